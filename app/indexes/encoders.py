@@ -223,8 +223,9 @@ def _keep_lists(library: Library, index: IndexRow) -> None:
         return
 
     def lacking(r: Transaction) -> int:
-        made, wanted = r.codes.tables.lists(index.id) or 0, search.lists_for(r.codes.count(index.id))
-        return 0 if wanted / 2 <= made <= 2 * wanted else wanted
+        n, made = r.codes.count(index.id), r.codes.tables.lists(index.id) or 0
+        wanted = search.lists_for(n)
+        return 0 if n == 0 or wanted / 2 <= made <= 2 * wanted else wanted
 
     with library.store.reading() as r:
         if r.codes.tables.refusal() is not None or not lacking(r):

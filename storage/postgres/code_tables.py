@@ -18,7 +18,7 @@ from storage.database.code_tables import PackedCodes
 from storage.postgres.driver import driver_of
 
 EXTENSION = "vector"
-_BIT_INDEXES = (0, 7)  # the version of pgvector that is the first with them
+_LOOKS_FURTHER = (0, 8)  # the first version of pgvector that looks into more lists where some hold too few
 _HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _END = b"\xff\xff"
 _AT_ONCE = 100_000  # rows that are sent together
@@ -67,10 +67,10 @@ class PostgresCodeTables:
                 Message("Only the owner of the library can have its server search codes; this login is not the owner."),
                 Message("Do it with the owner's login, or choose another search structure, such as scan."),
             )
-        if version is not None and tuple(map(int, version.split(".")[:2])) >= _BIT_INDEXES:
+        if version is not None and tuple(map(int, version.split(".")[:2])) >= _LOOKS_FURTHER:
             return None
         return TwinlensError(
-            Message("The server of this library has no pgvector 0.7 or newer, so it cannot search codes itself."),
+            Message("The server of this library has no pgvector 0.8 or newer, so it cannot search codes itself."),
             Message("Have its administrator install it, or choose another search structure, such as scan."),
         )
 

@@ -150,6 +150,14 @@ def test_a_file_refuses_it_and_a_copy_on_a_server_makes_it_anew(
         assert Searcher(copied).search(3, EVERY_LIST[0], Wanted(10)).hits == before
 
 
+def test_while_there_is_nothing_to_learn_from_every_photograph_is_compared(server_address: Address) -> None:
+    with make(server_address, np.zeros_like(VECTORS[:20]), [("empty", *METHOD, "server")]) as library:
+        assert tables(server_address) == []
+        put(library, VECTORS[20:60], start=20)
+        bring_up_to_date(library)
+        assert Searcher(library).search(30, "empty", Wanted(5)).hits[0].id == 30
+
+
 def test_lists_are_made_anew_when_the_library_has_grown(
     server_address: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
