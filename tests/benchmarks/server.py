@@ -25,7 +25,7 @@ from tests.benchmarks.peer import ROOT
 ROWS, MANY, QUICK_ROWS = 1_000_000, 10_000_000, 50_000
 INDEX = ("Made up", "pixels:rows=4,columns=4", "lsh:bits=256", "scan")
 NUMBERS = 16
-CODES, PROBING = 1_000_000, "server:probes=20"
+CODES, PROBING = 1_000_000, "server:probes=10"
 _REGISTERED, _BATCH = 100_000, 10_000
 _ASKED = 20
 _CODES_ASKED, _NEAREST = 100, 100
