@@ -260,7 +260,7 @@ def _change(store: Store, changes: _Changes, kept: bool) -> list[Any]:
     return answers
 
 
-@settings(max_examples=30)  # a library each
+@settings(max_examples=12)  # a library each
 @given(batches=_batches)
 def test_both_say_the_same(
     tmp_path_factory: pytest.TempPathFactory,

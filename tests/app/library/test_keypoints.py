@@ -86,7 +86,7 @@ def test_photographs_of_an_older_library_are_read_with_the_next_look(library: Li
 
 
 def test_those_of_another_version_are_made_anew(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("app.library.intake", "app.library.intake_batch"):
+    for module in ("app.library.intake", "app.library.intake_changes", "app.library.known_contents"):
         monkeypatch.setattr(f"{module}.VERSION", VERSION + 1)
     Here.decoded.clear()
     rescan(library)

@@ -96,7 +96,7 @@ class CodesOfAnIndex(RuleBasedStateMachine):
 
 def test_codes_of_an_index(new_store: NewStore) -> None:
     kind = type("CodesOfOneKind", (CodesOfAnIndex,), {"new_store": staticmethod(new_store)})
-    run_state_machine_as_test(kind, settings=settings(max_examples=25, stateful_step_count=20, deadline=None))
+    run_state_machine_as_test(kind, settings=settings(max_examples=15, stateful_step_count=20, deadline=None))
 
 
 def test_a_million_codes(tmp_path: Path, new_store: NewStore) -> None:

@@ -304,7 +304,7 @@ def test_a_library_that_can_only_be_read_says_so(qtbot: QtBot, frame: Frame, mon
     ids = asked(qtbot, frame, 1)
     held = frame.workspace.opened
     assert held is not None
-    monkeypatch.setattr(held.library.store, "writable", False)
+    monkeypatch.setattr(held.library.store.place, "writable", False)
     press(frame, S)
     settled(qtbot, frame)
     assert "only be read" in said(frame.status) or "cannot be written" in said(frame.status), said(frame.status)

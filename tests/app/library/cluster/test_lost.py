@@ -111,7 +111,10 @@ def test_a_killed_program_leaves_no_process_and_rescan_goes_on(family: Callable[
     assert made.same()
 
 
-def test_a_scheduler_that_does_not_answer_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_scheduler_that_does_not_answer_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.library.cluster.cluster._CONNECT_S", "1s")
     (tmp_path / "photographs").mkdir()
     with pytest.raises(SystemExit) as ended:
         main(["--library", str(tmp_path / "l"), "add", str(tmp_path / "photographs"), "--cluster", "tcp://127.0.0.1:9"])
