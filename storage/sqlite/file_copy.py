@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -15,7 +14,7 @@ from storage.sqlite import failures
 from storage.sqlite.engine import Access, connect
 from storage.sqlite.failures import shown
 from storage.sqlite.journal import connect_to_read
-from storage.sqlite.unfinished_copies import clear, making
+from storage.sqlite.unfinished_copies import complete
 
 COPYING = Message("Copying")
 _PAGES = 1024  # copied between two reports, 16 MB
@@ -41,20 +40,9 @@ def copy(source: Path, target: Path, wait_s: float, progress: Progress = silent,
         If one of both cannot be read or written.
     """
     refuse_without_space(target, source)
-    clear(target.parent)
-    try:
-        with failures.in_sentences(target), making(target, "making a copy") as part:
-            with closing(connect(part, Access.CREATE, wait_s)) as made:
-                pour(source, made, wait_s, progress, text)
-                made.execute("PRAGMA journal_mode = DELETE")  # no journal beside it: one file
-            with part.open("rb+") as written:
-                os.fsync(written.fileno())
-            part.replace(target)
-    except OSError as error:
-        raise TwinlensError(
-            Message("{target} cannot be written: {strerror}.", target=shown(target), strerror=error.strerror),
-            Message("Name a file in a folder where you may write."),
-        ) from error
+    with complete(target, "making a copy") as part, closing(connect(part, Access.CREATE, wait_s)) as made:
+        pour(source, made, wait_s, progress, text)
+        made.execute("PRAGMA journal_mode = DELETE")  # no journal beside it: one file
 
 
 def pour(

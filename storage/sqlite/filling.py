@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from sqlalchemy import Connection, Table
 
-from core.errors import TwinlensError
-from core.message import Message
 from storage.database import dialect
 from storage.database.filling import Values
 from storage.database.library_facts import PROTECTED
 from storage.database.schema import PAGE_SIZE
 from storage.integrity.checksums import checksum
-from storage.sqlite import failures, library_file
+from storage.sqlite import library_file
 from storage.sqlite.driver import driver
 from storage.sqlite.engine import Access, connect, transaction
-from storage.sqlite.failures import shown
 from storage.sqlite.journal import keep_beside
-from storage.sqlite.unfinished_copies import clear, making
+from storage.sqlite.unfinished_copies import complete
 
 
 class FileFilling:
@@ -56,20 +52,10 @@ def new_file(target: Path, wait_s: float) -> Iterator[FileFilling]:
     TwinlensError
         If it cannot be written.
     """
-    clear(target.parent)
-    try:
-        with failures.in_sentences(target), making(target, "making a copy") as part:
-            with closing(connect(part, Access.CREATE, wait_s)) as connection:
-                connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
-                connection.execute("VACUUM")  # makes the file, with pages of this size
-            with transaction(part, wait_s, ("journal_mode = OFF",)) as begun:  # what fails is removed
-                yield FileFilling(begun)
-            keep_beside(part, wait_s)
-            with part.open("rb+") as written:
-                os.fsync(written.fileno())
-            part.replace(target)
-    except OSError as error:
-        raise TwinlensError(
-            Message("{target} cannot be written: {strerror}.", target=shown(target), strerror=error.strerror),
-            Message("Name a file in a folder where you may write."),
-        ) from error
+    with complete(target, "making a copy") as part:
+        with closing(connect(part, Access.CREATE, wait_s)) as connection:
+            connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
+            connection.execute("VACUUM")  # makes the file, with pages of this size
+        with transaction(part, wait_s, ("journal_mode = OFF",)) as begun:  # what fails is removed
+            yield FileFilling(begun)
+        keep_beside(part, wait_s)

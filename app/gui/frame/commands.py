@@ -20,7 +20,7 @@ def show_guide(desk: Desk, page: str = "") -> None:
     guide = desk.widget.findChild(GuideWindow)
     if guide is None:
         guide = GuideWindow(pages, [one for one in every_action() if not is_withheld(desk.widget, one)], desk.widget)
-    guide.open(page or about)
+    guide.show_page(page or about)
     guide.show()
     guide.raise_()
     guide.activateWindow()

@@ -53,7 +53,7 @@ class GuideWindow(QDialog):
         self._pages = list(pages)
         self._text = PageText({key for action in actions for key in action.keys})
         self._keys = KeyList(actions)
-        self._text.followed.connect(self.open)
+        self._text.followed.connect(self.show_page)
         self._sought = QLineEdit()
         self._sought.setPlaceholderText(_("What do you want to do?"))
         self._sought.setAccessibleName(_("What do you want to do?"))
@@ -87,10 +87,10 @@ class GuideWindow(QDialog):
         room = parent.window().size() if parent is not None else _SIZE
         self.resize(_SIZE.boundedTo(room - QSize(2 * _MARGIN, 2 * _MARGIN)))
         self._fill(self._pages, True)
-        self.open(self._pages[0].name)
+        self.show_page(self._pages[0].name)
         self._sought.setFocus()
 
-    def open(self, name: str) -> None:  # type: ignore[override]
+    def show_page(self, name: str) -> None:
         """Show a page by its name, :data:`KEYS` for the keys; every page is listed again where it was not."""
         if not self._choose(name):
             self._sought.clear()
