@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from app.gui.actions.action import Action
 from app.gui.guide.key_list import KeyList
 from app.gui.guide.page_text import PageText
+from app.gui.look.empty_state import EmptyState
 from app.gui.look.page_parts import bind, label
 from app.gui.look.text_size import grown
 from app.guide.pages import Page, containing
@@ -68,6 +69,8 @@ class GuideWindow(QDialog):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._text)
         self._stack.addWidget(self._keys)
+        self._nothing = EmptyState(_("No page and no key contains all of these words."))
+        self._stack.addWidget(self._nothing)
         side = QWidget()
         side.setFixedWidth(grown(_SIDE))
         side.setObjectName("side")
@@ -143,4 +146,4 @@ class GuideWindow(QDialog):
         page = next((one for one in self._pages if one.name == name), None)
         if page is not None:
             self._text.show_page(page, words)
-        self._stack.setCurrentWidget(self._text if page is not None else self._keys)
+        self._stack.setCurrentWidget(self._text if page is not None else self._keys if name else self._nothing)

@@ -72,6 +72,7 @@ def test_pages_and_keys_are_sought_together(guide: GuideWindow) -> None:
     field.setText("xyzzy")
     assert guide.listed() == []
     assert guide.shown() == ""
+    assert "No page and no key contains all of these words." in words(guide)
 
 
 def test_a_link_leads_to_its_page_though_it_is_not_listed(guide: GuideWindow) -> None:
