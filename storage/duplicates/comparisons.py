@@ -181,7 +181,9 @@ class Comparisons:
 
     def refused(self) -> list[RefusedRow]:
         """Return every pair that is no duplicate, the latest first."""
-        ordered = select(not_duplicates).order_by(not_duplicates.c.created.desc(), not_duplicates.c.first)
+        ordered = select(not_duplicates).order_by(
+            not_duplicates.c.created.desc(), not_duplicates.c.first, not_duplicates.c.second
+        )
         return [RefusedRow(**row) for row in self._rows(ordered, not_duplicates)]
 
     def choose(self, photographs: Sequence[int], choice: str | None) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
@@ -261,6 +261,7 @@ def _change(store: Store, changes: _Changes, kept: bool) -> list[Any]:
 
 
 @settings(max_examples=12)  # a library each
+@example(batches=[([(_duplicates, [0, 1]), (_duplicates, [0, 0])], True)])  # several refused within a second
 @given(batches=_batches)
 def test_both_say_the_same(
     tmp_path_factory: pytest.TempPathFactory,
