@@ -30,20 +30,15 @@ class SpokenHelp(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what each option says."""
-        rows = []
-        for option in self.get_params(ctx):
-            record = option.get_help_record(ctx)
-            if record is not None and isinstance(option, click.Option):
-                rows.append((record[0], _help_of(option, ctx)))
         with formatter.section(_("Options")):
-            formatter.write_dl(rows)
+            formatter.write_dl(option_rows(ctx))
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write its examples."""
-        for example in (self.epilog or "").splitlines():
+        for example in examples(self):
             formatter.write_paragraph()
             with formatter.indentation():
-                formatter.write_text(_("Example: {command}", command=example.removeprefix("Example: ")))
+                formatter.write_text(_("Example: {command}", command=example))
 
 
 class SpokenGroup(SpokenHelp, click.Group):
@@ -67,16 +62,38 @@ def paragraphs(command: click.Command) -> list[str]:
     return [" ".join(one.split()) for one in inspect.cleandoc(command.help or "").split("\n\n") if one.strip()]
 
 
+def option_rows(ctx: click.Context) -> list[tuple[str, str]]:
+    """Return the options of a command, each with what it says, its default and its limits."""
+    rows = []
+    for option in ctx.command.get_params(ctx):
+        record = option.get_help_record(ctx)
+        if record is not None and isinstance(option, click.Option):
+            rows.append((record[0], _help_of(option, ctx)))
+    return rows
+
+
+def examples(command: click.Command) -> list[str]:
+    """Return the examples of a command."""
+    return [line.removeprefix("Example: ") for line in (command.epilog or "").splitlines()]
+
+
+def every_command(command: click.Command, name: str, parent: click.Context | None = None) -> Iterator[click.Context]:
+    """Give a command and all commands in it, each with the context that its help is written in."""
+    ctx = click.Context(command, parent, name, **command.context_settings)
+    yield ctx
+    if isinstance(command, click.Group):
+        for inner_name in command.list_commands(ctx):
+            inner = command.get_command(ctx, inner_name)
+            assert inner is not None
+            yield from every_command(inner, inner_name, ctx)
+
+
 def texts(command: click.Command) -> Iterator[str]:
     """Give the templates of a command's help, and of the commands in it."""
-    ctx = click.Context(command, help_option_names=["-h", "--help"])
-    yield from paragraphs(command)
-    yield from (option.help for option in command.get_params(ctx) if isinstance(option, click.Option) and option.help)
-    if isinstance(command, click.Group):
-        for name in command.list_commands(ctx):
-            inner = command.get_command(ctx, name)
-            assert inner is not None
-            yield from texts(inner)
+    for ctx in every_command(command, ""):
+        yield from paragraphs(ctx.command)
+        options = ctx.command.get_params(ctx)
+        yield from (option.help for option in options if isinstance(option, click.Option) and option.help)
 
 
 def _help_of(option: click.Option, ctx: click.Context) -> str:
