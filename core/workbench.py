@@ -1,5 +1,7 @@
 """The mathematics for scripts and notebooks: declare, fit, encode, search, measure.
 
+Where Twinlens is installed, ``from twinlens import workbench`` gives all of it.
+
 >>> import numpy as np
 >>> from core.workbench import declare, encoder_of_arrays, encoder_to_arrays, measure, nearest_codes
 >>> x = np.random.default_rng(0).normal(size=(2100, 16)) * np.linspace(2, 0.1, 16)

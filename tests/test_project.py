@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("app", "core", "distribution", "features", "resources", "storage", "tests")
+PACKAGES = ("app", "core", "distribution", "features", "resources", "storage", "tests", "twinlens")
 TOP_LEVEL = {
     *PACKAGES,
     "ARCHITECTURE.md",

@@ -1,0 +1,1 @@
+"""Tests of the package that an installation has."""
