@@ -27,7 +27,8 @@ def methods(session: Session, name: str | None) -> None:
 
     def people(out: Console) -> None:
         if name is not None:
-            out.print(page(declaration(name)[1]))
+            for line in page(declaration(name)[1]).splitlines():
+                out.print(line)
             return
         rows = [(_families()[one.family], one.key, _(one.summary)) for one in result.declarations]
         out.print(plain_table((_("kind"), _("name"), _("summary")), rows))

@@ -14,6 +14,7 @@ from app.library import decoders
 from app.library.library import Library
 from app.methods import catalogue
 from app.results import SearchResult, SearchResults, shown
+from app.search.answering_index import index_for
 from app.search.described_question import Described, describe_question
 from app.search.error_rate import NO_THRESHOLD, SureDistances
 from app.search.feedback import with_marks
@@ -28,7 +29,6 @@ from app.search.rank_fusion import answer_together
 from app.search.scope import Moment, Scope, Scopes
 from app.search.stacks import together
 from app.search.wanted import Wanted
-from app.search.word_query import index_for
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, part, silent
@@ -105,8 +105,8 @@ class Searcher:
             A file anywhere, the id of a photograph, the bytes of a picture, a palette, words, or several of these
             with weights.
         indexes : sequence of str
-            Names; the pictures are read once for all of them. By default the one that answers when none is named; of
-            words the first that knows some.
+            Names; the pictures are read once for all of them. By default the one that answers when none is named; see
+            :func:`app.search.answering_index.index_for`.
         wanted : Wanted
         progress : Progress
 

@@ -18,10 +18,13 @@ import pytest
 
 from app.cli import main as command_line
 from app.cli.main import main, twinlens
+from app.cli.spoken_help import every_command
 from app.library import standard_indexes
 from app.library.library import Library
 from app.library.status import library_status
+from core.declaration.reference_page import page
 from core.errors import Cancelled, TwinlensError
+from core.methods.itq import Itq
 from tests.app.folders import added, write_scene, write_scenes
 
 ROOT = Path(__file__).parents[3]
@@ -29,15 +32,8 @@ ROOT = Path(__file__).parents[3]
 
 def commands() -> dict[str, click.Command]:
     """Return every command, those of groups too, by what one types."""
-    context = click.Context(twinlens)
-    found: dict[str, click.Command] = {}
-    for name in twinlens.list_commands(context):
-        command = twinlens.get_command(context, name)
-        assert command is not None
-        if isinstance(command, click.Group):
-            found |= {f"{name} {inner}": one for inner, one in command.commands.items()}
-        found[name] = command
-    return found
+    _, *others = every_command(twinlens, "twinlens")
+    return {ctx.command_path.removeprefix("twinlens "): ctx.command for ctx in others}
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +66,12 @@ def test_every_command_has_help_and_an_example(capfdbinary: pytest.CaptureFixtur
     assert "Example: twinlens" in out
     for parameter in commands()[name].params:
         assert not isinstance(parameter, click.Option) or parameter.help, parameter.name
+
+
+def test_the_page_of_a_declaration_has_its_lines(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    code, out, _ = run(capfdbinary, "methods", "itq")
+    assert code == 0
+    assert out == page(Itq)
 
 
 def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from app.indexes.default_index import set_default
 from app.indexes.indexes import NewIndex, create_index
 from app.library.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
@@ -90,6 +91,18 @@ def test_colours_can_be_asked_beside_pictures(library: Library, photographs: Pat
     assert Path(result.hits[0].path).stem.startswith("red")
 
 
+def test_where_no_index_is_named_one_that_compares_colours_answers(library: Library, photographs: Path) -> None:
+    colours, picture = Example(Palette.read("red")), Example(photographs / "red blue.png")
+    searcher = Searcher(library)
+    assert searcher.search(Question((colours, picture))).index == "Colours"
+    assert searcher.search(Question((picture,))).index == AUTOMATIC
+    set_default(library, "lab")
+    try:
+        assert searcher.search(Question((colours,))).index == "lab"
+    finally:
+        set_default(library, AUTOMATIC)
+
+
 @pytest.mark.parametrize("asked", [Example(Palette.read("red")), Example(sketch_png(paint(RED_ABOVE)), sketch=True)])
 def test_what_compares_no_colours_says_so(library: Library, asked: Example) -> None:
     with pytest.raises(TwinlensError, match="has colours only") as caught:
@@ -160,7 +173,10 @@ def test_the_command_line_asks_with_them(
     results = json.loads(out)["results"]
     assert [result["query"] for result in results] == ["#c82828:2", str(sketch)]
     assert [Path(result["hits"][0]["path"]).stem for result in results] == ["red red"] * 2
-    code, _, err = run("--palette", "#c33")
+    code, _, err = run("--palette", "#c33", "--index", AUTOMATIC)
     assert code != 0
     assert "compares colours" in err
+    code, out, _ = run("--palette", "#c82828", "--sketch", str(sketch), "-k", "1", "--json")
+    assert code == 0
+    assert {result["index"] for result in json.loads(out)["results"]} == {"Colours"}
     assert run("--palette", "nothing at all", "--index", "Colours")[0] != 0
