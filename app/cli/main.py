@@ -172,6 +172,7 @@ def main(arguments: list[str] | None = None) -> None:
         if hasattr(stream, "reconfigure"):  # a name that the terminal cannot show is no reason to fail
             stream.reconfigure(errors="replace")
     logging.lastResort = Messages(logging.WARNING)  # of what nobody handles
+    gc.set_threshold(100_000, *gc.get_threshold()[1:])  # imports make many objects, and no garbage among them
     atexit.register(gc.freeze)  # looking for garbage once more while all ends costs a short command a seventh
     sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
 

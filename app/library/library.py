@@ -19,7 +19,6 @@ from core.progress import Progress, silent
 from storage.database.address import Address
 from storage.database.batches import Ids
 from storage.database.schema import State
-from storage.library.backup import backup, restore
 from storage.library.library_sizes import sizes
 from storage.library.store import Store
 from storage.library.transaction import Transaction
@@ -29,6 +28,11 @@ from storage.sqlite.thumbnails import Thumbnails
 
 AUTOMATIC = "Automatic"
 """Name of the index that always exists and answers when none is named."""
+
+
+def absolute(path: Path) -> bytes:
+    """Return the full path."""
+    return os.path.abspath(os.fsencode(path.expanduser()))
 
 
 class LookedUp(NamedTuple):
@@ -142,6 +146,14 @@ class Library:
         nearest = max(candidates, key=lambda row: len(row.mount_point or b""))
         return nearest.id, os.path.relpath(path, nearest.mount_point)
 
+    def find(self, r: Transaction, picture: int | Path) -> PhotographRow | None:
+        """Return a photograph by its id or its path, whatever its state; None where the library has none."""
+        if isinstance(picture, int):
+            rows = r.photographs.by_id([picture])
+            return rows[0] if rows else None
+        place = self.place(r, absolute(picture))
+        return None if place is None else r.photographs.by_path(*place)
+
     # --- what is in it -----------------------------------------------------------------------------------------------
 
     def problems(self, ignored: bool = False, passed_over: bool = False) -> ProblemsResult:
@@ -179,12 +191,16 @@ class Library:
 
     def backup(self, file: Path, progress: Progress = silent) -> FileResult:
         """Copy the library into one file, while it is in use."""
+        from storage.library.backup import backup
+
         backup(self.store, file, progress=progress)
         return FileResult(file=str(file), photographs=self._photographs(), bytes=file.stat().st_size)
 
     @staticmethod
     def restore(where: Address | Path | None, file: Path, progress: Progress = silent) -> FileResult:
         """Restore a library from a backup; the previous library is kept beside it."""
+        from storage.library.backup import restore
+
         target = _address(where)
         if not file.exists():
             raise TwinlensError(Message("There is no backup {file}.", file=file), Message("Check the spelling."))

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.library.library import Library
-from app.marks.marked_pictures import absolute, find_row, named
+from app.library.library import Library, absolute
+from app.marks.marked_pictures import named
 from app.marks.results import MarkStatus
 from app.results import shown
 from core.errors import TwinlensError
@@ -77,7 +77,7 @@ def _photograph(library: Library, r: Transaction, picture: int | Path | None) ->
     """Return the content of a photograph, in hexadecimal, and its path; the path alone where it is forgotten."""
     if picture is None:
         return "", ""
-    row = find_row(library, r, picture)
+    row = library.find(r, picture)
     if row is not None and row.content_hash is not None:
         return row.content_hash.hex(), shown(library.paths(r, [row])[0])
     if isinstance(picture, int):

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from app.library.library import Library
-from app.marks.marked_pictures import find_row
 from app.marks.pair_file import NamedPair
 from core.message import NOTHING, Message, counted
 from storage.database.schema import State
@@ -145,5 +144,5 @@ def _photograph(library: Library, r: Transaction, word: str, content: str) -> in
         except ValueError:
             return None
         return next((row.id for row in r.photographs.by_hash(digest) if row.state is State.READY), None)
-    row = find_row(library, r, int(word) if word.isdecimal() else Path(word))
+    row = library.find(r, int(word) if word.isdecimal() else Path(word))
     return row.id if row is not None and row.state is State.READY else None

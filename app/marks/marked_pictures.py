@@ -47,7 +47,7 @@ class Pictures:
             self._known[row.id] = self._named(row, path)
 
     def _find(self, picture: int | Path) -> Named | Message:
-        row = find_row(self._library, self._r, picture)
+        row = self._library.find(self._r, picture)
         if row is None:
             return Message("The library has no photo {picture}.", picture=named(picture))
         (path,) = self._library.paths(self._r, [row])
@@ -62,20 +62,6 @@ class Pictures:
         if row.state is not State.READY or row.content_hash is None:
             return Message("{name} has changed or has not been read yet. Look for changes first.", name=name)
         return Named(row.id, row.content_hash, name)
-
-
-def find_row(library: Library, r: Transaction, picture: int | Path) -> PhotographRow | None:
-    """Find a photograph by its id or its path, whatever its state."""
-    if isinstance(picture, int):
-        rows = r.photographs.by_id([picture])
-        return rows[0] if rows else None
-    place = library.place(r, absolute(picture))
-    return None if place is None else r.photographs.by_path(*place)
-
-
-def absolute(path: Path) -> bytes:
-    """Return the full path."""
-    return os.path.abspath(os.fsencode(path.expanduser()))
 
 
 def named(picture: int | Path) -> str:

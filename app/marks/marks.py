@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from app.library.library import Library
+from app.library.library import Library, absolute
 from app.marks.mark_filters import EVERY_MARK, MarkFilters, chosen
-from app.marks.marked_pictures import Named, Pictures, absolute, as_row, statuses
+from app.marks.marked_pictures import Named, Pictures, as_row, statuses
 from app.marks.results import MarkResult, MarksResult, MarkStatus, RemovedMarks
 from app.results import shown
 from core.errors import Cancelled, Remedy, TwinlensError

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from dataclasses import astuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,6 @@ from app.indexes.index_measure import IndexMeasure, index_measure
 from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library
 from app.library.saved_state import THRESHOLDS, keep_thresholds
-from app.marks.marked_pairs import MarkedPairs, pairs_for
 from app.methods import catalogue
 from app.results import Likeness, SureDistance
 from app.search.scope import Moment
@@ -33,6 +33,9 @@ from core.message import Message
 from core.metrics.metric import Pairs
 from core.progress import Progress, silent
 from storage.library.transaction import Transaction
+
+if TYPE_CHECKING:
+    from app.marks.marked_pairs import MarkedPairs
 
 WRONG = 0.02
 """Default share of wrong results."""
@@ -135,6 +138,8 @@ class SureDistances:
             key = None if asked is None else self._keys.get(asked)
             if key is not None and key in self._known:
                 return self._known[key]
+        from app.marks.marked_pairs import pairs_for  # here, since most libraries have too few marks
+
         pairs = pairs_for(r, index.kind)
         key = _key(index, pairs, wrong)
         with self._lock:

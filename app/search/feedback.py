@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.library.library import Library
-from app.marks.marked_pictures import find_row
 from app.results import SearchResult
 from app.search.question import Example, Pictured, Question
 from core.message import Message
@@ -112,5 +111,5 @@ def _id(library: Library, r: Transaction, example: Example) -> int | None:
     picture = example.picture
     if example.region is not None or example.sketch or not isinstance(picture, int | Path):
         return None
-    row = find_row(library, r, picture)
+    row = library.find(r, picture)
     return None if row is None or row.state is not State.READY else row.id

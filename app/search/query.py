@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from app.indexes.descriptor_kinds import load_extractors
-from app.library.library import Library
+from app.library.library import Library, absolute
 from app.library.stored_keypoints import kept_cap, stored_keypoints
 from app.methods import catalogue
 from app.results import shown
@@ -313,9 +313,8 @@ def find_query(library: Library, r: Transaction, example: Example) -> Query:
             )
         path = library.paths(r, rows)[0]
         return Query(verbatim(shown(path)), rows[0], path, region=region, sketch=sketch)
-    path = os.path.abspath(os.fsencode(picture.expanduser()))
-    place = library.place(r, path)
-    row = None if place is None else r.photographs.by_path(*place)
+    path = absolute(picture)
+    row = library.find(r, picture)
     if row is not None and row.state is State.READY and _unchanged(path, row):
         return Query(verbatim(shown(path)), row, path, region=region, sketch=sketch)
     from app.library import decoding

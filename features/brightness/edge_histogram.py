@@ -22,7 +22,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -101,6 +100,8 @@ def _grouped(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 def _averages(image: Blocks, rows: int, columns: int) -> Blocks:
     """Average each block's four quarters a, b / c, d, (h, w) -> (4, rows, columns)."""
+    import cv2
+
     quarters = cv2.resize(image, (2 * columns, 2 * rows), interpolation=cv2.INTER_AREA)
     return np.asarray(quarters.reshape(rows, 2, columns, 2).transpose(1, 3, 0, 2).reshape(4, rows, columns))
 

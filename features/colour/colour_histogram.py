@@ -11,7 +11,6 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -129,6 +128,8 @@ def cuts(length: int, parts: int) -> npt.NDArray[np.intp]:
 
 def _counts(picture: Picture, side: int) -> Bins:
     """Count the visible pixels of each of ``side`` x ``side`` regions by colour, (side, side, 32768)."""
+    import cv2
+
     found = cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2BGR555).view(np.uint16)[..., 0]  # red, green, blue of 5 bits each
     rows, columns = (cuts(length, side) for length in found.shape)
     counts = np.zeros((side, side, _COLOURS), np.intp)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -59,6 +58,8 @@ class ColourExtractor(HistogramExtractor):
 @lru_cache(maxsize=4)
 def _shares(hue: int, saturation: int, value: int, greys: int) -> tuple[Bins, Shares]:
     """Work out which bins each RGB counts for and with which shares, of sum 1, (32768, 10) each."""
+    import cv2
+
     h, s, v = cv2.cvtColor(colours()[None], cv2.COLOR_RGB2HSV)[0].T.astype(np.float64)
     has_hue = ramp(s, *_HUELESS_SATURATION) * ramp(v, *_HUELESS_VALUE)
     least = _HUELESS_SATURATION[0]
@@ -112,6 +113,8 @@ def bin_colours(declared: Colour) -> npt.NDArray[np.uint8]:
     >>> bin_colours(Colour(greys=4))[-4:].tolist()
     [[32, 32, 32], [96, 96, 96], [159, 159, 159], [223, 223, 223]]
     """
+    import cv2
+
     hue, saturation, value = (
         (np.arange(count) + 0.5) / count for count in (declared.hue, declared.saturation, declared.value)
     )

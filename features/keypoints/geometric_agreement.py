@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -160,6 +159,8 @@ def _homography(
     source: Points, target: Points, affine: Map, agreeing: npt.NDArray[np.bool_]
 ) -> tuple[Map, npt.NDArray[np.bool_]]:
     """Refine to a homography, (3, 3); the affine map where none is sound or it agrees with no more pairs."""
+    import cv2
+
     moved = source @ affine[:2, :2].T + affine[:2, 2]
     scale = min(1.0, math.sqrt(np.linalg.det(affine[:2, :2])))
     near = np.linalg.norm(moved - target, axis=1) < 3 * _LOOSE * scale

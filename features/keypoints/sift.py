@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from features.pictures.picture import Picture, Pixels
+
+if TYPE_CHECKING:
+    import cv2
 
 LENGTH = 128
 """Entries of a local feature."""
@@ -213,10 +215,14 @@ def spread_out(places: npt.NDArray[np.float32], size: Sequence[int], cap: Cap) -
 
 
 def _sift(keypoints: int) -> cv2.SIFT:
+    import cv2
+
     return cv2.SIFT.create(nfeatures=keypoints, nOctaveLayers=_LAYERS, contrastThreshold=CONTRAST)
 
 
 def _resized(grey: Pixels, factor: float) -> Pixels:
+    import cv2
+
     width, height = (max(1, round(side * factor)) for side in grey.shape[::-1])
     how = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(grey, (width, height), interpolation=how), dtype=np.uint8)
@@ -243,6 +249,8 @@ def continued(grey: Pixels, mask: npt.NDArray[np.bool_]) -> Pixels:
     >>> continued(np.array([[9, 128, 128, 5]], np.uint8), np.array([[True, False, False, True]])).tolist()
     [[9, 9, 5, 5]]
     """
+    import cv2
+
     if not mask.any():
         return grey
     hidden = np.logical_not(mask).astype(np.uint8)
@@ -256,6 +264,8 @@ def _inside(found: Sequence[cv2.KeyPoint], mask: npt.NDArray[np.bool_], factor: 
 
     The strongest of all are those of the outline against the flat colour, which is no part of the picture.
     """
+    import cv2
+
     if not found or not mask.any():
         return []
     distances = cv2.distanceTransform(mask.astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)

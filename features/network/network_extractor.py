@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -132,6 +131,8 @@ def _middle_square(height: int, width: int) -> tuple[slice, slice]:
 
 
 def _resized(pixels: npt.NDArray[np.uint8], side: int) -> npt.NDArray[np.uint8]:
+    import cv2
+
     shrinks = min(pixels.shape[:2]) >= side
     how = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(np.ascontiguousarray(pixels), (side, side), interpolation=how), dtype=np.uint8)

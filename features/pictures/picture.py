@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar, cast
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -78,6 +77,8 @@ class Picture:
     @cached_property
     def grey(self) -> Pixels:
         """Luma of BT.601, uint8, (h, w)."""
+        import cv2
+
         grey = cast("Pixels", cv2.cvtColor(self.rgb, cv2.COLOR_RGB2GRAY))
         grey.flags.writeable = False
         return grey

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -71,6 +70,8 @@ def _stretched(picture: Picture, rows: int, columns: int, colour: bool) -> Stret
 
 def _resized(image: npt.NDArray[np.generic], rows: int, columns: int) -> Plane:
     """Average along what gets shorter, then interpolate along what gets longer: one step would do neither well."""
+    import cv2
+
     height, width = image.shape[:2]
     smaller = cv2.resize(
         image.astype(np.float32), (min(width, columns), min(height, rows)), interpolation=cv2.INTER_AREA

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -207,6 +206,8 @@ def paint(strokes: Sequence[Stroke], width: int = WORKING_SIDE, height: int = WO
     ndarray of uint8, (height, width, 4)
         Red, green, blue and opacity, which is 0 or 255.
     """
+    import cv2
+
     sheet = np.zeros((height, width, 4), np.uint8)
     for stroke in strokes:
         # A line needs two ends; those of a dot are at one place.

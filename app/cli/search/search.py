@@ -206,10 +206,8 @@ def search(
 
 def _all_known(library: Library, pictures: Sequence[str]) -> bool:
     """Return whether all are photographs of the library, of which nothing is decoded."""
-    from app.marks.marked_pictures import find_row
-
     with library.store.reading() as r:
-        return all(find_row(library, r, read_picture(one)) is not None for one in pictures)
+        return all(library.find(r, read_picture(one)) is not None for one in pictures)
 
 
 def read_picture(written: str) -> Path | int:

@@ -444,17 +444,28 @@ def _ready(path: Path) -> int:
         return 0  # it is being made
 
 
-def test_nothing_slow_is_imported_for_help() -> None:
+def _imported(*words: str) -> set[str]:
+    """Return what a command that succeeds imports."""
     program = (
         "import sys\n"
         "from app.cli.main import main\n"
-        "try:\n    main(['--help'])\n"
-        "except SystemExit: pass\n"
-        "slow = {'PySide6', 'numba', 'scipy', 'cv2', 'sqlalchemy', 'numpy', 'rich', 'PIL'} & set(sys.modules)\n"
-        "assert not slow, slow\n"
+        "try:\n    main(sys.argv[1:])\n"
+        "except SystemExit as ended: assert not ended.code, ended.code\n"
+        "sys.stderr.write(' '.join(sys.modules))\n"
     )
-    done = subprocess.run([sys.executable, "-c", program], env=_environment(), capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr.decode()
+    command = [sys.executable, "-c", program, *words]
+    done = subprocess.run(command, env=_environment(), capture_output=True, check=True, text=True)
+    return set(done.stderr.split())
+
+
+def test_nothing_slow_is_imported_for_help() -> None:
+    assert not {"PySide6", "numba", "scipy", "cv2", "sqlalchemy", "numpy", "rich", "PIL"} & _imported("--help")
+
+
+def test_a_search_with_a_photograph_of_the_library_imports_nothing_that_reads_pictures(library: Path) -> None:
+    imported = _imported("--library", str(library), "--quiet", "search", "#1", "--no-check", "--compare-exact")
+    assert "numpy" in imported
+    assert not {"numba", "scipy", "cv2", "PIL", "onnxruntime", "alembic"} & imported
 
 
 def test_output_survives_a_terminal_without_unicode_and_a_closed_pipe(library: Path, tmp_path: Path) -> None:
