@@ -139,9 +139,10 @@ photograph = Table(
 )
 
 # Without what is not known yet, so that registering a large folder does not fill them.
-_known = {"hash": photograph.c.content_hash, "taken": photograph.c.taken}
-for _name, _column in _known.items():
-    Index(f"photograph_by_{_name}", _column, sqlite_where=_column.is_not(None), postgresql_where=_column.is_not(None))
+photograph_by_hash, photograph_by_taken = (
+    Index(f"photograph_by_{name}", one, sqlite_where=one.is_not(None))
+    for name, one in (("hash", photograph.c.content_hash), ("taken", photograph.c.taken))
+)
 
 problem = Table(
     "problem",
@@ -222,7 +223,7 @@ keypoints = Table(
     Column("data", LargeBinary, nullable=False),
 )
 # Holds the ids too, as the one above.
-Index("keypoints_by_version", keypoints.c.version, postgresql_include=["photograph_id"])
+keypoints_by_version = Index("keypoints_by_version", keypoints.c.version)
 
 # Several side by side, each under its name and never changed: one that was learned anew is another row, and going back
 # is an index that refers to the earlier one.

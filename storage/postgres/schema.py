@@ -6,7 +6,16 @@ from sqlalchemy import DDL, Column, LargeBinary, MetaData, Table, event
 from sqlalchemy.schema import ExecutableDDLElement
 
 from storage.database.column_types import Integer, Text
-from storage.database.schema import array, code_segment, descriptor, keypoints
+from storage.database.schema import (
+    array,
+    code_segment,
+    descriptor,
+    keypoints,
+    keypoints_by_version,
+    photograph,
+    photograph_by_hash,
+    photograph_by_taken,
+)
 
 server_metadata = MetaData()
 
@@ -25,6 +34,11 @@ thumbnail = Table(
     Column("content_hash", LargeBinary, primary_key=True),
     Column("jpeg", LargeBinary, nullable=False),
 )
+
+# Said here, since naming an option of the server among the tables of all imports what talks to a server.
+photograph_by_hash.dialect_kwargs["postgresql_where"] = photograph.c.content_hash.is_not(None)
+photograph_by_taken.dialect_kwargs["postgresql_where"] = photograph.c.taken.is_not(None)
+keypoints_by_version.dialect_kwargs["postgresql_include"] = ["photograph_id"]
 
 # Numbers that no packing makes smaller.
 for _column in (
