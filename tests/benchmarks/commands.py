@@ -86,6 +86,7 @@ def _process(arguments: Sequence[str], folder: Path) -> Callable[[], dict[str, f
     if not hasattr(os, "wait4"):
         raise Unmeasurable("this system does not say what a process has used")
     own = {f"TWINLENS_{name}": os.fspath(folder / name.lower()) for name in ("CACHE", "DATA")}
+    own["PYTHONDONTWRITEBYTECODE"] = ""  # an installed program is compiled, however the benchmarks are called
 
     def run() -> dict[str, float]:
         began = subprocess.Popen(
