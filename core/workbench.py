@@ -1,7 +1,12 @@
 """The mathematics for scripts and notebooks: declare, fit, encode, search, measure.
 
-Where Twinlens is installed, ``from twinlens import workbench`` gives all of it.
+Where Twinlens is installed, ``from twinlens import workbench`` gives all of it. A text form
+names everything there is: ``declare("klsh:kernel=chi-square,rank=64")`` is a hash method,
+``declare("gaussian:gamma=0.5").matrix(x, z)`` a kernel, ``declare("whitening").fit(x)`` a metric. `twinlens methods`
+lists them with their parameters. What takes long has a ``progress`` argument that may raise ``Cancelled``.
 
+Examples
+--------
 >>> import numpy as np
 >>> from core.workbench import declare, encoder_of_arrays, encoder_to_arrays, measure, nearest_codes
 >>> x = np.random.default_rng(0).normal(size=(2100, 16)) * np.linspace(2, 0.1, 16)
@@ -17,10 +22,6 @@ Where Twinlens is installed, ``from twinlens import workbench`` gives all of it.
 >>> again = encoder_of_arrays(encoder_to_arrays(encoder))
 >>> bool((again.encode(queries) == encoder.encode(queries)).all())
 True
-
-A text form names everything there is: ``declare("klsh:kernel=chi-square,rank=64")`` is a hash method,
-``declare("gaussian:gamma=0.5").matrix(x, z)`` a kernel, ``declare("whitening").fit(x)`` a metric. `twinlens methods`
-lists them with their parameters. What takes long has a ``progress`` argument that may raise ``Cancelled``.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from app.language.compilation import FOLDER, compile_translations
 from core.declaration.declaration import Declaration
 
 _ROOT = FOLDER.parents[1]
-_PACKAGES = ("app", "core", "features", "storage")
+_PACKAGES = ("app", "core", "distribution", "features", "storage")
 _KEYWORDS = {"Message": None, "counted": (1, 2), "_": None, "_n": (1, 2)}
 _SHOWN_WORDS = ("on", "off", "none")  # what controls of forms say besides the words of a declaration
 _NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)  # a date that changes makes every gathering a change

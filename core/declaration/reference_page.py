@@ -14,6 +14,7 @@ from core.declaration.declaration import Declaration
 from core.declaration.parameters import Kind, Parameter
 
 _WIDTH = 110
+_STEP = "    "  # of a list in a list: every kind of Markdown takes four
 
 
 def page(declaration: type[Declaration]) -> str:
@@ -56,8 +57,8 @@ def _list(about: Sequence[Parameter], indent: str) -> Iterator[str]:
         yield from _wrapped(f"`{parameter.name}`: {_value_text(parameter)}. {parameter.help}", indent)
         if parameter.kind is Kind.DECLARATION and parameter.options is not None:
             for option in parameter.options():
-                yield from _wrapped(f"`{parameter.name}={option.key}`: {option.summary()}", indent + "  ")
-                yield from _list(option.parameters(), indent + "    ")
+                yield from _wrapped(f"`{parameter.name}={option.key}`: {option.summary()}", indent + _STEP)
+                yield from _list(option.parameters(), indent + 2 * _STEP)
 
 
 def _value_text(parameter: Parameter) -> str:

@@ -1,0 +1,81 @@
+"""Documents: every link leads somewhere, and every command and option that they show is one."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import re
+import shlex
+from pathlib import Path
+
+import click
+import pytest
+
+import run
+from app.cli import window
+from app.cli.main import Command, twinlens
+from app.cli.spoken_help import every_command
+from tests.markdown import dead_links, quoted, shown_commands
+
+ROOT = Path(__file__).resolve().parent.parent
+GUIDE = sorted((ROOT / "resources" / "guide").glob("*/*.md"))
+DOCUMENTS = sorted((ROOT / "docs").glob("*.md"))
+READ_FIRST = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md")]
+OF_OTHERS = {
+    "--tls-ca-file",
+    "--tls-cert",
+    "--tls-key",
+    "--protocol",
+    "--format",
+    "--upgrade",
+    "--page",
+    "--open",
+    "--all",
+}
+"""Options of other programs: Dask, pg_dump, run.py and those that only developers run."""
+
+
+def told(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("file", [*READ_FIRST, ROOT / "PAPERS.md", ROOT / "BENCHMARKS.md", *DOCUMENTS], ids=told)
+def test_every_link_leads_somewhere(file: Path) -> None:
+    assert dead_links(file) == []
+
+
+@pytest.fixture
+def _nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Command, "invoke", lambda command, ctx: None)
+    monkeypatch.setattr(window, "open_window", lambda *_: None)
+
+
+@pytest.mark.usefixtures("_nothing_runs")
+@pytest.mark.parametrize("file", [*READ_FIRST, *DOCUMENTS, *GUIDE], ids=told)
+def test_every_command_is_one(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    names = set(twinlens.list_commands(click.Context(twinlens)))
+    for line in shown_commands(text, "twinlens"):
+        twinlens.main(shlex.split(line, comments=True)[1:], standalone_mode=False)
+    for words in (shlex.split(one, comments=True) for one in quoted(text) if "'" not in one):
+        words = words[1:] if words[:1] == ["twinlens"] else words  # noqa: PLW2901
+        if len(words) > 1 and words[0] in names:
+            with contextlib.suppress(click.MissingParameter, click.BadOptionUsage):  # of what is only named
+                twinlens.main(words, standalone_mode=False)
+
+
+@pytest.mark.parametrize("file", [*READ_FIRST, *DOCUMENTS, *GUIDE], ids=told)
+def test_every_option_is_one(file: Path) -> None:
+    options = {
+        name for ctx in every_command(twinlens, "twinlens") for one in ctx.command.get_params(ctx) for name in one.opts
+    }
+    named = {name for one in quoted(file.read_text(encoding="utf-8")) for name in re.findall(r"(?<!\S)--[a-z-]+", one)}
+    assert named <= options | OF_OTHERS
+
+
+@pytest.mark.parametrize("file", READ_FIRST, ids=told)
+def test_everything_that_run_and_python_are_asked_for_is_there(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert set(re.findall(r"python3 run\.py ([a-z]+)", text)) <= set(run.COMMANDS)
+    for module in re.findall(r"python -m ([\w.]+)", text):
+        assert importlib.util.find_spec(module) is not None, module
