@@ -18,9 +18,9 @@ from app.demo.packages.pypi import PypiPackages
 from app.demo.packages.source import PackageSource
 from app.machine import places
 from core.errors import TwinlensError
+from core.files.file_lock import FileLock
 from core.message import Message
 from core.progress import Progress, silent
-from storage.sqlite.file_lock import FileLock
 
 WAIT_S = 600.0
 """How long one program waits while another fetches the same photographs."""

@@ -33,12 +33,12 @@ from app.library.volumes import Volume
 from app.machine import moving, trash
 from app.results import shown
 from core.errors import Cancelled, TwinlensError
+from core.files.unfinished_copies import clear
 from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from storage.duplicates.disposals import DisposalRow, Outcome
 from storage.library.transaction import Transaction
 from storage.photographs.photograph_rows import NewFile
-from storage.sqlite.unfinished_copies import clear
 
 _PURPOSE = "bringing photographs back"
 _MOVING = 0.3  # share of the progress; the rest is reading

@@ -20,10 +20,10 @@ from app.library.library import Library
 from app.library.volumes import Volume
 from app.machine import moving, trash
 from core.errors import TwinlensError
+from core.files.unfinished_copies import clear
 from core.message import Message
 from storage.duplicates.disposals import Beside, DisposalRow
 from storage.library.transaction import Transaction
-from storage.sqlite.unfinished_copies import clear
 
 _PURPOSE = "settling what was being moved away"
 _SLACK = timedelta(seconds=2)  # file systems and notes count whole seconds

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.results import FileResult
+from core.files.unfinished_copies import making
 from core.progress import Progress, part, silent
 from storage.database.address import Address
 from storage.database.schema import State
 from storage.library.backup import restore
 from storage.library.copying import copy
 from storage.library.store import Store
-from storage.sqlite.unfinished_copies import making
 
 
 def copy_library(source: Address, target: Address, replace: bool = False, progress: Progress = silent) -> FileResult:

@@ -19,10 +19,10 @@ from app.library.library import Library
 from app.machine.csv_table import Table
 from app.results import ExportResult, shown
 from core.errors import TwinlensError
+from core.files.unfinished_copies import clear, making
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, silent
 from storage.database.batches import pieces
-from storage.sqlite.unfinished_copies import clear, making
 
 How = Literal["copy", "link", "csv"]
 

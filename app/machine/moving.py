@@ -14,8 +14,8 @@ import shutil
 from pathlib import Path
 
 from core.errors import TwinlensError
+from core.files.unfinished_copies import making
 from core.message import NOTHING, Message
-from storage.sqlite.unfinished_copies import making
 
 _NO_LINKS = {errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS, errno.EINVAL}
 _NO_SPACE = {errno.ENOSPC, errno.EDQUOT}

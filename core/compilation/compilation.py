@@ -34,6 +34,7 @@ from types import ModuleType
 from typing import Any
 
 from core.files import private_files
+from core.files.file_lock import FileLock
 
 MODULES = (
     "core.search.hamming.hamming_scan_loops",
@@ -55,6 +56,9 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 _WORK_WORTH_COMPILING = 1 << 29
 """Words scanned or terms of kernels added by numpy, in one to two seconds, that make a program worth compiled loops."""
+
+_LONGEST_S = 600.0
+"""For another process to compile; after that this one does it too."""
 
 _log = logging.getLogger(__name__)
 
@@ -155,17 +159,17 @@ def _compiled_in(cache_folder: Path) -> Path:
 
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Let one process at a time compile into a folder, where the system can: several would each take all that work."""
-    try:
-        import fcntl
-    except ImportError:
+    """Let one process at a time compile into a folder: several would each take all that work."""
+    lock = FileLock(folder / "compiling.lock")
+    if not lock.acquire("compiling loops", _LONGEST_S):
         yield
         return
-    with (folder / "compiling.lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)  # let go when the process ends, however it ends
+    try:
         for left in folder.glob("compiling-*"):  # of a process that was killed
             shutil.rmtree(left, ignore_errors=True)
         yield
+    finally:
+        lock.release()
 
 
 def _compile_into(place: Path, cache_folder: Path) -> None:

@@ -11,10 +11,10 @@ from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from storage.sqlite import failures
+from storage.sqlite.complete_file import complete
 from storage.sqlite.engine import Access, connect
 from storage.sqlite.failures import shown
 from storage.sqlite.journal import connect_to_read
-from storage.sqlite.unfinished_copies import complete
 
 COPYING = Message("Copying")
 _PAGES = 1024  # copied between two reports, 16 MB

@@ -14,10 +14,10 @@ from storage.database.library_facts import PROTECTED
 from storage.database.schema import PAGE_SIZE
 from storage.integrity.checksums import checksum
 from storage.sqlite import library_file
+from storage.sqlite.complete_file import complete
 from storage.sqlite.driver import driver
 from storage.sqlite.engine import Access, connect, transaction
 from storage.sqlite.journal import keep_beside
-from storage.sqlite.unfinished_copies import complete
 
 
 class FileFilling:

@@ -14,18 +14,19 @@ from typing import Self
 from sqlalchemy import Connection, Table
 
 from core.errors import TwinlensError
+from core.files import unfinished_copies
+from core.files.file_lock import FileLock
 from core.message import Message
 from core.progress import Progress
 from storage.database import library_errors
 from storage.database.address import Address
 from storage.database.place import Reports, Rows, Space
 from storage.database.schema import REVISIONS
-from storage.sqlite import failures, file_check, library_file, row_reading, unfinished_copies, upgrading
+from storage.sqlite import failures, file_check, library_file, row_reading, upgrading
 from storage.sqlite.checksum_triggers import keep_in_step
 from storage.sqlite.driver import driver
 from storage.sqlite.engine import Access, connect, engine
 from storage.sqlite.failures import shown
-from storage.sqlite.file_lock import FileLock
 from storage.sqlite.journal import has_journal, journal
 
 

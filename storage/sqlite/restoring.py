@@ -13,6 +13,8 @@ from tempfile import TemporaryDirectory
 
 from core.errors import TwinlensError
 from core.files import private_files
+from core.files.file_lock import FileLock
+from core.files.unfinished_copies import making
 from core.message import Message
 from core.progress import Progress, part
 from storage.database import library_errors
@@ -22,10 +24,8 @@ from storage.sqlite import failures, library_file, upgrading
 from storage.sqlite.engine import Access, connect
 from storage.sqlite.failures import shown
 from storage.sqlite.file_copy import copy, pour, refuse_without_space
-from storage.sqlite.file_lock import FileLock
 from storage.sqlite.journal import keep_beside
 from storage.sqlite.place import SqlitePlace, beside
-from storage.sqlite.unfinished_copies import making
 
 
 def restore(path: Path, file: Path, progress: Progress, wait_s: float) -> Path | None:

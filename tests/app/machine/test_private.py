@@ -12,10 +12,9 @@ import pytest
 from app.library.library import Library
 from app.machine import faults, places, preferences
 from app.map import map_cache
-from core.files import private_files
+from core.files import private_files, unfinished_copies
+from core.files.file_lock import FileLock
 from storage.library.backup import restore
-from storage.sqlite import unfinished_copies
-from storage.sqlite.file_lock import FileLock
 from tests.app.folders import added, write_scenes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from core.errors import Cancelled, TwinlensError
+from core.files.file_lock import FileLock
 from storage.integrity.integrity_check import check
 from storage.library.backup import backup, restore
 from storage.library.store import Store
 from storage.sqlite import file_copy
-from storage.sqlite.file_lock import FileLock
 from storage.sqlite.place import beside
 from tests.storage.making import batch, index, new_store, other_program
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from storage.sqlite import file_lock
-from storage.sqlite.file_lock import FileLock
+from core.files import file_lock
+from core.files.file_lock import FileLock
 
 
 def test_one_holder_at_a_time(tmp_path: Path) -> None:

@@ -12,11 +12,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from core.errors import TwinlensError
+from core.files.file_lock import FileLock
+from core.files.untrusted_input import plain
 from core.message import Message
-from storage.database import library_errors
-from storage.sqlite import failures
-from storage.sqlite.failures import shown
-from storage.sqlite.file_lock import FileLock
 
 ENDING = ".twinlens-part"
 
@@ -40,7 +38,14 @@ def making(target: Path, purpose: str) -> Iterator[Path]:
     part = target.with_name(f".{target.name}{ENDING}")
     lock = _lock(part)
     if not lock.acquire(purpose):
-        raise library_errors.busy(shown(target), lock.holder())
+        raise TwinlensError(
+            Message(
+                "{file} is being written by {holder}.",
+                file=plain(os.fspath(target)),
+                holder=lock.holder() or Message("another program"),
+            ),
+            Message("Wait until that is done, then try again."),
+        )
     try:
         _remove(part)
         yield part
@@ -48,36 +53,6 @@ def making(target: Path, purpose: str) -> Iterator[Path]:
         with suppress(OSError):
             _remove(part)
         lock.release()
-
-
-@contextmanager
-def complete(target: Path, purpose: str) -> Iterator[Path]:
-    """Yield the name under which a library file is made; it has its own, and is on the disk, when the block ends.
-
-    Parameters
-    ----------
-    target : Path
-        Is replaced.
-    purpose : str
-        As of :func:`making`.
-
-    Raises
-    ------
-    TwinlensError
-        If it cannot be written; what was there is as it was.
-    """
-    clear(target.parent)
-    try:
-        with failures.in_sentences(target), making(target, purpose) as part:
-            yield part
-            with part.open("rb+") as written:
-                os.fsync(written.fileno())
-            part.replace(target)
-    except OSError as error:
-        raise TwinlensError(
-            Message("{target} cannot be written: {strerror}.", target=shown(target), strerror=error.strerror),
-            Message("Name a file in a folder where you may write."),
-        ) from error
 
 
 def clear(folder: Path) -> None:

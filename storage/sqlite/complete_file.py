@@ -1,0 +1,44 @@
+"""A library file that is made under a hidden name, and gets its own when it is complete."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.errors import TwinlensError
+from core.files.unfinished_copies import clear, making
+from core.message import Message
+from storage.sqlite import failures
+from storage.sqlite.failures import shown
+
+
+@contextmanager
+def complete(target: Path, purpose: str) -> Iterator[Path]:
+    """Yield the name under which a library file is made; it has its own, and is on the disk, when the block ends.
+
+    Parameters
+    ----------
+    target : Path
+        Is replaced.
+    purpose : str
+        As of :func:`core.files.unfinished_copies.making`.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be written; what was there is as it was.
+    """
+    clear(target.parent)
+    try:
+        with failures.in_sentences(target), making(target, purpose) as part:
+            yield part
+            with part.open("rb+") as written:
+                os.fsync(written.fileno())
+            part.replace(target)
+    except OSError as error:
+        raise TwinlensError(
+            Message("{target} cannot be written: {strerror}.", target=shown(target), strerror=error.strerror),
+            Message("Name a file in a folder where you may write."),
+        ) from error
