@@ -67,7 +67,7 @@ def _make(r: Transaction, index: LoadedIndex, folder: Path, progress: Progress) 
     assert image is not None
     n = len(index.ids)
     spread = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.intp)
-    sample, _ = _images(r, index, image, index.ids[spread])
+    sample, _ = _images(index, image, r.descriptors.read(index.kind, index.ids[spread], verify=False)[0])
     centre, scale = frame(sample)
     d = len(centre)
     with index_cache.making(r, folder, index.row, n * (d + 12)) as there:
@@ -79,12 +79,14 @@ def _make(r: Transaction, index: LoadedIndex, folder: Path, progress: Progress) 
             centre, scale, array("codes", (n, d), np.int8), array("squares", (n,), np.float64),
             array("errors", (n,), np.float32),
         )  # fmt: skip
-        for start in range(0, n, _BLOCK):
-            progress(start, n, Message("Preparing exact search"))
-            rows = slice(start, min(start + _BLOCK, n))
-            images, apart = _images(r, index, image, index.ids[rows])
-            table.write(rows, images)
-            table.errors[rows][apart] = np.inf
+        table.errors[:] = np.inf  # also of those without a vector
+        for ids, stored in r.descriptors.blocks(index.kind, _BLOCK):
+            rows = np.searchsorted(index.ids, ids)
+            known = np.flatnonzero(index.ids[np.minimum(rows, n - 1)] == ids)
+            progress(int(rows[-1]), n, Message("Preparing exact search"))
+            images, apart = _images(index, image, stored[known])
+            table.write(rows[known], images)
+            table.errors[rows[known[apart]]] = np.inf
         np.save(there / "frame.npy", np.stack([centre, scale]))
         for file in (table.codes, table.squares, table.errors):
             assert isinstance(file, np.memmap)
@@ -92,13 +94,12 @@ def _make(r: Transaction, index: LoadedIndex, folder: Path, progress: Progress) 
 
 
 def _images(
-    r: Transaction, index: LoadedIndex, image: Imaging, ids: npt.NDArray[np.int64]
+    index: LoadedIndex, image: Imaging, stored: npt.NDArray[Any]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-    """Return the images of photographs, (n, out), and which are to be measured always, (n,)."""
-    stored, present = r.descriptors.read(index.kind, ids, verify=False)
+    """Return the images of vectors, (n, out), and which photographs are to be measured always, (n,)."""
     vectors = stored.astype(np.float32)
     images = image(vectors)
-    return images, without_image(index.measure, vectors, images) | ~present
+    return images, without_image(index.measure, vectors, images)
 
 
 def _opened(folder: Path, n: int) -> EightBitVectors | None:

@@ -94,7 +94,7 @@ class EightBitVectors:
             made.write(rows, read(rows))
         return made
 
-    def write(self, rows: slice, block: Vectors) -> None:
+    def write(self, rows: slice | Rows, block: Vectors) -> None:
         """Round some vectors to where they belong, (m, d)."""
         wide = np.ascontiguousarray(block, np.float64)
         codes, squares, errors = np.empty(wide.shape, np.int8), np.empty(len(wide)), np.empty(len(wide))

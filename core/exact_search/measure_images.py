@@ -85,7 +85,7 @@ def _roots(x: Vectors) -> Matrix:
 
 
 def _units(x: Vectors) -> Matrix:
-    x = x.astype(np.float64)
+    x = np.asarray(x, np.float64)
     lengths = np.sqrt(np.square(x).sum(axis=1))
     return np.asarray(x / np.where(lengths > 0, lengths, 1.0)[:, None])
 

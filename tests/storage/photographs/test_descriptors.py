@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sqlalchemy import update
 
-from storage.database.schema import State
+from storage.database.schema import State, descriptor
 from storage.photographs.descriptors import KindRow
 from tests.storage import making
 from tests.storage.conftest import NewStore
@@ -74,6 +75,21 @@ def test_blocks_in_id_order(tmp_path: Path, new_store: NewStore) -> None:
         assert [len(some) for some, _ in blocks] == [10, 10, 3]
         np.testing.assert_array_equal(np.concatenate([some for some, _ in blocks]), left)
         np.testing.assert_array_equal(np.concatenate([some for _, some in blocks]), vectors(left).astype(np.float16))
+
+
+def test_blocks_hold_what_is_read_one_by_one(tmp_path: Path, new_store: NewStore) -> None:
+    with new_store(tmp_path) as store, store.writing() as w:
+        ids, kind = batch(w, 0, 25), index(w)[0]
+        w.descriptors.put(kind, [5], np.zeros((1, DIMENSIONS)))
+        width = 2 * DIMENSIONS
+        for photograph, damaged in {2: b"", 7: bytes(width - 2), 8: bytes(width + 2), 14: b"\xff" * width}.items():
+            row = descriptor.c.id == kind.first() | photograph
+            w.connection.execute(update(descriptor).where(row).values(vector=damaged))
+        expected, present = w.descriptors.read(kind, ids, verify=False)
+        assert ids[~present].tolist() == [2, 7, 8, 14]
+        found, blocks = zip(*w.descriptors.blocks(kind, 10), strict=True)
+        np.testing.assert_array_equal(np.concatenate(found), ids[present])
+        np.testing.assert_array_equal(np.concatenate(blocks), expected[present])
 
 
 def test_replaced(tmp_path: Path, new_store: NewStore) -> None:
