@@ -97,8 +97,8 @@ def test(arguments: list[str]) -> int:
         return hand_over([*pytest, *arguments])
     paths = os.pathsep.join(filter(None, (str(WITHOUT_QT), os.environ.get("PYTHONPATH"))))
     processes = min(os.cpu_count() or 1, MOST_PROCESSES)
-    # Whole files each: tests of a file share what is slow to make.
-    side_by_side = ["-n", str(processes), "--dist", "loadfile"] if processes > 1 else []
+    # Whole files each: tests of a file share what is slow to make. In their order: those of compiled loops come late.
+    side_by_side = ["-n", str(processes), "--dist", "loadfile", "--no-loadscope-reorder"] if processes > 1 else []
     # One thread of BLAS each, or they wait for cores. Compiled modules are kept: many tests start another Python.
     environment = {"OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": ""}
     tell("Tests without PySide6, and beside them those of the window: many wait, and leave their core to others")

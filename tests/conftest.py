@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from core.compilation import compilation
 from run import WINDOW_TESTS, missing_libraries
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,6 +36,7 @@ def share_compiled_loops() -> None:
     (PRIVATE_FOLDERS / "cache").mkdir(mode=0o700)
     with contextlib.suppress(OSError):  # where no links can be made, each compiles its own
         (PRIVATE_FOLDERS / "cache" / "compiled").symlink_to(COMPILED, target_is_directory=True)
+    compilation.keep_in(COMPILED)  # or much work of a test would have them compiled for its process alone
 
 
 share_compiled_loops()
@@ -68,6 +70,12 @@ def _english() -> Iterator[None]:
     spoken = sys.modules.get("app.language.spoken")
     if spoken is not None:
         spoken.speak("en")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where processes share the tests, have the loops compiled beside them, before any waits for that."""
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+        compilation.prepare()
 
 
 def pytest_unconfigure() -> None:

@@ -172,6 +172,17 @@ def test_every_benchmark_has_lines() -> None:
         assert 0 < len(list(module.comparisons(True))) <= len(list(module.comparisons(False)))
 
 
+def test_all_means_each_line_once_and_none_that_takes_long() -> None:
+    plan, left_out = runner.planned([], False)
+    lines = [comparison for _, together in plan for comparison in together]
+    assert all(line not in lines[:place] for place, line in enumerate(lines))
+    assert max(line.seconds for line in lines) <= runner.LONG_S
+    assert "bench comparing" in next(line["why"] for line in left_out if line["what"].startswith("500,000"))
+    named, nothing = runner.planned(["growth"], False)
+    assert max(together[0].seconds for _, together in named) > runner.LONG_S
+    assert nothing == []
+
+
 def test_both_peers_of_the_scan_have_the_same_codes() -> None:
     assert np.array_equal(scan.codes(500, 128), scan.codes(500, 128))
     base = scan.codes(500, 128)

@@ -30,6 +30,9 @@ PACKAGES = ("numpy", "numba", "scipy", "opencv-python-headless", "faiss-cpu", "s
 PATIENCE, LEAST_PATIENCE_S = 5.0, 300.0
 """A line is ended when it takes so many times as long as it should, and at least so long."""
 
+LONG_S = 600.0
+"""Longer lines are measured where their benchmark is named, and left out where all are."""
+
 _TRUSTED_S = 60.0  # of measuring, before the pace of this machine counts for half
 HEADINGS = ("what", "against", "ratio", "10-90 %", "must", "stretch", "", "ours", "other", "others' cores")
 
@@ -171,22 +174,34 @@ def results_folder() -> Path:
 
 
 def planned(wanted: Sequence[str], quick: bool) -> tuple[list[tuple[str, list[Comparison]]], list[dict[str, Any]]]:
-    """List what is measured together, with the benchmark's name; and a line for each benchmark that is not here."""
+    """List what is measured together, with the benchmark's name, each line once; and a line for what is not measured.
+
+    Nothing wanted means everything but what takes longer than `LONG_S`.
+    """
     plan: list[tuple[str, list[Comparison]]] = []
-    missing = []
-    for name in wanted:
+    left_out = []
+    for name in wanted or names():
         try:
             comparisons = list(importlib.import_module(f"tests.benchmarks.{name}").comparisons(quick))
         except ImportError as error:
             goals = {"against": "", "figure": "", "must": 0.0, "stretch": 0.0, "at_most": True}
-            missing.append({"benchmark": name, "what": name, **goals, "ratio": None, "why": str(error), "others": None})
+            left_out.append({"benchmark": name, "what": name, **goals, **_unmeasured(str(error))})
             continue
         for comparison in comparisons:
-            if plan and plan[-1][0] == name and plan[-1][1][-1].is_measured_with(comparison):
+            if any(comparison in together for _, together in plan):
+                continue  # the same line of another benchmark
+            if comparison.seconds > LONG_S and not wanted:
+                why = f"takes {comparison.seconds / 60:.0f} minutes: `bench {name}` measures it"
+                left_out.append({"benchmark": name, **_goals(comparison), **_unmeasured(why)})
+            elif plan and plan[-1][0] == name and plan[-1][1][-1].is_measured_with(comparison):
                 plan[-1][1].append(comparison)
             else:
                 plan.append((name, [comparison]))
-    return plan, missing
+    return plan, left_out
+
+
+def _unmeasured(why: str) -> dict[str, Any]:
+    return {"ratio": None, "why": why, "others": None}
 
 
 def run(plan: Sequence[tuple[str, list[Comparison]]], keep: Callable[[list[dict[str, Any]]], None]) -> None:
@@ -217,14 +232,14 @@ def compile_loops() -> None:
 def main(arguments: list[str]) -> int:
     """Run the benchmarks that are named, or all."""
     parser = argparse.ArgumentParser(prog="run.py bench", description="Measure Twinlens beside its yardsticks.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which; all unless named: {', '.join(names())}")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which, of {', '.join(names())}; all unless named")
     parser.add_argument("--quick", action="store_true", help="smaller data and fewer rounds")
     parser.add_argument("--out", type=Path, help="folder for the dated JSON (default: the user's cache)")
     chosen = parser.parse_args(arguments)
     unknown = [name for name in chosen.names if name not in names()]
     if unknown:
         parser.error(f"there is no benchmark {', '.join(unknown)}; there are {', '.join(names())}")
-    plan, lines = planned(chosen.names or names(), chosen.quick)
+    plan, lines = planned(chosen.names, chosen.quick)
     folder: Path = chosen.out or results_folder()
     folder.mkdir(parents=True, exist_ok=True)
     now = datetime.datetime.now(datetime.UTC)

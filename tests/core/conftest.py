@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.compilation import compilation
-from tests.conftest import COMPILED
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _compiled_loops() -> None:
-    compilation.prepare(COMPILED)
     assert compilation.ready(wait=True), "numba is installed, but its loops cannot be had: see the log"
