@@ -98,14 +98,19 @@ def test(arguments: list[str]) -> int:
     paths = os.pathsep.join(filter(None, (str(WITHOUT_QT), os.environ.get("PYTHONPATH"))))
     processes = min(os.cpu_count() or 1, MOST_PROCESSES)
     # Whole files each: tests of a file share what is slow to make. In their order: those of compiled loops come late.
-    side_by_side = ["-n", str(processes), "--dist", "loadfile", "--no-loadscope-reorder"] if processes > 1 else []
+    by_file = ["--dist", "loadfile", "--no-loadscope-reorder"]
     # One thread of BLAS each, or they wait for cores. Compiled modules are kept: many tests start another Python.
     environment = {"OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": ""}
     tell("Tests without PySide6, and beside them those of the window: many wait, and leave their core to others")
     with tempfile.TemporaryFile() as output:
-        window = [*pytest, *side_by_side, WINDOW_TESTS]
+        window = [*pytest, "-n", str(processes), *by_file, WINDOW_TESTS]
         beside = subprocess.Popen(window, cwd=ROOT, env={**os.environ, **environment}, stdout=output, stderr=output)
-        code = run([*pytest, *side_by_side, f"--ignore={WINDOW_TESTS}"], ROOT, PYTHONPATH=paths, **environment)
+        code = run(
+            [*pytest, "-n", str(processes + 1), *by_file, f"--ignore={WINDOW_TESTS}"],
+            ROOT,
+            PYTHONPATH=paths,
+            **environment,
+        )
         tell("Tests of the window")
         window_code = beside.wait()
         output.seek(0)

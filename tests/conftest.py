@@ -41,7 +41,11 @@ def share_compiled_loops() -> None:
 
 share_compiled_loops()
 
-settings.register_profile("twinlens", deadline=None, derandomize="CI" in os.environ, print_blob=True)
+# Fewer examples than usual, of others at every run; `--hypothesis-profile thorough` asks with many.
+for profile, examples in (("twinlens", 50), ("thorough", 500)):
+    settings.register_profile(
+        profile, deadline=None, max_examples=examples, derandomize="CI" in os.environ, print_blob=True
+    )
 settings.load_profile("twinlens")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 
 import cv2
@@ -62,7 +63,7 @@ def opened(data: bytes) -> Pixels:
         return np.asarray(image.convert("RGB"))
 
 
-COPIES = {
+_MADE = {
     "jpeg 50": lambda original: written(opened(original), 1, 50),
     "jpeg 80": lambda original: written(opened(original), 1, 80),
     "png": lambda original: written(opened(original), 1, form="PNG"),
@@ -71,8 +72,10 @@ COPIES = {
     "fifth": lambda original: written(opened(original), 1 / 5, 85),
     "by a messenger": lambda original: written(opened(original), 0.8, 70),
 }
+COPIES = {name: functools.cache(made) for name, made in _MADE.items()}
 
 
+@functools.cache
 def large(data: bytes, side: int = SIDE) -> LargePicture:
     """Read a file as it is looked at closely, for a pair whose smaller one has a side."""
     picture = read(data, side=side)
