@@ -26,8 +26,13 @@ _SHORTEST = 8
 
 _LONGEST = 64
 
-_SHARE = 1 / 64
-"""Of the words that the scan reads: probing may read so many, which is slower, before the scan answers."""
+_SHARE = 1 / 16
+"""Of what the scan costs: probing may cost so much before the scan answers."""
+
+_ASKED, _PROVED = 32, 4
+"""Codes that are asked for their nearest beforehand, and of how many probing has to prove them: what it saves for so
+many is worth what it costs in vain for the others.
+"""
 
 _LOOPS = "core.search.multi_index.multi_index_loops"
 
@@ -80,24 +85,36 @@ class SubstringTables:
         """Return the codes of rows, (words, len(rows))."""
         return self.planes[:, rows]
 
+    @cached_property
+    def most(self) -> int:
+        """How many of the nearest are proved for enough of the codes: for more, probing is not tried."""
+        n = self.planes.shape[1]
+        asked = np.linspace(0, n - 1, min(n, _ASKED), dtype=np.int64)
+        proved = sorted(self._probed(code, n, None)[3] for code in np.ascontiguousarray(self.planes[:, asked].T))
+        return proved[-min(n, _PROVED)]
+
     def candidates(self, code: Words, k: int, mask: Mask = None) -> Candidates:
         """Find the k nearest codes, (words,) -> exact, ordered by (distance, row)."""
-        words, n = self.planes.shape
+        n = self.planes.shape[1]
         allowed = n if mask is None else int(np.count_nonzero(mask))
         compared = probed = 0
-        if 0 < k < allowed:
-            code = np.ascontiguousarray(code)
-            values = self._parts(code)
-            seen = np.zeros(-(-n // 8), np.uint8) if mask is None else np.packbits(~mask, bitorder="little")
-            budget = int(_SHARE * words * n)
-            search = compilation.loops(_LOOPS).search if compilation.worth(budget) else multi_index_plain.search
-            tables = (self.starts, self.rows, self.keys, values, self._shifts, self._changes)
-            keys, probed, compared, proved = search(self.planes, code, *tables, seen, k, budget)
-            if proved:
+        if 0 < k < allowed and k <= self.most:
+            keys, probed, compared, proved = self._probed(np.ascontiguousarray(code), k, mask)
+            if proved >= k:
                 keys = np.sort(keys)[:k]
                 return Candidates(keys & ((1 << ROW_BITS) - 1), keys >> ROW_BITS, compared, probed)
         found = nearest(self.planes, code[None, :], k, mask)
         return Candidates(found.rows[0], found.distances[0].astype(np.int64), compared + n, probed)
+
+    def _probed(self, code: Words, k: int, mask: Mask) -> tuple[npt.NDArray[np.int64], int, int, int]:
+        """Do what :func:`core.search.multi_index.multi_index_plain.search` does, within the share of a scan."""
+        n = self.planes.shape[1]
+        seen = np.zeros(-(-n // 8), np.uint8) if mask is None else np.packbits(~mask, bitorder="little")
+        budget = int(_SHARE * self.planes.size)
+        search = compilation.loops(_LOOPS).search if compilation.worth(budget) else multi_index_plain.search
+        tables = (self.starts, self.rows, self.keys, self._parts(code), self._shifts, self._changes)
+        found: tuple[npt.NDArray[np.int64], int, int, int] = search(self.planes, code, *tables, seen, k, budget)
+        return found
 
 
 class MultiIndex(CodeSearch):
@@ -105,11 +122,12 @@ class MultiIndex(CodeSearch):
 
     Codes are cut into substrings, each with a table of its own. A code within a distance of the query is, in one
     substring at least, within a share of that distance: probing the tables in a growing radius finds all, until the
-    nearest are proved. Where that would look at more than comparing every code costs, every code is compared.
+    nearest are proved. Where that costs more than a share of comparing every code, every code is compared, and for more
+    candidates than codes have near ones that is done straight away.
 
     Choose it for many millions of codes, or for copies and near copies, and for few candidates. Otherwise the scan is
-    as fast: with a million codes and a thousand candidates it is what answers nearly always, somewhat later for having
-    probed first. The tables take some three times as much as the codes.
+    as fast: with a million codes and a thousand candidates it is what answers nearly always. The tables take some three
+    times as much as the codes.
     """
 
     key = "multi-index"

@@ -87,7 +87,7 @@ def search(  # noqa: PLR0912 (a compiled loop is one function of plain arguments
         for a in range(values.size):
             number = changes[a, flipped]
             if number * _PROBE > budget - work:
-                return found[:count], probed, count, False
+                return found[:count], probed, count, proved
             change = (_ONE << np.uint64(flipped)) - _ONE if flipped < 64 else ~np.uint64(0)
             for first in range(0, number, _AT_ONCE):
                 buckets = min(_AT_ONCE, number - first)
@@ -107,7 +107,7 @@ def search(  # noqa: PLR0912 (a compiled loop is one function of plain arguments
                     work += _PROBE + entry * (highs[j] - lows[j])
                     if work > budget:
                         found = _compare(planes, query, pending, waiting, distances, histogram, found, count)
-                        return found[: count + waiting], probed, count + waiting, False
+                        return found[: count + waiting], probed, count + waiting, proved
                     probed += 1
                     for i in range(lows[j], highs[j]):
                         row = np.int64(rows[a, i])
@@ -135,8 +135,8 @@ def search(  # noqa: PLR0912 (a compiled loop is one function of plain arguments
                     if found[i] >> ROW_BITS <= limit:
                         found[kept] = found[i]
                         kept += 1
-                return found[:kept], probed, count, True
-    return found[:count], probed, count, False
+                return found[:kept], probed, count, proved
+    return found[:count], probed, count, proved
 
 
 _planes = types.Array(types.uint64, 2, "A", readonly=True)

@@ -18,6 +18,7 @@ from core.compilation import compilation
 from core.hashing.packed_codes import pack_bits, planar
 from core.search.multi_index import multi_index
 from core.search.multi_index.multi_index import MultiIndex, SubstringTables, substring
+from core.search.multi_index.multi_index_plain import ENTRY, PROBE, WORD
 from core.search.search_structure import Candidates
 from tests.core.search.scanning import reference
 
@@ -29,7 +30,12 @@ PROBED_LONG = 300.0
 
 @contextmanager
 def probing(compiled: bool, share: float = PROBED_LONG) -> Iterator[None]:
-    with patch.object(compilation, "worth", lambda work: compiled), patch.object(multi_index, "_SHARE", share):
+    """Probe for any number of the nearest, up to a share of the scan's cost."""
+    with (
+        patch.object(compilation, "worth", lambda work: compiled),
+        patch.object(multi_index, "_SHARE", share),
+        patch.object(SubstringTables, "most", 1 << 40),
+    ):
         yield
 
 
@@ -128,8 +134,27 @@ def test_where_probing_costs_more_the_scan_answers() -> None:
     structure = MultiIndex().build(planar(pack_bits(codes)), 128)
     found = assert_exact(structure, np.ascontiguousarray(structure.planes[:, 5]), 50, share=1 / 3)
     # What was spent in vain is at most a third of what scanning costs.
-    assert 3_000 <= found.scanned <= 3_000 + 3_000 * 2 / 3 / 72
-    assert found.probed <= 3_000 * 2 / 3 / 32
+    assert 3_000 <= found.scanned <= 3_000 + 3_000 * 2 / 3 / (ENTRY + 2 * WORD)
+    assert found.probed <= 3_000 * 2 / 3 / PROBE
+
+
+def test_where_codes_have_no_near_ones_the_scan_answers_straight_away() -> None:
+    codes = np.random.default_rng(0).random((20_000, 128)) < 0.5
+    structure = MultiIndex().build(planar(pack_bits(codes)), 128)
+    query = np.ascontiguousarray(structure.planes[:, 5])
+    found = structure.candidates(query, 2)
+    assert (found.scanned, found.probed) == (20_000, 0)
+    assert found.rows.tolist() == reference(structure.planes, query, None)[1][:2]
+    assert structure.candidates(query, 1).scanned < 200
+
+
+def test_where_an_eighth_of_the_codes_have_near_ones_these_are_looked_for() -> None:
+    codes = np.random.default_rng(0).random((20_000, 128)) < 0.5
+    codes[::6] = codes[1::6][: len(codes[::6])]
+    structure = MultiIndex().build(planar(pack_bits(codes)), 128)
+    found = structure.candidates(np.ascontiguousarray(structure.planes[:, 600]), 2)
+    assert found.rows.tolist() == [600, 601]
+    assert found.scanned < 200
 
 
 def test_rows_that_may_not_be_found_are_not_compared() -> None:
