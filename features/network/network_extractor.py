@@ -6,6 +6,7 @@ What is transparent is filled with the mean, which is nothing to a network.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
@@ -100,13 +101,19 @@ class NetworkExtractor(Extractor):
             rgb, mask = rgb[middle], None if mask is None else mask[middle]
         if mask is not None:  # before pixels at the outline are averaged with it
             rgb = np.where(mask[..., None], rgb, np.rint(255 * np.array(self.mean)).astype(np.uint8))
-        small = self._resized(rgb).astype(np.float32) / np.float32(255)
-        planes = (small - np.array(self.mean, np.float32)) / np.array(self.deviation, np.float32)
+        small = self._resized(rgb)
+        planes = np.empty((3, self.side, self.side), np.float32)
+        for channel, plane in enumerate(planes if self.channels == "rgb" else planes[::-1]):
+            np.take(self._values[channel], small[..., channel], out=plane, mode="clip")  # else a copy is made
         if mask is not None:
-            planes[_resized(mask.astype(np.uint8), self.side) == 0] = 0
-        if self.channels == "bgr":
-            planes = planes[..., ::-1]
-        return np.ascontiguousarray(planes.transpose(2, 0, 1))
+            planes[:, _resized(mask.astype(np.uint8), self.side) == 0] = 0
+        return planes
+
+    @cached_property
+    def _values(self) -> Planes:
+        """What the network is given for each level of each channel, (3, 256)."""
+        levels = np.arange(256, dtype=np.float32) / np.float32(255)
+        return (levels - np.array(self.mean, np.float32)[:, None]) / np.array(self.deviation, np.float32)[:, None]
 
     def pack(self) -> Packed:
         """Take it apart; the usual way of resizing is not named, so that what was kept before is the same."""

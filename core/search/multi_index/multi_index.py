@@ -91,7 +91,7 @@ class SubstringTables:
         n = self.planes.shape[1]
         asked = np.linspace(0, n - 1, min(n, _ASKED), dtype=np.int64)
         proved = sorted(self._probed(code, n, None)[3] for code in np.ascontiguousarray(self.planes[:, asked].T))
-        return proved[-min(n, _PROVED)]
+        return proved[-min(len(proved), _PROVED)]
 
     def candidates(self, code: Words, k: int, mask: Mask = None) -> Candidates:
         """Find the k nearest codes, (words,) -> exact, ordered by (distance, row)."""

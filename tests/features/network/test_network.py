@@ -80,6 +80,16 @@ def test_the_order_of_the_colours_is_as_declared(path: Path) -> None:
     np.testing.assert_allclose(found, plain(rgb).reshape(2, 3, -1)[:, ::-1], rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize("channels", ["rgb", "bgr"])
+def test_each_level_is_given_in_float32_bit_for_bit(path: Path, channels: str) -> None:
+    rgb, mask = pixels(SIDE, SIDE), pixels(SIDE, SIDE, 1)[..., 0] < 200
+    planes = (rgb.astype(np.float32) / np.float32(255) - MEAN.astype(np.float32)) / DEVIATION.astype(np.float32)
+    planes[~mask] = 0
+    expected = planes[..., ::-1] if channels == "bgr" else planes
+    extractor = Network(path=str(path), side=SIDE, channels=channels).fit(never)
+    np.testing.assert_array_equal(extractor.planes(picture(rgb, mask)), expected.transpose(2, 0, 1))
+
+
 def test_crop_takes_the_middle_and_stretch_takes_all(path: Path) -> None:
     rgb = pixels(SIDE, 2 * SIDE)
     np.testing.assert_allclose(describe(path, rgb), describe(path, rgb[:, 32:96]), atol=1e-6)
