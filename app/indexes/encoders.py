@@ -25,6 +25,7 @@ from core.message import counted
 from core.progress import Progress, part, silent
 from core.sampling import digest, sample
 from core.search.server_lists import ServerLists
+from core.vectors import as_float32
 from storage.indexes.index_codes import StaleModelError
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
@@ -245,7 +246,7 @@ def encode_all(
     done = 0
     for some, vectors in r.descriptors.blocks(kind, _BLOCK):
         ids.append(some)
-        codes.append(encoder.encode(vectors.astype(np.float32)))
+        codes.append(encoder.encode(as_float32(vectors)))
         done += len(some)
         progress(done, expected, counted("encoding {count} photo", "encoding {count} photos", done))
     return np.concatenate(codes), np.concatenate(ids)
@@ -268,8 +269,6 @@ def _encode_lacking(library: Library, index: IndexRow, kind: KindRow, progress: 
         with library.store.writing(f"encoding for {index.name}") as w:
             vectors, present = w.descriptors.read(kind, ids)
             try:
-                w.codes.put(
-                    index.id, index.model_id or 0, ids[present], encoder.encode(vectors[present].astype(np.float32))
-                )
+                w.codes.put(index.id, index.model_id or 0, ids[present], encoder.encode(as_float32(vectors[present])))
             except StaleModelError:
                 return  # another program has just fitted it anew, with all its codes

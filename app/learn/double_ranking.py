@@ -15,6 +15,7 @@ from core.metrics.kernel_items import KernelItems
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, silent
+from core.vectors import as_float32
 from storage.database.batches import Ids
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
@@ -167,7 +168,7 @@ class RankingTwice:
             for start in range(0, len(telling), _BLOCK):
                 some = telling[start : start + _BLOCK]
                 vectors, _ = self.r.descriptors.read(self.kind, self.ids[rows[some]])
-                found[some] = measure.distances(query, vectors.astype(np.float32))
+                found[some] = measure.distances(query, as_float32(vectors))
             return np.asarray(found)
 
         return _Seen(squared.copy(), slack, exactly)
@@ -179,7 +180,7 @@ class RankingTwice:
             progress(start, len(self.ids), Message("Measuring every photo"))
             rows = slice(start, start + _BLOCK)
             vectors, _ = self.r.descriptors.read(self.kind, self.ids[rows])
-            x = vectors.astype(np.float32)
+            x = as_float32(vectors)
             for image, measure, distances in zip(self.images, self.measures, found, strict=True):
                 if image is None:
                     distances[rows] = measure.distances(query, x)

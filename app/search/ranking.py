@@ -27,6 +27,7 @@ from core.message import Message
 from core.progress import Progress, part, silent
 from core.search.candidate_query import encoded, find_any, needs_projections
 from core.search.search_structure import CodeSearch, Search
+from core.vectors import as_float32
 from storage.library.transaction import Transaction
 
 
@@ -121,7 +122,7 @@ def rank(findable: Findable, criterion: Criterion, k: int, first: int = 0, few: 
     scanned = time.perf_counter()
     ids = index.ids[rows]
     stored, present = findable.r.descriptors.read(index.kind, ids)
-    distances = criterion.distances(stored.astype(np.float32))
+    distances = criterion.distances(as_float32(stored))
     ids, distances = _first(ids[present], distances[present], max(k, first))
     done = time.perf_counter()
     return Ranked(
@@ -152,7 +153,7 @@ def rank_exactly(findable: Findable, criterion: Criterion, k: int, progress: Pro
     def measured(rows: slice) -> Distances:
         progress(rows.start, len(ids), Message("Comparing every photo"))
         vectors, has_vector[rows] = findable.r.descriptors.read(index.kind, ids[rows], verify=False)
-        distances = criterion.distances(vectors.astype(np.float32))
+        distances = criterion.distances(as_float32(vectors))
         distances[~has_vector[rows]] = np.inf
         return distances
 
@@ -177,7 +178,7 @@ def _by_rounded_vectors(findable: Findable, criterion: Criterion, k: int, progre
 
     def measured(rows: Ids) -> Distances:
         vectors, present = findable.r.descriptors.read(index.kind, index.ids[rows], verify=False)
-        distances = criterion.distances(vectors.astype(np.float32))
+        distances = criterion.distances(as_float32(vectors))
         distances[~present | np.isnan(distances)] = np.inf
         return distances
 
@@ -222,7 +223,7 @@ def at_distances(findable: Findable, criterion: Criterion, ranked: Ranked, ids: 
     new = ranked.ids[order[places]] != ids
     if new.any():
         vectors, _ = findable.r.descriptors.read(findable.index.kind, ids[new])
-        distances[new] = criterion.distances(vectors.astype(np.float32))
+        distances[new] = criterion.distances(as_float32(vectors))
     return replace(ranked, ids=ids, distances=distances)
 
 

@@ -20,6 +20,7 @@ from core.exact_search.eight_bit_vectors import EightBitVectors, frame
 from core.exact_search.measure_images import Imaging, imaging, without_image
 from core.message import Message
 from core.progress import Progress
+from core.vectors import as_float32
 from storage.library.transaction import Transaction
 
 _log = logging.getLogger(__name__)
@@ -97,7 +98,7 @@ def _images(
     index: LoadedIndex, image: Imaging, stored: npt.NDArray[Any]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
     """Return the images of vectors, (n, out), and which photographs are to be measured always, (n,)."""
-    vectors = stored.astype(np.float32)
+    vectors = as_float32(stored)
     images = image(vectors)
     return images, without_image(index.measure, vectors, images)
 

@@ -15,6 +15,7 @@ from app.library.library import Library
 from app.results import Histogram
 from app.search.criterion import Criterion
 from app.search.filters import Filters, Ids, Mask, passing
+from core.vectors import as_float32
 from storage.library.transaction import Transaction
 
 PARTS = 50
@@ -64,7 +65,7 @@ class Scope:
 
     def histogram(self, criterion: Criterion) -> Histogram:
         """Return the histogram of the sample's similarities to a query."""
-        counts = counted(criterion.similarities(self.sample.astype(np.float32)))
+        counts = counted(criterion.similarities(as_float32(self.sample)))
         return Histogram(counts=counts, low=0.0, high=1.0, sample=len(self.sample))
 
 

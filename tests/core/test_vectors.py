@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import TwinlensError
-from core.vectors import as_vectors, row_blocks, training_vectors
+from core.vectors import as_float32, as_vectors, row_blocks, training_vectors
 
 
 @given(rows=st.integers(0, 5_000), columns=st.integers(0, 40_000))
@@ -80,3 +80,23 @@ def test_numbers_keep_their_values(given_type: type[np.number], type_: type[np.n
 def test_nothing_to_learn_from(x: np.ndarray, says: str) -> None:
     with pytest.raises(TwinlensError, match=says):
         training_vectors(x)
+
+
+@pytest.mark.parametrize("shape", [(1 << 16,), (256, 256)])
+def test_every_float16_becomes_the_float32_that_numpy_makes_of_it(shape: tuple[int, ...]) -> None:
+    halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16).reshape(shape)
+    with np.errstate(invalid="ignore"):
+        expected = halves.astype(np.float32)
+    found = as_float32(halves)
+    assert found.dtype == np.float32
+    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(as_float32(halves[::-3]), expected[::-3])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "uint8"])
+def test_other_numbers_are_copied_as_float32(dtype: str) -> None:
+    x = np.arange(12).reshape(3, 4).astype(np.dtype(dtype))
+    found = as_float32(x)
+    np.testing.assert_array_equal(found, x.astype(np.float32))
+    assert found.dtype == np.float32
+    assert not np.shares_memory(found, x)
