@@ -50,6 +50,8 @@ LOCK = "requirements.lock"
 DEVELOPER_LOCK = "requirements-dev.lock"  # holds all of LOCK
 WITHOUT_QT = ROOT / "tests" / "without_qt"
 WINDOW_TESTS = "tests/app/gui"
+PROGRAM = ("run.py", "hatch_build.py", "app", "core", "features", "resources", "storage", "twinlens")
+ELSEWHERE = tuple(system for system in ("linux", "darwin", "win32") if system != sys.platform)
 MOST_PROCESSES = 4  # of each kind; each takes about a gigabyte
 
 
@@ -124,10 +126,12 @@ def check(arguments: list[str]) -> int:
     if arguments:
         raise SetUpError(f"`check` takes no arguments, and was given {arguments[0]}.")
     prepare(DEVELOPER_LOCK)
+    mypy = [str(PYTHON), "-m", "mypy", "--num-workers", str(min(os.cpu_count() or 1, MOST_PROCESSES))]
     tools = {
         "ruff check": [str(PYTHON), "-m", "ruff", "check", "."],
         "ruff format": [str(PYTHON), "-m", "ruff", "format", "--check", "."],
-        "mypy": [str(PYTHON), "-m", "mypy", "--num-workers", str(min(os.cpu_count() or 1, MOST_PROCESSES))],
+        "mypy": mypy,
+        **{f"mypy for {system}": [*mypy, *for_system(system)] for system in ELSEWHERE},
         "import contracts": [script("lint-imports"), "--no-logo"],
     }
     failed = 0
@@ -141,6 +145,11 @@ def check(arguments: list[str]) -> int:
             print(done.stdout, flush=True)
         failed = failed or done.returncode
     return failed
+
+
+def for_system(system: str) -> list[str]:
+    """Return what has mypy check the program, not its tests, as it is on another system."""
+    return ["--platform", system, "--cache-dir", f".mypy_cache/{system}", *PROGRAM]
 
 
 def bench(arguments: list[str]) -> int:
@@ -454,23 +463,23 @@ def hand_over(command: Sequence[str], cwd: Path | None = None) -> int:
 @contextlib.contextmanager
 def one_at_a_time() -> Iterator[None]:
     """Let a second run.py wait until the first has set up."""
-    if os.name != "posix":
+    if sys.platform == "win32":
         yield
-        return
-    import fcntl
+    else:
+        import fcntl
 
-    handle = os.open(ROOT, os.O_RDONLY)
-    try:
+        handle = os.open(ROOT, os.O_RDONLY)
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            tell("Another run.py is setting up; waiting for it.")
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        except OSError:
-            pass  # a file system without locks
-        yield
-    finally:
-        os.close(handle)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                tell("Another run.py is setting up; waiting for it.")
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            except OSError:
+                pass  # a file system without locks
+            yield
+        finally:
+            os.close(handle)
 
 
 def read_record() -> dict[str, str]:

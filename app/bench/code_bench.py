@@ -18,7 +18,6 @@ from app.bench.code_bench_data import (
     CodeTask,
     find_truth,
     load_codes,
-    machine_memory,
     structure,
 )
 from app.bench.compiled_loops import compile_first, meanwhile
@@ -37,6 +36,7 @@ from core.search import SEARCHES
 from core.search.hamming.mapped_codes import nearest_mapped
 from core.search.linear_scan import Scan
 from core.search.search_structure import Search
+from core.systems import system
 
 SHARE = 1 / 8
 """Share of the memory; larger codes are scanned in blocks from their file. Building a structure takes several times
@@ -72,7 +72,7 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
     if planar(base[:1]).size * len(base) * len(queries) >= _WORTH_WAITING:
         compile_first(timing.preparing)
     task = find_truth(base, queries, own, experiment.neighbours, timing.preparing)
-    plan = CodesPlan(experiment.base, searches, task, int(SHARE * (memory or machine_memory())))
+    plan = CodesPlan(experiment.base, searches, task, int(SHARE * (memory or system.memory_bytes())))
     measured = measure(plan, Memory(), timing)
     return CodeBenchResult(
         base=experiment.base,

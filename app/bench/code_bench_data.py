@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,8 +23,6 @@ from core.search.search_structure import CodeSearch, Search
 NEIGHBOURS = 100
 DRAWN = 100
 SEED = 0
-
-_UNKNOWN_MEMORY = 8 << 30  # where the system does not say
 
 Rows = npt.NDArray[np.int64]
 
@@ -135,14 +132,6 @@ def _table(name: str) -> Bytes:
         )
     codes: Bytes = table
     return codes
-
-
-def machine_memory() -> int:
-    """Bytes of the machine."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):  # not everywhere
-        return _UNKNOWN_MEMORY
 
 
 def find_truth(base: Bytes, queries: Bytes, own: Rows | None, k: int, progress: Progress) -> CodeTask:

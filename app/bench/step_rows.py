@@ -15,6 +15,7 @@ from core.evaluation.evaluation_task import Figures
 from core.evaluation.steps import VERSION, Facts, Measured
 from core.files.untrusted_input import parse_json
 from core.message import KEPT, from_json
+from core.systems import system
 from storage.lab import StepRow
 
 
@@ -70,7 +71,7 @@ def versions() -> dict[str, str]:
         **{name: found for name in ("scipy", "numba", "faiss-cpu") if (found := _installed(name))},
         "system": platform.system(),
         "machine": platform.machine(),
-        "processor": _processor(),
+        "processor": system.processor_name(),
         "cores": str(os.cpu_count() or 1),
         "step": str(VERSION),
     }
@@ -81,13 +82,3 @@ def _installed(package: str) -> str:
         return version(package)
     except PackageNotFoundError:
         return ""
-
-
-def _processor() -> str:
-    """Return the name of the processor; nothing that tells one machine from another of its kind."""
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as lines:
-            named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-            return next(named, "") or platform.processor()
-    except OSError:
-        return platform.processor()

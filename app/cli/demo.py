@@ -14,8 +14,8 @@ from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
 from app.language.spoken import _, _n, number, text
-from app.machine.screen import has_screen
 from app.search.stacks import stacked
+from core.systems import system
 from storage.database.address import Address
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def demo(session: Session, window: bool, workers: int | None) -> None:
     if window and not session.as_json:
         from app.cli.window import open_where_there_is_a_screen
 
-        if has_screen():
+        if system.has_screen():
             webbrowser.open(Path(result.sheet).as_uri())
         open_where_there_is_a_screen(session, Address.of(result.library))
 

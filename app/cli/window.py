@@ -8,15 +8,15 @@ import click
 
 from app.cli.session import Session, say
 from app.language.spoken import _
-from app.machine.screen import has_screen
 from core.errors import TwinlensError
 from core.message import Message
+from core.systems import system
 from storage.database.address import Address
 
 
 def open_window(session: Session, help_text: str) -> None:
     """Open the window; where there is no screen, show what the command line can do."""
-    if not has_screen():
+    if not system.has_screen():
         click.echo(help_text)
         say(session, _("There is no screen for the window here. These commands need none."))
         return
@@ -25,7 +25,7 @@ def open_window(session: Session, help_text: str) -> None:
 
 def open_where_there_is_a_screen(session: Session, library: Address) -> None:
     """Open the window, or say that there is no screen."""
-    if has_screen():
+    if system.has_screen():
         _start(library)
     else:
         command = f"twinlens --library '{library.shown}'"

@@ -20,10 +20,10 @@ from typing import NamedTuple, Self
 from app.duplicates.close_looks import CloseLooks
 from app.duplicates.compared_pictures import Compared, Looks
 from app.library.library import Library
-from app.library.pace import cores
 from app.machine import waiting
 from core.arithmetic.one_thread import one_thread
 from core.errors import Cancelled
+from core.systems import system
 from features.copies.relation import Relation, RelationKind, relate
 from features.copies.turnable_hash import UPRIGHT, Orientation
 
@@ -64,7 +64,7 @@ class Confirming:
     def __init__(self, library: Library, every: Sequence[Compared], threads: int | None = None) -> None:
         self._library, self._every = library, every
         self._looks, self._close_looks = Looks(library), CloseLooks(library)
-        self._most = threads or cores()
+        self._most = threads or system.processors()
         self._closed = threading.Event()
         self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="confirming")
         with waiting.stopped_by(self._stop_if_closed):

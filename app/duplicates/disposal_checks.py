@@ -13,6 +13,7 @@ from app.machine.moving import content_of, why_not
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
+from core.systems import system
 from storage.database.schema import State
 
 IDENTICAL = "identical"
@@ -21,7 +22,6 @@ FileNumber = tuple[int, int]
 """Device and number of a file: equal for all its names."""
 
 _RESCAN = Message("Look through the folders again, then decide again.")
-_READ_ONLY = getattr(os, "ST_RDONLY", 1)
 
 
 def check_file(one: LookedUp) -> None:
@@ -57,7 +57,7 @@ def check_place(path: bytes) -> None:
     TwinlensError
     """
     folder = os.path.dirname(path)
-    if hasattr(os, "statvfs") and os.statvfs(folder).f_flag & _READ_ONLY:
+    if system.is_read_only(folder):
         raise TwinlensError(
             Message("Its disk can only be read."), Message("Allow writing to the disk, or leave the file where it is.")
         )

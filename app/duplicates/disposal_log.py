@@ -9,6 +9,7 @@ from app.library.library import Library
 from app.machine import trash
 from app.results import shown
 from core.message import Message
+from core.systems.volume import Volume
 from storage.duplicates.disposals import DisposalRow, Outcome
 
 
@@ -83,7 +84,7 @@ def run_entries(library: Library, run: int) -> list[LogEntry]:
         return [_entry(row, known[row.volume_id]) for row in r.disposals.by_run(run)]
 
 
-def _entry(row: DisposalRow, volume: volumes.Volume) -> LogEntry:
+def _entry(row: DisposalRow, volume: Volume) -> LogEntry:
     return LogEntry(
         id=row.id,
         run=row.run,

@@ -29,13 +29,13 @@ from app.library import volumes
 from app.library.intake import read_photographs
 from app.library.library import Library
 from app.library.readers import ThisMachine
-from app.library.volumes import Volume
 from app.machine import moving, trash
 from app.results import shown
 from core.errors import Cancelled, TwinlensError
 from core.files.unfinished_copies import clear
 from core.message import Message, verbatim
 from core.progress import Progress, part, silent
+from core.systems.volume import Volume
 from storage.duplicates.disposals import DisposalRow, Outcome
 from storage.library.transaction import Transaction
 from storage.photographs.photograph_rows import NewFile

@@ -17,11 +17,11 @@ from app.duplicates.moving_together import put_back
 from app.duplicates.passed_marks import MARKS, pass_on
 from app.library import volumes
 from app.library.library import Library
-from app.library.volumes import Volume
 from app.machine import moving, trash
 from core.errors import TwinlensError
 from core.files.unfinished_copies import clear
 from core.message import Message
+from core.systems.volume import Volume
 from storage.duplicates.disposals import Beside, DisposalRow
 from storage.library.transaction import Transaction
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import logging
 import time
-from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
 from app.library import worker
 from app.machine import waiting
-from app.machine.spawning import LightContext, LightProcess, starting
+from app.machine.spawning import LightContext, LightProcess, Pipe, starting
 
 if TYPE_CHECKING:
     from app.library.decoding_tasks import Asked
@@ -42,7 +41,7 @@ class Decoder:
         self.memory_bytes = memory_bytes
         self._polite = polite
         self._process: LightProcess | None = None
-        self._pipe: Connection[Any, Any] | None = None
+        self._pipe: Pipe[Any, Any] | None = None
         self._ready = False
         self.answers = 0
 
@@ -138,7 +137,7 @@ class Decoder:
             process.join()
             pipe.close()
 
-    def _get_ready(self) -> tuple[LightProcess, Connection[Any, Any]]:
+    def _get_ready(self) -> tuple[LightProcess, Pipe[Any, Any]]:
         """Start the process where there is none, and wait until it is ready."""
         from app.library.workers import STARTS, ended_at_start
 
@@ -169,7 +168,7 @@ class Decoder:
         return -9 if code is None else code
 
 
-def _received(pipe: Connection[Any, Any]) -> Picture | bytes | None:
+def _received(pipe: Pipe[Any, Any]) -> Picture | bytes | None:
     """Get what comes of a question; None where the process has only taken it, after which its end is the picture's."""
     from app.library import shared_memory
     from features.pictures.picture import Picture

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from app.library.allowance import preferred_allowance
 from app.library.decoder import Decoder
-from app.library.pace import cores
 from app.machine import waiting
 from core.errors import Cancelled, TwinlensError
+from core.systems import system
 
 if TYPE_CHECKING:
     from app.library.decoding_tasks import Asked
@@ -161,10 +161,10 @@ class _Lane:
 @cache  # a question must not read the file of the preferences
 def _memory_bytes() -> int:
     """Return what one picture may take: as much as one that is added."""
-    return preferred_allowance(cores())
+    return preferred_allowance(system.processors())
 
 
 _people = _Lane(_FOR_PEOPLE, warm=1, polite=False)
-_background = _Lane(cores(), warm=0, polite=True)
+_background = _Lane(system.processors(), warm=0, polite=True)
 # Registered later than the wait of multiprocessing for its processes, so done before it.
 atexit.register(end)

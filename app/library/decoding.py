@@ -24,12 +24,12 @@ from app.library import decoders, desktop_thumbnails
 from app.library.decoding_tasks import BlocksOf, Embedding, Look, ResizedBlocksOf, SharedThumbnail, Thumbnail
 from app.library.desktop_thumbnails import Original
 from app.library.extraction import Task
-from app.library.pace import cores
 from app.machine import waiting
 from app.results import shown
 from app.search.question import Region
 from core.errors import Cancelled
 from core.message import Message
+from core.systems import system
 from features.copies.blocks import Blocks
 from features.copies.made_smaller import FILTERS
 from features.network.text_network import TextNetwork
@@ -145,10 +145,10 @@ def pictures(paths: Iterable[Path]) -> Iterator[Picture]:
         context = copy_context()
     left = iter(paths)
     given: deque[Future[Picture | None]] = deque()
-    with ThreadPoolExecutor(cores(), thread_name_prefix="decoding") as threads:
+    with ThreadPoolExecutor(system.processors(), thread_name_prefix="decoding") as threads:
         try:
             while True:
-                while len(given) < 2 * cores() and (path := next(left, None)) is not None:
+                while len(given) < 2 * system.processors() and (path := next(left, None)) is not None:
                     given.append(threads.submit(context.copy().run, decoded, path))
                 if not given:
                     return

@@ -21,9 +21,9 @@ import numpy.typing as npt
 
 from app.library import desktop_thumbnails, reduced_pictures
 from app.library.desktop_thumbnails import Original, Use
-from app.library.volumes import Volume
 from core.errors import TwinlensError
 from core.message import Message
+from core.systems.volume import Volume
 from features.descriptor import Extractor, UnusableError
 from features.formats import formats
 from features.formats.formats import recognise

@@ -14,8 +14,8 @@ from app.library.intake_changes import Changes
 from app.library.intake_plan import Plan
 from app.library.known_contents import KnownContents, as_recorded
 from app.library.library import Library
-from app.library.volumes import Volume
 from app.results import shown
+from core.systems.volume import Volume
 from storage.library.transaction import Transaction
 from storage.photographs.photograph_rows import PhotographRow
 from storage.problems.problems import NewProblem

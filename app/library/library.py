@@ -9,13 +9,13 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from app.library import standard_indexes, volumes
-from app.library.volumes import Volume
 from app.machine import places, preferences
 from app.results import FileResult, Problem, ProblemsResult, shown
 from core.compilation import compilation
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
+from core.systems.volume import Volume
 from storage.database.address import Address
 from storage.database.batches import Ids
 from storage.database.schema import State

@@ -19,10 +19,10 @@ from app.library import volumes
 from app.library.camera_names import NO_CAMERA
 from app.library.library import Library
 from app.library.text_folding import folded
-from app.library.volumes import Volume
 from app.results import shown
 from core.message import NOTHING
 from core.progress import Progress, silent
+from core.systems.volume import Volume
 from storage.library.transaction import Transaction
 from storage.photographs.filters import is_camera
 from storage.photographs.photograph_listing import Basics, Numbered, Paths

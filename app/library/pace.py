@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import platform
 from typing import TYPE_CHECKING, Any
 
 from app.machine import preferences
+from core.systems import system
 
 if TYPE_CHECKING:
     from storage.library.transaction import Transaction
@@ -25,12 +25,7 @@ _DIMENSIONS = 1_500  # of a photograph's vectors in a new library, roughly
 def usual_workers() -> int:
     """Return how many processes read: as many as the person prefers, or one a core."""
     preferred = preferences.load().workers
-    return cores() if isinstance(preferred, str) else preferred
-
-
-def cores() -> int:
-    """Count the processors that this program may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return system.processors() if isinstance(preferred, str) else preferred
 
 
 def remember_pace(w: Transaction, photographs: int, seconds: float, workers: int) -> None:
@@ -66,7 +61,7 @@ def cost(r: Transaction, photographs: int, workers: int) -> tuple[float, float]:
     """
     dimensions = sum(kind.dimensions for kind in r.descriptors.kinds()) or _DIMENSIONS
     # More processes than cores read no faster.
-    seconds = photographs * _remembered(r, _PACE, "core_seconds", _CORE_SECONDS) / min(workers, cores())
+    seconds = photographs * _remembered(r, _PACE, "core_seconds", _CORE_SECONDS) / min(workers, system.processors())
     return seconds, photographs * (_THUMBNAIL_BYTES + _KEYPOINTS_BYTES + 2.0 * dimensions)
 
 

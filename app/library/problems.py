@@ -13,11 +13,11 @@ from app.library import volumes
 from app.library.adding import add
 from app.library.intake import read_photographs
 from app.library.library import Library
-from app.library.volumes import Volume
 from app.results import ProblemsResult, shown
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from core.progress import Progress, part, silent
+from core.systems.volume import Volume
 from storage.library.transaction import Transaction
 from storage.photographs.photograph_rows import ChangedFile
 from storage.problems.problems import ProblemRow

@@ -22,7 +22,7 @@ from app.machine.priority import be_polite
 if TYPE_CHECKING:
     from app.library.decoding_tasks import Asked
     from app.library.extraction import Outcome, Task
-    from app.machine.spawning import Parcel
+    from app.machine.spawning import Parcel, Pipe
     from features.descriptor import Extractor
     from features.pictures.picture import Picture
     from features.reading.reading_limits import Limits
@@ -105,12 +105,12 @@ def work(task: Task) -> Outcome:
         give_back()
 
 
-def serve(asker: connection.Connection[Any, Any], memory_bytes: int, polite: bool) -> None:
+def serve(asker: Pipe[Any, Any], memory_bytes: int, polite: bool) -> None:
     """Be a process that answers one after the other until nobody asks any more.
 
     Parameters
     ----------
-    asker : Connection
+    asker : Pipe
         Told why this process is not ready, or nothing where it is; then gives what is asked, and takes the answers.
     memory_bytes, polite
         As :func:`start` takes them.
@@ -122,7 +122,7 @@ def serve(asker: connection.Connection[Any, Any], memory_bytes: int, polite: boo
             _answer(asker, asker.recv())
 
 
-def _answer(asker: connection.Connection[Any, Any], asked: Asked) -> None:
+def _answer(asker: Pipe[Any, Any], asked: Asked) -> None:
     """Send what came of it, and behind a picture its pixels."""
     from app.library import shared_memory
     from app.library.extraction import Task, failure

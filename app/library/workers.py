@@ -12,7 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Self
+from typing import Any, Self, cast
 
 import pebble
 
@@ -182,7 +182,7 @@ class Workers:
             max_tasks=_FILES_OF_A_WORKER,
             initializer=worker.start,
             initargs=(self._belongings, self._limits.memory_bytes),
-            context=self._context,
+            context=cast("Any", self._context),  # whose pipes are of another type on Windows
         )
         with starting():
             try:

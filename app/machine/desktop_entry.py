@@ -129,7 +129,8 @@ def _escaped(text: str) -> str:
 
 
 def _share(prefix: Path | None) -> Path:
-    if sys.platform in ("win32", "darwin"):
+    system: str = sys.platform
+    if system in ("win32", "darwin"):
         raise TwinlensError(
             Message("Desktop entries are for Linux and its like."),
             Message("Pin the window to the task bar or the dock instead."),

@@ -18,6 +18,7 @@ from core.errors import TwinlensError
 from core.files import private_files
 from core.files.untrusted_input import plain
 from core.message import Message
+from core.systems import system
 
 NAME = "twinlens"
 DATA_VARIABLE = "TWINLENS_DATA"
@@ -96,13 +97,13 @@ def meeting_folder() -> Path:
         If it cannot be made, or somebody else has made it.
     """
     usual = os.environ.get("XDG_RUNTIME_DIR", "")
-    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
-    for folder in (*([Path(usual) / NAME] if usual else []), Path(tempfile.gettempdir()) / f"{NAME}-{user}"):
+    shared = Path(tempfile.gettempdir()) / f"{NAME}-{system.user()}"
+    for folder in (*([Path(usual) / NAME] if usual else []), shared):
         with contextlib.suppress(OSError):
             private_files.make_folder(folder)
             private_files.tighten(folder)
             status = folder.lstat()
-            own = not hasattr(os, "getuid") or (status.st_uid == user and not status.st_mode & 0o077)
+            own = system.is_own(status) and not status.st_mode & system.OTHERS
             if stat.S_ISDIR(status.st_mode) and own and os.access(folder, os.W_OK):
                 return folder
     raise TwinlensError(

@@ -7,12 +7,11 @@ import time
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing.connection import Connection
 from threading import Thread
 from typing import Any, Protocol
 
 from app.library.library import Library
-from app.machine.spawning import LightContext, starting
+from app.machine.spawning import LightContext, Pipe, starting
 from core.errors import Cancelled, TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
@@ -119,7 +118,7 @@ def do_aside(
         ours.close()
 
 
-def _work(connection: Connection[Any, Any], address: Address, task: Task) -> None:
+def _work(connection: Pipe[Any, Any], address: Address, task: Task) -> None:
     """Be the process."""
     from app.library.worker import end_with_parent
     from app.machine.priority import be_polite

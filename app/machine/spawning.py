@@ -12,16 +12,24 @@ import contextlib
 import mmap
 import os
 import signal
-import tempfile
+import sys
 import threading
 import weakref
 from collections.abc import Iterator
-from multiprocessing import context, reduction, resource_tracker, spawn, util
+from multiprocessing import context, spawn, util
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from core.errors import TwinlensError
 from core.message import Message
+from core.systems import system
+
+if sys.platform == "win32":
+    from multiprocessing.connection import PipeConnection as Pipe
+else:
+    from multiprocessing.connection import Connection as Pipe
+
+__all__ = ["LightContext", "LightName", "LightProcess", "Parcel", "Pipe", "starting"]
 
 _prepare = spawn.get_preparation_data
 _options = util._args_from_interpreter_flags  # type: ignore[attr-defined]
@@ -61,16 +69,8 @@ class LightProcess(context.SpawnProcess):
     @staticmethod
     def _Popen(process: BaseProcess) -> Any:  # noqa: N802 (the name in the standard library)
         process.name = LightName(process.name)
-        if not hasattr(signal, "pthread_sigmask"):
+        with system.unheard_interrupts():  # Ctrl-C is the parent's business, also while the child still imports
             return context.SpawnProcess._Popen(process)
-        resource_tracker.ensure_running()  # starting it, as the first process would, lets SIGINT through again
-        # A new process keeps the mask of the thread that starts it: Ctrl-C is the parent's business from the first
-        # moment, also while the child still imports.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        try:
-            return context.SpawnProcess._Popen(process)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextlib.contextmanager
@@ -125,11 +125,7 @@ class Parcel:
     """
 
     def __init__(self, contents: bytes) -> None:
-        if hasattr(os, "memfd_create"):  # in memory, since a full disk is no reason not to start
-            self._take(os.memfd_create("twinlens"))
-        else:
-            with tempfile.TemporaryFile() as file:
-                self._take(os.dup(file.fileno()))
+        self._take(system.nameless_file())
         with open(self._descriptor, "wb", closefd=False) as file:
             file.write(contents)
 
@@ -143,9 +139,8 @@ class Parcel:
             return view[:]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if os.name == "nt":  # whose processes are not handed files
-            return Parcel, (self.contents(),)
-        return _received, (reduction.DupFd(self._descriptor),)
+        token = system.token_of(self._descriptor)
+        return (Parcel, (self.contents(),)) if token is None else (_received, (token,))
 
 
 def _received(descriptor: Any) -> Parcel:

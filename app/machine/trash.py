@@ -20,11 +20,12 @@ from urllib.parse import unquote_to_bytes
 from app.machine import moving
 from core.errors import TwinlensError
 from core.message import Message
+from core.systems import system
 
 _HEADER = b"[Trash Info]"
 _NOTE = b".trashinfo"
 _NOTE_SIZE = 1 << 16  # bytes; a longer one is none
-_REMOVABLE = 3  # DRIVE_FIXED of Windows: only such disks have a recycle bin
+_OPEN = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def put(path: bytes) -> bytes | None:
     device = _device(path)
     since = datetime.now().replace(microsecond=0)
     try:
-        send2trash(path if can_restore() else os.fsdecode(path))
+        send2trash(path if can_restore() else os.path.normpath(os.fsdecode(path)))
     except TrashPermissionError as error:
         raise _no_trash() from error
     except OSError as error:
@@ -100,12 +101,8 @@ def refuse(path: bytes) -> None:
     TwinlensError
         If its disk has none, and none can be made.
     """
-    if sys.platform == "win32":
-        import ctypes
-
-        drive = os.path.splitdrive(os.fsdecode(path))[0] + "\\"
-        if ctypes.windll.kernel32.GetDriveTypeW(drive) != _REMOVABLE:  # Windows would remove the file for good
-            raise _no_trash()
+    if not system.has_trash(path):
+        raise _no_trash()
     if not can_restore() or _device(path) == _device(os.path.expanduser(b"~")):
         return
     top = _top(path)
@@ -181,7 +178,7 @@ def _trashes(path: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Yield the trashes that a file may be in, each with what relative paths in it begin from."""
     if not can_restore():
         return
-    data = os.environb.get(b"XDG_DATA_HOME") or os.path.expanduser(b"~/.local/share")
+    data = os.fsencode(os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"))
     home = os.path.join(data, b"Trash")
     yield home, data
     top = _top(path)
@@ -192,7 +189,7 @@ def _trashes(path: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 def _on_top(top: bytes) -> Iterator[bytes]:
     """Yield the trashes of a file system that are this user's, whether they are there or not."""
-    user = b"%d" % os.getuid()
+    user = os.fsencode(system.user())
     shared = os.path.join(top, b".Trash")
     with contextlib.suppress(OSError):
         mode = os.lstat(shared).st_mode
@@ -231,7 +228,7 @@ def _note_of(lies_at: bytes) -> bytes:
 def _read(trash: bytes, base: bytes, name: bytes) -> Trashed | None:
     """Read a note of the trash; None where it is none."""
     try:
-        opened = os.open(os.path.join(trash, b"info", name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        opened = os.open(os.path.join(trash, b"info", name), _OPEN)
         with open(opened, "rb") as file:
             lines = file.read(_NOTE_SIZE).splitlines()
     except OSError:

@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes.descriptor_kinds import load_extractor
-from app.library.pace import cores
 from app.search.criterion import Alternatives, Vector
+from core.systems import system
 from features.descriptor import Descriptor, Extractor
 from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import Cap
@@ -102,7 +102,7 @@ def _each(extractor: Extractor, pictures: Sequence[Picture]) -> list[npt.NDArray
         return []
     from app.library.extraction import describe
 
-    with ThreadPoolExecutor(min(len(pictures), cores()), thread_name_prefix="parts") as pool:
+    with ThreadPoolExecutor(min(len(pictures), system.processors()), thread_name_prefix="parts") as pool:
         return list(pool.map(partial(describe, extractor), pictures))
 
 

@@ -35,6 +35,7 @@ from typing import Any
 
 from core.files import private_files
 from core.files.file_lock import FileLock
+from core.systems import system
 
 MODULES = (
     "core.search.hamming.hamming_scan_loops",
@@ -242,8 +243,8 @@ def compile_into_argument() -> None:
         os._exit(1)
 
     threading.Thread(target=end_with_parent, daemon=True).start()
-    if hasattr(os, "nice"):
-        os.nice(5)
+    with contextlib.suppress(OSError):
+        system.yield_processors()
     _load(Path(sys.argv[1]))
 
 

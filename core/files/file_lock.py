@@ -9,29 +9,15 @@ from __future__ import annotations
 import errno
 import os
 import socket
-import sys
 import threading
 import time
 from contextlib import suppress
 from pathlib import Path
 
+from core.systems import system
+
 POLL_S = 0.02
 _NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS}  # what a file system without locks answers
-
-if sys.platform == "win32":
-    import msvcrt
-
-    _AT = 1 << 20  # Windows forbids reading what is locked: lock a byte far behind the text
-
-    def _lock(descriptor: int, shared: bool) -> None:
-        os.lseek(descriptor, _AT, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _lock(descriptor: int, shared: bool) -> None:
-        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
 
 
 class FileLock:
@@ -78,14 +64,14 @@ class FileLock:
 
     def share(self) -> None:
         """Let others share the lock that is held alone."""
-        if self._descriptor is not None and sys.platform != "win32":
-            _lock(self._descriptor, shared=True)
+        if self._descriptor is not None:
+            system.share_lock(self._descriptor)
 
     def release(self) -> None:
         """Release the lock."""
         if self._descriptor is not None:
             descriptor, self._descriptor = self._descriptor, None
-            self._discard(descriptor)
+            system.drop_lock(descriptor, self.path)
         self._thread.release()
 
     @property
@@ -107,7 +93,7 @@ class FileLock:
             except OSError:
                 return True  # nothing can be made here (write-protected, full), so nobody writes to the library either
             try:
-                _lock(descriptor, shared)
+                system.lock(descriptor, shared)
             except OSError as error:
                 os.close(descriptor)
                 return error.errno in _NO_LOCKS
@@ -132,11 +118,3 @@ class FileLock:
             return os.path.samestat(os.fstat(descriptor), os.stat(self.path))  # noqa: PTH116
         except FileNotFoundError:
             return False
-
-    def _discard(self, descriptor: int) -> None:
-        """Remove the file if nobody shares it, and drop the lock."""
-        with suppress(OSError):  # shared with another, or open elsewhere on Windows: its last holder removes it
-            if sys.platform != "win32":
-                _lock(descriptor, shared=False)
-            self.path.unlink(missing_ok=True)
-        os.close(descriptor)

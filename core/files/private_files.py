@@ -7,7 +7,7 @@ import os
 import stat
 from pathlib import Path
 
-_OTHERS = 0o077
+from core.systems import system
 
 
 def make_folder(folder: Path) -> None:
@@ -52,6 +52,5 @@ def tighten(path: Path) -> None:
     """Remove the access of others to a file or folder of this user; links and missing files stay as they are."""
     with contextlib.suppress(OSError):
         status = path.lstat()
-        own = not hasattr(os, "getuid") or status.st_uid == os.getuid()
-        if own and not stat.S_ISLNK(status.st_mode) and status.st_mode & _OTHERS:
-            path.chmod(stat.S_IMODE(status.st_mode) & ~_OTHERS)
+        if system.is_own(status) and not stat.S_ISLNK(status.st_mode) and status.st_mode & system.OTHERS:
+            path.chmod(stat.S_IMODE(status.st_mode) & ~system.OTHERS)

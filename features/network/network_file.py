@@ -8,7 +8,6 @@ process; nothing of it asks the network of computers.
 from __future__ import annotations
 
 import hashlib
-import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ import numpy.typing as npt
 from core.errors import InvalidError, TwinlensError
 from core.files.untrusted_input import read_bytes
 from core.message import Message, verbatim
+from core.systems import system
 from features.descriptor import UnusableError
 from features.network import ready_made
 from features.network.onnx_file import PICTURE_SIDES, OnnxFile
@@ -226,21 +226,15 @@ def _room_for(size: int) -> Iterator[None]:
 
     Reading one takes some three times the size of its file for a moment, and then once.
     """
-    if sys.platform != "linux":
+    limit = system.memory_limit()
+    if limit is None:
         yield
         return
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    if soft == resource.RLIM_INFINITY:
-        yield
-        return
-    most = sys.maxsize if hard == resource.RLIM_INFINITY else hard
-    resource.setrlimit(resource.RLIMIT_DATA, (min(soft + _WHILE_READ * size, most), hard))
+    system.limit_memory(limit + _WHILE_READ * size)
     try:
         yield
     finally:
-        resource.setrlimit(resource.RLIMIT_DATA, (min(soft + size, most), hard))
+        system.limit_memory(limit + size)
 
 
 def digest_of(path: str) -> str:

@@ -7,8 +7,9 @@ count the time that other programs and slow disks take. Systems without such a t
 
 from __future__ import annotations
 
-import signal
 import time
+
+from core.systems import system
 
 BASE_S = 6.0
 """For any file, also of one pixel."""
@@ -23,9 +24,7 @@ _of_file = 0.0
 def enforce() -> None:
     """Have this process end when the time that a file is allowed is up. Without this nothing is ever ended."""
     global _enforced  # noqa: PLW0603 (a process is one)
-    if hasattr(signal, "setitimer"):
-        signal.signal(signal.SIGPROF, signal.SIG_DFL)
-        _enforced = True
+    _enforced = system.watch_processor_time()
 
 
 def begin(file_bytes: int) -> None:
@@ -48,7 +47,7 @@ def allow(width: int, height: int) -> None:
 def end() -> None:
     """Limit nothing any more: the picture is decoded."""
     if _enforced:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        system.allow_processor_time(0)
 
 
 def of_size(width: int, height: int) -> float:
@@ -64,4 +63,4 @@ def of_size(width: int, height: int) -> float:
 
 def _set(seconds: float) -> None:
     if _enforced:
-        signal.setitimer(signal.ITIMER_PROF, max(seconds, 1e-3))
+        system.allow_processor_time(max(seconds, 1e-3))

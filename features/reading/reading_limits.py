@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 
 from core.message import Message, joined
+from core.systems import system
 from features.reading import processor_time
 from features.reading.unreadable import UnreadableError
 
@@ -90,7 +90,7 @@ class Limits:
             The format's name, where it is known.
         """
         picture = Message("This {kind} picture", kind=kind) if kind else Message("This picture")
-        if _is_enforced():
+        if system.memory_limit() is not None:  # its own; where it has none, memory has run out for all programs
             limit = memory(self.memory_bytes)
             return UnreadableError(
                 Message(
@@ -120,12 +120,3 @@ def memory(count: int) -> str:
     """
     megabytes = -(-count // _MEGABYTE)
     return f"{megabytes:,} MB" if megabytes < 10_000 else f"{-(-megabytes // 1024):,} GB"
-
-
-def _is_enforced() -> bool:
-    """Return whether this process has a limit of its own; where it has none, memory has run out for all programs."""
-    if not sys.platform.startswith("linux"):
-        return False
-    import resource
-
-    return resource.getrlimit(resource.RLIMIT_DATA)[0] != resource.RLIM_INFINITY

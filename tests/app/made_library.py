@@ -13,6 +13,7 @@ from app.indexes.descriptor_kinds import make_kinds
 from app.indexes.encoders import bring_up_to_date
 from app.library import volumes
 from app.library.library import AUTOMATIC, Library
+from core.systems.volume import Volume
 from features.keypoints.kept_keypoints import VERSION, kept
 from features.pictures.picture import Facts, Picture
 from storage.database.address import Address
@@ -25,7 +26,7 @@ EXACTLY = ("Exactly", "colour:levels=1", "itq", "exact")
 _NOTHING_SEEN = kept(Picture(np.zeros((48, 64, 3), np.uint8), None, Facts("JPEG", 640, 480)))
 _BATCH = 50_000
 _BYTES, _TIME = 1_000, 10**18  # of each file
-_DISK = volumes.Volume("a disk", "Disk", b"/mnt/disk"), b""
+_DISK = Volume("a disk", "Disk", b"/mnt/disk"), b""
 SIZE = 116
 """Bins of the colours of a whole picture."""
 
@@ -87,7 +88,7 @@ def put(
     library: Library,
     vectors: npt.NDArray[np.float32],
     start: int = 0,
-    place: tuple[volumes.Volume, bytes] = _DISK,
+    place: tuple[Volume, bytes] = _DISK,
 ) -> Ids:
     """Register photographs with colours, a day and a camera each, landscape and portrait in turn."""
     disk, under = place

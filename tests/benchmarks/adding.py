@@ -24,10 +24,10 @@ from app.demo.photographs import fetch_photographs
 from app.library import intake
 from app.library.adding import Adding, add
 from app.library.library import Library
-from app.library.pace import cores
 from app.library.standard_indexes import best_descriptor
 from app.methods import catalogue
 from core.message import Message
+from core.systems import system
 from features.fusion import FusionExtractor
 from features.keypoints.kept_keypoints import cap_beside
 from features.keypoints.sift import CONTRAST
@@ -147,7 +147,7 @@ def floor(files: int, megapixels: float) -> Run:
     paths = sorted(make_photographs(files, megapixels).iterdir())
 
     def run() -> None:
-        with multiprocessing.get_context("spawn").Pool(cores(), _one_thread) as pool:
+        with multiprocessing.get_context("spawn").Pool(system.processors(), _one_thread) as pool:
             for _ in pool.imap_unordered(_least, paths, 4):
                 pass
 

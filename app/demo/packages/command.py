@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Protocol
+
+from core.systems import system
 
 POLL_S = 0.1
 GRACE_S = 2.0
@@ -85,19 +85,9 @@ def run(command: Sequence[str], folder: Path, watch: Callable[[], None]) -> Outc
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End the program, and on POSIX what it started, if it still runs."""
-    if process.poll() is not None:
-        return
-    if sys.platform == "win32":
-        process.kill()
-        process.wait()
-        return
-    os.killpg(process.pid, signal.SIGTERM)
-    try:
-        process.wait(GRACE_S)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    """End the program and what it started, if it still runs."""
+    if process.poll() is None:
+        system.end_with_children(process, GRACE_S)
 
 
 def _text(file: IO[bytes]) -> str:

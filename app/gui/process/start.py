@@ -14,8 +14,8 @@ from app.gui.process.single_instance import Single
 from app.gui.process.stop_signals import Stops
 from app.language.spoken import _, text
 from app.machine.preferred import preferred
-from app.machine.screen import has_screen
 from core.errors import TwinlensError
+from core.systems import system
 from storage.database.address import Address
 
 _PATIENCE_S = 3.0  # of a window that waits for another
@@ -24,7 +24,7 @@ _LOOK_MS = 200
 
 def main() -> None:
     """Open the window; the script ``twinlens-gui [LIBRARY] [FILES...]``."""
-    if not has_screen():
+    if not system.has_screen():
         print(_("There is no screen for the window here. The command line needs none."), file=sys.stderr)
         raise SystemExit(2)
     given = [word for word in sys.argv[1:] if not word.startswith("-")]

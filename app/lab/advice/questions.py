@@ -15,7 +15,6 @@ import numpy.typing as npt
 from app.evaluate.edited_copies import Content, Copy, Draw
 from app.evaluate.evaluation import chosen_edits
 from app.library.library import Library
-from app.library.pace import cores
 from app.marks.marked_pictures import Named, Pictures
 from core.errors import Remedy, TwinlensError
 from core.evaluation.answers import Right
@@ -25,6 +24,7 @@ from core.evaluation.tables import drawn
 from core.message import Message, counted
 from core.progress import Progress
 from core.sampling import digest
+from core.systems import system
 from core.tuning.budget import Seconds
 from features.descriptor import Extractor
 from features.pictures.edits import Edit
@@ -135,9 +135,9 @@ def edited_questions(
         time = replace(time, share=max(time.share, _AGAIN))
     copies = islice(_copies(draw, edits, wanted, edited), most)
     # Keypoints take most of the time, in code that leaves other threads alone.
-    with ThreadPoolExecutor(cores(), thread_name_prefix="describe") as pool, suppress(_TimeIsOverError):
+    with ThreadPoolExecutor(system.processors(), thread_name_prefix="describe") as pool, suppress(_TimeIsOverError):
         while time.has_more(len(edited), wanted) or len(found.asked) < _FEWEST:
-            some = list(islice(copies, 2 * cores()))  # all would fill the memory
+            some = list(islice(copies, 2 * system.processors()))  # all would fill the memory
             found.asked += pool.map(describe, some)
             if not some:
                 break

@@ -27,6 +27,7 @@ import numpy.typing as npt
 from core.compilation import compilation
 from core.search.hamming import hamming_scan_compiled, hamming_scan_plain
 from core.search.hamming.hamming_scan_plain import ROW_BITS, Keys, Mask, Words
+from core.systems import system
 
 WORDS_PER_THREAD = 1 << 17
 """Words that are worth a thread of their own: reading them takes about as long as waking it, some 0.1 ms."""
@@ -149,12 +150,7 @@ def _neighbours(keys: Keys) -> Neighbours:
 
 def _worthwhile(threads: int, words: int) -> int:
     """Return how many threads a scan of so many words is worth."""
-    return max(1, min(threads or processors(), words // WORDS_PER_THREAD))
-
-
-def processors() -> int:
-    """Count the processors that this program may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(threads or system.processors(), words // WORDS_PER_THREAD))
 
 
 def _cut(n: int, parts: int) -> list[slice]:
@@ -172,7 +168,7 @@ class _Threads:
 
     def __call__(self) -> ThreadPoolExecutor:
         if self.pool is None:
-            self.pool = ThreadPoolExecutor(processors(), thread_name_prefix="scan")
+            self.pool = ThreadPoolExecutor(system.processors(), thread_name_prefix="scan")
         return self.pool
 
     def forget(self) -> None:

@@ -19,9 +19,9 @@ from core.message import Message
 from core.progress import Progress, silent
 from core.search.code_chunks import Chunk, Words, cut, flipped, values
 from core.search.hamming.equal_codes import Groups, group_equal
-from core.search.hamming.hamming_scan import processors
 from core.search.pairs import code_pairs_plain
 from core.search.pairs.code_pairs_plain import Sorted
+from core.systems import system
 
 Rows = npt.NDArray[np.int64]
 
@@ -118,7 +118,7 @@ def _sorted(planes: Words, order: Rows, chunk: Chunk) -> Sorted:
 def _near(items: Sorted, radius: int, threads: int) -> Iterator[tuple[float, code_pairs_plain.Near]]:
     """Find near codes in stretches of the sorted ones; give with each part the share of the work done."""
     n = len(items.values)
-    threads = threads or processors()
+    threads = threads or system.processors()
     stretches = [(first, min(first + _ROWS, n)) for first in range(0, n, _ROWS)]
     with ThreadPoolExecutor(threads, thread_name_prefix="pairs") as pool:
         for wave in range(0, len(stretches), threads):

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.compilation import compilation
-from core.search.hamming.hamming_scan import processors
 from core.search.pairs import pose_votes_plain
+from core.systems import system
 
 _LOOPS = "core.search.pairs.pose_votes_loops"
 
@@ -73,7 +73,7 @@ def pose_votes(points: Points, first: Counts, second: Counts, threads: int = 0) 
         here = slice(start, start + _AT_ONCE)
         loop(points.codes, points.poses, points.starts, first[here], second[here], RADIUS, made[here])
 
-    with ThreadPoolExecutor(threads or processors(), thread_name_prefix="votes") as pool:
+    with ThreadPoolExecutor(threads or system.processors(), thread_name_prefix="votes") as pool:
         for _ in pool.map(some, range(0, len(first), _AT_ONCE)):
             pass
     return made

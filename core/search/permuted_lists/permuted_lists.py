@@ -14,10 +14,11 @@ from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.message import Message
 from core.search.hamming.equal_codes import group_equal
-from core.search.hamming.hamming_scan import nearest, processors
+from core.search.hamming.hamming_scan import nearest
 from core.search.hamming.hamming_scan_plain import ROW_BITS
 from core.search.permuted_lists import permuted_lists_plain
 from core.search.search_structure import Candidates, CodeSearch, Mask
+from core.systems import system
 
 Words = npt.NDArray[np.uint64]
 Rows = npt.NDArray[np.uint32]
@@ -157,7 +158,7 @@ class Permuted(CodeSearch):
             rows[a], first = _sorted(planes, orders[a].astype(np.int64), kinds, prefix)
             np.cumsum(np.bincount(first, minlength=1 << prefix), out=starts[a, 1:])
 
-        with ThreadPoolExecutor(min(count, processors()), thread_name_prefix="sort") as pool:
+        with ThreadPoolExecutor(min(count, system.processors()), thread_name_prefix="sort") as pool:
             list(pool.map(fill, range(count)))
         return PermutedLists(planes, orders, starts, rows, 2 * self.spread * count)
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.library import allowance
-from app.library.allowance import machine_memory, preferred_limits, usual_allowance
+from app.library.allowance import preferred_limits, usual_allowance
 from app.machine.preferred import file
+from core.systems import system
 
 
 @given(st.integers(1, 256), st.integers(1 << 28, 1 << 42))
@@ -30,29 +30,30 @@ def test_what_is_preferred_goes_before(tmp_path: Path, monkeypatch: pytest.Monke
     assert limits.memory_bytes == limits.picture.memory_bytes == 400 << 20
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has control groups")
 def test_a_container_with_less_memory_than_its_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     limited, unlimited = tmp_path / "limited", tmp_path / "unlimited"
     limited.write_text("314572800\n")
     unlimited.write_text("max\n")
-    monkeypatch.setattr(allowance, "_CONTROL_GROUPS", (str(unlimited), str(tmp_path / "missing")))
-    whole = machine_memory()
+    monkeypatch.setattr(system, "CONTROL_GROUPS", (unlimited, tmp_path / "missing"))
+    whole = system.memory_bytes()
     assert whole > 314572800
-    monkeypatch.setattr(allowance, "_CONTROL_GROUPS", (str(unlimited), str(limited)))
-    assert machine_memory() == 314572800
+    monkeypatch.setattr(system, "CONTROL_GROUPS", (unlimited, limited))
+    assert system.memory_bytes() == 314572800
 
 
 _HELD = """
 import numpy as np
-from pathlib import Path
-from app.library.memory_limit import _status, give_back, hold_to
+from app.library.memory_limit import give_back, hold_to
+from core.systems import system
 from features.reading.reading_limits import RESTING_BYTES, Limits
 
 small = [bytearray(50_000) for _ in range(6_000)]  # each too small for the C library to return it at once
 last = bytearray(50_000)
 del small
-before = _status("VmRSS:")
+before = system.resident_memory()
 give_back()
-print(before - _status("VmRSS:"))
+print(before - system.resident_memory())
 hold_to(400 << 20)
 np.ones((400 << 20) - RESTING_BYTES, np.uint8)  # what a picture may take
 try:

@@ -18,6 +18,7 @@ from app.library.trial import Draw, read_some, spread
 from app.library.workers import WorkerLimits
 from app.machine import preferences
 from core.errors import Cancelled, TwinlensError
+from core.systems import system
 from features.descriptor import Extractor
 from features.keypoints.kept_keypoints import BYTES, KEPT
 from storage.photographs.descriptors import KindRow
@@ -165,6 +166,6 @@ def test_preferences_say_how_photographs_are_read(
     assert seen[0] == (3, 700 * 2**20)
     assert pace.usual_workers() == 3
     preferences.keep(preferences.Preferences())
-    assert pace.usual_workers() == pace.cores() == len(os.sched_getaffinity(0))
+    assert pace.usual_workers() == system.processors()
     assert add(library, [folder], Adding(workers=2)).added == 2
     assert seen[-1] == (2, usual_allowance(2))

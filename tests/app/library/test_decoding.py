@@ -286,13 +286,7 @@ def test_no_process_outlives_the_program(tmp_path: Path, how: str) -> None:
     assert not Path(f"/proc/{decoder}").exists()
 
 
-@pytest.mark.parametrize("shares", [True, False])
-def test_an_array_goes_across_in_shared_memory_or_through_the_pipe(
-    monkeypatch: pytest.MonkeyPatch, shares: bool
-) -> None:
-    if shares and not hasattr(os, "memfd_create"):
-        pytest.skip("this system has no such memory")
-    monkeypatch.setattr(shared_memory, "_SHARES", shares)
+def test_an_array_goes_across_in_memory_that_both_can_see() -> None:
     ours, theirs = LightContext().Pipe()
     for shape in ((3, 5, 3), (1700, 1700, 3)):  # one that is copied, one that is not
         array = np.random.default_rng(0).integers(0, 256, shape, np.uint8)

@@ -9,9 +9,11 @@ import pytest
 from app.library.adding import Adding, add, rescan
 from app.library.library import Library
 from app.machine import power, preferences
-from app.machine.power import PAUSED, Sparing, supplies_say_battery
+from app.machine.power import PAUSED, Sparing
 from core.errors import Cancelled
 from core.message import NOTHING, Message
+from core.systems import power_supplies
+from core.systems.power_supplies import say_battery
 from tests.app.folders import write_scenes
 
 
@@ -41,48 +43,48 @@ def battery(folder: Path, status: str, name: str = "BAT0", **more: str) -> None:
 def test_a_laptop(tmp_path: Path, online: str, status: str, expected: bool) -> None:
     supply(tmp_path, "AC", type="Mains", online=online)
     battery(tmp_path, status)
-    assert supplies_say_battery(tmp_path) is expected
+    assert say_battery(tmp_path) is expected
 
 
 def test_a_computer_without_a_battery_is_plugged_in(tmp_path: Path) -> None:
-    assert not supplies_say_battery(tmp_path / "nothing")
-    assert not supplies_say_battery(tmp_path)
+    assert not say_battery(tmp_path / "nothing")
+    assert not say_battery(tmp_path)
     supply(tmp_path, "AC", type="Mains", online="0")
-    assert not supplies_say_battery(tmp_path)
+    assert not say_battery(tmp_path)
     battery(tmp_path, "Discharging", present="0")
-    assert not supplies_say_battery(tmp_path)
+    assert not say_battery(tmp_path)
 
 
 def test_the_battery_of_a_mouse_is_not_the_computers(tmp_path: Path) -> None:
     battery(tmp_path, "Discharging", "hidpp_battery_0", scope="Device")
-    assert not supplies_say_battery(tmp_path)
+    assert not say_battery(tmp_path)
     battery(tmp_path, "Discharging", "BAT1")
-    assert supplies_say_battery(tmp_path)
+    assert say_battery(tmp_path)
 
 
 def test_one_charger_of_several_is_enough(tmp_path: Path) -> None:
     supply(tmp_path, "AC", type="Mains", online="0")
     supply(tmp_path, "ucsi-source-psy-1", type="USB", online="0")
     battery(tmp_path, "Discharging")
-    assert supplies_say_battery(tmp_path)
+    assert say_battery(tmp_path)
     supply(tmp_path, "ucsi-source-psy-2", type="USB", online="1")
-    assert not supplies_say_battery(tmp_path)
+    assert not say_battery(tmp_path)
 
 
 def test_without_a_listed_charger_the_battery_says_it(tmp_path: Path) -> None:
     battery(tmp_path, "Charging")
-    assert not supplies_say_battery(tmp_path)
+    assert not say_battery(tmp_path)
     battery(tmp_path, "Unknown")
-    assert not supplies_say_battery(tmp_path)
+    assert not say_battery(tmp_path)
     battery(tmp_path, "Discharging", "BAT1")
-    assert supplies_say_battery(tmp_path)
+    assert say_battery(tmp_path)
 
 
 def test_a_supply_that_does_not_answer_is_passed_over(tmp_path: Path) -> None:
     supply(tmp_path, "AC", type="Mains")
     (tmp_path / "odd" / "type").mkdir(parents=True)
     battery(tmp_path, "Discharging")
-    assert supplies_say_battery(tmp_path)
+    assert say_battery(tmp_path)
 
 
 class Day:
@@ -136,7 +138,7 @@ def test_adding_rests_until_the_plug_is_in(tmp_path: Path, monkeypatch: pytest.M
     battery(supplies, "Discharging")
     supply(supplies, "AC", type="Mains", online="0")
     write_scenes(folder, 2)
-    monkeypatch.setattr(power, "SUPPLIES", supplies)
+    monkeypatch.setattr(power_supplies, "FOLDER", supplies)
     monkeypatch.setattr(power, "_LOOK_EVERY_S", 0.01)
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     paused: list[str] = []

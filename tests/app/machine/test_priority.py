@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from app.machine import priority
+from core.systems import system
 
 _TOLD = """
 import ctypes, os
@@ -33,6 +34,6 @@ def test_what_the_system_refuses_is_left_out(monkeypatch: pytest.MonkeyPatch) ->
     def refuse(*_: object) -> int:
         raise PermissionError("not here")
 
-    monkeypatch.setattr(priority, "_yield_processors", refuse)
-    monkeypatch.setattr(priority, "_yield_disk", refuse)
+    monkeypatch.setattr(system, "yield_processors", refuse)
+    monkeypatch.setattr(system, "yield_disk", refuse)
     priority.be_polite()

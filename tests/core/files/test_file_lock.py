@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.files import file_lock
 from core.files.file_lock import FileLock
+from core.systems import system
 
 
 def test_one_holder_at_a_time(tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_several_share(tmp_path: Path) -> None:
 
 def test_a_lock_whose_file_was_removed_is_taken_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "lock"
-    own = file_lock._lock
+    own = system.lock
     removed: list[bool] = []
 
     def remove_first(descriptor: int, shared: bool) -> None:
@@ -50,7 +50,7 @@ def test_a_lock_whose_file_was_removed_is_taken_anew(tmp_path: Path, monkeypatch
             removed.append(True)
             path.unlink()  # as its last holder does at this very moment
 
-    monkeypatch.setattr(file_lock, "_lock", remove_first)
+    monkeypatch.setattr(system, "lock", remove_first)
     one, two = FileLock(path), FileLock(path)
     assert one.acquire("testing")
     assert not two.acquire("testing")
@@ -61,7 +61,7 @@ def test_where_a_file_system_knows_no_locks(tmp_path: Path, monkeypatch: pytest.
     def refuse(descriptor: int, shared: bool) -> None:
         raise OSError(errno.ENOLCK, "no locks")
 
-    monkeypatch.setattr(file_lock, "_lock", refuse)
+    monkeypatch.setattr(system, "lock", refuse)
     lock = FileLock(tmp_path / "lock")
     assert lock.acquire("testing")
     lock.release()

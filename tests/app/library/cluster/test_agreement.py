@@ -7,7 +7,8 @@ import pytest
 from app.library.cluster import agreement
 from app.library.cluster.machine import located_here
 from app.library.extraction import Outcome, Task, extract
-from app.library.volumes import Volume, split
+from app.library.volumes import split
+from core.systems.volume import Volume
 from features.reading.reading_limits import Limits
 from tests.app.extractors import Mean, NotFinite
 from tests.app.in_this_process import Here

@@ -22,10 +22,10 @@ from app.library.cluster.cluster import Cluster
 from app.library.extraction import Read, Task, Unreadable, extract
 from app.library.library import Library
 from app.library.readers import Readers
-from app.library.volumes import Volume
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from core.progress import Progress
+from core.systems.volume import Volume
 from features.reading.reading_limits import Limits
 from tests.app.extractors import ABORT, HANG, Mean, Mishap
 from tests.app.library.cluster.family import Family, everything

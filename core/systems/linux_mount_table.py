@@ -9,9 +9,14 @@ from __future__ import annotations
 import os
 import re
 import select
+import sys
 import threading
 from pathlib import Path
 from typing import NamedTuple
+
+from core.systems.volume import text
+
+assert sys.platform == "linux"
 
 _TABLE = "/proc/self/mountinfo"
 _NAMED_BY_SOURCE = frozenset({"zfs", "nfs", "nfs4", "cifs", "smb3", "smbfs", "ceph", "afs", "fuse.sshfs"})
@@ -178,11 +183,6 @@ def _devices(mount: Mount) -> tuple[int, ...]:
         return (mount.device, os.stat(mount.source).st_rdev)
     except OSError:
         return (mount.device,)
-
-
-def text(path: bytes) -> str:
-    """Write bytes as text that any store takes, always the same for the same bytes."""
-    return path.decode("utf-8", "backslashreplace")
 
 
 class MountTable:

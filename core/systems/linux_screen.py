@@ -7,13 +7,15 @@ import re
 import socket
 import sys
 
+assert sys.platform == "linux"
+
 _WAIT_S = 3.0
 _X_PORT = 6000
 
 
 def has_screen() -> bool:
     """Return whether there is a screen that answers, or Qt was told what to do without one."""
-    if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
+    if os.environ.get("QT_QPA_PLATFORM"):
         return True
     return _wayland(os.environ.get("WAYLAND_DISPLAY", "")) or _x(os.environ.get("DISPLAY", ""))
 
@@ -27,7 +29,6 @@ def _x(display: str) -> bool:
     """Get whether an X server answers at ``host:number.screen``; without a host, or with ``unix``, on this machine."""
     parts = re.fullmatch(r"(.*):(\d+)(\.\d+)?", display)
     if parts is None:
-        # A socket by its path, as on macOS.
         return bool(display) and _answers(socket.AF_UNIX, display)
     host, number = parts[1], int(parts[2])
     if host in ("", "unix"):

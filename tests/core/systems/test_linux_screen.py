@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from app.machine.screen import has_screen
+if sys.platform != "linux":
+    pytest.skip("elsewhere there always is a screen", allow_module_level=True)
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there always is a screen")
+from core.systems.linux_screen import has_screen
 
 
 @pytest.fixture(autouse=True)

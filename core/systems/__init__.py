@@ -1,0 +1,17 @@
+"""What each operating system offers, under the same names: ``system`` is the module of the one that runs this program.
+
+A call that one system alone has stands in ``linux.py``, ``macos.py`` or ``windows.py``, or in ``posix.py`` where the
+first two share it, and has its twin in the others. Types are checked for all three. What can be known without the
+system (a file format, a way of writing paths) is a module of its own beside them, which any system can import and test.
+"""
+
+import sys
+
+if sys.platform == "win32":
+    from core.systems import windows as system
+elif sys.platform == "darwin":
+    from core.systems import macos as system
+else:
+    from core.systems import linux as system
+
+__all__ = ["system"]

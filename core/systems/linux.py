@@ -1,0 +1,146 @@
+"""Linux."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import mmap
+import os
+import platform
+import resource
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+assert sys.platform == "linux"
+
+from core.systems import power_supplies
+from core.systems.linux_mounts import LinuxMounts
+from core.systems.linux_screen import has_screen
+from core.systems.posix import *  # noqa: F403
+from core.systems.posix import installed_memory
+from core.systems.volume import Mounts
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+__all__ = ["has_screen"]
+
+CONTROL_GROUPS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
+"""What a container lets its programs have of the memory, in the newer and the older way."""
+
+_IOPRIO_SET = {"x86_64": 251, "aarch64": 30, "riscv64": 30}
+"""The number of the call, which the C library has no function for, by processor, for programs of 64 bits."""
+
+_THIS_PROCESS = 1, 0  # IOPRIO_WHO_PROCESS, the caller
+_IDLE = 3 << 13  # IOPRIO_CLASS_IDLE: the disk when nobody else has asked for it
+
+
+def processors() -> int:
+    """Count the processors that this program may use."""
+    return len(os.sched_getaffinity(0))
+
+
+def processor_name() -> str:
+    """Return the name of the processor; nothing that tells one machine from another of its kind."""
+    with contextlib.suppress(OSError), Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as lines:
+        named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+        return next(named, "") or platform.processor()
+    return platform.processor()
+
+
+def memory_bytes() -> int:
+    """Return the bytes of memory that this machine has, or that a container lets the program have."""
+    found = installed_memory()
+    for path in CONTROL_GROUPS:
+        with contextlib.suppress(OSError, ValueError):  # “max” is no number
+            found = min(found, int(path.read_text(encoding="ascii")))
+    return found
+
+
+def counted_memory() -> int | None:
+    """Return the bytes of this process that :func:`limit_memory` counts; None where there is no such limit."""
+    return _status("VmData:")
+
+
+def resident_memory() -> int | None:
+    """Return the bytes of memory that this process takes; None where the system does not say."""
+    return _status("VmRSS:")
+
+
+def memory_limit() -> int | None:
+    """Return the bytes that this process may take by :func:`limit_memory`; None where it has no limit of its own."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_DATA)
+    return None if soft == resource.RLIM_INFINITY else soft
+
+
+def limit_memory(count: int) -> None:
+    """Limit the memory that this process can write to, within the limit that it was started with.
+
+    Address space is not limited: libraries reserve much of it that they never use.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (count if most == resource.RLIM_INFINITY else min(count, most), most))
+
+
+def give_back_memory() -> None:
+    """Return freed memory to the system, where the C library keeps it."""
+    if (trim := _trimming()) is not None:
+        trim(0)
+
+
+@functools.cache
+def _trimming() -> Callable[[int], int] | None:
+    """Return the function of the GNU C library; None where another one is used."""
+    trim: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    return trim
+
+
+def _status(name: str) -> int | None:
+    lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(name)), None)
+
+
+def yield_disk() -> None:
+    """Let other processes have the disk first."""
+    if sys.maxsize > 2**32:
+        ctypes.CDLL(None).syscall(_IOPRIO_SET[platform.machine()], *_THIS_PROCESS, _IDLE)
+
+
+def on_battery() -> bool:
+    """Return whether this computer runs on its battery; no, where it has none or the system does not say."""
+    return power_supplies.say_battery(power_supplies.FOLDER)
+
+
+def mounts() -> Mounts:
+    """Return the mounts."""
+    return LinuxMounts()
+
+
+def nameless_file() -> int:
+    """Open a new file without a name; in memory, since a full disk is no reason not to start a process."""
+    return os.memfd_create("twinlens")
+
+
+def send_memory(pipe: Connection[Any, Any], data: memoryview) -> None:
+    """Send bytes to another process, in memory that both can see."""
+    from multiprocessing import reduction
+
+    descriptor = nameless_file()
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        reduction.send_handle(pipe, descriptor, None)
+
+
+def receive_memory(pipe: Connection[Any, Any]) -> mmap.mmap:
+    """Receive the bytes; each time they cost an open file for as long as they are used."""
+    from multiprocessing import reduction
+
+    descriptor = reduction.recv_handle(pipe)
+    try:
+        return mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ)
+    finally:
+        os.close(descriptor)

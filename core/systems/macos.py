@@ -1,0 +1,123 @@
+"""macOS. Never tried there: types are checked, and what it calls is kept small."""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from typing import TYPE_CHECKING, Any
+
+assert sys.platform == "darwin"
+
+from core.systems.macos_mounts import MacosMounts
+from core.systems.posix import *  # noqa: F403
+from core.systems.posix import installed_memory
+from core.systems.volume import Mounts
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+_DISK, _OF_PROCESS, _UTILITY = 0, 0, 4  # IOPOL_TYPE_DISK, IOPOL_SCOPE_PROCESS, IOPOL_UTILITY
+_LONGEST_PATH = 1024
+
+
+def processors() -> int:
+    """Count the processors that this program may use."""
+    return os.cpu_count() or 1
+
+
+def processor_name() -> str:
+    """Return the name of the processor; nothing that tells one machine from another of its kind."""
+    return platform.processor()
+
+
+def memory_bytes() -> int:
+    """Return the bytes of memory that this machine has."""
+    return installed_memory()
+
+
+def counted_memory() -> int | None:
+    """Return None: macOS has no limit of the memory that a process takes."""
+    return None
+
+
+def resident_memory() -> int | None:
+    """Return None: nothing is asked that depends on it."""
+    return None
+
+
+def memory_limit() -> int | None:
+    """Return None, as no limit."""
+    return None
+
+
+def limit_memory(count: int) -> None:
+    """Do nothing: there is no such limit."""
+
+
+def give_back_memory() -> None:
+    """Do nothing: the C library gives back what is freed."""
+
+
+def yield_disk() -> None:
+    """Let other processes have the disk first."""
+    ctypes.CDLL(None).setiopolicy_np(_DISK, _OF_PROCESS, _UTILITY)
+
+
+def on_battery() -> bool:
+    """Return whether this computer runs on its battery; no, where it has none or the system does not say."""
+    return b"'Battery Power'" in told("/usr/bin/pmset", "-g", "batt")
+
+
+def true_path(folder: bytes) -> bytes:
+    """Return the path of a folder without links, each name as it is written on the disk, whose case may be another.
+
+    Raises
+    ------
+    OSError
+        If the folder is not there.
+    """
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        return fcntl.fcntl(opened, fcntl.F_GETPATH, bytes(_LONGEST_PATH)).rstrip(b"\0")
+    finally:
+        os.close(opened)
+
+
+def told(*command: str | bytes) -> bytes:
+    """Return what a program of the system prints; nothing where it cannot be run, fails or takes long."""
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=5, check=True)  # noqa: S603
+    except (OSError, subprocess.SubprocessError):
+        return b""
+    return done.stdout
+
+
+def has_screen() -> bool:
+    """Return True."""
+    return True
+
+
+def mounts() -> Mounts:
+    """Return the mounts."""
+    return MacosMounts(told, true_path)
+
+
+def nameless_file() -> int:
+    """Open a new file without a name."""
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
+
+
+def send_memory(pipe: Connection[Any, Any], data: memoryview) -> None:
+    """Send bytes to another process."""
+    pipe.send_bytes(data)
+
+
+def receive_memory(pipe: Connection[Any, Any]) -> bytes:
+    """Receive the bytes."""
+    return pipe.recv_bytes()
