@@ -61,6 +61,7 @@ _COMMANDS = {
     "backup": ("app.cli.library", "Copy the library into one file."),
     "restore": ("app.cli.library", "Restore the library from a backup."),
     "copy": ("app.cli.library", "Copy a library to a server, or from a server into a file."),
+    "notices": ("app.cli.notices", "List the parts that Twinlens is made of, with their licences."),
     "desktop": ("app.cli.desktop", "Add Twinlens to the desktop menu, or remove it."),
 }
 

@@ -27,6 +27,7 @@ def everywhere() -> dict[str, Action]:
             "palette": (_("Do something by its name"), "Ctrl+Shift+P"),
             "guide": (_("Guide"), "F1"),
             "keys": (_("All keys"), "Ctrl+F1"),
+            "about": (_("About Twinlens"), ""),
             "undo": (_("Undo"), "Ctrl+Z"),
             "redo": (_("Redo"), "Ctrl+Shift+Z / Ctrl+Y"),
             "history": (_("What was done, step by step"), "Ctrl+Alt+Z"),

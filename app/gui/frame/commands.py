@@ -26,6 +26,13 @@ def show_guide(desk: Desk, page: str = "") -> None:
     guide.activateWindow()
 
 
+def show_notices(desk: Desk) -> None:
+    """Show what the program is made of, with the licences."""
+    from app.gui.notices.notices_window import NoticesWindow
+
+    NoticesWindow(desk.jobs, desk.widget).show()
+
+
 def show_palette(desk: Desk) -> None:
     """Offer every action by its name: those of other views, and of this one what can be done."""
     from app.gui.frame.actions import every_action

@@ -221,7 +221,7 @@ class Frame(QMainWindow):
         from app.machine import places, preferences
 
         page = SettingsPage(preferences.load(), library=False)
-        choosing = Choosing(page, self._address or Address.of(places.default_library()))
+        choosing = Choosing(page, self._address or Address.of(places.default_library()), self._jobs)
         choosing.refresh()
         choosing.told.connect(self.status.show_message)
         choosing.renewal_wanted.connect(self.renewal_wanted)

@@ -33,6 +33,7 @@ def bind_all(desk: Desk) -> None:
             "palette": partial(commands.show_palette, desk),
             "guide": desk.show_guide,
             "keys": partial(desk.show_guide, "keys"),
+            "about": partial(commands.show_notices, desk),
             "undo": desk.undoing.undo,
             "redo": desk.undoing.redo,
             "history": partial(commands.show_done, desk),

@@ -8,12 +8,14 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
 from app.gui.look.appearance import apply_theme
+from app.gui.notices.notices_window import NoticesWindow
 from app.gui.process.file_manager import reveal_path
 from app.gui.settings.settings_page import Place, SettingsPage
 from app.language.spoken import _, text
 from core.errors import TwinlensError
 
 if TYPE_CHECKING:
+    from app.gui.process.jobs import Jobs
     from app.machine.preferences import Preferences
     from storage.database.address import Address
 
@@ -26,6 +28,7 @@ class Choosing(QObject):
     page : SettingsPage
     library : Address
         Where the library lies, or would.
+    jobs : Jobs
 
     Signals
     -------
@@ -41,9 +44,10 @@ class Choosing(QObject):
     renewal_wanted = Signal()
     room_shrunk = Signal()
 
-    def __init__(self, page: SettingsPage, library: Address) -> None:
+    def __init__(self, page: SettingsPage, library: Address, jobs: Jobs) -> None:
         super().__init__(page)
         self._page, self._library = page, library
+        page.notices_wanted.connect(lambda: NoticesWindow(jobs, page).show())
         page.changed.connect(self._on_chosen)
         page.open_wanted.connect(reveal_path)
 

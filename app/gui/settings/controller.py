@@ -24,7 +24,7 @@ class SettingsControl(QObject):
         page.guide_wanted.connect(window.show_guide)
         page.closed.connect(window.leave)
         self._library_check = LibraryCheck(page.check_card, opened, window.jobs, self)
-        self._choosing = Choosing(page, opened.address)
+        self._choosing = Choosing(page, opened.address, window.jobs)
         self._choosing.told.connect(window.status.show_message)
         self._choosing.renewal_wanted.connect(window.renew)
         self._choosing.room_shrunk.connect(lambda: window.jobs.begin(lambda __: opened.library.prune_thumbnails()))

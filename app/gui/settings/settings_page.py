@@ -48,6 +48,8 @@ class SettingsPage(Page):
         A path is to be shown in the file manager.
     guide_wanted
         The sheet of keys is to be shown.
+    notices_wanted
+        The parts of the program are to be shown, with their licences.
     closed
         The person wants to go back.
     """
@@ -55,6 +57,7 @@ class SettingsPage(Page):
     changed = Signal(object)
     open_wanted = Signal(str)
     guide_wanted = Signal()
+    notices_wanted = Signal()
     closed = Signal()
 
     def __init__(self, preferences: Declaration, library: bool = True) -> None:
@@ -128,7 +131,10 @@ class SettingsPage(Page):
         card.column.addWidget(self._log)
         copy_log = button(_("Copy log"), _("Copy version and log, to report a mistake"))
         copy_log.clicked.connect(self._on_copy_log)
+        about = button(_("Parts and licences"), _("About Twinlens"))
+        about.clicked.connect(self.notices_wanted)
         below = QHBoxLayout()
+        below.addWidget(about)
         below.addStretch()
         below.addWidget(copy_log)
         card.column.addLayout(below)
