@@ -21,6 +21,11 @@ def listing() -> dict[str, Any]:
     return tomllib.loads(resources.read_text("notices/libraries.toml"))
 
 
+def is_library(file: str) -> bool:
+    """Return whether a file is a native library, by its name."""
+    return _LIBRARY.search(file) is not None
+
+
 def libraries(files: Iterable[str], within: str) -> list[Part]:
     """Find the libraries of a package.
 
@@ -36,7 +41,7 @@ def libraries(files: Iterable[str], within: str) -> list[Part]:
     list of Part
         In the order of the list; one without a licence for each file that is not listed.
     """
-    left = sorted(path for path in files if _LIBRARY.search(path))
+    left = sorted(filter(is_library, files))
     found = []
     for row in listing()["libraries"]:
         own = [path for path in left if any(_matches(path, pattern) for pattern in row.get("files", ()))]

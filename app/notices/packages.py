@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
 
 from app.notices.libraries import libraries, listing
 from app.notices.part import LicenceText, Part
@@ -26,8 +28,17 @@ _BY_CLASSIFIER = {
 }
 
 
-def needed(name: str = "twinlens", extras: tuple[str, ...] = EXTRAS) -> dict[str, Distribution]:
+def needed(
+    name: str = "twinlens", extras: tuple[str, ...] = EXTRAS, path: list[str] | None = None
+) -> dict[str, Distribution]:
     """Find the packages that one needs, itself included, as far as they are installed.
+
+    Parameters
+    ----------
+    name : str
+    extras : tuple of str
+    path : list of str, optional
+        Folders of packages, in place of those of this Python.
 
     Returns
     -------
@@ -35,17 +46,23 @@ def needed(name: str = "twinlens", extras: tuple[str, ...] = EXTRAS) -> dict[str
         By their names in registries, in the order in which they are come upon.
     """
     found: dict[str, Distribution] = {}
-    _follow(name, frozenset(extras), found, set())
+    _follow(name, frozenset(extras), found, set(), sys.path if path is None else path)
     return found
 
 
-def _follow(name: str, extras: frozenset[str], found: dict[str, Distribution], seen: set[tuple[str, str]]) -> None:
+def _follow(
+    name: str,
+    extras: frozenset[str],
+    found: dict[str, Distribution],
+    seen: set[tuple[str, str]],
+    path: list[str],
+) -> None:
     key = registered(name)
     if key not in found:
-        try:
-            found[key] = distribution(name)
-        except PackageNotFoundError:  # of another system, or of an extra that is not installed
+        package = next(iter(distributions(name=name, path=path)), None)
+        if package is None:  # of another system, or of an extra that is not installed
             return
+        found[key] = package
     for wanted in ("", *sorted(extras)):
         if (key, wanted) in seen:
             continue
@@ -56,7 +73,7 @@ def _follow(name: str, extras: frozenset[str], found: dict[str, Distribution], s
                 requirement = _REQUIREMENT.match(text)
                 assert requirement is not None
                 inner = (requirement["extras"] or "").replace(" ", "").split(",")
-                _follow(requirement["name"], frozenset(filter(None, inner)), found, seen)
+                _follow(requirement["name"], frozenset(filter(None, inner)), found, seen, path)
 
 
 def registered(name: str) -> str:
@@ -77,7 +94,7 @@ def parts_of(package: Distribution, is_inside: Callable[[str], bool] = lambda _:
     metadata = package.metadata
     key = registered(metadata["Name"])
     texts = list(_texts(package, files))
-    home = metadata.get("Home-page") or ""
+    home = _field(package, "Home-page")
     for line in metadata.get_all("Project-URL") or ():
         kind, _, address = line.partition(",")
         if kind.strip().lower() in ("homepage", "repository", "source", "source code"):
@@ -100,14 +117,23 @@ def _licence(package: Distribution, key: str) -> str:
     listed = listing()["packages"].get(key)
     if listed is not None:
         return str(listed)
-    stated = package.metadata.get("License-Expression")
+    stated = _field(package, "License-Expression")
     if stated:
-        return str(stated)
+        return stated
     for line in package.metadata.get_all("Classifier") or ():
         found = _BY_CLASSIFIER.get(line.rpartition(" :: ")[2])
         if found is not None and line.startswith("License"):
             return found
     return ""
+
+
+def _field(package: Distribution, name: str) -> str:
+    found: list[str] = package.metadata.get_all(name, [])
+    return next(iter(found), "")
+
+
+def _read(package: Distribution, file: str) -> str:
+    return Path(str(package.locate_file(file))).read_text("utf-8", errors="replace")
 
 
 def _standard(licence: str) -> list[str]:
@@ -125,8 +151,7 @@ def _texts(package: Distribution, files: list[str]) -> Iterator[LicenceText]:
         *folders, name = file.split("/")
         in_licences = "licenses" in folders and folders[0].endswith(".dist-info")
         if (in_licences or _TEXT.search(name)) and not name.endswith(_NO_TEXT):
-            path = package.locate_file(file)
-            text = path.read_text("utf-8", errors="replace")  # type: ignore[attr-defined]  # a Path, which SimplePath hides
+            text = _read(package, file)
             if text not in told:
                 told.add(text)
                 yield LicenceText(title=name, text=text)
@@ -137,7 +162,7 @@ def _crates(package: Distribution, files: list[str], within: str) -> Iterator[Pa
     for file in files:
         if ".dist-info/sboms/" not in file:
             continue
-        bill = json.loads(package.locate_file(file).read_text("utf-8"))  # type: ignore[attr-defined]
+        bill = json.loads(_read(package, file))
         for row in bill.get("components", ()):
             if not row.get("purl", "").startswith("pkg:cargo/"):
                 continue

@@ -46,7 +46,7 @@ def make(site: Path) -> None:
                 str(target),
             ]
             environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}  # or its makers advertise what comes after it
-            subprocess.run(command, check=True, cwd=ROOT, env=environment)  # noqa: S603
+            subprocess.run(command, check=True, cwd=ROOT, env=environment)
         (target / "404.html").unlink()  # for servers; its links lead to the top of one
 
 
