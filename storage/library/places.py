@@ -55,5 +55,5 @@ def _driver(address: Address) -> Iterator[None]:
     except ImportError as error:
         raise TwinlensError(
             Message("The library {path} lies on a server, for which the driver is missing.", path=address.shown),
-            Message("Install it: pip install 'twinlens[server]'"),
+            Message("Install it: pip install 'psycopg[binary]'"),
         ) from error

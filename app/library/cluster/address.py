@@ -102,7 +102,7 @@ def imported() -> Any:
     except ImportError as error:
         raise TwinlensError(
             Message("Reading by a cluster needs the package distributed."),
-            Message("Install it: `pip install 'twinlens[cluster]'`."),
+            Message("Install it: `pip install distributed`."),
         ) from error
     for name in logging.root.manager.loggerDict:
         if name.startswith("distributed"):

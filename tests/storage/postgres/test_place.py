@@ -186,7 +186,7 @@ def test_without_the_driver(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "psycopg", None)
     refused = _refused(f"postgresql://anna:{SECRET}@archive/photos")
-    assert "twinlens[server]" in str(refused.advice)
+    assert "psycopg[binary]" in str(refused.advice)
 
 
 def _database(address: str) -> str:
