@@ -64,7 +64,7 @@ def test_what_is_left_out_is_not_counted(library: Library, folder: Path) -> None
 
 
 def test_twice_the_cores_take_half_the_time(library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pace, "cores", lambda: 4)
+    monkeypatch.setattr(system, "processors", lambda: 4)
     one, two, many = (estimate(library, [folder], workers=count).seconds for count in (1, 2, 100))
     assert (two, many) == (one / 2, one / 4)
 
