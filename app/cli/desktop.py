@@ -1,4 +1,4 @@
-"""``twinlens desktop``: put the program into the menu of the desktop, or take it out."""
+"""``twinlens desktop``: put the program into the menu of the system, or take it out."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _prefix = click.option(
 @click.pass_obj
 def install(session: Session, prefix: Path | None) -> None:
     """Install the entry, the icon and the description."""
-    from app.machine import desktop_entry as entries
+    from app.machine.menu import menu
 
-    result = entries.install(prefix)
+    result = menu().install(prefix)
 
     def people(out: Console) -> None:
         for file in result.files:
@@ -48,9 +48,9 @@ def install(session: Session, prefix: Path | None) -> None:
 @click.pass_obj
 def remove(session: Session, prefix: Path | None) -> None:
     """Remove what `desktop install` has put there."""
-    from app.machine import desktop_entry as entries
+    from app.machine.menu import menu
 
-    result = entries.remove(prefix)
+    result = menu().remove(prefix)
 
     def people(out: Console) -> None:
         for file in result.files:

@@ -46,7 +46,7 @@ def install(prefix: Path | None = None) -> DesktopResult:
     Raises
     ------
     TwinlensError
-        If this is no desktop that follows these rules, or a file cannot be written.
+        If a file cannot be written.
     """
     share = _share(prefix)
     command = start_command()
@@ -55,18 +55,8 @@ def install(prefix: Path | None = None) -> DesktopResult:
         content = resources.read_bytes(source)
         if source.endswith(".desktop"):
             content = entry(content.decode("utf-8"), command).encode("utf-8")
-        target = share / place
-        try:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            new = target.with_name(f"{target.name}.new")
-            new.write_bytes(content)
-            os.replace(new, target)
-        except OSError as error:
-            raise TwinlensError(
-                Message("{target} cannot be written: {strerror}.", target=target, strerror=error.strerror),
-                Message("Name a folder that is yours with --prefix."),
-            ) from error
-        files.append(str(target))
+        put(share / place, content)
+        files.append(str(share / place))
     return DesktopResult(files=files, command=" ".join(command), refreshed=_refresh(share))
 
 
@@ -79,25 +69,53 @@ def remove(prefix: Path | None = None) -> DesktopResult:
         If a file cannot be removed.
     """
     share = _share(prefix)
-    files = []
-    for place in _PLACES.values():
-        target = share / place
-        try:
-            target.unlink()
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            raise TwinlensError(
-                Message("{target} cannot be removed: {strerror}.", target=target, strerror=error.strerror),
-                Message("Remove it by hand."),
-            ) from error
-        files.append(str(target))
+    files = [str(share / place) for place in _PLACES.values() if take_away(share / place)]
     return DesktopResult(files=files, refreshed=bool(files) and _refresh(share))
+
+
+def put(target: Path, content: bytes) -> None:
+    """Write a file of a menu, and the folders above it; one that is there is replaced.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be written.
+    """
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        new = target.with_name(f"{target.name}.new")
+        new.write_bytes(content)
+        os.replace(new, target)
+    except OSError as error:
+        raise TwinlensError(
+            Message("{target} cannot be written: {strerror}.", target=target, strerror=error.strerror),
+            Message("Name a folder that is yours with --prefix."),
+        ) from error
+
+
+def take_away(target: Path) -> bool:
+    """Remove a file of a menu; return whether it was there.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be removed.
+    """
+    try:
+        target.unlink()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise TwinlensError(
+            Message("{target} cannot be removed: {strerror}.", target=target, strerror=error.strerror),
+            Message("Remove it by hand."),
+        ) from error
+    return True
 
 
 def start_command() -> list[str]:
     """Return the command that starts this very program: its script beside this Python, else Python itself."""
-    script = Path(sys.executable).with_name("twinlens-gui")
+    script = Path(sys.executable).with_name("twinlens-gui.exe" if os.name == "nt" else "twinlens-gui")
     if script.is_file() and os.access(script, os.X_OK):
         return [str(script)]
     return [sys.executable, "-P", "-m", "app.gui.process.start"]
@@ -129,12 +147,6 @@ def _escaped(text: str) -> str:
 
 
 def _share(prefix: Path | None) -> Path:
-    system: str = sys.platform
-    if system in ("win32", "darwin"):
-        raise TwinlensError(
-            Message("Desktop entries are for Linux and its like."),
-            Message("Pin the window to the task bar or the dock instead."),
-        )
     if prefix is not None:
         return prefix.expanduser().absolute() / "share"
     named = os.environ.get("XDG_DATA_HOME", "")

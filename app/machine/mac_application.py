@@ -1,0 +1,84 @@
+"""The program among the applications of macOS, from where it goes into the Dock: a small folder that starts it.
+
+Never tried there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import plistlib
+import shlex
+from pathlib import Path
+
+import resources
+from app.machine.desktop_entry import DesktopResult, put, start_command, take_away
+from app.machine.icon_files import icns
+from core.errors import TwinlensError
+from core.message import Message
+
+_SCRIPT = "Contents/MacOS/twinlens-entry"  # by its name the application is known as this one
+_FACTS = {
+    "CFBundleName": "Twinlens",
+    "CFBundleDisplayName": "Twinlens",
+    "CFBundleIdentifier": "twinlens.entry",
+    "CFBundleExecutable": Path(_SCRIPT).name,
+    "CFBundleIconFile": "twinlens",
+    "CFBundlePackageType": "APPL",
+    "NSHighResolutionCapable": True,
+}
+
+
+def install(prefix: Path | None = None) -> DesktopResult:
+    """Install the application; an earlier one is replaced.
+
+    Parameters
+    ----------
+    prefix : Path, optional
+        Installs under ``prefix/share`` instead of the user's own applications.
+
+    Raises
+    ------
+    TwinlensError
+        If another application has its name, or a file cannot be written.
+    """
+    place, command = _place(prefix), start_command()
+    if place.exists() and not (place / _SCRIPT).exists():
+        raise TwinlensError(
+            Message("{place} is another application of this name.", place=place),
+            Message("Start that one, or remove it first."),
+        )
+    for name, content in contents(command).items():
+        put(place / name, content)
+    (place / _SCRIPT).chmod(0o755)
+    return DesktopResult(files=[str(place / name) for name in contents(command)], command=shlex.join(command))
+
+
+def remove(prefix: Path | None = None) -> DesktopResult:
+    """Remove what :func:`install` installed.
+
+    Raises
+    ------
+    TwinlensError
+        If a file cannot be removed.
+    """
+    place = _place(prefix)
+    files = [place / name for name in contents(start_command())] if (place / _SCRIPT).exists() else []
+    removed = [str(file) for file in reversed(files) if take_away(file)]
+    for folder in ("Contents/MacOS", "Contents/Resources", "Contents", ""):
+        with contextlib.suppress(OSError):  # something else is in it
+            (place / folder).rmdir()
+    return DesktopResult(files=removed)
+
+
+def contents(command: list[str]) -> dict[str, bytes]:
+    """Return the files of the application by their paths in it, first the one that it is known by."""
+    return {
+        _SCRIPT: f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n'.encode(),
+        "Contents/Info.plist": plistlib.dumps(_FACTS),
+        "Contents/Resources/twinlens.icns": icns(resources.read_bytes("desktop/twinlens.png")),
+    }
+
+
+def _place(prefix: Path | None) -> Path:
+    folder = Path.home() / "Applications" if prefix is None else prefix.expanduser().absolute() / "share"
+    return folder / "Twinlens.app"

@@ -1,0 +1,28 @@
+"""The program in the menu of the system: the desktop's on Linux, the Start menu of Windows, macOS's applications."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Protocol
+
+from app.machine import desktop_entry, mac_application, start_menu
+from app.machine.desktop_entry import DesktopResult
+
+
+class Menu(Protocol):
+    """A way to put the program into a menu."""
+
+    def install(self, prefix: Path | None = None) -> DesktopResult:
+        """Put it there, under a folder instead of the user's own where one is given."""
+
+    def remove(self, prefix: Path | None = None) -> DesktopResult:
+        """Take it out."""
+
+
+_MENUS: dict[str, Menu] = {"linux": desktop_entry, "darwin": mac_application, "win32": start_menu}
+
+
+def menu(system: str = sys.platform) -> Menu:
+    """Return the menu of a system."""
+    return _MENUS[system]

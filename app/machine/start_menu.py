@@ -1,0 +1,103 @@
+"""The program in the Start menu of Windows: a shortcut and its icon. Never tried there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import resources
+from app.machine import places
+from app.machine.desktop_entry import DesktopResult, put, start_command, take_away
+from app.machine.icon_files import ico
+from core.errors import TwinlensError
+from core.message import Message
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """A file that starts a program.
+
+    Attributes
+    ----------
+    place : Path
+        The file.
+    program : str
+    arguments : str
+        Of the program, as a command line has them.
+    icon : Path
+    """
+
+    place: Path
+    program: str
+    arguments: str
+    icon: Path
+
+
+def save(shortcut: Shortcut) -> None:
+    """Write a shortcut, which Windows does itself.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be written.
+    """
+    import pywintypes
+    from win32com.client import Dispatch
+
+    try:
+        file = Dispatch("WScript.Shell").CreateShortcut(str(shortcut.place))
+        file.TargetPath, file.Arguments = shortcut.program, shortcut.arguments
+        file.IconLocation, file.Description = str(shortcut.icon), "Twinlens"
+        file.Save()
+    except pywintypes.com_error as error:
+        raise TwinlensError(
+            Message("The shortcut {place} cannot be written: {reason}.", place=shortcut.place, reason=error.strerror),
+            Message("Pin the window to the task bar instead."),
+        ) from error
+
+
+def install(prefix: Path | None = None, saved: Callable[[Shortcut], None] = save) -> DesktopResult:
+    """Install the shortcut and its icon; existing ones are replaced.
+
+    Parameters
+    ----------
+    prefix : Path, optional
+        Installs under ``prefix/share`` instead of the user's own Start menu.
+    saved : callable
+        Writes the shortcut.
+
+    Raises
+    ------
+    TwinlensError
+        If a file cannot be written.
+    """
+    place, icon = _files(prefix)
+    program, *arguments = start_command()
+    put(icon, ico(resources.read_bytes("desktop/twinlens.png")))
+    place.parent.mkdir(parents=True, exist_ok=True)
+    saved(Shortcut(place, program, subprocess.list2cmdline(arguments), icon))
+    return DesktopResult(files=[str(place), str(icon)], command=subprocess.list2cmdline([program, *arguments]))
+
+
+def remove(prefix: Path | None = None) -> DesktopResult:
+    """Remove what :func:`install` installed.
+
+    Raises
+    ------
+    TwinlensError
+        If a file cannot be removed.
+    """
+    return DesktopResult(files=[str(file) for file in _files(prefix) if take_away(file)])
+
+
+def _files(prefix: Path | None) -> tuple[Path, Path]:
+    """Return the places of the shortcut and its icon."""
+    if prefix is not None:
+        share = prefix.expanduser().absolute() / "share"
+        return share / "Twinlens.lnk", share / "Twinlens.ico"
+    roaming = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
+    programs = roaming / "Microsoft" / "Windows" / "Start Menu" / "Programs"
+    return programs / "Twinlens.lnk", places.data_folder() / "Twinlens.ico"
