@@ -63,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
     """Do what is asked and return the exit code."""
     offered = {name: command for name, command in COMMANDS.items() if is_offered(name)}
     if not arguments or arguments[0] not in offered:
-        print("python3 run.py COMMAND [ARGUMENTS]\n", file=sys.stderr)
+        print(f"{'py' if os.name == 'nt' else 'python3'} run.py COMMAND [ARGUMENTS]\n", file=sys.stderr)
         for name, (text, _) in offered.items():
             print(f"  {name:8}{text}", file=sys.stderr)
         return 0 if arguments and arguments[0] in ("help", "--help", "-h") else 2

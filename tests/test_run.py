@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packaging.specifiers import SpecifierSet
@@ -51,6 +53,21 @@ def test_without_a_known_command_it_shows_what_it_offers(capsys: pytest.CaptureF
     listing = capsys.readouterr().err
     for name in ("demo", "app", "test", "check", "lock"):
         assert f"\n  {name} " in listing
+
+
+def test_workflows_ask_for_what_it_offers() -> None:
+    yaml: Any = pytest.importorskip("yaml")
+    for file in (run.ROOT / ".github" / "workflows").glob("*.yml"):
+        jobs = yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"]
+        lines = [step.get("run", "") for job in jobs.values() for step in job["steps"]]
+        asked = {name for line in lines for name in re.findall(r"run\.py (\w+)", line)}
+        assert asked
+        assert asked <= run.COMMANDS.keys()
+
+
+def test_types_are_checked_for_every_system() -> None:
+    assert {sys.platform, *run.ELSEWHERE} == {"linux", "darwin", "win32"}
+    assert all((run.ROOT / name).exists() for name in run.PROGRAM)
 
 
 @pytest.mark.parametrize(("name", "module"), [("bench", "benchmarks"), ("papers", "papers")])
