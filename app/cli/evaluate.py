@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -196,8 +197,9 @@ def _print_kinds(out: Console, result: KindsResult) -> None:
     heading = [_("kind"), _("photos"), *(f"{name} P@{result.first}" for name in result.indexes)]
     names = [one.kind for one in result.kinds]
     if result.truth == "folders" and len(names) > 1:
-        shared = os.path.commonpath(names)
-        names = [os.path.relpath(name, shared) for name in names]
+        with suppress(ValueError):  # on two drives
+            shared = os.path.commonpath(names)
+            names = [os.path.relpath(name, shared) for name in names]
     rows = [
         (name, number(one.photographs), *(number(one.precision[index], ".3f") for index in result.indexes))
         for name, one in zip(names, result.kinds, strict=True)

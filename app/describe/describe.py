@@ -19,6 +19,7 @@ from app.describe.results import DescribeResult
 from app.describe.rows import Named, Rows, Tally
 from app.describe.vector_writer import DenseWriter, SparseWriter, Writer, new_files
 from app.indexes.descriptor_kinds import Drawn, drawn_pictures, load_extractor
+from app.library import volumes
 from app.library.extraction import PICTURE_ENDINGS
 from app.library.folder_survey import absolute
 from app.library.folder_walk import Refused, walk
@@ -165,7 +166,7 @@ def _named(sources: Sequence[Path], tally: Tally) -> Iterator[Named]:
 
 
 def _below(source: Path, tally: Tally) -> Iterator[bytes]:
-    path = os.path.realpath(os.fsencode(source.expanduser()))
+    path = volumes.full_path(source)
     if os.path.isfile(path):
         yield path
         return

@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Set
 
+from app.library import volumes
+
 _NOTES = (b".xmp", b".aae")
 _FILMS = (b".mov", b".mp4")
 _LIVE = (b".heic", b".heif", b".jpg", b".jpeg")
@@ -31,7 +33,7 @@ def companions(path: bytes, going: Set[bytes] = frozenset()) -> list[bytes]:
         Full paths.
     """
     folder, name = os.path.split(path)
-    return [os.path.join(folder, one) for one in _names_beside(folder, name, going)]
+    return [volumes.joined(folder, one) for one in _names_beside(folder, name, going)]
 
 
 def _names_beside(folder: bytes, name: bytes, going: Set[bytes]) -> Iterator[bytes]:
@@ -43,12 +45,12 @@ def _names_beside(folder: bytes, name: bytes, going: Set[bytes]) -> Iterator[byt
         for one in beside
         if os.path.splitext(one)[0] == stem
         and os.path.splitext(one)[1].lower() not in (*_NOTES, *_FILMS)
-        and os.path.join(folder, one) not in going
+        and volumes.joined(folder, one) not in going
     ]
     for one in beside:
         rest = one[len(stem) :].lower()
         own = rest == ending.lower() + b".xmp"
-        if (own or (rest in shared and not others)) and _is_file(os.path.join(folder, one)):
+        if (own or (rest in shared and not others)) and _is_file(volumes.joined(folder, one)):
             yield one
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from app.duplicates.companions import companions
 from app.duplicates.disposal_checks import FileNumber, check_file, check_kept, check_place, files_of
 from app.duplicates.kept_folders import stays
+from app.library import volumes
 from app.library.library import Library, LookedUp
 from app.machine import trash
 from app.results import shown
@@ -219,7 +220,7 @@ def _name(path: bytes) -> str:
 
 def _destination(library: Library, r: Transaction, folder: Path) -> bytes:
     """Return the full path of a folder that files can be moved to."""
-    path = os.path.realpath(os.fsencode(folder.expanduser()))
+    path = volumes.full_path(folder)
     if os.path.lexists(path) and not os.path.isdir(path):
         raise TwinlensError(Message("{path} is a file, not a folder.", path=shown(path)), Message("Choose a folder."))
     there = path

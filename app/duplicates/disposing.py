@@ -18,6 +18,7 @@ from app.duplicates.disposal_results import DisposalResult, LeftFile
 from app.duplicates.free_names import FreeNames
 from app.duplicates.moving_together import put_all, put_back
 from app.duplicates.settling import record_done, settle_planned
+from app.library import volumes
 from app.library.adding import passed_over_in
 from app.library.library import Library
 from app.machine import moving
@@ -116,7 +117,7 @@ def _new(file: PlannedFile, folder: bytes | None, names: FreeNames | None) -> Ne
         lies_at, places = names.take(file.path, [one.path for one in file.companions])
     parent = os.path.dirname(row.path)
     beside = tuple(
-        Beside(os.path.join(parent, os.path.basename(one.path)), one.size, one.mtime_ns, to)
+        Beside(volumes.joined(parent, os.path.basename(one.path)), one.size, one.mtime_ns, to)
         for one, to in zip(file.companions, places, strict=True)
     )
     known = {"photograph": row.id, "kind": file.choice.kind, "width": row.width, "height": row.height}
@@ -203,7 +204,7 @@ def _still_beside(file: PlannedFile, row: DisposalRow) -> list[Beside]:
 
 
 def _full(file: PlannedFile, one: Beside) -> bytes:
-    return os.path.join(os.path.dirname(file.path), os.path.basename(one.path))
+    return volumes.joined(os.path.dirname(file.path), os.path.basename(one.path))
 
 
 def _put_all(

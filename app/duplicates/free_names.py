@@ -6,6 +6,7 @@ import errno
 import os
 from collections.abc import Sequence
 
+from app.library import volumes
 from app.library.photo_export import numbered
 
 
@@ -54,7 +55,7 @@ class FreeNames:
             names = [new, *(os.path.splitext(new)[0] + rest for rest in rests)]
             if self._taken.isdisjoint(map(_folded, names)):
                 self._taken.update(map(_folded, names))
-                places = [os.path.join(self._folder, one) for one in names]
+                places = [volumes.joined(self._folder, one) for one in names]
                 return places[0], places[1:]
         raise FileExistsError(errno.EEXIST, "the folder has too many files of this name", self._folder)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.duplicates.groups import Group
 from app.duplicates.kinds import Kind
+from app.library import volumes
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class GroupFilter:
         undecided: bool = False,
     ) -> GroupFilter:
         """Return what a person names: kinds by their values, and a folder that need not be there."""
-        full = b"" if folder is None else os.path.realpath(os.fsencode(folder.expanduser()))
+        full = b"" if folder is None else volumes.full_path(folder)
         return cls(frozenset(map(Kind, kinds)), full, least_bytes, undecided)
 
     def passes(self, group: Group) -> bool:

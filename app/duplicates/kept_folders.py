@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,7 +70,7 @@ def release_folder(library: Library, folder: Path) -> None:
     TwinlensError
         If it is none of those that stay.
     """
-    path = os.path.realpath(os.fsencode(folder.expanduser()))
+    path = volumes.full_path(folder)
     with library.store.writing("releasing a folder") as w:
         place, known = library.place(w, path), places(w)
         if place not in known:

@@ -266,7 +266,7 @@ def forget(library: Library, folder: Path) -> ForgetResult:
     with library.store.writing("forgetting a folder") as w:
         photographs = remove_folder(w, *find_folder(library, w, folder))
     library.store.compact()
-    return ForgetResult(folder=shown(os.path.realpath(os.fsencode(folder.expanduser()))), photographs=photographs)
+    return ForgetResult(folder=shown(volumes.full_path(folder)), photographs=photographs)
 
 
 def find_folder(library: Library, r: Transaction, folder: Path) -> tuple[int, bytes]:
@@ -277,7 +277,7 @@ def find_folder(library: Library, r: Transaction, folder: Path) -> tuple[int, by
     TwinlensError
         If it has nothing of it.
     """
-    path = os.path.realpath(os.fsencode(folder.expanduser()))
+    path = volumes.full_path(folder)
     place = library.place(r, path)
     known = place is not None and (
         any((row.volume_id, row.path) == place for row in r.folders.all()) or r.photographs.count_under(*place) > 0

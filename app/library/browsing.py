@@ -357,7 +357,7 @@ def folder_tree(library: Library, progress: Progress = silent) -> list[FolderNod
         present = seen.mounted[volume_id][1]
         for parts in sorted(below):
             name = parts[-1] if parts else os.path.basename(place) or place
-            path = os.path.join(place, *parts)
+            path = volumes.joined(place, *parts)
             nodes.append(FolderNode(plain(shown(name)), shown(path), len(parts), below[parts], present, not parts))
     return nodes
 

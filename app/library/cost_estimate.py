@@ -146,7 +146,7 @@ def _files(r: Transaction, folder: bytes, excludes: tuple[str, ...]) -> Iterator
     for found in walk(folder, excludes):
         if not isinstance(found, Found) or os.path.splitext(os.fsdecode(found.path))[1].lower() not in PICTURE_ENDINGS:
             continue
-        path = os.path.join(under, os.path.relpath(found.path, folder))
+        path = volumes.relative_to(found.path, volume.mount)
         while one is not None and one.path < path:
             one = next(known, None)
         yield found, one is None or (one.path, one.size, one.mtime_ns) != (path, found.size, found.mtime_ns)

@@ -131,7 +131,7 @@ def _compare(r: Transaction, place: _Place, excludes: tuple[str, ...], progress:
     gone: list[KnownFile] = []
     seen_problems: set[bytes] = set()
     for outcome in walk(place.folder, excludes):
-        path = _below(outcome.path, place.mount)
+        path = volumes.relative_to(outcome.path, place.mount)
         if isinstance(outcome, Refused):
             seen_problems.add(path)
             result.refused.append(NewProblem(place.volume_id, path, outcome.reason, outcome.next_step))
@@ -169,10 +169,6 @@ def _sort_in(result: Survey, known: KnownFile | None, passed: NewFile | None, fi
         if passed is not None:
             result.no_pictures_any_more.append(file.path)
         result.new.append(file)
-
-
-def _below(path: bytes, mount: bytes) -> bytes:
-    return path[len(mount) :].lstrip(os.fsencode(os.sep))
 
 
 class _Merged(Generic[F]):
@@ -213,7 +209,7 @@ def absolute(folder: str | bytes | os.PathLike[str]) -> bytes:
     TwinlensError
         If there is no such folder.
     """
-    path = os.path.realpath(os.fsencode(os.path.expanduser(folder)))
+    path = volumes.full_path(folder)
     name = os.fsdecode(path)
     if not os.path.lexists(path):
         raise TwinlensError(

@@ -19,6 +19,7 @@ from app.library import volumes
 from app.machine import preferences
 from core.errors import TwinlensError
 from core.message import Message
+from core.systems import system
 
 EXCLUDES = (
     ".*",
@@ -36,7 +37,10 @@ EXCLUDES = (
 )
 """Names that are passed over unless the person says otherwise: hidden ones, trash, previews of other programs."""
 
-_SEPARATOR = os.fsencode(os.sep)
+_TOO_LONG = (
+    Message("The path is too long for this system."),
+    Message("Shorten the names of the folders above it."),
+)
 _JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)  # a link to a folder on Windows, which is_symlink denies
 
 
@@ -131,6 +135,8 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Found 
                     levels.append(iter(_sorted_entries(entry.path)))
                     break
             except (FileNotFoundError, NotADirectoryError):
+                if system.is_too_long(entry.path):
+                    yield Refused(entry.path, *_TOO_LONG, unseen=True)
                 continue  # vanished since its folder was listed
             except OSError as error:
                 reason, next_step = _explain(error, is_folder=True)
@@ -157,7 +163,7 @@ def _entries_of_root(folder: bytes) -> list[os.DirEntry[bytes]]:
 def _sorted_entries(folder: bytes) -> list[os.DirEntry[bytes]]:
     """List a folder so that the walk is in path order: below a folder all paths go on with the separator."""
     with os.scandir(folder) as entries:
-        keyed = [(entry.name + _SEPARATOR if _is_folder(entry) else entry.name, entry) for entry in entries]
+        keyed = [(entry.name + b"/" if _is_folder(entry) else entry.name, entry) for entry in entries]
     keyed.sort(key=_first)
     return [entry for _, entry in keyed]
 
@@ -241,7 +247,7 @@ def _explain(error: OSError, is_folder: bool) -> tuple[Message, Message]:
             "Give yourself the right to read the file."
         )
     if error.errno == errno.ENAMETOOLONG:
-        return Message("The path is too long for this system."), Message("Shorten the names of the folders above it.")
+        return _TOO_LONG
     why = error.strerror or str(error)
     unread = (
         Message("The folder cannot be read: {why}.", why=why)

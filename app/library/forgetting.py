@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,7 +49,7 @@ def forget_for_now(library: Library, folder: Path) -> Forgotten:
         place = find_folder(library, w, folder)
         one = forgotten_folders.set_aside(_aside(library), w, *place)
         remove_folder(w, *place)
-    return Forgotten(one.number, shown(os.path.realpath(os.fsencode(folder.expanduser()))), one.photographs)
+    return Forgotten(one.number, shown(volumes.full_path(folder)), one.photographs)
 
 
 def forgotten(library: Library) -> list[Forgotten]:

@@ -15,6 +15,7 @@ from core.compilation import compilation
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
+from core.systems import system
 from core.systems.volume import Volume
 from storage.database.address import Address
 from storage.database.batches import Ids
@@ -137,6 +138,7 @@ class Library:
         A path on a disk that is not connected is found by where the disk was mounted last.
         """
         known: list[VolumeRow] = r.volumes.all()
+        path = system.slashed(path)
         if os.path.lexists(path):
             volume, relative = volumes.split_folder(path) if os.path.isdir(path) else volumes.split(path)
             return next(((row.id, relative) for row in known if row.identity == volume.identity), None)
@@ -144,7 +146,7 @@ class Library:
         if not candidates:
             return None
         nearest = max(candidates, key=lambda row: len(row.mount_point or b""))
-        return nearest.id, os.path.relpath(path, nearest.mount_point)
+        return nearest.id, volumes.relative_to(path, nearest.mount_point or b"")
 
     def find(self, r: Transaction, picture: int | Path) -> PhotographRow | None:
         """Return a photograph by its id or its path, whatever its state; None where the library has none."""

@@ -6,7 +6,6 @@ person types, take some tens of milliseconds.
 
 from __future__ import annotations
 
-import os
 import threading
 import weakref
 from collections.abc import Callable, Sequence
@@ -78,8 +77,7 @@ class Overview:
 
     def located(self, volume_id: int, path: bytes) -> bytes:
         """Return the whole path of a folder."""
-        mount = self.mounted[volume_id][0]
-        return os.path.join(mount, path) if path else mount
+        return volumes.joined(self.mounted[volume_id][0], path)
 
     @cached_property
     def located_roots(self) -> list[str]:
@@ -141,7 +139,7 @@ class Places:
 
     def __init__(self, paths: Paths, mounted: dict[int, tuple[bytes, bool]]) -> None:
         self.paths = paths
-        self.located = [os.path.join(mounted[v][0], folder) if folder else mounted[v][0] for v, folder in paths.folders]
+        self.located = [volumes.joined(mounted[volume_id][0], folder) for volume_id, folder in paths.folders]
         self.folders = [shown(folder) for folder in self.located]
         numbers = {folder: number for number, folder in enumerate(dict.fromkeys(self.folders))}
         self.shown_folders = list(numbers)

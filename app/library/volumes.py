@@ -1,7 +1,8 @@
 """The volume that a photograph is on, and its path there.
 
 A disk that is mounted elsewhere tomorrow is the same volume, known by the UUID of its file system (on Windows by its
-serial number), so paths are kept relative to it.
+serial number), so paths are kept relative to it. Whole paths and relative ones are bytes, with ``/`` between folders on
+every system.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def split(path: bytes) -> tuple[Volume, bytes]:
     """
     folder, name = os.path.split(os.path.abspath(path))
     volume, relative = split_folder(folder)
-    return volume, os.path.join(relative, name)
+    return volume, joined(relative, name)
 
 
 def split_folder(folder: bytes) -> tuple[Volume, bytes]:
@@ -43,7 +44,7 @@ def split_folder(folder: bytes) -> tuple[Volume, bytes]:
 
     A folder that is not there is thought of as being in the nearest one above it that is.
     """
-    below: list[bytes] = []
+    missing: list[bytes] = []
     there = os.path.abspath(folder)
     while True:
         try:
@@ -52,9 +53,9 @@ def split_folder(folder: bytes) -> tuple[Volume, bytes]:
             there, name = os.path.split(there)
             if not name:
                 raise
-            below.insert(0, name)
+            missing.insert(0, name)
         else:
-            return volume, os.path.join(relative, *below) if below else relative
+            return volume, joined(relative, *missing)
 
 
 def locate(volume: Volume, relative: bytes) -> bytes:
@@ -68,7 +69,35 @@ def locate(volume: Volume, relative: bytes) -> bytes:
     """
     points = _mounts().points(volume.identity)
     mount = volume.mount if volume.mount in points or not points else points[0]
-    return os.path.join(mount, relative) if relative else mount
+    return joined(mount, relative)
+
+
+def joined(folder: bytes, *names: bytes) -> bytes:
+    """Return the path of what lies below a folder; the folder itself where no name is given.
+
+    Examples
+    --------
+    >>> joined(b"/mnt", b"DCIM/1.jpg"), joined(b"E:/", b"DCIM", b"1.jpg"), joined(b"", b"1.jpg"), joined(b"/mnt", b"")
+    (b'/mnt/DCIM/1.jpg', b'E:/DCIM/1.jpg', b'1.jpg', b'/mnt')
+    """
+    rest = b"/".join(filter(None, names))
+    return folder.rstrip(b"/") + b"/" + rest if folder and rest else folder or rest
+
+
+def relative_to(path: bytes, folder: bytes) -> bytes:
+    """Return the path that something has below a folder in which it lies; empty for the folder itself.
+
+    Examples
+    --------
+    >>> relative_to(b"/mnt/DCIM/1.jpg", b"/mnt"), relative_to(b"/a", b"/"), relative_to(b"/mnt", b"/mnt")
+    (b'DCIM/1.jpg', b'a', b'')
+    """
+    return system.slashed(path[len(folder) :]).lstrip(b"/")
+
+
+def full_path(named: bytes | str | os.PathLike[str]) -> bytes:
+    """Return the full path of what a person named, with links resolved; it need not be there."""
+    return system.true_path(os.fsencode(os.path.expanduser(named)))
 
 
 def is_present(volume: Volume) -> bool:

@@ -166,7 +166,7 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
         return
     try:
-        for left in folder.glob("compiling-*"):  # of a process that was killed
+        for left in folder.glob("compiling-*") if lock.held else ():  # of a process that was killed
             shutil.rmtree(left, ignore_errors=True)
         yield
     finally:

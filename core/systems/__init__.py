@@ -1,8 +1,9 @@
 """What each operating system offers, under the same names: ``system`` is the module of the one that runs this program.
 
-A call that one system alone has stands in ``linux.py``, ``macos.py`` or ``windows.py``, or in ``posix.py`` where the
-first two share it, and has its twin in the others. Types are checked for all three. What can be known without the
-system (a file format, a way of writing paths) is a module of its own beside them, which any system can import and test.
+A call that one system alone has stands in ``linux.py``, ``macos.py`` or ``windows.py`` and has its twin in the others:
+in ``posix.py`` where Linux and macOS share it, in ``plain.py`` where it is the same everywhere but on Linux. Types are
+checked for all three. What can be known without the system (how it writes paths, what its programs print) is a module
+of its own beside them, which any system can import and test.
 """
 
 import sys

@@ -119,6 +119,11 @@ def mounts() -> Mounts:
     return LinuxMounts()
 
 
+def true_path(path: bytes) -> bytes:
+    """Return a full path without links, as its names are written on the disk; it need not be there."""
+    return os.path.realpath(path)
+
+
 def nameless_file() -> int:
     """Open a new file without a name; in memory, since a full disk is no reason not to start a process."""
     return os.memfd_create("twinlens")

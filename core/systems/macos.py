@@ -5,34 +5,19 @@ from __future__ import annotations
 import ctypes
 import fcntl
 import os
-import platform
 import subprocess
 import sys
-import tempfile
-from typing import TYPE_CHECKING, Any
 
 assert sys.platform == "darwin"
 
 from core.systems.macos_mounts import MacosMounts
+from core.systems.plain import *  # noqa: F403
 from core.systems.posix import *  # noqa: F403
 from core.systems.posix import installed_memory
 from core.systems.volume import Mounts
 
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-
 _DISK, _OF_PROCESS, _UTILITY = 0, 0, 4  # IOPOL_TYPE_DISK, IOPOL_SCOPE_PROCESS, IOPOL_UTILITY
 _LONGEST_PATH = 1024
-
-
-def processors() -> int:
-    """Count the processors that this program may use."""
-    return os.cpu_count() or 1
-
-
-def processor_name() -> str:
-    """Return the name of the processor; nothing that tells one machine from another of its kind."""
-    return platform.processor()
 
 
 def memory_bytes() -> int:
@@ -59,10 +44,6 @@ def limit_memory(count: int) -> None:
     """Do nothing: there is no such limit."""
 
 
-def give_back_memory() -> None:
-    """Do nothing: the C library gives back what is freed."""
-
-
 def yield_disk() -> None:
     """Let other processes have the disk first."""
     ctypes.CDLL(None).setiopolicy_np(_DISK, _OF_PROCESS, _UTILITY)
@@ -73,13 +54,21 @@ def on_battery() -> bool:
     return b"'Battery Power'" in told("/usr/bin/pmset", "-g", "batt")
 
 
-def true_path(folder: bytes) -> bytes:
-    """Return the path of a folder without links, each name as it is written on the disk, whose case may be another.
+def true_path(path: bytes) -> bytes:
+    """Return a full path without links, as its names are written on the disk; it need not be there."""
+    try:
+        return folder_path(path)
+    except OSError:
+        return os.path.realpath(path)
+
+
+def folder_path(folder: bytes) -> bytes:
+    """Return the path of a folder without links, as its names are written on the disk, whose case may be another.
 
     Raises
     ------
     OSError
-        If the folder is not there.
+        If there is no such folder.
     """
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
@@ -97,27 +86,6 @@ def told(*command: str | bytes) -> bytes:
     return done.stdout
 
 
-def has_screen() -> bool:
-    """Return True."""
-    return True
-
-
 def mounts() -> Mounts:
     """Return the mounts."""
-    return MacosMounts(told, true_path)
-
-
-def nameless_file() -> int:
-    """Open a new file without a name."""
-    with tempfile.TemporaryFile() as file:
-        return os.dup(file.fileno())
-
-
-def send_memory(pipe: Connection[Any, Any], data: memoryview) -> None:
-    """Send bytes to another process."""
-    pipe.send_bytes(data)
-
-
-def receive_memory(pipe: Connection[Any, Any]) -> bytes:
-    """Receive the bytes."""
-    return pipe.recv_bytes()
+    return MacosMounts(told, folder_path)

@@ -47,7 +47,7 @@ class MacosMounts:
     ----------
     told : callable
         Returns what a program of the system prints.
-    true_path : callable
+    folder_path : callable
         Returns the path of a folder without links, in the case in which the disk has it; OSError if it is not there.
     is_mount : callable
         Tells whether a volume is mounted at a folder.
@@ -60,13 +60,13 @@ class MacosMounts:
     def __init__(
         self,
         told: Callable[..., bytes],
-        true_path: Callable[[bytes], bytes],
+        folder_path: Callable[[bytes], bytes],
         is_mount: Callable[[bytes], bool] = os.path.ismount,
         listed: Callable[[bytes], list[bytes]] = os.listdir,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._told = told
-        self._true_path = true_path
+        self._folder_path = folder_path
         self._is_mount = is_mount
         self._listed = listed
         self._clock = clock
@@ -74,7 +74,7 @@ class MacosMounts:
 
     def of(self, folder: bytes) -> tuple[Volume, bytes]:
         """Return the volume of a folder and the path on it; OSError if it is not there."""
-        path = self._true_path(folder)
+        path = self._folder_path(folder)
         point = path
         while not self._is_mount(point) and point != b"/":
             point = os.path.dirname(point)

@@ -5,13 +5,11 @@ from __future__ import annotations
 import contextlib
 import msvcrt
 import os
-import platform
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pywintypes
 import win32api
@@ -21,14 +19,12 @@ import win32job
 import win32process
 
 from core.systems.memory_job import MemoryJob
+from core.systems.plain import *  # noqa: F403
 from core.systems.volume import Mounts
 from core.systems.windows_mounts import WindowsMounts
 from core.systems.windows_paths import is_too_long, root_of, slashed
 
 assert sys.platform == "win32"
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import PipeConnection
 
 __all__ = ["is_too_long", "slashed"]
 
@@ -112,21 +108,6 @@ def mounts() -> Mounts:
     return WindowsMounts(_Volumes())
 
 
-def has_screen() -> bool:
-    """Return True."""
-    return True
-
-
-def processors() -> int:
-    """Count the processors that this program may use."""
-    return os.cpu_count() or 1
-
-
-def processor_name() -> str:
-    """Return the name of the processor; nothing that tells one machine from another of its kind."""
-    return platform.processor()
-
-
 def memory_bytes() -> int:
     """Return the bytes of memory that this machine has."""
     return int(win32api.GlobalMemoryStatusEx()["TotalPhys"])
@@ -179,10 +160,6 @@ def limit_memory(count: int) -> None:
     _job.limit_to(count)
 
 
-def give_back_memory() -> None:
-    """Do nothing: the C library gives back what is freed."""
-
-
 def yield_processors() -> None:
     """Let other processes have the processors first."""
     with _errors():
@@ -215,20 +192,9 @@ def token_of(descriptor: int) -> Any | None:
     return None
 
 
-def nameless_file() -> int:
-    """Open a new file that goes when it is closed."""
-    with tempfile.TemporaryFile() as file:
-        return os.dup(file.fileno())
-
-
-def send_memory(pipe: PipeConnection[Any, Any], data: memoryview) -> None:
-    """Send bytes to another process."""
-    pipe.send_bytes(data)
-
-
-def receive_memory(pipe: PipeConnection[Any, Any]) -> bytes:
-    """Receive the bytes."""
-    return pipe.recv_bytes()
+def true_path(path: bytes) -> bytes:
+    """Return a full path without links, as its names are written on the disk; it need not be there."""
+    return slashed(os.path.realpath(path))
 
 
 def watch_processor_time() -> bool:

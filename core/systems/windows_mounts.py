@@ -41,8 +41,8 @@ class WindowsMounts:
         path = self._calls.true_path(os.fsdecode(folder))
         root = self._calls.volume_root(path)
         point = slashed(os.fsencode(root))
-        relative = slashed(os.fsencode(path))[len(point) :].strip(b"/")
-        return Volume(self._identity(root), self._label(root), point), relative
+        identity, label = self._facts(root)
+        return Volume(identity, label, point), slashed(os.fsencode(path))[len(point) :].strip(b"/")
 
     def points(self, identity: str) -> tuple[bytes, ...]:
         """Return where a volume is mounted now, in a fixed order."""
@@ -52,19 +52,15 @@ class WindowsMounts:
 
     def _is(self, root: str, identity: str) -> bool:
         try:
-            return self._identity(root) == identity
+            return self._facts(root)[0] == identity
         except OSError:  # a drive without a disk
             return False
 
-    def _identity(self, root: str) -> str:
-        _, serial = self._calls.volume_label(root)
-        share = share_of(root)
-        return f"share:{share}" if share else f"serial:{serial:08x}"
-
-    def _label(self, root: str) -> str:
-        label, _ = self._calls.volume_label(root)
-        name = root.rstrip("\\")
-        return f"{label} ({name})" if label else name
+    def _facts(self, root: str) -> tuple[str, str]:
+        """Return identity and label of a mounted volume."""
+        label, serial = self._calls.volume_label(root)
+        share, name = share_of(root), root.rstrip("\\")
+        return f"share:{share}" if share else f"serial:{serial:08x}", f"{label} ({name})" if label else name
 
     def is_virtual(self, folder: bytes) -> bool:
         """Return False: no file system of Windows shows the system itself."""

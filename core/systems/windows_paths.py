@@ -13,7 +13,7 @@ import re
 LONGEST = 259
 r"""UTF-16 units of a path for programs that have not asked for more (MAX_PATH without the zero at its end)."""
 
-_RESERVED = re.compile(r"(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(COM|LPT)[0-9¹²³])\s*(\..*)?", re.IGNORECASE | re.DOTALL)
+_RESERVED = re.compile(r"(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(COM|LPT)[1-9¹²³])\s*(\..*)?", re.IGNORECASE | re.DOTALL)
 _FORBIDDEN = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 
 

@@ -103,7 +103,7 @@ class Address:
     @property
     def key(self) -> bytes:
         """Bytes for one library, however its address is written: links are followed, a password does not count."""
-        return os.fsencode(os.path.realpath(self.text)) if self.is_file else self.shown.encode()
+        return os.fsencode(os.path.normcase(os.path.realpath(self.text))) if self.is_file else self.shown.encode()
 
     def without_password(self) -> Self:
         """Return the address as it may be kept."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from contextlib import closing, nullcontext
 from functools import partial
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, part, silent
+from core.systems.windows_paths import allowed_name
 from storage.database.address import Address
 from storage.database.filling import pour
 from storage.database.place import WAIT_S
@@ -94,7 +94,7 @@ def _restore_server(address: Address, file: Path, progress: Progress, wait_s: fl
         if not server_holds_library(address):
             pour(source, filled(), part(progress, 0.2, 1.0), text)
             return None
-        database = re.sub(r"[^\w.-]+", "-", address.title.rpartition("/")[2])
+        database = allowed_name(address.title.rpartition("/")[2])
         kept = free_name(file.with_name(f"{database}.twinlens"))
         with closing(open_place(address, False, wait_s)) as place, filled(replace=True) as filling:
             copy_to_file(place, kept, wait_s, part(progress, 0.2, 0.6), Message("Keeping the present library"))

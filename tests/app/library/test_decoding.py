@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -30,6 +31,7 @@ from app.search.question import Example, Question
 from app.search.searcher import Searcher, search
 from app.search.wanted import Wanted
 from core.errors import Cancelled, TwinlensError
+from core.systems import plain, system
 from features.question.imagined_picture import Stroke, paint, sketch_png
 from features.reading.reading import read
 from features.reading.unreadable import UnreadableError
@@ -286,7 +288,12 @@ def test_no_process_outlives_the_program(tmp_path: Path, how: str) -> None:
     assert not Path(f"/proc/{decoder}").exists()
 
 
-def test_an_array_goes_across_in_memory_that_both_can_see() -> None:
+@pytest.mark.parametrize("twin", [system, plain], ids=["own", "plain"])
+def test_an_array_goes_across_in_memory_that_both_can_see_or_through_the_pipe(
+    monkeypatch: pytest.MonkeyPatch, twin: ModuleType
+) -> None:
+    for name in ("send_memory", "receive_memory"):
+        monkeypatch.setattr(system, name, getattr(twin, name))
     ours, theirs = LightContext().Pipe()
     for shape in ((3, 5, 3), (1700, 1700, 3)):  # one that is copied, one that is not
         array = np.random.default_rng(0).integers(0, 256, shape, np.uint8)

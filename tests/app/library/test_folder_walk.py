@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from app.library.folder_walk import EXCLUDES, Found, Refused, walk
 from core.errors import TwinlensError
+from core.systems import system
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes and no undecodable names")
 
@@ -206,6 +207,24 @@ def test_what_vanishes_in_the_middle_is_left_out(tmp_path: Path) -> None:
             (gone_folder / "c.jpg").unlink()
             gone_folder.rmdir()
     assert found == [b"a.jpg", b"d.jpg"]
+
+
+def test_a_path_that_windows_calls_gone_since_it_is_too_long_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "a.jpg")
+    gone = write(tmp_path / "b" / "c.jpg").parent
+    steps = walk(os.fsencode(tmp_path))
+    assert isinstance(next(steps), Found)
+    gone.rename(tmp_path.parent / f"{tmp_path.name}-away")  # listed, and answers as a path of 260 signs does there
+    monkeypatch.setattr(system, "is_too_long", lambda path: path == os.fsencode(gone))
+    (left,) = steps
+    assert isinstance(left, Refused)
+    assert (left.path, left.unseen, str(left.reason)) == (
+        os.fsencode(gone),
+        True,
+        "The path is too long for this system.",
+    )
 
 
 @pytest.mark.parametrize("name", ["missing", "file.jpg"])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from app.library.library import Library
 from app.library.volumes import is_present, locate, split, split_folder
 from core.systems.volume import Volume
 
@@ -114,3 +115,14 @@ def test_a_hidden_mount_is_not_present(mounted: tuple[Path, Path]) -> None:
     subprocess.run(["mount", "-t", "tmpfs", "twinlens-hides", point], check=True)
     assert not is_present(hidden)
     assert split(os.fsencode(point / "a.jpg"))[0].identity == f"tmpfs:twinlens-hides:{point}"
+
+
+def test_a_disk_that_is_away_is_found_by_where_it_was(tmp_path: Path) -> None:
+    away = Volume("uuid:ffff-not-here", "card", b"/media/not here")
+    with Library.open(tmp_path / "library.twinlens", create=True) as library:
+        with library.store.writing() as w:
+            number = w.volumes.seen(away.identity, away.label, away.mount)
+        with library.store.reading() as r:
+            assert library.place(r, b"/media/not here/DCIM/1.jpg") == (number, b"DCIM/1.jpg")
+            assert library.place(r, b"/media/not here") == (number, b"")
+            assert library.place(r, b"/media/not here either") is None

@@ -61,7 +61,7 @@ class Mac:
         assert isinstance(point, bytes)
         return self.sticks.get(point, _ERROR)
 
-    def true_path(self, folder: bytes) -> bytes:
+    def folder_path(self, folder: bytes) -> bytes:
         found = folder.lower().replace(b"/volumes", b"/Volumes").replace(b"no name", b"NO NAME").rstrip(b"/")
         if found.startswith(b"/Volumes/") and not any(found.startswith(point) for point in self.sticks):
             raise FileNotFoundError(folder)
@@ -70,7 +70,7 @@ class Mac:
     def mounts(self) -> MacosMounts:
         return MacosMounts(
             self.told,
-            self.true_path,
+            self.folder_path,
             lambda point: point in (b"/", b"/users") or point in self.sticks,
             lambda folder: [point.removeprefix(folder + b"/") for point in self.sticks],
             lambda: self.now,

@@ -17,7 +17,8 @@ from storage.database.address import Address
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=12)
 HOSTS = st.from_regex(r"[a-z][a-z0-9.-]{0,9}", fullmatch=True) | st.sampled_from(["[::1]", "one:5433,two:5434"])
 
-FILES = ["library.twinlens", "/a/b c.twinlens", "C:/a.twinlens", "~x", "a:b", os.fsdecode(b"\xff.t")]
+FILES = ["library.twinlens", "/a/b c.twinlens", "~x", "a:b", os.fsdecode(b"\xff.t")]
+FILES += ["C:/a.twinlens", "C:\\a.twinlens", "c:a.twinlens", "\\\\nas\\photos\\a.twinlens", "//nas/photos/a.twinlens"]
 
 
 def quoted(text: str) -> str:

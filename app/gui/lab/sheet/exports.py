@@ -17,6 +17,7 @@ from app.language.spoken import _, _n, text
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress
+from core.systems.windows_paths import allowed_name
 
 if TYPE_CHECKING:
     from app.lab.advice.results import AdviceResult
@@ -72,8 +73,7 @@ def asked_file(parent: QWidget, name: str, ending: str) -> Path | None:
         "html": _("Page (*.html)"),
         "twinlens-experiment": _("Experiment (*.twinlens-experiment)"),
     }
-    proposed = "".join(one if one.isalnum() or one in " -_.," else "_" for one in name)
-    chosen, __ = QFileDialog.getSaveFileName(parent, _("Save as"), f"{proposed}.{ending}", words[ending])
+    chosen, __ = QFileDialog.getSaveFileName(parent, _("Save as"), f"{allowed_name(name)}.{ending}", words[ending])
     if not chosen:
         return None
     file = Path(chosen)
