@@ -1,4 +1,7 @@
-"""The line at the bottom: what runs, how fast, how long still, Pause and Cancel; otherwise the state of the library."""
+"""The line at the bottom: what runs, how fast, how long still, Pause and Cancel; otherwise the state of the library.
+
+At its end the guide can be opened.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from html import escape
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
+from app.gui.actions.everywhere import everywhere
 from app.language.spoken import _, _n, text
 from app.machine.durations import rounded, time_left
 from app.machine.remaining_time import Remaining
@@ -27,6 +31,7 @@ class StatusLine(QWidget):
     """What was stopped is to go on."""
     action_wanted = Signal()
     """The link behind a message, such as Undo."""
+    guide_wanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,12 +65,16 @@ class StatusLine(QWidget):
         self._pause.toggled.connect(self._on_paused)
         self._cancel = self._button("small", _("Cancel"), _("Stop what runs; what is done is kept (Ctrl+.)"))
         self._cancel.clicked.connect(self.cancel)
+        guide = everywhere()["guide"]
+        self._guide = self._button("link", guide.words, f"{guide.words} ({guide.keys_text()})")
+        self._guide.clicked.connect(self.guide_wanted)
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 0, 12, 0)
         row.setSpacing(12)
         row.addWidget(self._text, 1)
         for widget in (self._continue, self._action, self._queue, self._left, self._bar, self._pause, self._cancel):
             row.addWidget(widget)
+        row.addWidget(self._guide)
         self._state = ""
         self._can_go_on = self._holds = False
         self._doing = ""
@@ -77,6 +86,11 @@ class StatusLine(QWidget):
         self._expiry.timeout.connect(self.take_action_away)
         self._show_work(False)
         self._action.hide()
+        self._guide.hide()
+
+    def offer_guide(self) -> None:
+        """Show the way to the guide, until the line is cleared."""
+        self._guide.show()
 
     def _button(self, name: str, text: str, help_text: str) -> QPushButton:
         button = QPushButton(text)
@@ -99,6 +113,7 @@ class StatusLine(QWidget):
         self.take_action_away()
         self.end()
         self.show_state("")
+        self._guide.hide()
 
     def show_message(self, text: str, action: str = "", holds: bool = False) -> None:
         """Show what has happened for some seconds, with a link such as Undo.

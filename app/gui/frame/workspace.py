@@ -137,6 +137,8 @@ class Workspace(QWidget):
         adding, notice = self.adding, self._asking
         self.jobs.failed.connect(self._on_failure)
         self.rail.view_wanted.connect(self.show_view)
+        self.status.guide_wanted.connect(self.show_guide)
+        self.status.offer_guide()
         self.taking.folders_given.connect(adding.add)
         self.taking.pictures_given.connect(self._on_pictures_given)
         self.taking.told.connect(self.status.show_message)
@@ -456,6 +458,7 @@ class Workspace(QWidget):
         self.watch.stop()
         # What belongs to the window serves the next library from now on, even while this one is still being closed.
         self.rail.view_wanted.disconnect(self.show_view)
+        self.status.guide_wanted.disconnect(self.show_guide)
         self.adding.leave()
         self.undoing.leave()
 

@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 from app.cli.main import main
 from app.guide.pages import Page, containing, read_pages, read_picture
@@ -29,6 +30,17 @@ IN_HAND = {
 """What stands in the commands, and what a test puts in its place."""
 LONG = "twinlens advise --time 60"
 """Takes the time that it names: its options are read here, and its own tests run it."""
+
+
+MOST_WORDS = 400
+SEARCHED = {"a dog on a beach", "ein Hund am Strand"}
+
+
+def words_of_the_program(language: str) -> str:
+    with (ROOT / "resources" / "translations" / "de.po").open("rb") as file:
+        entries = [one for one in read_po(file) if one.id]
+    texts = [one.id if language == "en" else one.string for one in entries]
+    return "\n".join(text if isinstance(text, str) else "\n".join(text) for text in texts).casefold()
 
 
 def commands(page: Page) -> list[str]:
@@ -64,6 +76,15 @@ def test_every_link_leads_somewhere_and_every_page_has_a_picture(language: str) 
         assert pictures, page.name
         assert all(read_picture(picture) for picture in pictures)
         assert set(targets) - set(pictures) <= names
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_is_short_and_names_things_as_the_window_does(language: str) -> None:
+    said = words_of_the_program(language)
+    for page in read_pages(language):
+        assert len(page.text.split()) <= MOST_WORDS, page.name
+        for name in re.findall(r"(?<!\*)\*([^*\n]+)\*(?!\*)", page.text):
+            assert name in SEARCHED or name.casefold() in said, (page.name, name)
 
 
 def test_every_picture_is_shown_somewhere() -> None:

@@ -17,7 +17,7 @@ from app.gui.guide.guide_window import KEYS, GuideWindow
 from app.gui.guide.key_list import KeyList
 from app.gui.guide.page_text import PageText
 from app.guide.pages import read_pages
-from tests.app.gui.looking import edit, nameless, part, show, words
+from tests.app.gui.looking import button, edit, nameless, part, show, words
 from tests.app.gui.working import workspace
 from tests.app.made_library import FEW_BITS, histograms, make
 
@@ -94,6 +94,15 @@ def test_pictures_are_as_wide_as_the_column(guide: GuideWindow) -> None:
 def test_the_key_that_opens_it_closes_it(guide: GuideWindow) -> None:
     QTest.keyClick(guide, Qt.Key.Key_F1)
     assert not guide.isVisible()
+
+
+def test_it_opens_from_the_line_at_the_bottom_of_every_view(qtbot: QtBot, tmp_path: Path) -> None:
+    work = workspace(qtbot, make(tmp_path / "made.twinlens", histograms(10), [FEW_BITS]))
+    work.show_view("map")
+    QTest.mouseClick(button(work.status, "Guide"), Qt.MouseButton.LeftButton)
+    assert part(work, GuideWindow).shown() == "map"
+    part(work, GuideWindow).close()
+    work.leave_library()()
 
 
 def test_it_opens_at_the_page_about_the_view_and_is_one(qtbot: QtBot, tmp_path: Path) -> None:
