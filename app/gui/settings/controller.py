@@ -21,7 +21,6 @@ class SettingsControl(QObject):
         page = self.view = SettingsPage(preferences.load())
         super().__init__(self.view)
         opened = window.opened
-        page.guide_wanted.connect(window.show_guide)
         page.closed.connect(window.leave)
         self._library_check = LibraryCheck(page.check_card, opened, window.jobs, self)
         self._choosing = Choosing(page, opened.address, window.jobs)

@@ -38,7 +38,7 @@ class SettingsPage(Page):
     preferences : Declaration
         What is chosen now; its class alone says what can be chosen.
     library : bool
-        Whether one is open, that can be checked and has keys.
+        Whether one is open, that can be checked.
 
     Signals
     -------
@@ -46,8 +46,6 @@ class SettingsPage(Page):
         Something else was chosen.
     open_wanted : str
         A path is to be shown in the file manager.
-    guide_wanted
-        The sheet of keys is to be shown.
     notices_wanted
         The parts of the program are to be shown, with their licences.
     closed
@@ -56,7 +54,6 @@ class SettingsPage(Page):
 
     changed = Signal(object)
     open_wanted = Signal(str)
-    guide_wanted = Signal()
     notices_wanted = Signal()
     closed = Signal()
 
@@ -67,9 +64,6 @@ class SettingsPage(Page):
         self.set_line(_("Changes apply immediately unless noted."))
         self._defaults = self.add_button(button(_("Standard values"), _("Set everything to its standard")))
         self._defaults.clicked.connect(self._on_defaults)
-        guide = self.add_button(button(_("Guide"), _("Guide"), "F1"))
-        guide.clicked.connect(self.guide_wanted)
-        guide.setVisible(library)
         if not library:
             self.add_button(button(_("Back"), _("Back"), "Esc")).clicked.connect(self.closed)
         bind(self, "Esc", self.closed.emit)

@@ -39,7 +39,7 @@ SEARCHED = {"a dog on a beach", "ein Hund am Strand"}
 def words_of_the_program(language: str) -> str:
     with (ROOT / "resources" / "translations" / "de.po").open("rb") as file:
         entries = [one for one in read_po(file) if one.id]
-    texts = [one.id if language == "en" else one.string for one in entries]
+    texts = [one.id if language == "en" else one.string or "" for one in entries]
     return "\n".join(text if isinstance(text, str) else "\n".join(text) for text in texts).casefold()
 
 
