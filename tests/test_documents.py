@@ -14,32 +14,23 @@ import pytest
 import run
 from app.cli import window
 from app.cli.main import Command, twinlens
-from app.cli.spoken_help import every_command
+from app.cli.spoken_help import every_command, examples
 from tests.markdown import dead_links, quoted, shown_commands
 
 ROOT = Path(__file__).resolve().parent.parent
 GUIDE = sorted((ROOT / "resources" / "guide").glob("*/*.md"))
 DOCUMENTS = sorted((ROOT / "docs").glob("*.md"))
-READ_FIRST = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md")]
-OF_OTHERS = {
-    "--tls-ca-file",
-    "--tls-cert",
-    "--tls-key",
-    "--protocol",
-    "--format",
-    "--upgrade",
-    "--page",
-    "--open",
-    "--all",
-}
-"""Options of other programs: Dask, pg_dump, run.py and those that only developers run."""
+README = ROOT / "README.md"
+FOR_DEVELOPERS = [ROOT / name for name in ("CONTRIBUTING.md", "ARCHITECTURE.md", "PAPERS.md", "BENCHMARKS.md")]
+OF_OTHERS = {"--format", "--open"}
+"""Options of pg_dump and of ``run.py guide``."""
 
 
 def told(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("file", [*READ_FIRST, ROOT / "PAPERS.md", ROOT / "BENCHMARKS.md", *DOCUMENTS], ids=told)
+@pytest.mark.parametrize("file", [README, *FOR_DEVELOPERS, *DOCUMENTS], ids=told)
 def test_every_link_leads_somewhere(file: Path) -> None:
     assert dead_links(file) == []
 
@@ -51,7 +42,7 @@ def _nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_nothing_runs")
-@pytest.mark.parametrize("file", [*READ_FIRST, *DOCUMENTS, *GUIDE], ids=told)
+@pytest.mark.parametrize("file", [README, *DOCUMENTS, *GUIDE], ids=told)
 def test_every_command_is_one(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     names = set(twinlens.list_commands(click.Context(twinlens)))
@@ -64,7 +55,14 @@ def test_every_command_is_one(file: Path) -> None:
                 twinlens.main(words, standalone_mode=False)
 
 
-@pytest.mark.parametrize("file", [*READ_FIRST, *DOCUMENTS, *GUIDE], ids=told)
+@pytest.mark.usefixtures("_nothing_runs")
+def test_every_example_of_the_reference_is_a_command() -> None:
+    for ctx in every_command(twinlens, "twinlens"):
+        for example in examples(ctx.command):
+            twinlens.main(shlex.split(example)[1:], standalone_mode=False)
+
+
+@pytest.mark.parametrize("file", [README, *DOCUMENTS, *GUIDE], ids=told)
 def test_every_option_is_one(file: Path) -> None:
     options = {
         name for ctx in every_command(twinlens, "twinlens") for one in ctx.command.get_params(ctx) for name in one.opts
@@ -73,7 +71,7 @@ def test_every_option_is_one(file: Path) -> None:
     assert named <= options | OF_OTHERS
 
 
-@pytest.mark.parametrize("file", READ_FIRST, ids=told)
+@pytest.mark.parametrize("file", [README, *FOR_DEVELOPERS], ids=told)
 def test_everything_that_run_and_python_are_asked_for_is_there(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     assert set(re.findall(r"python3 run\.py ([a-z]+)", text)) <= set(run.COMMANDS)

@@ -50,6 +50,10 @@ def test_it_names_every_variable_and_no_place_of_this_machine(tmp_path: Path, mo
         assert "\\(ti/.local/share/twinlens/library.twinlens" in PAGE
 
 
+def test_it_leads_nowhere_on_a_network() -> None:
+    assert not re.search("https?://|www", plain(PAGE))
+
+
 def test_no_sign_of_aescaped_is_a_request() -> None:
     assert escaped(".TH \\x 'y' `z`") == "\\&.TH \\ex \\(aqy\\(aq \\fBz\\fR"
     assert escaped("'so") == "\\(aqso"

@@ -27,7 +27,7 @@ class ProblemList(CardList[Problem]):
 
 def problem_card(problem: Problem) -> Card:
     """Return name and folder, the reason, what to do."""
-    folder, name = os.path.split(plain(problem.path))
+    folder, name = os.path.split(told(problem.path))
     reason, step = text(problem.reason), text(problem.next_step)
     since = problem.since[:10] and f"({problem.since[:10]})"
     return Card(
