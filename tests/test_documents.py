@@ -64,9 +64,8 @@ def test_every_example_of_the_reference_is_a_command() -> None:
 
 @pytest.mark.parametrize("file", [README, *DOCUMENTS, *GUIDE], ids=told)
 def test_every_option_is_one(file: Path) -> None:
-    options = {
-        name for ctx in every_command(twinlens, "twinlens") for one in ctx.command.get_params(ctx) for name in one.opts
-    }
+    taken = [one for ctx in every_command(twinlens, "twinlens") for one in ctx.command.get_params(ctx)]
+    options = {name for one in taken for name in (*one.opts, *one.secondary_opts)}
     named = {name for one in quoted(file.read_text(encoding="utf-8")) for name in re.findall(r"(?<!\S)--[a-z-]+", one)}
     assert named <= options | OF_OTHERS
 
