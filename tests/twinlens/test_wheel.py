@@ -9,7 +9,7 @@ import subprocess
 import sys
 import types
 import zipfile
-from importlib.metadata import distributions, version
+from importlib.metadata import Distribution, version
 from pathlib import Path
 
 import click
@@ -51,9 +51,11 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_an_installation_takes_one_name(installed: Path) -> None:
-    assert {path.name for path in installed.iterdir()} == {"twinlens", f"twinlens-{version('twinlens')}.dist-info"}
+    metadata = f"twinlens-{version('twinlens')}.dist-info"
+    assert {path.name for path in installed.iterdir()} == {"twinlens", metadata}
     assert {path.name for path in (installed / "twinlens").iterdir() if path.is_dir()} == set(PARTS)
-    (found,) = distributions(path=[str(installed)])
+    # A search would find it twice where a library of another test brought a finder of its own.
+    found = Distribution.at(installed / metadata)
     assert {point.name: point.value for point in found.entry_points} == {
         "twinlens": "twinlens.start:command",
         "twinlens-gui": "twinlens.start:window",

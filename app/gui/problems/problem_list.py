@@ -9,7 +9,7 @@ from app.gui.look.card_painting import Card, CardLook, Line
 from app.language.spoken import _, text
 from app.machine.places import told
 from app.results import Problem
-from core.files.untrusted_input import plain, plain_name
+from core.files.untrusted_input import plain_name
 
 
 class ProblemList(CardList[Problem]):

@@ -160,6 +160,7 @@ def scenarios(photographs: Path, tmp_path: Path) -> list[Sequence[str]]:
         ("index", "delete", "Few"),
         ("methods",),
         ("methods", "itq"),
+        ("notices",),
         ("backup", str(tmp_path / "copy.twinlens")),
         ("restore", str(tmp_path / "copy.twinlens")),
         ("copy", str(tmp_path / "copy.twinlens"), _free(tmp_path, "elsewhere.twinlens")),
