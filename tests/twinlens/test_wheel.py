@@ -54,7 +54,7 @@ def test_an_installation_takes_one_name(installed: Path) -> None:
     metadata = f"twinlens-{version('twinlens')}.dist-info"
     assert {path.name for path in installed.iterdir()} == {"twinlens", metadata}
     assert {path.name for path in (installed / "twinlens").iterdir() if path.is_dir()} == set(PARTS)
-    # A search would find it twice where a library of another test brought a finder of its own.
+    # By its place: a search asks every finder that a library imported by other tests has brought along.
     found = Distribution.at(installed / metadata)
     assert {point.name: point.value for point in found.entry_points} == {
         "twinlens": "twinlens.start:command",
