@@ -20,9 +20,9 @@ class Menu(Protocol):
         """Take it out."""
 
 
-_MENUS: dict[str, Menu] = {"linux": desktop_entry, "darwin": mac_application, "win32": start_menu}
+_MENUS: dict[str, Menu] = {"darwin": mac_application, "win32": start_menu}
 
 
 def menu(system: str = sys.platform) -> Menu:
-    """Return the menu of a system."""
-    return _MENUS[system]
+    """Return the menu of a system; every other one follows the rules of Linux desktops."""
+    return _MENUS.get(system, desktop_entry)

@@ -21,8 +21,8 @@ from core.errors import TwinlensError
 
 
 def test_each_system_has_its_menu() -> None:
-    found = [menu(system) for system in ("linux", "darwin", "win32")]
-    assert found == [desktop_entry, mac_application, start_menu]
+    found = [menu(system) for system in ("linux", "freebsd14", "darwin", "win32")]
+    assert found == [desktop_entry, desktop_entry, mac_application, start_menu]
 
 
 @pytest.mark.parametrize(("made", "kind"), [(ico, "ICO"), (icns, "ICNS")])
