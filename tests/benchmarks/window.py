@@ -38,10 +38,10 @@ MEMORY = {100_000: 400e6, 500_000: 600e6}
 INDEX = ("Made up", "colour:levels=1", "lsh:bits=256", "scan")
 _START = """
 import sys, time
-from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from app.gui.process import start
+from storage.database.address import Address
 def tell():
     shown = [one for one in QApplication.topLevelWidgets() if one.isVisible()]
     if not shown:
@@ -52,7 +52,7 @@ def tell():
     QApplication.closeAllWindows()
 application = QApplication(["twinlens"])
 QTimer.singleShot(0, tell)
-start.show(Path(sys.argv[1]))
+start.show(Address.of(sys.argv[1]))
 """
 """The program as a person starts it, but for telling when its window was painted, and closing it."""
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.gui.look.page_parts import label, surface
-from app.gui.search.controller import MOST_EXAMPLES
+from app.gui.search.example import MOST_EXAMPLES
 from app.language.spoken import _
 
 _MARGIN = 14

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
@@ -25,13 +27,15 @@ from app.gui.frame.failure_view import FailureView
 from app.gui.frame.opened import Opened, open_library
 from app.gui.frame.rail import Rail
 from app.gui.frame.status_line import StatusLine
-from app.gui.frame.workspace import Workspace
 from app.gui.process.garbage import Collecting
 from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from app.language.spoken import _, describe_remedies
 from core.progress import Progress
 from storage.database.address import Address
+
+if TYPE_CHECKING:
+    from app.gui.frame.workspace import Workspace
 
 _SETTLED_MS = 300  # after that a new workspace does what may wait until it stands
 
@@ -162,6 +166,7 @@ class Frame(QMainWindow):
         address, create = self._address, not self._lost
 
         def work(__: Progress) -> Opened:
+            import_module("app.gui.frame.workspace")  # behind the window, which shows before it
             opened = open_library(address, create)
             self._unused.append(opened)  # closed at the end even if the window is closed before it can take it
             return opened
@@ -169,6 +174,8 @@ class Frame(QMainWindow):
         self._opening.begin(work).then(self._on_opened).failed(self._on_failed)
 
     def _on_opened(self, opened: Opened) -> None:
+        from app.gui.frame.workspace import Workspace
+
         self._unused.remove(opened)
         self.setWindowTitle(f"Twinlens · {opened.address.title}")
         made = self._workspace = Workspace(opened, self.rail, self.status)

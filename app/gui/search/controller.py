@@ -15,7 +15,7 @@ from app.gui.process.job import Failure
 from app.gui.search.check_controller import CheckControl
 from app.gui.search.colour_examples import asks_with_words, drawn, has_colours_alone
 from app.gui.search.error_rate_controller import SureControl
-from app.gui.search.example import ShownExample
+from app.gui.search.example import MOST_EXAMPLES, ShownExample
 from app.gui.search.example_cropping import ExampleCropping
 from app.gui.search.index_choice import AUTOMATIC, IndexChoice
 from app.gui.search.index_chooser import ShownIndex
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from app.results import IndexListResult, SearchResult, SureDistance
     from app.search.feedback import Feedback
     from app.search.question import Question, Region
-
-MOST_EXAMPLES = 16  # more than that nobody means, and could not see
 
 
 class SearchControl(GridPart, QObject):

@@ -15,6 +15,8 @@ from app.gui.look.quiet_button import QuietButton
 from app.gui.look.theme import theme
 from app.language.spoken import _, number
 
+MOST_EXAMPLES = 16  # more than that nobody means, and could not see
+
 _WIDEST = 200
 _READABLE = 60  # px: less has no room for beginning and end of a name
 _CROSS = 30  # width of its place
