@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.gui.frame.intake import written
-from app.gui.search.controller import MOST_EXAMPLES
+from app.gui.search.example import MOST_EXAMPLES
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from core.message import NOTHING
