@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The one entry for people who build Twinlens: it makes `.venv`, then does what it is asked.
 
-    python3 run.py demo | app | test | check | bench | papers | guide | lock
+    python3 run.py demo | app | test | check | bench | papers | guide | bundle | release | lock
 
 Standard library only. The syntax is that of Python 3.6, so that an old Python says what is needed instead of showing a
 SyntaxError. Steps are told on standard error; standard output belongs to what is run.
@@ -170,6 +170,18 @@ def guide(arguments: list[str]) -> int:
     return hand_over([str(PYTHON), "-m", "distribution.guide_site", *arguments], cwd=ROOT)
 
 
+def bundle(arguments: list[str]) -> int:
+    """Make a folder that runs without Python, and on Linux a package and an archive of it (--folder: without)."""
+    prepare(DEVELOPER_LOCK)
+    return hand_over([str(PYTHON), "-m", "distribution.bundle", *arguments], cwd=ROOT)
+
+
+def release(arguments: list[str]) -> int:
+    """Make and try everything that people download, in dist (--twice: and list what differs when made again)."""
+    prepare(DEVELOPER_LOCK)
+    return hand_over([str(PYTHON), "-m", "distribution.release", *arguments], cwd=ROOT)
+
+
 def lock(arguments: list[str]) -> int:
     """Bring the lock files in step with pyproject.toml (--upgrade: to the newest versions)."""
     prepare(DEVELOPER_LOCK)
@@ -186,7 +198,7 @@ def lock(arguments: list[str]) -> int:
 
 COMMANDS: dict[str, tuple[str, Callable[[list[str]], int]]] = {
     command.__name__: ((command.__doc__ or "").splitlines()[0], command)
-    for command in (demo, app, test, check, bench, papers, guide, lock)
+    for command in (demo, app, test, check, bench, papers, guide, bundle, release, lock)
 }
 
 

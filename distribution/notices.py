@@ -1,6 +1,6 @@
 """Notices of a bundle: what is really inside of it, with licences and their texts.
 
-``python -m distribution.notices BUNDLE --packages FOLDER`` writes the folder ``notices`` of a bundle: `parts.json`,
+``python -m distribution.notices BUNDLE --packages FOLDER`` writes the folder ``notices`` of a bundle: `parts.json.gz`,
 which the program itself reads, `NOTICES.txt` for people, and the bill of materials in CycloneDX's JSON. A package is
 inside if one of its modules or files is, a native library if its file is, wherever it came from. A library that nobody
 knows, or one under a licence that would bind the whole program, ends it with an error.
@@ -9,6 +9,7 @@ knows, or one under a licence that would bind the whole program, ends it with an
 from __future__ import annotations
 
 import argparse
+import gzip
 import re
 import subprocess
 import sysconfig
@@ -56,11 +57,12 @@ def write_notices(bundle: Path, packages: Path) -> Notices:
         If something inside is unknown, or binds the whole program.
     """
     inner = bundle / "_internal"
-    files = {path.relative_to(inner).as_posix() for path in inner.rglob("*") if path.is_file()}
+    paths = (path for path in inner.rglob("*") if path.is_file() and not path.is_symlink())
+    files = {path.relative_to(inner).as_posix() for path in paths}
     notices = inside(files | modules(bundle / "twinlens"), needed(path=[str(packages)]))
     folder = bundle / FOLDER
     folder.mkdir(exist_ok=True)
-    (folder / FILE).write_text(notices.model_dump_json(indent=1) + "\n", "utf-8")
+    (folder / FILE).write_bytes(gzip.compress(notices.model_dump_json().encode(), mtime=0))
     (folder / "NOTICES.txt").write_text(as_text(notices), "utf-8")
     write_bill(notices, folder / "twinlens.cdx.json")
     return notices
@@ -94,7 +96,8 @@ def inside(files: set[str], packages: dict[str, Distribution]) -> Notices:
     names = {Path(file).name for file in files}  # PyInstaller puts some libraries where others look for them
     for package in packages.values():
         own = {file.as_posix() for file in package.files or ()}
-        if _brings_code(own & files) or package.metadata["Name"] == "twinlens":
+        name = package.metadata["Name"]
+        if _brings_code(own & files) or name == "twinlens" or (name == "numba" and any(map(_is_compiled, files))):
             parts += parts_of(package, lambda file: file in files or (is_library(file) and Path(file).name in names))
             known |= {Path(file).name for file in own if is_library(file)}
     left = [file for file in files if Path(file).name not in known and not Path(file).name.startswith("libpython")]
@@ -111,6 +114,11 @@ def inside(files: set[str], packages: dict[str, Distribution]) -> Notices:
 def _brings_code(files: set[str]) -> bool:
     """Whether more than a package's own description is inside."""
     return any(".dist-info/" not in file for file in files)
+
+
+def _is_compiled(file: str) -> bool:
+    """Whether a module holds compiled loops, and in them what numba runs them with."""
+    return file.startswith("core/compilation/loops_")
 
 
 def _bootloader() -> Part:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -23,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.bench.experiment import PEER
+from core import own_process
 from core.errors import TwinlensError
 from core.evaluation.evaluation_task import RECALL_CURVE, Figures, Task
 from core.evaluation.given_ranking import GivenRanking, depth_of, judged_rankings
@@ -34,7 +34,6 @@ from core.search.search_structure import Search
 Points = npt.NDArray[np.float32]
 
 _LOOK_S = 0.1
-_ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
@@ -153,8 +152,12 @@ class FaissPeer:
         return figures, GivenRanking(rows, seconds, found["scanned"])
 
     def _work(self, folder: Path, progress: Progress) -> dict[str, Any]:
-        command = [sys.executable, "-m", "app.bench.faiss_worker", str(folder)]
-        process = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # noqa: S603
+        process = subprocess.Popen(  # noqa: S603 (this very program, and a folder of ours)
+            own_process.command("app.bench.faiss_worker", str(folder)),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=own_process.environment(),
+        )
         try:
             while process.poll() is None:
                 progress(0, 1, Message("Measuring {name}", name=self.text()))

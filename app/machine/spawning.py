@@ -60,7 +60,8 @@ def _with_safe_path() -> list[str]:
     return [*_options(), "-P"]
 
 
-util._args_from_interpreter_flags = _with_safe_path  # type: ignore[attr-defined]
+if not getattr(sys, "frozen", False):  # a bundle has no such place, and knows its own processes by these options
+    util._args_from_interpreter_flags = _with_safe_path  # type: ignore[attr-defined]
 
 
 class LightProcess(context.SpawnProcess):

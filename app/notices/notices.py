@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import platform
 import sys
 import sysconfig
@@ -15,14 +16,15 @@ from app.notices.part import LicenceText, Notices, Part
 FOLDER = "notices"
 """Folder of a bundle, beside the program, that holds the notices."""
 
-FILE = "parts.json"
+FILE = "parts.json.gz"
+"""The parts with all their texts, compressed: `NOTICES.txt` beside it has the texts once more, for people."""
 
 
 def read_notices() -> Notices:
     """Return the parts of this program."""
     listed = Path(sys.executable).with_name(FOLDER) / FILE
     if getattr(sys, "frozen", False) and listed.is_file():
-        return Notices.model_validate_json(listed.read_bytes())
+        return Notices.model_validate_json(gzip.decompress(listed.read_bytes()))
     packages = [part for package in needed().values() for part in parts_of(package)]
     return in_order([*packages, python(Path(sysconfig.get_path("stdlib"))), *data()])
 

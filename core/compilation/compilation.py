@@ -11,6 +11,8 @@ half a second and compiling several, so neither may happen while somebody waits:
   a fault of the compiler; a thread of this one then loads what was compiled;
 - until then, and for good if something goes wrong, the plain twins answer.
 
+A bundle brings its loops compiled (:mod:`core.compilation.ready_made`): there they answer from the first call.
+
 ``TWINLENS_PLAIN=1`` in the environment keeps everything plain.
 """
 
@@ -28,11 +30,13 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from core import own_process
+from core.compilation import ready_made
 from core.files import private_files
 from core.files.file_lock import FileLock
 from core.systems import system
@@ -71,7 +75,7 @@ class _State:
         self.lock = threading.Lock()
         self.thread: threading.Thread | None = None
         self.folder: Path | None = None
-        self.loops: dict[str, ModuleType] | None = None
+        self.loops: Mapping[str, Any] | None = None
         self.work_done = 0
 
 
@@ -84,7 +88,7 @@ def keep_in(cache_folder: Path) -> None:
 
 
 def prepare(cache_folder: Path | None = None) -> None:
-    """Start making the compiled loops ready, and return at once.
+    """Start making the compiled loops ready, and return at once; those that came along are ready then.
 
     Parameters
     ----------
@@ -93,7 +97,10 @@ def prepare(cache_folder: Path | None = None) -> None:
         without either, or where nothing can be written there, the loops are compiled for this run alone.
     """
     with _state.lock:
-        if _state.thread is not None or os.environ.get(_PLAIN, "") not in {"", "0"}:
+        if _state.loops or _state.thread is not None or os.environ.get(_PLAIN, "") not in {"", "0"}:
+            return
+        _state.loops = ready_made.load()
+        if _state.loops is not None:
             return
         folder = cache_folder or _state.folder
         _state.thread = threading.Thread(target=_make_ready, args=(folder,), name="compile", daemon=True)
@@ -115,12 +122,12 @@ def worth(work: int) -> bool:
         return True
     if _state.thread is None:
         _state.work_done += work
-        if _state.work_done >= _WORK_WORTH_COMPILING:
+        if _state.work_done >= _WORK_WORTH_COMPILING or ready_made.came_along():
             prepare()
-    return False
+    return _state.loops is not None
 
 
-def loops(module: str) -> ModuleType:
+def loops(module: str) -> Any:
     """Return the compiled loops of one of ``MODULES``, once :func:`ready`."""
     assert _state.loops is not None
     return _state.loops[module]
@@ -210,22 +217,13 @@ def _identity() -> str:
 
 
 def _compile_elsewhere(place: Path) -> None:
-    environment = {**os.environ}
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_ROOT), environment.get("PYTHONPATH")]))
-    # The pipe to its standard input closes when this process ends, however it ends; then the compiler ends too. Without
-    # -P it would import from the current folder, where a person may have a core.py of another kind.
-    with subprocess.Popen(  # noqa: S603 (this very interpreter, and a folder of ours)
-        [
-            sys.executable,
-            "-P",
-            "-c",
-            "from core.compilation import compilation; compilation.compile_into_argument()",
-            str(place),
-        ],
+    # The pipe to its standard input closes when this process ends, however it ends; then the compiler ends too.
+    with subprocess.Popen(  # noqa: S603 (this very program, and a folder of ours)
+        own_process.command("core.compilation.compilation", str(place)),
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        env=environment,
+        env=own_process.environment(),
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     ) as compiler:
         assert compiler.stderr is not None
@@ -265,3 +263,7 @@ def _load(place: Path) -> dict[str, ModuleType]:
                 loop.compile(signature)
             loop.disable_compile()
     return found
+
+
+if __name__ == "__main__":
+    compile_into_argument()

@@ -9,18 +9,17 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from core import own_process
 from core.errors import TwinlensError
 from core.message import Message, from_data
 from features.network.network_file import LostNetworkError, open_network
 from features.network.text_network import TextNetwork
 
 _PATIENCE_S = 300.0
-_ROOT = Path(__file__).resolve().parents[2]
 _EMBEDDINGS = ("image_embeds", "pooler_output")
 """Usual names of outputs that are the vector of a picture, where a network has several; the best one first."""
 
@@ -84,16 +83,14 @@ def try_text_network(network: TextNetwork, length: int) -> None:
 
 def _asked(path: str, what: str, *about: object) -> Sequence[Any]:
     """Have a process try a file, and return what it tells."""
-    environment = {**os.environ}
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_ROOT), environment.get("PYTHONPATH")]))
     try:
-        ended = subprocess.run(
-            [sys.executable, "-P", "-c", "from features.network.network_trial import _answer; _answer()"],
+        ended = subprocess.run(  # noqa: S603 (this very program)
+            own_process.command("features.network.network_trial"),
             input=json.dumps([what, _hex(path), *about]).encode(),
             capture_output=True,
             check=False,
             timeout=_PATIENCE_S,
-            env=environment,
+            env=own_process.environment(),
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         answer = json.loads(ended.stdout.rpartition(b"\n")[2])
@@ -153,3 +150,7 @@ def _hex(path: str) -> str:
 
 def _path(written: str) -> str:
     return os.fsdecode(bytes.fromhex(written))
+
+
+if __name__ == "__main__":
+    _answer()

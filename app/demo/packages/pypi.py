@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 from app.demo.packages.command import Outcome, Run, run
@@ -34,6 +35,11 @@ class PypiPackages:
     def __init__(self, folder: Path, run: Run = run) -> None:
         self._folder = folder
         self._run = run
+
+    @staticmethod
+    def missing_program() -> str:
+        """Return the name of the program that this needs and this Python lacks, as in a bundle, or nothing."""
+        return "" if find_spec("pip") else "pip"
 
     def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, Offer]:
         """Return what the list says: PyPI keeps every version, so nothing is asked."""

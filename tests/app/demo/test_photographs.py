@@ -67,6 +67,11 @@ def paths(photographs: Photographs) -> list[str]:
     return [one.path for one in photographs.photographs]
 
 
+def test_without_apt_and_pip_it_is_told(tmp_path: Path) -> None:
+    with pytest.raises(TwinlensError, match="neither apt-get nor pip"):
+        fetch_from({}, LISTING, tmp_path / "demo")
+
+
 def test_all_are_fetched_with_package_licence_and_author(machine: Machine) -> None:
     fetched = machine.fetch()
     assert paths(fetched) == DEBIAN_PATHS

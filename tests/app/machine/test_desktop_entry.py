@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import configparser
 import shlex
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -36,9 +37,13 @@ def test_everything_stands_where_the_desktop_looks(home: Path) -> None:
         "icons/hicolor/scalable/apps/twinlens.svg",
         "icons/hicolor/256x256/apps/twinlens.png",
         "metainfo/twinlens.metainfo.xml",
+        "mime/packages/twinlens.xml",
     }
     assert all(Path(file).is_file() for file in result.files)
     assert {str(path) for path in home.rglob("twinlens*") if path.is_file()} == set(result.files)
+    types = ET.parse(home / "mime" / "packages" / "twinlens.xml").iter()
+    (library,) = (one.get("type") for one in types if one.tag.endswith("mime-type"))
+    assert library in read_entry(home / "applications" / "twinlens.desktop")["MimeType"].split(";")
 
 
 def test_the_entry_starts_this_very_program(home: Path) -> None:
@@ -57,8 +62,9 @@ def test_again_replaces_and_remove_takes_everything_away(home: Path) -> None:
     (home / "applications" / "other.desktop").touch()
     desktop_entry.install()
     removed = desktop_entry.remove()
-    assert len(removed.files) == 4
-    assert [path.name for path in home.rglob("*") if path.is_file()] in ([], ["other.desktop"])
+    assert len(removed.files) == 5
+    assert list(home.rglob("twinlens*")) == []
+    assert (home / "applications" / "other.desktop").exists()
     assert desktop_entry.remove().files == []
 
 
@@ -79,6 +85,12 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "share").touch()
     with pytest.raises(TwinlensError, match="cannot be written"):
         desktop_entry.install(tmp_path)
+
+
+def test_without_a_program_of_the_window_it_is_told(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(home / "python"))
+    with pytest.raises(TwinlensError, match=r"There is no program .*twinlens-gui"):
+        desktop_entry.install()
 
 
 def unquoted(text: str) -> str:

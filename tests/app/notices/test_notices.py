@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gzip
 import json
 import sys
 from importlib.metadata import Distribution, distribution
@@ -109,7 +110,7 @@ def test_a_package_is_described_by_its_own_words(tmp_path: Path) -> None:
 def test_a_bundle_tells_what_was_listed_when_it_was_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     listed = Notices(parts=[Part(name="twinlens", licence="MIT"), Part(name="Qt", licence="LGPL-3.0-only")])
     (tmp_path / FOLDER).mkdir()
-    (tmp_path / FOLDER / FILE).write_text(listed.model_dump_json())
+    (tmp_path / FOLDER / FILE).write_bytes(gzip.compress(listed.model_dump_json().encode()))
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "twinlens"))
     assert read_notices() == listed

