@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import platform
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -132,13 +133,15 @@ def _learn(frame: Frame) -> None:
 
 
 def _settings(frame: Frame) -> SettingsPage:
-    """Show the settings, with the places that they have on a person's computer."""
+    """Show the settings, with the places that they have on a person's computer, whatever system draws them."""
     from app.gui.settings.settings_page import Place, SettingsPage
+    from app.machine.version import version_text
 
     frame.workspace.show_view("settings")
     page = frame.workspace.views.part("settings").view
     assert isinstance(page, SettingsPage)
     settle(frame)
+    page.set_version(version_text().replace(platform.platform(), platform.system()))
     page.set_places(
         [
             Place("Library", "~/Pictures/Pictures.twinlens", "what is known of your photos, and your searches"),
