@@ -110,10 +110,15 @@ def put(target: Path, content: bytes) -> None:
         new.write_bytes(content)
         os.replace(new, target)
     except OSError as error:
-        raise TwinlensError(
-            Message("{target} cannot be written: {strerror}.", target=target, strerror=error.strerror),
-            Message("Name a folder that is yours with --prefix."),
-        ) from error
+        raise unwritable(target, error) from error
+
+
+def unwritable(target: Path, error: OSError) -> TwinlensError:
+    """Return what is said of a file of a menu that cannot be written."""
+    return TwinlensError(
+        Message("{target} cannot be written: {strerror}.", target=target, strerror=error.strerror),
+        Message("Name a folder that is yours with --prefix."),
+    )
 
 
 def take_away(target: Path) -> bool:

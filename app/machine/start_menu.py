@@ -10,7 +10,7 @@ from pathlib import Path
 
 import resources
 from app.machine import places
-from app.machine.desktop_entry import DesktopResult, put, start_command, take_away
+from app.machine.desktop_entry import DesktopResult, put, start_command, take_away, unwritable
 from app.machine.icon_files import ico
 from core.errors import TwinlensError
 from core.message import Message
@@ -77,7 +77,10 @@ def install(prefix: Path | None = None, saved: Callable[[Shortcut], None] = save
     place, icon = _files(prefix)
     program, *arguments = start_command()
     put(icon, ico(resources.read_bytes("desktop/twinlens.png")))
-    place.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(place, error) from error
     saved(Shortcut(place, program, subprocess.list2cmdline(arguments), icon))
     return DesktopResult(files=[str(place), str(icon)], command=subprocess.list2cmdline([program, *arguments]))
 

@@ -63,6 +63,16 @@ def test_the_start_menu_is_the_users_own(tmp_path: Path, monkeypatch: pytest.Mon
     assert programs.is_dir()
 
 
+def test_a_start_menu_that_is_no_folder_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("APPDATA", str(tmp_path / "Roaming"))
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    (tmp_path / "Roaming").write_bytes(b"")
+    saved: list[Shortcut] = []
+    with pytest.raises(TwinlensError, match=r"Twinlens\.lnk cannot be written"):
+        start_menu.install(saved=saved.append)
+    assert saved == []
+
+
 def test_an_application_starts_what_it_is_told_with_all_it_is_given(tmp_path: Path) -> None:
     told = tmp_path / "it's told"
     files = mac_application.contents(["/bin/sh", "-c", 'printf "%s|" "$0" "$@" > "$TOLD"', "a b"])
