@@ -78,7 +78,7 @@ def man_page() -> str:
 
 
 def _files() -> list[tuple[str, str]]:
-    """Say where files lie, as on a machine whose environment names no folders."""
+    """Return where files lie, as on a machine whose environment names no folders."""
     with tempfile.TemporaryDirectory() as home, mock.patch.dict(os.environ, {"HOME": home}, clear=True):
         found = [
             (places.default_library(), "The library, where --library names none."),

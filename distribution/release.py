@@ -188,7 +188,7 @@ def _asked(*command: str) -> str:
 
 @contextlib.contextmanager
 def _step(title: str) -> Iterator[None]:
-    """Tell on standard error what is done, and how long it took."""
+    """Print on standard error what is done, and how long it took."""
     began = time.monotonic()
     print(f"{title} ...", file=sys.stderr, flush=True)
     yield

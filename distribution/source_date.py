@@ -23,7 +23,7 @@ def source_date() -> int:
 
 
 def settle(folder: Path, programs: frozenset[Path] = frozenset()) -> None:
-    """Give all files of a folder this time, and the permissions of an installed program.
+    """Set this time on all files of a folder, and the permissions of an installed program.
 
     Parameters
     ----------

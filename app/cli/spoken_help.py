@@ -78,7 +78,7 @@ def examples(command: click.Command) -> list[str]:
 
 
 def every_command(command: click.Command, name: str, parent: click.Context | None = None) -> Iterator[click.Context]:
-    """Give a command and all commands in it, each with the context that its help is written in."""
+    """Yield a command and all commands in it, each with the context that its help is written in."""
     ctx = click.Context(command, parent, name, **command.context_settings)
     yield ctx
     if isinstance(command, click.Group):
@@ -89,7 +89,7 @@ def every_command(command: click.Command, name: str, parent: click.Context | Non
 
 
 def texts(command: click.Command) -> Iterator[str]:
-    """Give the templates of a command's help, and of the commands in it."""
+    """Yield the templates of a command's help, and of the commands in it."""
     for ctx in every_command(command, ""):
         yield from paragraphs(ctx.command)
         options = ctx.command.get_params(ctx)

@@ -37,7 +37,7 @@ def command_pages() -> dict[str, str]:
 
 
 def _told(ctx: click.Context) -> Iterator[str]:
-    """Say how a command is called and what it does."""
+    """Yield the lines of a command: how it is called and what it does."""
     yield " ".join([f"    {ctx.command_path}", *ctx.command.collect_usage_pieces(ctx)])
     yield from (escaped(_(paragraph)) for paragraph in paragraphs(ctx.command))
 
