@@ -24,7 +24,7 @@ from tests.papers.result import RESULTS, ROOT, Result, keep, kept
 from tests.papers.running import Asked, experiment_names, run, study_names
 from tests.papers.sections import SECTIONS
 from tests.papers.sets import DATA_SETS
-from tests.papers.size import FULL, QUICK, USUAL, Size, ready_at
+from tests.papers.size import FULL, QUICK, Size, ready_at
 from tests.papers.stand_ins import in_place_of
 from tests.papers.telling import Telling
 from tests.papers.verdict import Claim, Judgement
@@ -35,9 +35,7 @@ def main(arguments: list[str]) -> int:
     everything = (*_papers(), *experiment_names(), *study_names())
     parser = argparse.ArgumentParser(prog="run.py papers", description="Repeat the experiments of the papers.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which; all unless named: {', '.join(everything)}")
-    sizes = parser.add_mutually_exclusive_group()
-    sizes.add_argument("--quick", action="store_true", help="a part of the data and few seeds: minutes")
-    sizes.add_argument("--full", action="store_true", help=f"the usual size with at least {FULL.least_seeds} seeds")
+    parser.add_argument("--quick", action="store_true", help="a part of the data and few seeds: minutes, not hours")
     parser.add_argument("--again", action="store_true", help="measure anew what is kept")
     parser.add_argument("--page", action="store_true", help="only write the page from kept results")
     parser.add_argument("--data", action="store_true", help="only make the data sets")
@@ -46,7 +44,7 @@ def main(arguments: list[str]) -> int:
     unknown = [name for name in chosen.names if name not in everything]
     if unknown:
         parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(everything)}")
-    size = QUICK if chosen.quick else FULL if chosen.full else USUAL
+    size = QUICK if chosen.quick else FULL
     pausing = Pausing()
     pausing.listen()
     try:

@@ -15,6 +15,7 @@ from typing import Any
 from app.methods import catalogue
 from tests.benchmarks.__main__ import machine
 from tests.papers.data_set import Facts
+from tests.papers.size import FULL
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = "results"
@@ -75,7 +76,7 @@ class Result:
     sets: tuple[Facts, ...]
     about: str
     figures: dict[str, Any]
-    size: str = "usual"
+    size: str = FULL.name
     text: str = ""
     seconds: float = 0.0
     others: float = 0.0

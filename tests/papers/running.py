@@ -35,7 +35,7 @@ from tests.papers.debian_files import papers_folder
 from tests.papers.keeping import Steps, code_of, key_of, versions_of_declarations
 from tests.papers.result import Result, circumstances, rounded
 from tests.papers.sets import DATA_SETS
-from tests.papers.size import USUAL, Size, Tables, ready_at, sized
+from tests.papers.size import FULL, Size, Tables, ready_at, sized
 
 HERE = Path(__file__).parent
 EXPERIMENTS = HERE / "experiments"
@@ -58,7 +58,7 @@ class Asked:
         Where steps are kept; in the user's cache unless said otherwise.
     """
 
-    size: Size = USUAL
+    size: Size = FULL
     again: bool = False
     steps: Steps | None = None
 

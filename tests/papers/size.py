@@ -1,4 +1,4 @@
-"""How much of the data an experiment is run on, and how often: in minutes, as its file says, or by six seeds."""
+"""How much of the data an experiment is run on, and how often: as its file says, or a part of it in minutes."""
 
 from __future__ import annotations
 
@@ -29,8 +29,6 @@ class Size:
         Rows of an array that are taken at most; 0 for all.
     queries, seeds, repeats : int
         The most there may be of each; 0 for as many as the experiment or study says.
-    least_seeds : int
-        Seeds that there are at least, where an experiment has several.
     """
 
     name: str
@@ -39,13 +37,11 @@ class Size:
     queries: int = 0
     seeds: int = 0
     repeats: int = 0
-    least_seeds: int = 0
 
 
 QUICK = Size("quick", items=4_000, wide_items=400, queries=200, seeds=3, repeats=3)
-USUAL = Size("usual")
-FULL = Size("full", least_seeds=6)
-SIZES = {size.name: size for size in (QUICK, USUAL, FULL)}
+FULL = Size("full")
+SIZES = {size.name: size for size in (QUICK, FULL)}
 
 
 class Tables:
@@ -76,9 +72,6 @@ def sized(experiment: Experiment, size: Size, tables: Tables) -> Experiment:
         if path := getattr(experiment, field):
             files[field] = str(tables.path(Path(path).parent.name, Path(path).stem))
     seeds = experiment.seeds[: size.seeds or None]
-    if len(seeds) > 1:
-        more = (one for one in range(size.least_seeds) if one not in seeds)
-        seeds = (*seeds, *more)[: max(len(seeds), size.least_seeds)]
     partitions = min(experiment.partitions, size.seeds or experiment.partitions)
     count = experiment.query_count
     count = min(count or size.queries, size.queries) if size.queries else count

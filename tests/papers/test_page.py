@@ -282,7 +282,7 @@ def test_a_study_tells_what_it_searched_where_its_cases_agree() -> None:
     cases = {name: {"searched": 600, "asked": asked, "classes": 40} for name, asked in (("a", 7), ("b", 8))}
     figures = {**cases}
     words = writing.of_what([Result("one", (), "Toys: 30 x 4", figures)], {}, set())
-    assert "; 600 searched, 40 classes; usual size" in words
+    assert "; 600 searched, 40 classes: " in words
 
 
 def test_a_table_needs_no_note() -> None:

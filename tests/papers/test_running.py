@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +24,7 @@ from tests.papers.result import Result, keep, kept
 from tests.papers.running import EXPERIMENTS, Asked, experiment_names, run, study, study_names
 from tests.papers.sections import SECTIONS
 from tests.papers.sets import DATA_SETS
-from tests.papers.size import FULL, QUICK, USUAL, Size, Tables, sized
+from tests.papers.size import FULL, QUICK, Size, Tables, sized
 from tests.papers.telling import Telling
 from tests.papers.verdict import Claim, Judgement, holds
 
@@ -134,26 +133,23 @@ def test_unknown_data_are_said_with_what_there_is(toys: Path, asked: Asked, base
     assert "There are toys" in str(caught.value.advice)
 
 
-@pytest.mark.parametrize(("size", "steps"), [(USUAL, 4), (FULL, 12)])
-def test_a_run_that_is_stopped_goes_on_where_it_was(
-    toys: Path, asked: Asked, tmp_path: Path, size: Size, steps: int
-) -> None:
+def test_a_run_that_is_stopped_goes_on_where_it_was(toys: Path, asked: Asked, tmp_path: Path) -> None:
     """Stopped in the middle, it measures what is lacking, and finds what a run finds that nothing stopped."""
     del toys
 
     def stop(done: float, total: float, text: object = "") -> None:
-        if Counting.measured == steps // 2:
+        if Counting.measured == 2:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        run("toys", replace(asked, size=size), stop)
-    assert Counting.measured == steps // 2
-    found = run("toys", replace(asked, size=size))
-    assert Counting.measured == steps
-    whole = run("toys", Asked(size, steps=Steps(tmp_path / "others")))
-    assert found.size == whole.size == size.name
+        run("toys", asked, stop)
+    assert Counting.measured == 2
+    found = run("toys", asked)
+    assert Counting.measured == 4
+    whole = run("toys", Asked(FULL, steps=Steps(tmp_path / "others")))
+    assert found.size == whole.size == FULL.name
     for one, other in zip(found.figures["results"], whole.figures["results"], strict=True):
-        assert len(one["seeds"]) == steps // 2
+        assert len(one["seeds"]) == 2
         for figure in ("method", "seeds", "recall", "recall_curve", "deviation"):
             own, its = (row[figure] for row in (one, other))
             if figure == "deviation":  # of times it is chance
@@ -171,18 +167,15 @@ def test_a_quick_run_is_small_and_leaves_what_is_kept_alone(toys: Path, asked: A
     assert run("toys", asked).figures == whole.figures
 
 
-def test_the_full_size_has_six_seeds_where_there_are_several(tmp_path: Path) -> None:
+def test_the_quick_size_asks_little_and_the_full_one_what_the_file_says(tmp_path: Path) -> None:
     file = tmp_path / "one.toml"
-    text = 'base = "some/part.npy"\nquery_count = 300\nseeds = [0, 27]\nmethods = ["lsh:bits=8"]\n'
+    text = 'base = "some/part.npy"\nquery_count = 300\nseeds = [0, 27, 3, 4]\nmethods = ["lsh:bits=8"]\n'
     file.write_text(text, "utf-8")
     experiment = read_experiment(file)
     full = sized(experiment, FULL, Tables(FULL))
-    assert (full.query_count, full.seeds) == (300, (0, 27, 1, 2, 3, 4))
-    assert full.base == sized(experiment, USUAL, Tables(USUAL)).base
+    assert (full.query_count, full.seeds) == (300, (0, 27, 3, 4))
     quick = sized(experiment, QUICK, Tables(QUICK))
-    assert (quick.query_count, quick.seeds) == (200, (0, 27))
-    file.write_text(text.replace("[0, 27]", "[0]"), "utf-8")
-    assert sized(read_experiment(file), FULL, Tables(FULL)).seeds == (0,)
+    assert (quick.query_count, quick.seeds) == (200, (0, 27, 3))
 
 
 def test_a_result_is_written_with_all_that_repeats_it_and_nothing_of_this_machine(
@@ -243,7 +236,7 @@ def test_claims_are_printed_with_numbers_and_verdict_and_the_page_is_written(
     monkeypatch.setattr(command, "SECTIONS", (Section("toys", "Toys", "", "", ()),))
     assert command.main(["toys", "--out", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
-    assert "toys (Toys: 200 x 8 from 3 photographs; usual size)" in printed
+    assert "toys (Toys: 200 x 8 from 3 photographs; full size)" in printed
     assert "toys: more bits rank better: 0." in printed
     assert "1 confirmed" in printed
     written = (tmp_path / "tests/papers/pages/toys.md").read_text("utf-8")

@@ -21,7 +21,7 @@ from tests.papers.kernel_tables import SETTINGS
 from tests.papers.pausing import Pausing
 from tests.papers.result import Result
 from tests.papers.sections import beyond
-from tests.papers.size import USUAL, Tables
+from tests.papers.size import FULL, Tables
 from tests.papers.studies import bc_own_data, beyond_peers, beyond_tuner, jqk_spectrum, ykc_steps
 from tests.papers.verdict import Verdict
 
@@ -31,7 +31,7 @@ def tables_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **arrays: npt.NDA
     toys = DataSet("toys", "Toys", lambda _: Made(arrays, ()))
     ready(toys, home=tmp_path)
     monkeypatch.setattr("tests.papers.size.data_folder", lambda: tmp_path)
-    return Tables(USUAL)
+    return Tables(FULL)
 
 
 def histograms(rows: int, seed: int = 0) -> npt.NDArray[np.float32]:

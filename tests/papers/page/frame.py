@@ -13,14 +13,13 @@ from tests.papers.data_set import Facts
 from tests.papers.page.claims import Judged, counted, of_nature
 from tests.papers.page.section import Results, Section, Table
 from tests.papers.page.tables import table
-from tests.papers.size import FULL, QUICK, USUAL
+from tests.papers.size import FULL, QUICK
 from tests.papers.stand_ins import in_place_of
 from tests.papers.verdict import FAR, Nature, Verdict
 
 SIZES = {
-    QUICK.name: f"**quick** (parts of the data, at most {QUICK.queries} queries and {QUICK.seeds} seeds)",
-    USUAL.name: "**usual** (what the experiment's file says)",
-    FULL.name: f"**full** (the usual with at least {FULL.least_seeds} seeds)",
+    QUICK.name: f"**quick** size (parts of the data, at most {QUICK.queries} queries and {QUICK.seeds} seeds)",
+    FULL.name: "**full** size (what its file says)",
 }
 
 
@@ -70,13 +69,11 @@ def reading(sections: Sequence[Section], found: Mapping[str, Sequence[Judged]], 
 
 def how_to(results: Results) -> str:
     """Write how all of it is run again, and changed."""
-    usual, full = (_hours(results, least) for least in (0, FULL.least_seeds))
     return f"""\
 ## Run it again, change a line
 
-    python3 run.py papers                  # everything, at its usual size: about {usual}; this page is written anew
+    python3 run.py papers                  # everything: about {_hours(results)}; this page is written anew
     python3 run.py papers --quick          # parts of the data, few seeds: minutes
-    python3 run.py papers --full           # at least {FULL.least_seeds} seeds: about {full}
     python3 run.py papers ykc jqk-sift-bits   # one paper, one experiment
     python3 run.py papers --page           # only write this page again, from the kept results
 
@@ -90,7 +87,8 @@ in `ykc-sift.toml` write
 
     methods = ["itq:bits=64,subspace={{pca,nystrom-uniform,random}}", "lsh:bits=64"]
 
-and run `python3 run.py papers ykc-sift`: what is the same as before is not measured again. The same file runs with \
+and run `python3 run.py papers ykc-sift`: what is the same as before is not measured again. More seeds in its line \
+`seeds` decide what is undecided for their number. The same file runs with \
 `twinlens bench` and in the Lab of the window, once its data are there. `twinlens methods` lists every method with its \
 parameters. What is no run of `bench` is a study in `tests/papers/studies`; what is claimed and how it is judged \
 stands in `tests/papers/claims`, what is shown in `tests/papers/sections`."""
@@ -122,21 +120,18 @@ def _sizes(sections: Sequence[Section], results: Results) -> str:
     count = Counter(result.size for result in results.values())
     if not count:
         return ""
-    words = "; ".join(f"{number} at the {SIZES[name]}" for name, number in count.most_common())
+    words = " and ".join(f"{number} at {SIZES[name]}" for name, number in count.most_common())
     wanted = {source for section in sections for item in section.items for source in item.sources}
     lacking = sorted(wanted - set(results))
-    told = f"**Sizes.** Of the {len(wanted | set(results))} experiments and studies there were run {words}."
+    told = f"**Sizes.** Of {len(wanted | set(results))} experiments and studies {words} {'was' if len(results) == 1 else 'were'} run."
     if lacking:
         told += f" Not yet: {', '.join(f'`{one}`' for one in lacking)}."
-    fewer = sum(result.size != FULL.name and 1 < result.seeds < FULL.least_seeds for result in results.values())
-    return f"{told} Of {fewer} the full size has more seeds, and has not been run." if fewer else told
+    return f"{told} Together they took {_hours(results)}."
 
 
-def _hours(results: Results, least_seeds: int = 0) -> str:
-    """Say how long measuring took, or would take with more seeds."""
-    spent = sum(
-        one.seconds * (max(one.seeds, least_seeds) / one.seeds if one.seeds > 1 else 1) for one in results.values()
-    )
+def _hours(results: Results) -> str:
+    """Say how long measuring took."""
+    spent = sum(one.seconds for one in results.values())
     return f"{spent / 3600:.1f} hours" if spent >= 3600 else _minutes(spent)
 
 

@@ -20,6 +20,7 @@ from tests.papers.page.tables import table
 from tests.papers.result import Result
 from tests.papers.running import experiment_names, text_of
 from tests.papers.sections.answers import answers
+from tests.papers.size import FULL
 from tests.papers.stand_ins import STAND_INS
 
 PAGE = "PAPERS.md"
@@ -163,7 +164,8 @@ def _circumstances(result: Result, stand_ins: Mapping[str, str]) -> str:
         words += f"; {data['queries']:,} queries"
     if count := result.seeds:
         words += f", {count} seed{'s' if count > 1 else ''}"
-    return f"{words}{_of_all_cases(result)}; {result.size} size"
+    words = f"{words}{_of_all_cases(result)}" or "no data set: what is asked is computed"
+    return words if result.size == FULL.name else f"{words}; {result.size} size"
 
 
 def _of_all_cases(result: Result) -> str:

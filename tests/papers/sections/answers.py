@@ -10,6 +10,7 @@ from tests.papers.page.claims import by_text, counted, judged
 from tests.papers.page.section import Results, Table
 from tests.papers.result import Result
 from tests.papers.sections.beyond import MANY, MATRIX_NAMES, NAMES, Way, is_there, ways_of
+from tests.papers.size import FULL
 from tests.papers.studies.beyond_peers import DATA
 from tests.papers.verdict import Verdict
 
@@ -161,7 +162,7 @@ def _these(best: Mapping[int, str], name: str) -> str:
 
 
 def _size(result: Result) -> str:
-    return f"; {result.size} size" if result.size != "usual" else ""
+    return f"; {result.size} size" if result.size != FULL.name else ""
 
 
 def _photographs(result: Result, data: str) -> str:
