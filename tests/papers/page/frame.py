@@ -19,7 +19,7 @@ from tests.papers.verdict import FAR, Nature, Verdict
 
 SIZES = {
     QUICK.name: f"**quick** size (parts of the data, at most {QUICK.queries} queries and {QUICK.seeds} seeds)",
-    FULL.name: "**full** size (what its file says)",
+    FULL.name: "**full** size (what their files say)",
 }
 
 
@@ -120,10 +120,11 @@ def _sizes(sections: Sequence[Section], results: Results) -> str:
     count = Counter(result.size for result in results.values())
     if not count:
         return ""
-    words = " and ".join(f"{number} at {SIZES[name]}" for name, number in count.most_common())
+    sizes = ", ".join(f"{number} at {SIZES[name]}" for name, number in count.most_common())
     wanted = {source for section in sections for item in section.items for source in item.sources}
     lacking = sorted(wanted - set(results))
-    told = f"**Sizes.** Of {len(wanted | set(results))} experiments and studies {words} {'was' if len(results) == 1 else 'were'} run."
+    every = wanted | set(results)
+    told = f"**Sizes.** Of {len(every)} experiments and studies are measured: {sizes}."
     if lacking:
         told += f" Not yet: {', '.join(f'`{one}`' for one in lacking)}."
     return f"{told} Together they took {_hours(results)}."
