@@ -14,6 +14,8 @@ import threading
 from pathlib import Path
 from typing import NamedTuple
 
+from core.errors import TwinlensError
+from core.message import Message
 from core.systems.volume import text
 
 assert sys.platform == "linux"
@@ -186,11 +188,23 @@ def _devices(mount: Mount) -> tuple[int, ...]:
 
 
 class MountTable:
-    """The mounts of now; the table is read again only when the kernel says that it changed."""
+    """The mounts of now; the table is read again only when the kernel says that it changed.
+
+    Raises
+    ------
+    TwinlensError
+        If the kernel shows none, as where /proc is not mounted.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._file = os.open(_TABLE, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            self._file = os.open(_TABLE, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as error:
+            raise TwinlensError(
+                Message("The system does not show which drives there are: {file} cannot be read.", file=_TABLE),
+                Message("Mount it with `mount -t proc proc /proc`."),
+            ) from error
         self._changes = select.poll()
         self._changes.register(self._file, select.POLLPRI)
         self._mounts: tuple[Mount, ...] | None = None

@@ -12,6 +12,7 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("needs the mount table of Linux", allow_module_level=True)
 
+from core.errors import TwinlensError
 from core.systems import linux_mount_table
 from core.systems.linux_mount_table import Names, is_below, parse
 
@@ -82,3 +83,10 @@ def test_without_the_kernels_number_the_longest_prefix_decides(tmp_path: Path, m
     assert found is not None
     assert found[0].source == b"c"
     assert linux_mount_table.find(parse(mount_line("d", "/x")), folder) is None
+
+
+def test_a_system_that_shows_no_table_says_what_to_mount(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(linux_mount_table, "_TABLE", str(tmp_path / "mountinfo"))
+    with pytest.raises(TwinlensError, match="which drives there are") as caught:
+        linux_mount_table.MountTable()
+    assert "mount -t proc" in str(caught.value.advice)
