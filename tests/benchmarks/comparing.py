@@ -61,14 +61,14 @@ def thumbnail(seed: int, quality: int) -> bytes:
 
 def make(path: Path, n: int) -> None:
     """Make the library; the last n / 20 photographs are copies of the first."""
-    from tests.app.made_library import histograms, make
+    from tests.app.made_library import histograms, make_anew
 
     originals = n - n // EVERY
     of = np.arange(n)
     of[originals:] = np.arange(n - originals)
     vectors = histograms(n)
     vectors[originals:] = vectors[of[originals:]] * np.random.default_rng(1).uniform(0.98, 1.02, vectors[0].shape)
-    with make(path, vectors.astype(np.float32), [INDEX]) as library:
+    with make_anew(path, vectors.astype(np.float32), [INDEX]) as library:
         keep_keypoints(library, of)
         for start in range(0, n, _AT_ONCE):
             places = range(start, min(n, start + _AT_ONCE))
