@@ -129,11 +129,19 @@ class IndexStatus(Result):
     words: bool = Field(default=False, description="it can be searched with words")
 
 
+class ClusterStatus(Result):
+    """A cluster that reads photographs of a library now."""
+
+    address: str = Field(description="of its scheduler, or local:N for N processes of the machine that uses it")
+    by: str = Field(description="which program uses it: its process, machine, and since when")
+
+
 class StatusResult(Result):
     """Of ``status``."""
 
     library: str
     server: str | None = Field(default=None, description="the hosts that answer; None where the library is a file")
+    cluster: ClusterStatus | None = Field(default=None, description="that reads its photographs now; None for none")
     writable: bool = Field(default=True, description="false where it can only be read")
     photographs: int
     pending: int

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from app.cli.cluster import cluster_options, named_cluster
+from app.cli.cluster import reading_options
 from app.cli.main import Command
 from app.cli.progress import long_work, starting
 from app.cli.session import Session, console, give, say
@@ -14,7 +15,9 @@ from app.language.spoken import _, _n, text
 from app.results import AddResult
 from core.message import Message, joined
 
-_workers = click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
+if TYPE_CHECKING:
+    from app.library.cluster.cluster import Cluster
+
 _pause_on_battery = click.option(
     "--pause-on-battery/--no-pause-on-battery",
     default=None,
@@ -27,8 +30,7 @@ _WORTH_TELLING_S = 10
 @click.command(cls=Command, epilog="Example: twinlens add ~/Pictures --exclude '*.tmp.jpg'")
 @click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FOLDER...")
 @click.option("--exclude", multiple=True, metavar="PATTERN", help="Names to pass over; may be given several times.")
-@_workers
-@cluster_options
+@reading_options
 @_pause_on_battery
 @click.pass_obj
 def add(
@@ -36,10 +38,7 @@ def add(
     folders: tuple[Path, ...],
     exclude: tuple[str, ...],
     workers: int | None,
-    cluster: str | None,
-    tls_ca: Path | None,
-    tls_cert: Path | None,
-    tls_key: Path | None,
+    cluster: Cluster | None,
     pause_on_battery: bool | None,
 ) -> int:
     """Index the photos in FOLDERs where they are.
@@ -47,7 +46,6 @@ def add(
     What takes long is estimated first, from a few of the photos. Adding a folder again costs only what has
     changed. Ctrl-C keeps what is done; the next time goes on from there.
     """
-    machines = named_cluster(cluster, tls_ca, tls_cert, tls_key)
     with starting(session):
         from app.library.adding import Adding
         from app.library.adding import add as add_folders
@@ -55,38 +53,33 @@ def add(
         from app.library.library import Library
 
     with Library.open(session.library, create=True) as library:
-        if machines is None and not (session.quiet or session.as_json):
+        if cluster is None and not (session.quiet or session.as_json):
             with long_work(session) as progress:
                 cost = estimate(library, folders, progress, workers, exclude)
             if cost.seconds > _WORTH_TELLING_S:
                 say(session, text(cost.sentence()))
         with long_work(session) as progress:
-            result = add_folders(library, folders, Adding(exclude, workers, pause_on_battery, machines), progress)
+            result = add_folders(library, folders, Adding(exclude, workers, pause_on_battery, cluster), progress)
     return _tell(session, result)
 
 
 @click.command(cls=Command, epilog="Example: twinlens rescan")
-@_workers
-@cluster_options
+@reading_options
 @_pause_on_battery
 @click.pass_obj
 def rescan(
     session: Session,
     workers: int | None,
-    cluster: str | None,
-    tls_ca: Path | None,
-    tls_cert: Path | None,
-    tls_key: Path | None,
+    cluster: Cluster | None,
     pause_on_battery: bool | None,
 ) -> int:
     """Look again through every folder of the library, and go on with what was interrupted."""
-    machines = named_cluster(cluster, tls_ca, tls_cert, tls_key)
     with starting(session):
         from app.library.adding import rescan as rescan_folders
         from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        result = rescan_folders(library, progress, workers, pause_on_battery, cluster=machines)
+        result = rescan_folders(library, progress, workers, pause_on_battery, cluster=cluster)
     return _tell(session, result)
 
 
@@ -145,16 +138,6 @@ def _tell(session: Session, result: AddResult) -> int:
                     "{count} other file is no picture: see `twinlens problems --passed-over`.",
                     "{count} other files are no pictures: see `twinlens problems --passed-over`.",
                     result.passed_over,
-                )
-            )
-        for why in result.not_used:
-            out.print(text(why))
-        if result.read_here:
-            out.print(
-                _n(
-                    "{count} photo was read on this machine, since the cluster could not reach it.",
-                    "{count} photos were read on this machine, since the cluster could not reach them.",
-                    result.read_here,
                 )
             )
         for folder in result.offline:

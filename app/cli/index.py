@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from app.cli.cluster import reading_options
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, console, give
 from app.cli.spoken_help import SpokenGroup
 from app.cli.tables import index_table
 from app.results import IndexListResult, IndexStatus
+
+if TYPE_CHECKING:
+    from app.library.cluster.cluster import Cluster
 
 
 @click.group(cls=SpokenGroup, epilog="Example: twinlens index create --descriptor colour --method lsh:bits=512")
@@ -32,7 +38,7 @@ def index() -> None:
     "--search", "structure", default="scan", show_default=True, metavar="TEXT", help="How codes are searched."
 )
 @click.option("--name", metavar="NAME", help="Its name; by default its declarations.")
-@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one per core.")
+@reading_options
 @click.pass_obj
 def create(
     session: Session,
@@ -42,6 +48,7 @@ def create(
     structure: str,
     name: str | None,
     workers: int | None,
+    cluster: Cluster | None,
 ) -> None:
     """Create an index and build it. `twinlens methods` lists all choices with their parameters."""
     from app.indexes.indexes import NewIndex, create_index
@@ -55,20 +62,21 @@ def create(
                 NewIndex(descriptor=descriptor, method=method, search=structure, name=name, metric=metric),
                 progress,
                 workers,
+                cluster,
             ),
         )
 
 
 @index.command(cls=Command, epilog="Example: twinlens index improve")
-@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one per core.")
+@reading_options
 @click.pass_obj
-def improve(session: Session, workers: int | None) -> None:
+def improve(session: Session, workers: int | None, cluster: Cluster | None) -> None:
     """Make the automatic index as good as that of a new library. The old one answers until that is done, and stays."""
     from app.indexes.improvement import improve as make
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        result = make(library, progress, workers)
+        result = make(library, progress, workers, cluster)
     give(session, result, lambda out: out.print(index_table(result.indexes)))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app.cli.cluster import reading_options
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
@@ -19,6 +20,8 @@ from storage.database.address import Address
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from app.library.cluster.cluster import Cluster
 
 
 @click.command(cls=Command, epilog="Example: twinlens status --json")
@@ -44,6 +47,9 @@ def status(session: Session) -> None:
         if result.server is not None:
             server = result.server or _("chosen by the environment or a service file")
             out.print(_("Server: {server}", server=server))
+        if result.cluster is not None:
+            used = result.cluster
+            out.print(_("Cluster: {address} reads photos for {by}", address=used.address, by=used.by))
         if not result.writable:
             out.print(_("It can only be read."))
         for line in (
@@ -90,9 +96,16 @@ def status(session: Session) -> None:
 @click.option("--retry", is_flag=True, help="Read these files again.")
 @click.option("--all", "ignored", is_flag=True, help="Show those too that were set aside.")
 @click.option("--passed-over", is_flag=True, help="List the files that are no pictures instead: one path a line.")
-@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
+@reading_options
 @click.pass_obj
-def problems(session: Session, retry: bool, ignored: bool, passed_over: bool, workers: int | None) -> None:
+def problems(
+    session: Session,
+    retry: bool,
+    ignored: bool,
+    passed_over: bool,
+    workers: int | None,
+    cluster: Cluster | None,
+) -> None:
     """List the files that could not be read, and why."""
     from app.library.adding import retry_problems
     from app.library.library import Library
@@ -100,7 +113,7 @@ def problems(session: Session, retry: bool, ignored: bool, passed_over: bool, wo
     with Library.open(session.library) as library:
         if retry:
             with long_work(session) as progress:
-                result = retry_problems(library, progress, workers)
+                result = retry_problems(library, progress, workers, cluster)
         else:
             result = library.problems(ignored, passed_over)
 
@@ -122,15 +135,15 @@ def problems(session: Session, retry: bool, ignored: bool, passed_over: bool, wo
 
 @click.command(cls=Command, epilog="Example: twinlens check --repair")
 @click.option("--repair", is_flag=True, help="Mend what can be mended; a copy of the library as it is now is kept.")
-@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one a core.")
+@reading_options
 @click.pass_obj
-def check(session: Session, repair: bool, workers: int | None) -> int:
+def check(session: Session, repair: bool, workers: int | None, cluster: Cluster | None) -> int:
     """Check whether the library is as it was written, and everything in it fits together."""
     from app.library.library import Library
     from app.library.repair import check_library, repair_library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        result = repair_library(library, progress, workers) if repair else check_library(library, progress)
+        result = repair_library(library, progress, workers, cluster) if repair else check_library(library, progress)
 
     def people(out: Console) -> None:
         for sentence in result.repaired:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app.cli.cluster import reading_options
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
@@ -16,6 +17,7 @@ from app.language.spoken import _, number, text
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from app.library.cluster.cluster import Cluster
     from app.vocabulary.results import VocabularyListResult, VocabularyQuality
 
 
@@ -66,9 +68,9 @@ def list_(session: Session) -> None:
 
 @vocabulary.command(cls=Command, epilog="Example: twinlens vocabulary keep")
 @click.argument("name", default="")
-@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one per core.")
+@reading_options
 @click.pass_obj
-def keep(session: Session, name: str, workers: int | None) -> None:
+def keep(session: Session, name: str, workers: int | None, cluster: Cluster | None) -> None:
     """Make the automatic index anew with vocabulary NAME; until it is complete, the one in use is searched.
 
     NAME is a number of `twinlens vocabulary list`, or ready-made to go back; by default the newest.
@@ -77,7 +79,7 @@ def keep(session: Session, name: str, workers: int | None) -> None:
     from app.vocabulary.adoption import keep_vocabulary
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        _tell(session, keep_vocabulary(library, name, progress, workers))
+        _tell(session, keep_vocabulary(library, name, progress, workers, cluster))
 
 
 @vocabulary.command(cls=Command, epilog="Example: twinlens vocabulary drop")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.indexes.default_index import default_row, make_default
 from app.indexes.index_names import find_index, free_name
 from app.indexes.indexes import build, list_indexes
@@ -16,6 +18,9 @@ from core.message import Message, counted
 from core.progress import Progress, silent
 from storage.database.schema import State
 from storage.indexes.indexes import IndexRow
+
+if TYPE_CHECKING:
+    from app.library.cluster.cluster import Cluster
 
 GROWING = "Automatic, new"
 BEFORE = "Automatic, as before"
@@ -47,7 +52,9 @@ def improvement(library: Library) -> Suggestion | None:
     )
 
 
-def improve(library: Library, progress: Progress = silent, workers: int | None = None) -> IndexListResult:
+def improve(
+    library: Library, progress: Progress = silent, workers: int | None = None, cluster: Cluster | None = None
+) -> IndexListResult:
     """Make the better index beside the automatic one; as soon as it is whole it takes its name, and the old one stays.
 
     The old one is then called `BEFORE`, and can be deleted as any other. When this is stopped, the old one answers; the
@@ -70,7 +77,7 @@ def improve(library: Library, progress: Progress = silent, workers: int | None =
         growing = w.indexes.by_name(GROWING) or w.indexes.add(
             GROWING, catalogue.written(catalogue.descriptor(BEST)), automatic.method, automatic.search
         )
-    build(library, growing.id, progress, workers)
+    build(library, growing.id, progress, workers, cluster)
     with library.store.writing("improving the automatic index") as w:
         automatic = find_index(w, AUTOMATIC)
         if w.indexes.by_id(growing.id) is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from app.indexes.default_index import default_row
 from app.indexes.descriptor_kinds import kind_of, load_extractor, make_kinds
@@ -12,10 +13,10 @@ from app.indexes.index_metric import metric_text
 from app.indexes.index_names import find_index, text_of
 from app.indexes.specification import WantedIndex
 from app.indexes.usable import declared_text, usable_indexes, why_unusable
+from app.library.chosen_machines import machines
 from app.library.intake import read_photographs
 from app.library.library import AUTOMATIC, Library
 from app.library.pace import cost, duration, usual_workers
-from app.library.readers import ThisMachine
 from app.library.standard_indexes import lacking
 from app.methods import catalogue
 from app.results import IndexListResult, IndexStatus
@@ -27,6 +28,9 @@ from features.question.phrase import answers_words
 from storage.database.schema import State
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
+
+if TYPE_CHECKING:
+    from app.library.cluster.cluster import Cluster
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,7 @@ def create_index(
     wanted: NewIndex,
     progress: Progress = silent,
     workers: int | None = None,
+    cluster: Cluster | None = None,
 ) -> IndexStatus:
     """Create an index and build it.
 
@@ -68,6 +73,8 @@ def create_index(
     progress : Progress
     workers : int, optional
         Processes that read photographs; by default one per core.
+    cluster : Cluster, optional
+        That reads instead.
 
     Raises
     ------
@@ -91,14 +98,20 @@ def create_index(
             metric_id=None if measured is None else measured.metric_id,
         )
     try:
-        build(library, made.id, progress, workers)
+        build(library, made.id, progress, workers, cluster)
     except TwinlensError:
         delete_index(library, name)
         raise
     return _one(library, name)
 
 
-def build(library: Library, index_id: int, progress: Progress = silent, workers: int | None = None) -> None:
+def build(
+    library: Library,
+    index_id: int,
+    progress: Progress = silent,
+    workers: int | None = None,
+    cluster: Cluster | None = None,
+) -> None:
     """Describe the photographs that an index lacks, and fit and encode it; what is there already is not made again.
 
     Raises
@@ -109,7 +122,8 @@ def build(library: Library, index_id: int, progress: Progress = silent, workers:
         If progress says so.
     """
     make_kinds(library, part(progress, 0.0, 0.1))
-    read_photographs(library, part(progress, 0.1, 0.9), ThisMachine.of(workers))
+    with machines(library, workers, cluster) as chosen:
+        read_photographs(library, part(progress, 0.1, 0.9), chosen)
     with library.store.reading() as r:
         now = r.indexes.by_id(index_id)
     if now is not None:

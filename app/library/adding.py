@@ -9,23 +9,23 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.indexes.descriptor_kinds import make_kinds
 from app.indexes.encoders import bring_up_to_date, to_learn_from
 from app.indexes.usable import usable_indexes
 from app.library import volumes
-from app.library.cluster.address import ClusterAddress
+from app.library.chosen_machines import machines
 from app.library.folder_survey import Survey, absolute, survey
 from app.library.folder_walk import EXCLUDES
 from app.library.intake import count_waiting, read_photographs
 from app.library.intake_batch import Intake
 from app.library.library import Library
 from app.library.pace import cost, fitting_seconds
-from app.library.readers import Machines, ThisMachine
+from app.library.readers import Machines
 from app.library.stored_keypoints import fits
 from app.machine import preferences
 from app.machine.power import Sparing
@@ -39,6 +39,9 @@ from storage.integrity.mending import remove_damaged
 from storage.library.transaction import Transaction
 from storage.photographs.volumes import FolderRow
 from storage.sqlite.checksum_protection import protect
+
+if TYPE_CHECKING:
+    from app.library.cluster.cluster import Cluster
 
 
 @dataclass(frozen=True)
@@ -71,14 +74,14 @@ class Adding:
         Processes that read; by default one a core.
     pause_on_battery : bool, optional
         Whether the work rests while the computer runs on its battery; by default as the person prefers.
-    cluster : ClusterAddress, optional
-        Whose machines read, instead of processes of this one.
+    cluster : Cluster, optional
+        That reads instead of processes of this machine.
     """
 
     excludes: Sequence[str] = ()
     workers: int | None = None
     pause_on_battery: bool | None = None
-    cluster: ClusterAddress | None = None
+    cluster: Cluster | None = None
 
 
 def add(
@@ -106,20 +109,8 @@ def add(
     with library.store.reading() as r:
         kept = {volumes.locate(library.volumes(r)[row.volume_id], row.path): row for row in r.folders.all()}
     wanted = [_Folder(path, _patterns(kept, path, tuple(options.excludes))) for path in paths]
-    with _machines(options.workers, options.cluster) as machines:
-        return _take_in(library, _Round(wanted), _sparing(progress, options.pause_on_battery), machines)
-
-
-@contextmanager
-def _machines(workers: int | None, cluster: ClusterAddress | None) -> Iterator[Machines]:
-    """Return what reads: processes of this machine, or a cluster."""
-    if cluster is None:
-        yield ThisMachine.of(workers)
-        return
-    from app.library.cluster.cluster import Cluster
-
-    with Cluster(cluster) as machines:
-        yield machines
+    with machines(library, options.workers, options.cluster) as chosen:
+        return _take_in(library, _Round(wanted), _sparing(progress, options.pause_on_battery), chosen)
 
 
 def _patterns(kept: dict[bytes, FolderRow], path: bytes, more: tuple[str, ...]) -> tuple[str, ...]:
@@ -135,7 +126,7 @@ def rescan(
     workers: int | None = None,
     pause_on_battery: bool | None = None,
     verify: bool = True,
-    cluster: ClusterAddress | None = None,
+    cluster: Cluster | None = None,
 ) -> AddResult:
     """Look for changes in every connected folder, and continue what was interrupted; see :func:`add`.
 
@@ -155,8 +146,8 @@ def rescan(
         else:
             vanished.append(row)
     wanted = _Round(present, offline, vanished, verify)
-    with _machines(workers, cluster) as machines:
-        return _take_in(library, wanted, _sparing(progress, pause_on_battery), machines)
+    with machines(library, workers, cluster) as chosen:
+        return _take_in(library, wanted, _sparing(progress, pause_on_battery), chosen)
 
 
 def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
@@ -164,7 +155,7 @@ def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
     return Sparing(progress) if wanted else progress
 
 
-def _take_in(library: Library, wanted: _Round, progress: Progress, machines: Machines) -> AddResult:
+def _take_in(library: Library, wanted: _Round, progress: Progress, by: Machines) -> AddResult:
     started = time.perf_counter()
     seen, intake, cancelled = Survey(), Intake(), False
     with library.store.adding():
@@ -175,7 +166,7 @@ def _take_in(library: Library, wanted: _Round, progress: Progress, machines: Mac
                 seen = _sum(seen, survey(library, folder.path, folder.excludes, progress))
             if wanted.verify:
                 remove_damaged(library.store, fits, part(progress, 0.0, 0.0))
-            _read_and_learn(library, progress, machines, intake)
+            _read_and_learn(library, progress, by, intake)
             protect(library.store, fits, part(progress, 1.0, 1.0))
         except Cancelled:
             cancelled = True
@@ -195,27 +186,27 @@ def _take_in(library: Library, wanted: _Round, progress: Progress, machines: Mac
         cancelled=cancelled,
         pending=pending,
         to_prepare=to_prepare,
-        not_used=list(machines.not_used.values()),
-        read_here=machines.read_here,
+        not_used=list(by.not_used.values()),
+        read_here=by.read_here,
         offline=list(wanted.offline),
     )
 
 
-def _read_and_learn(library: Library, progress: Progress, machines: Machines, intake: Intake) -> None:
+def _read_and_learn(library: Library, progress: Progress, by: Machines, intake: Intake) -> None:
     """Read what waits and let the indexes learn; each step's share of the progress is its share of the time."""
     make_kinds(library)
     with library.store.reading() as r:
         waiting = count_waiting(r)
-        reading, _ = cost(r, waiting, machines.count)
+        reading, _ = cost(r, waiting, by.count)
         learning = fitting_seconds(r, to_learn_from(r, r.photographs.counts()[State.PENDING]))
         # Vocabularies are learned from photographs that were read, and let these be read once more.
         twice = any(index.kind_id is None for index in usable_indexes(r))
     read = reading * (1 + twice)
     whole = max(read + learning, 1e-9)
     first, both = reading / whole, read / whole
-    read_photographs(library, part(progress, 0.0, first), machines, intake)
+    read_photographs(library, part(progress, 0.0, first), by, intake)
     if make_kinds(library, part(progress, first, first)):
-        read_photographs(library, part(progress, first, both), machines)
+        read_photographs(library, part(progress, first, both), by)
     bring_up_to_date(library, part(progress, both, 1.0))
 
 
@@ -245,13 +236,15 @@ def _sum(one: Survey, other: Survey) -> Survey:
     )
 
 
-def retry_problems(library: Library, progress: Progress = silent, workers: int | None = None) -> ProblemsResult:
+def retry_problems(
+    library: Library, progress: Progress = silent, workers: int | None = None, cluster: Cluster | None = None
+) -> ProblemsResult:
     """Read again what could not be read, and give what is left."""
-    with library.store.adding():
+    with library.store.adding(), machines(library, workers, cluster) as chosen:
         with library.store.writing("retrying problems") as w:
             waiting = w.problems.retry()
         intake = Intake()
-        _read_and_learn(library, progress, ThisMachine.of(workers), intake)
+        _read_and_learn(library, progress, chosen, intake)
     return library.problems().model_copy(update={"retried": len(waiting), "mended": len(waiting) - intake.problems})
 
 

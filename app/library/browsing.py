@@ -15,11 +15,12 @@ import numpy.typing as npt
 
 from app.library import volumes
 from app.library.camera_names import NO_CAMERA
+from app.library.cluster_in_use import in_use
 from app.library.headings import Shelf, date_shelves, folder_shelves
 from app.library.library import Library, LookedUp
 from app.library.overview import Mask, Overview, overview
 from app.library.text_folding import folded
-from app.results import shown
+from app.results import ClusterStatus, shown
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
 from core.message import Message
@@ -375,12 +376,15 @@ class Counts(NamedTuple):
         Photographs that are still to be read.
     to_prepare : int
         Photographs that can be searched, but not compared point by point yet.
+    cluster : ClusterStatus or None
+        That reads photographs now.
     """
 
     listed: int
     problems: int
     pending: int
     to_prepare: int
+    cluster: ClusterStatus | None = None
 
 
 def counts(library: Library) -> Counts:
@@ -389,7 +393,7 @@ def counts(library: Library) -> Counts:
 
     with library.store.reading() as r:
         pending, to_prepare = r.photographs.counts()[State.PENDING], len(r.keypoints.lacking(VERSION))
-        return Counts(r.listing.count(), r.problems.count(), pending, to_prepare)
+        return Counts(r.listing.count(), r.problems.count(), pending, to_prepare, in_use(library, r))
 
 
 def has_folders(library: Library) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.library.cluster_in_use import in_use
 from app.library.library import Library
 from app.library.overview import mounted
 from core.errors import TwinlensError
@@ -22,7 +23,7 @@ class Seen:
     version : int
         Changes with every transaction.
     facts : tuple
-        What lists and searches show: counts, indexes, folders, and where the disks are.
+        What lists and searches show: counts, indexes, folders, where the disks are, and the cluster that reads.
     """
 
     library: tuple[int, ...]
@@ -47,14 +48,14 @@ def look(library: Library, before: Seen | None = None) -> Seen:
         )
     version = library.store.data_version()
     with library.store.reading() as r:
-        disks = mounted(library.volumes(r))
+        disks, cluster = mounted(library.volumes(r)), in_use(library, r)
         if before is not None and before.version == version:
-            return Seen(present, version, (disks, *before.facts[1:]))
+            return Seen(present, version, (disks, cluster, *before.facts[2:]))
         indexes = tuple((index.id, index.name, index.codes_token) for index in r.indexes.all())
         folders = tuple((row.volume_id, row.path) for row in r.folders.all())
         states = r.photographs.counts()
         counted = states[State.READY], states[State.MISSING], r.problems.count()
-        return Seen(present, version, (disks, indexes, folders, counted))
+        return Seen(present, version, (disks, cluster, indexes, folders, counted))
 
 
 def _lost(library: Library, message: Message) -> TwinlensError:

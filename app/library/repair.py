@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.indexes.descriptor_kinds import make_kinds
 from app.indexes.encoders import bring_up_to_date
+from app.library.chosen_machines import machines
 from app.library.intake import read_photographs
 from app.library.library import Library
-from app.library.readers import ThisMachine
 from app.library.stored_keypoints import fits
 from app.machine import places
 from app.results import CheckResult
@@ -20,6 +21,9 @@ from storage.integrity.integrity_check import Checked, check
 from storage.integrity.mending import Finding, mend_all
 from storage.library.backup import backup
 from storage.sqlite.checksum_protection import protect
+
+if TYPE_CHECKING:
+    from app.library.cluster.cluster import Cluster
 
 _ROUNDS = 4
 """How often the check is made again after something was mended: each part says something only after those before it."""
@@ -37,7 +41,9 @@ def check_library(library: Library, progress: Progress = silent) -> CheckResult:
     return _result(library, check(library.store, progress, fits))
 
 
-def repair_library(library: Library, progress: Progress = silent, workers: int | None = None) -> CheckResult:
+def repair_library(
+    library: Library, progress: Progress = silent, workers: int | None = None, cluster: Cluster | None = None
+) -> CheckResult:
     """Check a library and mend what can be mended; what was there before is kept beside it.
 
     A flipped bit is put back. What can be computed again is: vectors and keypoints from their photographs, codes from
@@ -49,6 +55,8 @@ def repair_library(library: Library, progress: Progress = silent, workers: int |
     progress : Progress
     workers : int, optional
         Processes that read photographs; by default as many as the person prefers.
+    cluster : Cluster, optional
+        That reads instead.
 
     Raises
     ------
@@ -74,9 +82,10 @@ def repair_library(library: Library, progress: Progress = silent, workers: int |
             found = check(library.store, part(progress, 0.3, 0.5), fits)
         if not found.findings:
             make_kinds(library)
-            read_photographs(library, part(progress, 0.5, 0.8), ThisMachine.of(workers))
-            if make_kinds(library):
-                read_photographs(library, part(progress, 0.5, 0.8), ThisMachine.of(workers))
+            with machines(library, workers, cluster) as chosen:
+                read_photographs(library, part(progress, 0.5, 0.8), chosen)
+                if make_kinds(library):
+                    read_photographs(library, part(progress, 0.5, 0.8), chosen)
             bring_up_to_date(library, part(progress, 0.8, 0.9))
             found = check(library.store, part(progress, 0.9, 1.0), fits)
     return _result(library, found).model_copy(update={"repaired": repaired, "kept": str(kept)})

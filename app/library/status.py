@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.indexes.indexes import index_statuses
 from app.library import volumes
+from app.library.cluster_in_use import in_use
 from app.library.library import Library
 from app.results import FolderStatus, StatusResult, shown
 from features.keypoints.kept_keypoints import VERSION
@@ -28,9 +29,11 @@ def library_status(library: Library) -> StatusResult:
         problems, passed_over = r.problems.count(), r.passed_over.count()
         statuses = index_statuses(r)
         to_prepare = len(r.keypoints.lacking(VERSION))
+        cluster = in_use(library, r)
     return StatusResult(
         library=library.address.shown,
         server=None if library.address.is_file else library.address.server,
+        cluster=cluster,
         writable=library.store.writable,
         photographs=counts[State.READY],
         pending=counts[State.PENDING],

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.indexes.descriptor_kinds import kind_of, learn_kind
 from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.index_names import free_name
+from app.library.chosen_machines import machines
 from app.library.intake import read_photographs
 from app.library.library import Library
-from app.library.readers import ThisMachine
 from app.methods import catalogue
 from app.vocabulary.learned_vocabularies import READY_MADE, OwnVocabulary, Shelf, automatic_index, with_vocabulary
 from app.vocabulary.results import VocabularyListResult
@@ -18,9 +20,16 @@ from core.progress import Progress, part, silent
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 
+if TYPE_CHECKING:
+    from app.library.cluster.cluster import Cluster
+
 
 def keep_vocabulary(
-    library: Library, name: str = "", progress: Progress = silent, workers: int | None = None
+    library: Library,
+    name: str = "",
+    progress: Progress = silent,
+    workers: int | None = None,
+    cluster: Cluster | None = None,
 ) -> VocabularyListResult:
     """Make the automatic index anew with another vocabulary, beside the one in use, and replace that.
 
@@ -34,6 +43,8 @@ def keep_vocabulary(
     progress : Progress
     workers : int, optional
         Processes that read photographs.
+    cluster : Cluster, optional
+        That reads instead.
 
     Raises
     ------
@@ -65,7 +76,8 @@ def keep_vocabulary(
                 kind_id=kind.id,
             )
         shelf.model_copy(update={"adopting": name, "index": made.id}).keep(w)
-    read_photographs(library, part(progress, 0.05, 0.9), ThisMachine.of(workers))
+    with machines(library, workers, cluster) as chosen:
+        read_photographs(library, part(progress, 0.05, 0.9), chosen)
     bring_index_up_to_date(library, made, part(progress, 0.9, 1.0))
     with library.store.writing("adopting a vocabulary") as w:
         automatic = automatic_index(w)

@@ -86,6 +86,18 @@ class FileLock:
         except (OSError, UnicodeDecodeError):
             return ""
 
+    def taken_by(self) -> str | None:
+        """Return who holds the lock now, empty if unknown; None if nobody, or where that cannot be seen.
+
+        The file that a killed holder has left is removed.
+        """
+        if not self.path.exists():
+            return None
+        if not self.acquire("looking who holds the lock"):
+            return self.holder()
+        self.release()
+        return None
+
     def _try(self, purpose: str, shared: bool) -> bool:
         while True:
             try:

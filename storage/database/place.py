@@ -119,6 +119,9 @@ class Place(Protocol):
     def adding(self, purpose: str, wait_s: float) -> AbstractContextManager[None]:
         """Be the only one, of all programs, that adds photographs; transactions of others still pass."""
 
+    def adding_by(self) -> str | None:
+        """Return who adds photographs now, empty if unknown; None if nobody, or where that cannot be seen."""
+
     def data_version(self) -> int:
         """Return a number that changes whenever a transaction has changed the library."""
 

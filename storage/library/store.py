@@ -46,6 +46,7 @@ class Store:
         self.place = place
         self.wait_s = wait_s
         self._writing_thread: int | None = None
+        self._adding_thread: int | None = None
         with self.reading() as moment:
             known = moment.connection.execute(select(library.c.value).where(library.c.name == "id")).scalar()
             if known is None:
@@ -138,6 +139,8 @@ class Store:
     def adding(self, purpose: str = "adding photos", wait_s: float = 0.0) -> Iterator[None]:
         """Be the only one, of all programs, that adds photographs to this library; batches of others still pass.
 
+        A thread that adds already goes on as it is.
+
         Raises
         ------
         TwinlensError
@@ -145,8 +148,22 @@ class Store:
         """
         if not self.writable:
             raise self.place.read_only()
-        with self.place.adding(purpose, wait_s):
+        if self._adding_thread == threading.get_ident():
             yield
+            return
+        with self.place.adding(purpose, wait_s):
+            self._adding_thread = threading.get_ident()
+            try:
+                yield
+            finally:
+                self._adding_thread = None
+
+    def adding_by(self) -> str | None:
+        """Return who adds photographs now, in this program or another, such as ``process 4711 (adding photos ...)``.
+
+        Empty if that is unknown; None if nobody does, or where that cannot be seen.
+        """
+        return self.place.adding_by()
 
     def compact(self) -> None:
         """Return the space of removed rows to the disk, where that is worth it.

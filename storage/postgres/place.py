@@ -145,6 +145,10 @@ class PostgresPlace:
         finally:
             connections.disconnect(held)
 
+    def adding_by(self) -> str | None:
+        """Ask the server who holds the lock."""
+        return self._ask(lambda connection: locks.holder_of(connection, self._schema, locks.ADDING)) or None
+
     def data_version(self) -> int:
         """Return the number of transactions that have changed the library."""
 

@@ -157,6 +157,10 @@ class SqlitePlace:
         finally:
             self._add_lock.release()
 
+    def adding_by(self) -> str | None:
+        """Look at the lock file."""
+        return self._add_lock.taken_by()
+
     def data_version(self) -> int:
         """Return SQLite's own number of the last change."""
         with self._watch_lock, failures.in_sentences(self._path):

@@ -407,6 +407,8 @@ class Workspace(QWidget):
             words += " · " + _n(
                 "{count} not compared point by point yet", "{count} not compared point by point yet", counts.to_prepare
             )
+        if counts.cluster is not None:
+            words += " · " + _("the cluster {address} reads photos", address=counts.cluster.address)
         self.status.show_state(words, bool(counts.pending or counts.to_prepare) or self.adding.has_unfinished())
 
     def _on_changed(self) -> None:

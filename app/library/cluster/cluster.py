@@ -29,6 +29,7 @@ class Cluster:
 
     Attributes
     ----------
+    address : ClusterAddress
     client : distributed.Client
     not_used : dict of str to Message
         By the machine's Dask address, why it is not used.
@@ -39,7 +40,7 @@ class Cluster:
     here = False
 
     def __init__(self, address: ClusterAddress) -> None:
-        self._address = address
+        self.address = address
         self._local: Any = None
         self.client: Any = None
         self._pages: Pages | None = None
@@ -56,26 +57,26 @@ class Cluster:
         """
         distributed = imported()
         try:
-            if self._address.local:
+            if self.address.local:
                 self._local = self._started()
             self.client = distributed.Client(
-                self._local or self._address.text,
+                self._local or self.address.text,
                 timeout=_CONNECT_S,
                 set_as_default=False,
-                security=None if self._local else self._address.security(),
+                security=None if self._local else self.address.security(),
             )
         except BaseException as error:
             self._close()
             if not isinstance(error, (OSError, TimeoutError, RuntimeError)):
                 raise
-            raise unanswered(self._address) from error
+            raise unanswered(self.address) from error
         return self
 
     def _started(self) -> Any:
         """Start Dask workers of this machine, each for one core."""
         try:
             return imported().LocalCluster(
-                n_workers=self._address.local,
+                n_workers=self.address.local,
                 threads_per_worker=1,
                 host="127.0.0.1",
                 memory_limit=None,
@@ -87,7 +88,7 @@ class Cluster:
         except (OSError, TimeoutError, RuntimeError) as error:
             raise TwinlensError(
                 Message(
-                    "The processes of {address} could not be started: {why}", address=self._address.text, why=str(error)
+                    "The processes of {address} could not be started: {why}", address=self.address.text, why=str(error)
                 ),
                 Message("Close other programs, or ask for fewer."),
             ) from error
@@ -112,7 +113,7 @@ class Cluster:
     def count(self) -> int:
         """How many processes read, where that is known; else as many as this machine would take."""
         cores = 0 if self._pages is None else self._pages.cores()
-        return cores or self._address.local or usual_workers()
+        return cores or self.address.local or usual_workers()
 
     def told(self) -> Message:
         """Say how many machines read now."""
@@ -125,7 +126,7 @@ class Cluster:
 
     @contextmanager
     def _reading(self, extractors: Mapping[str, Extractor]) -> Iterator[Readers]:
-        with Pages(self.client, self._address.text, extractors, self.count) as pages:
+        with Pages(self.client, self.address.text, extractors, self.count) as pages:
             self._pages = pages
             try:
                 yield pages

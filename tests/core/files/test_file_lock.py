@@ -25,6 +25,18 @@ def test_one_holder_at_a_time(tmp_path: Path) -> None:
     assert two.holder() == ""
 
 
+def test_who_holds_it_now(tmp_path: Path) -> None:
+    one, two = FileLock(tmp_path / "lock"), FileLock(tmp_path / "lock")
+    assert one.taken_by() is None
+    assert one.acquire("testing")
+    assert one.taken_by() == two.taken_by() == one.holder()
+    one.release()
+    assert two.taken_by() is None
+    (tmp_path / "lock").write_text("process 4711 (adding photos since 14:02)\n")  # as a kill leaves it
+    assert two.taken_by() is None
+    assert not (tmp_path / "lock").exists()
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="locks that are shared are missing on Windows")
 def test_several_share(tmp_path: Path) -> None:
     held = [FileLock(tmp_path / "lock") for _ in range(3)]

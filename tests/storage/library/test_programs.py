@@ -84,6 +84,9 @@ def test_writing_goes_on_while_another_adds(tmp_path: Path, new_store: NewStore)
             register(w, files(0, 3))
         with store.adding(), pytest.raises(TwinlensError, match="being added"), other.adding():
             pass
+        with store.adding("one"), store.adding("two"):  # what adds may have others add within it
+            assert "(one since " in str(other.adding_by())
+        assert other.adding_by() is None
         for _ in range(20):  # who is done holds nothing any more
             with store.adding():
                 pass
@@ -110,10 +113,12 @@ def test_killed_inside_a_batch(tmp_path: Path, new_store: NewStore) -> None:
         program = other_program(_HOLDER, store.address.text)
         assert program.stdout is not None
         assert program.stdout.readline() == "inside\n"
+        assert f"process {program.pid} on " in str(store.adding_by())
         program.kill()
         program.communicate()
         with store.adding(), store.writing() as w:
             assert batch(w, 20, 30).tolist() == list(range(21, 31))
+        assert store.adding_by() is None
         assert check(store).findings == []
 
 

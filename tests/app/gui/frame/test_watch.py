@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.library.adding import Adding, add
+from app.library.cluster_in_use import told
 from app.library.library import Library
 from app.library.outside_changes import look
 from app.machine.preferences import Preferences, keep
@@ -63,6 +64,19 @@ def test_what_another_program_adds_appears(qtbot: QtBot, frame: Frame, path: Pat
     with qtbot.waitSignal(frame.workspace.watch.changed, timeout=LONG):
         frame.workspace.watch.look()
     qtbot.waitUntil(lambda: frame.workspace.browsing.view.grid.rows().count == 2, timeout=LONG)
+
+
+def test_a_cluster_that_reads_for_another_program_is_named(qtbot: QtBot, frame: Frame, path: Path) -> None:
+    def named() -> bool:
+        return any("the cluster tcp://archive:8786 reads photos" in one for one in words(frame.status))
+
+    with Library.open(path) as other:
+        with other.store.adding(), told(other, "tcp://archive:8786"):
+            frame.workspace.watch.look()
+            qtbot.waitUntil(named, timeout=LONG)
+        qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
+        frame.workspace.watch.look()
+        qtbot.waitUntil(lambda: not named(), timeout=LONG)
 
 
 def test_what_nobody_sees_is_no_change(frame: Frame, path: Path) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from app.indexes.indexes import NewIndex, create_index
 from app.library.adding import Adding, add, rescan
 from app.library.cluster.address import ClusterAddress
+from app.library.cluster.cluster import Cluster
 from app.library.library import Library
 from app.results import AddResult
 from core.progress import Progress, silent
@@ -49,16 +51,18 @@ class Family:
 
     def added(self, address: ClusterAddress, progress: Progress = silent) -> AddResult:
         with Library.open(self.path) as library:
-            return add(library, [self.folder], Adding(cluster=address), progress)
+            return add(library, [self.folder], Adding(cluster=Cluster(address)), progress)
 
     def rescanned(self, address: ClusterAddress | None = None) -> AddResult:
         with Library.open(self.path) as library:
-            return rescan(library, workers=1, cluster=address)
+            return rescan(library, workers=1, cluster=None if address is None else Cluster(address))
 
-    def same(self) -> bool:
-        """Return whether the library is as one that this machine has made, undisturbed."""
+    def same(self, *indexes: NewIndex) -> bool:
+        """Return whether the library is as one that this machine has made, undisturbed, with more indexes."""
         with Library.open(self._undisturbed) as library:
             add(library, [self.folder], Adding(workers=1))
+            for index in indexes:
+                create_index(library, index, workers=1)
             undisturbed = everything(library)
         with Library.open(self.path) as library:
             return everything(library) == undisturbed

@@ -16,12 +16,15 @@ from typing import Any
 
 import pytest
 
+from app.indexes.indexes import NewIndex, create_index
+from app.library.adding import Adding, add
 from app.library.cluster import agreement, machine
 from app.library.cluster.address import ClusterAddress
 from app.library.cluster.cluster import Cluster
 from app.library.extraction import Read, Task, Unreadable, extract
 from app.library.library import Library
 from app.library.readers import Readers
+from app.library.status import library_status
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from core.progress import Progress
@@ -85,6 +88,25 @@ def test_a_cluster_makes_the_same_library_to_the_byte(family: Callable[[int], Fa
     assert not rescan_changes(made)
     with Library.open(made.path) as library:
         assert everything(library) == found
+
+
+def test_an_index_is_made_by_a_cluster_which_others_see(
+    family: Callable[[int], Family], address: ClusterAddress
+) -> None:
+    made = family(8)
+    seen: set[str] = set()
+    wanted = NewIndex("edges", "lsh:bits=64", name="Edges")
+    with Library.open(made.path) as library, Library.open(made.path) as other:
+        add(library, [made.folder], Adding(workers=1))
+
+        def look(*__: object) -> None:
+            cluster = library_status(other).cluster
+            seen.add("" if cluster is None else cluster.address)
+
+        create_index(library, wanted, look, cluster=Cluster(address))
+        assert library_status(other).cluster is None
+    assert seen == {"", address.text}
+    assert made.same(wanted)
 
 
 def rescan_changes(made: Family) -> int:
