@@ -54,7 +54,7 @@ class Here:
         if task.reduced or not path.is_file():
             return extract(task, self._extractors, Limits())
         content = hashlib.sha256(path.read_bytes()).digest()
-        manner = replace(task, photograph_id=0, path=b"", size=0, mtime_ns=0, known=())
+        manner = replace(task, photograph_id=0, path=b"", size=0, mtime_ns=0, known=(), volume=None, relative=b"")
         asked = (content, path.suffix, manner, *map(self._digest, task.wanted))
         if (before := _read.get(asked)) and content not in task.known and not _by_the_desktop(task, before):
             return replace(before, photograph_id=task.photograph_id, path=task.path)

@@ -22,11 +22,6 @@ from tests.app.private_trash import LINUX
 pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
 
 
-@pytest.fixture
-def world(tmp_path: Path) -> World:
-    return World(tmp_path).make()
-
-
 def reasons(world: World, *choices: Choice) -> list[str]:
     planned = world.planned(*choices)
     assert len(planned.files) + len(planned.refused) == len(choices or [1])
@@ -193,7 +188,7 @@ def test_destinations_that_cannot_be(world: World, tmp_path: Path) -> None:
         for folder, words in (
             (world.photos, "holds photos of the library"),
             (world.photos / "sub", "holds photos of the library"),
-            (tmp_path, "holds photos of the library"),
+            (world.photos.parent, "holds photos of the library"),
             (world.path, "is a file"),
         ):
             with pytest.raises(TwinlensError, match=words):

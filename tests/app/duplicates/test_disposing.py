@@ -32,11 +32,6 @@ pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
 BESIDE = ["copy.AAE", "copy.MOV", "copy.jpg.xmp", "copy.xmp"]
 
 
-@pytest.fixture
-def world(tmp_path: Path) -> World:
-    return World(tmp_path).make()
-
-
 def disposed(world: World, *choices: Choice, destination: Path | None = None) -> DisposalResult:
     with world.open() as library:
         return dispose(library, plan(library, choices or [world.choice()], destination))

@@ -112,12 +112,12 @@ class Mover:
 class Place:
     """A world that can be put back to how it was made."""
 
-    def __init__(self, folder: Path, away: Path | None, companions: int = 2) -> None:
-        self.folder = folder
+    def __init__(self, world: World, away: Path | None, companions: int = 2) -> None:
+        self.world = world
+        self.folder = folder = world.path.parent
         self.home = folder / "home"
         self.home.mkdir(exist_ok=True)
         self.away = away
-        self.world = World(folder).make()
         ids = self.world.ids()
         self.ids = ids["copy.jpg"], ids["kept.jpg"]
         for one in sorted((self.world.photos / "sub").glob("copy.*[!g]"))[companions:]:
@@ -151,11 +151,11 @@ class Place:
 
 
 @pytest.fixture(params=["trash", "folder", "disk"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+def place(request: pytest.FixtureRequest, world: World, tmp_path: Path) -> Place:
     """Return a world whose photographs go to the trash, to a folder, or to a folder on another disk."""
     if request.param == "disk":
-        return Place(tmp_path, request.getfixturevalue("small_disk") / "away", companions=1)  # many steps for each
-    return Place(tmp_path, None if request.param == "trash" else tmp_path / "away")
+        return Place(world, request.getfixturevalue("small_disk") / "away", companions=1)  # many steps for each
+    return Place(world, None if request.param == "trash" else tmp_path / "away")
 
 
 @pytest.fixture

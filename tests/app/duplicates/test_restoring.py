@@ -32,11 +32,6 @@ from tests.app.private_trash import LINUX
 pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
 
 
-@pytest.fixture
-def world(tmp_path: Path) -> World:
-    return World(tmp_path).make()
-
-
 def disposed(world: World, *choices: Choice, destination: Path | None = None) -> DisposalResult:
     with world.open() as library:
         result = dispose(library, plan(library, choices or [world.choice()], destination))

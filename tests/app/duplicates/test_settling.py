@@ -40,8 +40,7 @@ def interrupted(world: World, moved: bool, destination: Path | None = None) -> N
 
 
 @pytest.mark.parametrize("moved", [True, False])
-def test_after_another_look_through_the_folder(tmp_path: Path, moved: bool) -> None:
-    world = World(tmp_path).make()
+def test_after_another_look_through_the_folder(world: World, moved: bool) -> None:
     interrupted(world, moved)
     added(world.path, world.photos)
     with world.open() as library:
@@ -51,8 +50,7 @@ def test_after_another_look_through_the_folder(tmp_path: Path, moved: bool) -> N
     assert ("copy.jpg" in world.ids()) is not moved
 
 
-def test_a_file_that_somebody_else_took(tmp_path: Path) -> None:
-    world = World(tmp_path).make()
+def test_a_file_that_somebody_else_took(world: World, tmp_path: Path) -> None:
     interrupted(world, moved=False)
     (world.photos / "sub" / "copy.jpg").rename(tmp_path / "taken.jpg")
     with world.open() as library:
@@ -61,8 +59,7 @@ def test_a_file_that_somebody_else_took(tmp_path: Path) -> None:
     assert "copy.jpg" in world.ids()
 
 
-def test_a_disk_that_is_away_is_waited_for(tmp_path: Path, small_disk: Path) -> None:
-    world = World(tmp_path).make()
+def test_a_disk_that_is_away_is_waited_for(world: World, small_disk: Path) -> None:
     interrupted(world, moved=True, destination=small_disk / "away")
     subprocess.run(["umount", small_disk], check=True)
     with world.open() as library:
