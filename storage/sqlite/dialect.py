@@ -32,10 +32,12 @@ from sqlalchemy import (
     table,
     update,
 )
+from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.sql.dml import UpdateBase
+from sqlalchemy.util import LRUCache
 
 from storage.database.batches import IN_ONE, Ids, numbers, pieces
 from storage.database.dialect import OPTION, Values
@@ -56,12 +58,23 @@ class _Compiler(SQLiteCompiler):
         return text
 
 
-class _Written(SQLiteDialect_pysqlite):
+class Written(SQLiteDialect_pysqlite):
+    """What SQLAlchemy writes for SQLite; all are equal, so that what one has written serves all others."""
+
     statement_compiler = _Compiler
     supports_statement_cache = True
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Written)
 
-_WRITTEN = _Written(paramstyle="qmark")
+    def __hash__(self) -> int:
+        return hash(Written)
+
+
+_WRITTEN = Written(paramstyle="qmark")
+registry.register("sqlite.twinlens", __name__, Written.__name__)
+ALREADY_WRITTEN = LRUCache[Any, Any](1_000)
+"""Statements by what they say, of all files: to write one takes longer than to run it."""
 
 
 class SqliteDialect:
@@ -76,8 +89,7 @@ class SqliteDialect:
     @classmethod
     def speak(cls, engine: Engine) -> None:
         """Have the connections of an engine speak it."""
-        engine.dialect.statement_compiler = _Compiler
-        engine.update_execution_options(**{OPTION: cls})
+        engine.update_execution_options(compiled_cache=ALREADY_WRITTEN, **{OPTION: cls})
 
     def insert(self, table: Table) -> Insert:
         """Return SQLite's INSERT."""

@@ -92,7 +92,7 @@ def engine(
             prepare(connection)
         return connection
 
-    made = create_engine("sqlite://", creator=creator, poolclass=QueuePool, pool_size=4, max_overflow=-1)
+    made = create_engine("sqlite+twinlens://", creator=creator, poolclass=QueuePool, pool_size=4, max_overflow=-1)
     SqliteDialect.speak(made)
 
     @event.listens_for(made, "begin")

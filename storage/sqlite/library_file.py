@@ -144,7 +144,7 @@ def create(path: Path, wait_s: float) -> None:
 def fill(connection: Connection, facts: dict[str, str]) -> None:
     """Make the tables of a new library, and its facts."""
     connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
-    metadata.create_all(connection)
+    metadata.create_all(connection, checkfirst=False)  # none is there
     keep_in_step(driver(connection))
     connection.execute(insert(alembic_version).values(version_num=REVISIONS[-1]))
     connection.execute(insert(library), [{"name": name, "value": value} for name, value in facts.items()])
