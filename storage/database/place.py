@@ -33,10 +33,18 @@ class Space:
     total : int
     free : int
         Of these, what is used next; :meth:`Place.compact` gives it back.
+    thumbnails : int
+        Of these, what no copy has.
     """
 
     total: int
     free: int
+    thumbnails: int = 0
+
+    @property
+    def copied(self) -> int:
+        """Bytes that a copy in a file takes, nearly."""
+        return self.total - self.free - self.thumbnails
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from storage.database.filling import pour
 from storage.database.place import WAIT_S, Place
 from storage.library.places import filled_server, open_place
 from storage.sqlite import file_copy
+from storage.sqlite.file_copy import refuse_without_space
 from storage.sqlite.filling import new_file
 from storage.sqlite.journal import keep_beside
 
@@ -63,4 +64,6 @@ def copy_to_file(place: Place, target: Path, wait_s: float, progress: Progress, 
     if place.address.is_file:
         file_copy.copy(place.address.path, target, wait_s, progress, text)
     else:
+        with place.reading() as connection:
+            refuse_without_space(target, place.space(connection).copied)
         pour(place, new_file(target, wait_s), progress, text)

@@ -29,7 +29,9 @@ V = TypeVar("V")
 
 _VERSION = f"SELECT value::bigint FROM library WHERE name = '{CHANGES}'"  # noqa: S608
 _SPACE = """
-    SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class
+    SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint,
+        coalesce(sum(pg_total_relation_size(oid)) FILTER (WHERE relname = 'thumbnail'), 0)::bigint
+    FROM pg_class
     WHERE relkind IN ('r', 'p', 'm') AND relnamespace = to_regnamespace(quote_ident(current_schema()))
 """
 
@@ -179,7 +181,8 @@ class PostgresPlace:
 
     def space(self, connection: Connection) -> Space:
         """Measure the tables with their indexes."""
-        return Space(int(connection.exec_driver_sql(_SPACE).scalar_one()), 0)
+        total, thumbnails = connection.exec_driver_sql(_SPACE).one()
+        return Space(total, 0, thumbnails)
 
     @contextmanager
     def checking(self, connection: Connection, progress: Progress) -> Iterator[Reports]:

@@ -39,7 +39,7 @@ def copy(source: Path, target: Path, wait_s: float, progress: Progress = silent,
     TwinlensError
         If one of both cannot be read or written.
     """
-    refuse_without_space(target, source)
+    refuse_without_space(target, _size(source))
     with complete(target, "making a copy") as part, closing(connect(part, Access.CREATE, wait_s)) as made:
         pour(source, made, wait_s, progress, text)
         made.execute("PRAGMA journal_mode = DELETE")  # no journal beside it: one file
@@ -61,8 +61,14 @@ def pour(
         read.backup(made, pages=_PAGES, progress=report)
 
 
-def refuse_without_space(target: Path, source: Path) -> None:
+def refuse_without_space(target: Path, needed: int) -> None:
     """Refuse a copy for which the disk has no space, before it is begun.
+
+    Parameters
+    ----------
+    target : Path
+    needed : int
+        Bytes that the copy takes.
 
     Raises
     ------
@@ -70,12 +76,9 @@ def refuse_without_space(target: Path, source: Path) -> None:
         Says how much is needed and how much there is.
     """
     try:
-        free, needed = shutil.disk_usage(target.parent).free, source.stat().st_size
+        free = shutil.disk_usage(target.parent).free
     except OSError as error:
-        raise TwinlensError(
-            Message("{path} cannot be read: {strerror}.", path=shown(Path(error.filename)), strerror=error.strerror),
-            Message("Check its name."),
-        ) from error
+        raise _unreadable(error) from error
     if free < needed:
         raise TwinlensError(
             Message(
@@ -86,3 +89,17 @@ def refuse_without_space(target: Path, source: Path) -> None:
             ),
             Message("Free some space, or name a file on another disk."),
         )
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError as error:
+        raise _unreadable(error) from error
+
+
+def _unreadable(error: OSError) -> TwinlensError:
+    return TwinlensError(
+        Message("{path} cannot be read: {strerror}.", path=shown(Path(error.filename)), strerror=error.strerror),
+        Message("Check its name."),
+    )

@@ -155,7 +155,7 @@ def _put_in_place(path: Path, fresh: Path, wait_s: float, progress: Progress) ->
         _exchange(path, fresh, kept)
         return kept
     copy(path, kept, wait_s, part(progress, 0.0, 0.5), Message("Keeping the present library"))
-    refuse_without_space(path, fresh)
+    refuse_without_space(path, fresh.stat().st_size)
     with failures.in_sentences(path), closing(connect(path, Access.WRITE, wait_s)) as library:
         pour(fresh, library, wait_s, part(progress, 0.5, 1.0), Message("Restoring"))
     return kept

@@ -1,7 +1,8 @@
 """What the machines of a cluster must have in common, so that it does not matter which of them reads a photograph.
 
-Versions of what decodes and describes are compared first, then what each machine makes of one trial picture, to the
-byte: that shows other weights, another build of a library, and a processor that rounds differently.
+Versions of what decodes and describes are compared first, and the code that reads; then what each machine makes of one
+trial picture, to the byte: that shows other weights, another build of a library, and a processor that rounds
+differently.
 """
 
 from __future__ import annotations
@@ -10,18 +11,21 @@ import hashlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 import cv2
 import numpy as np
 
+import app.library
+import core
+import features
 from app.library.extraction import Outcome, Read, Task
 from app.library.readers import Readers
 from core.message import Message
 
 PACKAGES = (
-    "twinlens",
     "numpy",
     "opencv-python-headless",
     "pillow",
@@ -36,10 +40,24 @@ PACKAGES = (
 _SIDE = 384  # px
 
 
+def digest_of_code(folders: Iterable[Path]) -> str:
+    """Return 8 characters that another name or content of a Python file in some folders changes."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for name, file in sorted((file.relative_to(folder).as_posix(), file) for file in folder.rglob("*.py")):
+            content = file.read_bytes()
+            digest.update(f"{name}\n{len(content)}\n".encode() + content)
+    return digest.hexdigest()[:8]
+
+
+_CODE = digest_of_code(Path(package.__path__[0]) for package in (core, features, app.library))  # as it is loaded here
+
+
 def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages that matter, by name."""
+    """Return the versions of Python and of the packages that matter, by name; that of Twinlens with its code."""
     return {
         "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
+        "twinlens": f"{_version('twinlens')} ({_CODE})",
         **{name: _version(name) for name in PACKAGES},
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import time
 from contextlib import closing
@@ -269,3 +270,26 @@ def test_a_server_is_not_restored_while_another_adds_or_writes(tmp_path: Path, p
 
 def test_every_table_is_copied() -> None:
     assert {table.name for table in metadata.tables.values()} - {"alembic_version"} == {table.name for table in TABLES}
+
+
+def test_no_copy_into_a_file_is_begun_without_space_for_it(
+    tmp_path: Path, new_store: NewStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Usage:
+        free = 1000
+
+    with new_store(tmp_path / "from") as store:
+        _fill(store)
+        monkeypatch.setattr(shutil, "disk_usage", lambda folder: Usage)
+        target = tmp_path / "to" / "copy.twinlens"
+        target.parent.mkdir()
+        with pytest.raises(TwinlensError, match=r"copy.twinlens needs \d+ MB, and the disk has 0 MB left"):
+            copy(store.address, target)
+        with pytest.raises(TwinlensError, match="and the disk has"):
+            backup(store, target)
+        assert not list(target.parent.iterdir())
+        Usage.free = 10**9
+        copy(store.address, target)
+        with store.reading() as r:
+            needed = store.place.space(r.connection).copied
+        assert 0.5 * target.stat().st_size < needed < 2 * target.stat().st_size

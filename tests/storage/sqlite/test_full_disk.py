@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import shutil
 import sqlite3
 from pathlib import Path
 
@@ -12,7 +11,6 @@ import pytest
 
 from core.errors import TwinlensError
 from storage.integrity.integrity_check import check
-from storage.library.backup import backup
 from storage.library.store import Store
 from storage.sqlite import failures
 from tests.storage.making import batch, finished, new_store, other_program
@@ -99,14 +97,3 @@ def test_what_can_be_mended_is_said_in_a_sentence(tmp_path: Path, code: int, wor
 def test_faults_of_the_program_are_left_alone(tmp_path: Path) -> None:
     with pytest.raises(sqlite3.OperationalError), failures.in_sentences(tmp_path):
         sqlite3.connect(":memory:").execute("SELEKT 1")
-
-
-def test_no_copy_is_begun_without_space_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Usage:
-        free = 1000
-
-    monkeypatch.setattr(shutil, "disk_usage", lambda folder: Usage)
-    with new_store(tmp_path) as store:
-        with pytest.raises(TwinlensError, match="MB, and the disk has"):
-            backup(store, tmp_path / "backup.twinlens")
-        assert sorted(path.suffix for path in tmp_path.iterdir() if "backup" in path.name) == []

@@ -12,9 +12,9 @@ from app.library.library import Library
 from tests.app.library.cluster.family import Family
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def _garbage() -> Iterator[None]:
-    """Let nothing that a test leaves be collected, and complained of, in another."""
+    """Let nothing that these tests leave be collected, and complained of, in others."""
     yield
     gc.collect()
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,20 @@ def test_another_version_is_named_with_the_machine() -> None:
     told = agreement.other_version("archive", ours, ours | {"numpy": "1.0"})
     assert str(told) == f"archive is not used: it has numpy 1.0, this machine {ours['numpy']}."
     assert agreement.other_version("archive", ours, {}) is not None
+
+
+def test_checkouts_of_one_version_differ_by_their_code(tmp_path: Path) -> None:
+    def checkout(name: str, **files: str) -> str:
+        (tmp_path / name / "deeper").mkdir(parents=True)
+        for file, content in files.items():
+            (tmp_path / name / "deeper" / f"{file}.py").write_text(content)
+        return agreement.digest_of_code([tmp_path / name])
+
+    one = checkout("one", first="x = 1", second="y = 2")
+    assert checkout("same", second="y = 2", first="x = 1") == one
+    others = [checkout("changed", first="x = 1", second="y = 3"), checkout("named", first="x = 1", third="y = 2")]
+    assert len({one, *others, checkout("less", first="x = 1")}) == 4
+    assert agreement.versions()["twinlens"].startswith(f"{version('twinlens')} (")
 
 
 def test_another_reading_is_named_with_the_machine() -> None:
