@@ -101,8 +101,7 @@ def test(arguments: list[str]) -> int:
     processes = min(os.cpu_count() or 1, MOST_PROCESSES)
     # Whole files each: tests of a file share what is slow to make. In their order: those of compiled loops come late.
     by_file = ["--dist", "loadfile", "--no-loadscope-reorder"]
-    # One thread of BLAS each, or they wait for cores. Compiled modules are kept: many tests start another Python.
-    environment = {"OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": ""}
+    environment = {"PYTHONDONTWRITEBYTECODE": ""}  # compiled modules are kept: many tests start another Python
     tell("Tests without PySide6, and beside them those of the window: many wait, and leave their core to others")
     with tempfile.TemporaryFile() as output:
         window = [*pytest, "-n", str(processes), *by_file, WINDOW_TESTS]

@@ -11,6 +11,9 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+# One thread of BLAS each, or processes wait for cores; before anything imports numpy.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import settings
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.cluster.hierarchy import fcluster, ward
 
 from app.map.regions import MOST, Groups, _joined, groups_of
 
@@ -97,6 +96,8 @@ def test_few(n: int) -> None:
 
 
 def test_heaps_are_joined_as_ward_says() -> None:
+    from scipy.cluster.hierarchy import fcluster, ward
+
     centres = np.random.default_rng(1).uniform(0, 1, (60, 2))
     own = _joined(centres, np.full(60, 5.0))
     theirs = fcluster(ward(centres), own.max() + 1, "maxclust")

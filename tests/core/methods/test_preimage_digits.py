@@ -18,10 +18,6 @@ from core.exact_search.kernel_neighbours import Bound, ExactKnn
 from core.kernels.polynomial import Polynomial
 from core.methods.preimage_klsh import PreimageKlsh
 
-datasets = pytest.importorskip(
-    "sklearn.datasets", reason="scikit-learn, whose digits are looked at, is missing: install the extra “bench”"
-)
-
 KERNEL = Polynomial(a=0.01, c=1, p=2)
 DRAWS = 10
 ASKED = 40  # of the 597, for what is counted query by query
@@ -39,6 +35,9 @@ class Digits:
 
 @pytest.fixture(scope="module")
 def draws() -> list[Digits]:
+    datasets = pytest.importorskip(
+        "sklearn.datasets", reason="scikit-learn, whose digits are looked at, is missing: install the extra “bench”"
+    )
     x, labels = datasets.load_digits(return_X_y=True)
     orders = [np.random.default_rng(seed).permutation(len(x)) for seed in range(DRAWS)]
     return [Digits(x[o[:1200]], labels[o[:1200]], x[o[1200:]], labels[o[1200:]]) for o in orders]

@@ -19,14 +19,14 @@ from tests.features.copies.test_relation import rich
 Rng = np.random.Generator
 
 
-def scene_of(seed: int, width: int = 1200, height: int = 900) -> npt.NDArray[np.float32]:
+def scene_of(seed: int, width: int = 800, height: int = 600) -> npt.NDArray[np.float32]:
     """Make a scene with shapes, texture at every size and something smooth, without any noise."""
     rng = np.random.default_rng(seed)
     made = rich(seed, width, height).astype(np.float32)
-    for size in (2, 5, 20, 90):
+    for size in (2, 5, 20, 60):
         texture = cv2.GaussianBlur(rng.normal(0, 1, (height, width)).astype(np.float32), (0, 0), size)
         made += (6 * texture / texture.std())[..., None]
-    made[: height // 3] = cv2.GaussianBlur(made[: height // 3], (0, 0), 40)  # a sky
+    made[: height // 3] = cv2.GaussianBlur(made[: height // 3], (0, 0), 27)  # a sky
     return np.clip(made, 8, 244)
 
 

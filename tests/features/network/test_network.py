@@ -58,6 +58,7 @@ def unit(vector: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.asarray(vector / np.linalg.norm(vector))
 
 
+@pytest.mark.usefixtures("trial_process")
 def test_the_vector_is_what_the_network_gives(path: Path) -> None:
     rgb = pixels(SIDE, SIDE)
     np.testing.assert_allclose(describe(path, rgb, normalise=False), plain(rgb), rtol=1e-4, atol=1e-5)
@@ -178,6 +179,7 @@ def test_without_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no network at all", garbage(), network(both_signs())[:-200]])
+@pytest.mark.usefixtures("trial_process")
 def test_what_is_no_network_is_a_sentence(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "other.onnx"
     file.write_bytes(content)
@@ -185,6 +187,7 @@ def test_what_is_no_network_is_a_sentence(tmp_path: Path, content: bytes) -> Non
         Network(path=str(file)).fit(never)
 
 
+@pytest.mark.usefixtures("trial_process")
 def test_what_gives_no_vector_is_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "maps.onnx"
     file.write_bytes(network(both_signs(), flat=False))

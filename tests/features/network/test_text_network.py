@@ -87,6 +87,7 @@ def test_files_one_folder_above_onnx_are_found(tmp_path: Path) -> None:
     assert find(str(image), ["no.json"]) is None
 
 
+@pytest.mark.usefixtures("trial_process")
 def test_files_can_be_named(tmp_path: Path) -> None:
     image = write_pair(tmp_path / "one", text="words.onnx")
     (tmp_path / "one" / "tokenizer.json").rename(tmp_path / "cut.json")
@@ -126,6 +127,7 @@ def test_what_is_no_tokenizer_is_a_sentence(tmp_path: Path, content: bytes) -> N
         Network(path=str(image)).text_network().vector("red", 3)
 
 
+@pytest.mark.usefixtures("trial_process")
 def test_networks_that_do_not_belong_together_are_a_sentence(pair: Path, tmp_path: Path) -> None:
     with pytest.raises(TwinlensError, match="gives 3 numbers for words, and its image network 4"):
         Network(path=str(pair)).text_network().vector("red", 4)

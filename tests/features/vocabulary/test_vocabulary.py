@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
-from sklearn.cluster import KMeans
 
 from core.errors import Cancelled, TwinlensError
 from features.keypoints.sift import LENGTH, STEP, local_features, root_sift
@@ -49,6 +48,8 @@ def test_groups_are_found() -> None:
 
 
 def test_learning_is_as_good_as_scikit_learn() -> None:
+    from sklearn.cluster import KMeans
+
     features = np.concatenate([clustered(400, 40, seed)[0] for seed in range(3)])
     reference = KMeans(30, n_init=3, random_state=0).fit(features.astype(np.float64)).inertia_
     ours = min(squared_error(features, learn(features, 30, seed)) for seed in range(3))
