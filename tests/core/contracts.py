@@ -413,8 +413,8 @@ def encoder_survives_storage(method: HashMethod) -> None:
 
 def an_item_has_one_code(method: HashMethod) -> None:
     """Alone or in a batch, at any place of it, with any number of threads, in any float type: one code."""
-    x = training_data(n=1_500)
-    encoder = method.fit(x[:400])
+    x = training_data(n=1_000)  # from about which on a product of so few columns is one for several threads
+    encoder = method.fit(x[:200])
     codes, projected = encoder.encode(x), encoder.project(x)
     order = np.random.default_rng(3).permutation(len(x))
     for threads in (1, 2):
@@ -423,7 +423,7 @@ def an_item_has_one_code(method: HashMethod) -> None:
             np.testing.assert_array_equal(encoder.project(x[order]), projected[order])
             np.testing.assert_array_equal(encoder.encode(np.asfortranarray(x)), codes)
             np.testing.assert_array_equal(encoder.encode(x.astype(np.float64)), codes)
-            for i in range(0, len(x), 31):
+            for i in range(0, len(x), 61):
                 np.testing.assert_array_equal(encoder.encode(x[i : i + 1])[0], codes[i])
                 np.testing.assert_array_equal(encoder.encode(x[i : i + 1 + i % 70]), codes[i : i + 1 + i % 70])
 

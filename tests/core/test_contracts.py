@@ -48,7 +48,7 @@ def test_kernel(kernel: Kernel, contract: contracts.KernelContract) -> None:
 @pytest.mark.parametrize("dtype", [np.float16, np.float64])
 @pytest.mark.parametrize("cls", KERNELS, ids=lambda cls: cls.key)
 def test_kernel_of_other_floats(cls: type[Kernel], dtype: type[np.floating]) -> None:
-    x = contracts.training_data(n=300, d=130).astype(dtype)
+    x = contracts.training_data(n=150, d=130).astype(dtype)
     kernel = contracts.made(cls, x)
     contracts.kernel_matrix_is_its_pairs(kernel, x)
     contracts.kernel_pairs_stand_alone(kernel, x)

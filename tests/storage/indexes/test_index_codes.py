@@ -99,8 +99,8 @@ def test_codes_of_an_index(new_store: NewStore) -> None:
     run_state_machine_as_test(kind, settings=settings(max_examples=15, stateful_step_count=20, deadline=None))
 
 
-def test_a_million_codes(tmp_path: Path, new_store: NewStore) -> None:
-    n = 1_000_000
+def test_codes_of_several_full_segments(tmp_path: Path, new_store: NewStore) -> None:
+    n = 3 * segments.FULL + 5
     rng = np.random.default_rng(0)
     made = rng.integers(0, 256, (n, 32), dtype=np.uint8)
     ids = np.arange(1, n + 1) * 3
@@ -116,8 +116,11 @@ def test_a_million_codes(tmp_path: Path, new_store: NewStore) -> None:
     assert loaded.ids.dtype == np.int64
 
 
-def test_many_small_batches_make_few_segments(tmp_path: Path, new_store: NewStore) -> None:
-    n = 20_000
+def test_many_small_batches_make_few_segments(
+    tmp_path: Path, new_store: NewStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n = 4_000
+    monkeypatch.setattr(segments, "TAIL", segments.TAIL // 5)
     with new_store(tmp_path) as store, store.writing() as w:
         _, known, model = index(w)
         for start in range(0, n, 50):

@@ -20,7 +20,7 @@ from tests.storage.making import batch, files, index, register
 
 
 def test_a_new_library_is_marked_and_safe(tmp_path: Path) -> None:
-    with making.new_store(tmp_path) as store, store.writing() as w:
+    with Store.open(tmp_path / "new.twinlens", create=True) as store, store.writing() as w:
         values = {
             name: w.connection.exec_driver_sql(f"PRAGMA {name}").scalar()
             for name in ("application_id", "page_size", "journal_mode", "foreign_keys", "synchronous")
@@ -44,10 +44,15 @@ def test_closing_leaves_one_file(tmp_path: Path) -> None:
 
 
 def test_a_library_keeps_its_id_and_differs_from_others(tmp_path: Path) -> None:
-    with making.new_store(tmp_path) as one, making.new_store(tmp_path / "other") as other:
-        first, second = one.id, other.id
-    with Store.open(tmp_path / "library.twinlens") as again:
+    paths = tmp_path / "one.twinlens", tmp_path / "other.twinlens"
+    first, second = (_made(path).id for path in paths)
+    with Store.open(paths[0]) as again:
         assert again.id == first != second
+
+
+def _made(path: Path) -> Store:
+    with Store.open(path, create=True) as store:
+        return store
 
 
 def test_folders_above_a_new_library_are_made(tmp_path: Path) -> None:
