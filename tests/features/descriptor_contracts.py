@@ -136,13 +136,13 @@ def vectors_survive_float16(descriptor: Descriptor) -> None:
 def a_picture_has_one_vector(descriptor: Descriptor) -> None:
     """Read again, after other pictures, with one thread or two: the same in every bit."""
     extractor = fitted(descriptor)
-    expected = extractor.extract(picture())
+    expected = extractor.extract(kept())
     threads = cv2.getNumThreads()
     try:
         for count in (1, 2):
             cv2.setNumThreads(count)
             with blas_threads(count):
-                extractor.extract(picture(5))
+                extractor.extract(kept(5))
                 np.testing.assert_array_equal(extractor.extract(picture()), expected)
     finally:
         cv2.setNumThreads(threads)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -55,12 +56,18 @@ def test_removed_marks_come_back_as_they_were_but_not_over_newer_ones(tmp_path: 
         assert w.marks.all() == [*before[:4], again]
 
 
-@settings(max_examples=40)  # a library each
+@pytest.fixture(scope="module")
+def one_store(tmp_path_factory: pytest.TempPathFactory, new_store: NewStore) -> Iterator[Store]:
+    """Return one library for all examples."""
+    with new_store(tmp_path_factory.mktemp("marks")) as made:
+        yield made
+
+
+@settings(max_examples=40)
 @given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), st.booleans()).filter(lambda one: one[0] != one[1])))
-def test_what_is_kept_is_what_was_said(
-    tmp_path_factory: pytest.TempPathFactory, new_store: NewStore, said: list[tuple[int, int, bool]]
-) -> None:
-    with new_store(tmp_path_factory.mktemp("marks")) as store, store.writing() as w:
+def test_what_is_kept_is_what_was_said(one_store: Store, said: list[tuple[int, int, bool]]) -> None:
+    with one_store.writing() as w:
+        w.marks.remove([row.id for row in w.marks.all()])
         added = w.marks.put(new(*one) for one in said)
         assert added == w.marks.all()
         expected = {(content(min(one[:2])), content(max(one[:2])), one[2]) for one in said}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from unittest.mock import patch
 
 import numpy as np
@@ -19,13 +20,18 @@ Found = tuple[list[int], list[int]]
 
 def reference(planes: Words, query: Words, mask: Mask = None) -> Found:
     """Order all rows that may be found by (distance, row), with nothing but Python."""
-    pairs = []
-    for row, code in enumerate(planes.T.tolist()):
-        if mask is None or mask[row]:
-            distance = sum((a ^ b).bit_count() for a, b in zip(code, query.tolist(), strict=True))
-            pairs.append((distance, row))
-    pairs.sort()
+    found = _every_row(planes.tobytes(), planes.shape[1], query.tobytes())
+    pairs = found if mask is None else [pair for pair in found if mask[pair[1]]]
     return [distance for distance, _ in pairs], [row for _, row in pairs]
+
+
+@lru_cache(maxsize=16)  # many tests ask again with another k or mask
+def _every_row(planes: bytes, n: int, query: bytes) -> list[tuple[int, int]]:
+    sought = np.frombuffer(query, np.uint64).tolist()
+    codes = np.frombuffer(planes, np.uint64).reshape(len(sought), n).T.tolist()
+    return sorted(
+        (sum((a ^ b).bit_count() for a, b in zip(code, sought, strict=True)), row) for row, code in enumerate(codes)
+    )
 
 
 @contextmanager

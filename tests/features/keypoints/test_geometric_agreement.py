@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -17,14 +19,23 @@ Pixels = npt.NDArray[np.uint8]
 COUNT = 300
 
 
+@cache
 def painted(seed: int, width: int = 480, height: int = 360) -> Pixels:
-    """Paint blobs of many sizes, so that there are keypoints at every scale."""
+    """Paint blobs of many sizes, so that there are keypoints at every scale; nobody may paint over them."""
     rng = np.random.default_rng(seed)
     paper = np.zeros((height, width, 3), np.float32)
     for deviation in (2, 5, 12, 30):
         layer = cv2.GaussianBlur(rng.normal(0, 1, paper.shape).astype(np.float32), (0, 0), deviation)
         paper += layer / layer.std()
-    return np.clip(128 + 35 * paper, 0, 255).astype(np.uint8)
+    made = np.clip(128 + 35 * paper, 0, 255).astype(np.uint8)
+    made.flags.writeable = False
+    return made
+
+
+@cache
+def known(seed: int) -> Keypoints:
+    """Return the keypoints of what is painted."""
+    return keypoints(painted(seed))
 
 
 def keypoints(rgb: npt.NDArray[np.generic], count: int = COUNT) -> Keypoints:
@@ -66,13 +77,13 @@ def test_a_known_map_is_found(homography: npt.NDArray[np.float64]) -> None:
 
 @pytest.mark.parametrize("seed", range(2, 12))
 def test_other_pictures_are_rejected(seed: int) -> None:
-    query, candidate = keypoints(painted(1)), keypoints(painted(seed))
+    query, candidate = known(1), known(seed)
     for asked in (query, query.mirrored(), query.inverted(), query.inverted().mirrored()):
         assert check(asked, candidate).score < ACCEPTED / 2
 
 
 def test_a_part_is_found_in_the_whole_and_pasted_into_another() -> None:
-    scene, host = painted(1), painted(2)
+    scene, host = painted(1), painted(2).copy()
     small = cv2.resize(scene, (240, 180), interpolation=cv2.INTER_AREA)
     host[100:280, 150:390] = small
     found = check(keypoints(host), keypoints(scene))
@@ -84,7 +95,7 @@ def test_a_part_is_found_in_the_whole_and_pasted_into_another() -> None:
 
 @pytest.mark.parametrize(("alike", "apart", "copied"), [(57, 0, True), (25, 25, False), (100, 50, True)])
 def test_a_copy_is_told_by_how_much_agrees_of_what_both_show(alike: int, apart: int, copied: bool) -> None:
-    one, other = keypoints(painted(1)), keypoints(painted(2))
+    one, other = known(1), known(2)
     chosen = np.random.default_rng(0).permutation(min(len(one), len(other)))
     places, levels, sizes, angles = other.places.copy(), other.levels.copy(), other.sizes.copy(), other.angles.copy()
     both, moved = chosen[: alike + apart], chosen[alike : alike + apart]
@@ -126,7 +137,7 @@ def test_the_negatives_keypoints_are_known_without_it() -> None:
 
 
 def test_changing_twice_changes_nothing() -> None:
-    one = keypoints(painted(4))
+    one = known(4)
     for again in (one.mirrored().mirrored(), one.inverted().inverted()):
         np.testing.assert_array_equal(again.levels, one.levels)
         np.testing.assert_allclose(again.places, one.places, atol=1e-6)
@@ -134,7 +145,7 @@ def test_changing_twice_changes_nothing() -> None:
 
 
 def test_descriptions_are_changed_as_keypoints_are() -> None:
-    one = keypoints(painted(4))
+    one = known(4)
     np.testing.assert_array_equal(mirrored_roots(one.roots), one.mirrored().roots)
     np.testing.assert_array_equal(inverted_roots(one.roots), one.inverted().roots)
     assert sorted(mirrored_roots(np.arange(LENGTH, dtype=np.float32)[None])[0]) == list(range(LENGTH))
@@ -162,21 +173,21 @@ def test_the_answer_is_the_same_each_time() -> None:
 
 
 def test_blank_pictures_have_nothing_in_common() -> None:
-    blank, full = keypoints(np.full((100, 80, 3), 128)), keypoints(painted(1))
+    blank, full = keypoints(np.full((100, 80, 3), 128)), known(1)
     assert len(blank) == 0
     for query, candidate in ((blank, full), (full, blank), (blank, blank)):
         assert check(query, candidate) is NOTHING
 
 
 def test_keypoints_at_one_place_agree_on_nothing() -> None:
-    one = keypoints(painted(1))
+    one = known(1)
     same = Keypoints(1, 0.75, np.full_like(one.places, 0.4), one.sizes, one.angles, one.levels)
     assert not check(same, same).accepted
     assert not check(one, same).accepted
 
 
 def test_what_is_on_a_line_makes_no_map() -> None:
-    one = keypoints(painted(1))
+    one = known(1)
     places = np.column_stack((one.places[:, 0], np.full(len(one), 0.3, np.float32)))
     line = Keypoints(1, 0.75, places, one.sizes, one.angles, one.levels)
     assert check(line, line) is NOTHING

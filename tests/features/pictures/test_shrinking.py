@@ -53,7 +53,7 @@ def test_large_pictures_are_averaged_down_and_small_ones_left() -> None:
     assert read(encode(scene(639, 480), "PNG")).rgb.shape == (480, 639, 3)
 
 
-@pytest.mark.parametrize("size", [(5200, 300), (300, 5200), (2600, 1500), (1300, 900)])
+@pytest.mark.parametrize("size", [(5200, 150), (150, 5200), (2600, 600), (1300, 900)])
 def test_a_jpeg_decoded_at_a_fraction_is_the_same_picture(size: tuple[int, int]) -> None:
     image = scene(*size)
     picture = read(encode(image, "JPEG", quality=95))
@@ -72,7 +72,7 @@ def test_of_several_pictures_the_first_is_read(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", ["PNG", "TIFF", "WEBP"])
-@pytest.mark.parametrize("size", [(96, 64), (641, 643), (1501, 1003), (2563, 1001)])
+@pytest.mark.parametrize("size", [(96, 64), (641, 643), (1501, 403), (301, 2563)])
 def test_orientations_of_one_picture_are_bit_identical(form: str, size: tuple[int, int]) -> None:
     turns = range(1, 9) if max(size) < 1000 else (1, 3, 6, 7)
     quick = {"PNG": {"compress_level": 0}, "WEBP": {"lossless": True, "method": 0, "quality": 0}, "TIFF": {}}[form]
@@ -87,7 +87,7 @@ def test_orientations_of_one_picture_are_bit_identical(form: str, size: tuple[in
 
 @pytest.mark.parametrize("mode", ["L", "LA", "RGBA", "P", "1", "I;16"])
 def test_orientations_are_bit_identical_in_every_mode(mode: str) -> None:
-    image = scene(1301, 701)
+    image = scene(1301, 401)
     if mode == "RGBA":
         image.putalpha(Image.linear_gradient("L").resize(image.size))
     elif mode == "I;16":

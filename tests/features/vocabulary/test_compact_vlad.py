@@ -24,7 +24,8 @@ ONE = CompactVlad()
 def rows(n: int = 300, d: int = 40, seed: int = 0) -> npt.NDArray[np.float32]:
     """Make vectors of length 1 of decaying spectrum."""
     rng = np.random.default_rng(seed)
-    x = rng.standard_normal((n, d)) * np.arange(1, d + 1) ** -0.7 @ rng.standard_normal((d, d)) + 1
+    rank = min(d, 200)
+    x = rng.standard_normal((n, rank)) * np.arange(1, rank + 1) ** -0.7 @ rng.standard_normal((rank, d)) + 1
     return np.asarray(x / np.linalg.norm(x, axis=1, keepdims=True), dtype=np.float32)
 
 

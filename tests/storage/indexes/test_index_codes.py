@@ -19,15 +19,13 @@ from storage.indexes.segments import Segments
 from storage.integrity.checksums import DamagedRowError
 from storage.sqlite import dialect
 from tests.storage.conftest import NewStore
-from tests.storage.making import BYTES, batch, codes, index, vectors
+from tests.storage.making import BYTES, batch, codes, index, new_store, vectors
 
 _ids = st.lists(st.integers(1, 60), unique=True, max_size=12)
 
 
 class CodesOfAnIndex(RuleBasedStateMachine):
     """Whatever is put, replaced and removed, an index holds what a dictionary would; with small segments."""
-
-    new_store: NewStore
 
     @initialize()
     def open(self) -> None:
@@ -36,7 +34,7 @@ class CodesOfAnIndex(RuleBasedStateMachine):
             self.patch.setattr(segments, name, value)
         self.patch.setattr(dialect, "STEP", 24)
         self.folder = tempfile.TemporaryDirectory()
-        self.store = self.new_store(Path(self.folder.name))
+        self.store = new_store(Path(self.folder.name))
         with self.store.writing() as w:
             _, known, self.model = index(w)
             self.index = known.id
@@ -94,9 +92,9 @@ class CodesOfAnIndex(RuleBasedStateMachine):
             self.patch.undo()
 
 
-def test_codes_of_an_index(new_store: NewStore) -> None:
-    kind = type("CodesOfOneKind", (CodesOfAnIndex,), {"new_store": staticmethod(new_store)})
-    run_state_machine_as_test(kind, settings=settings(max_examples=15, stateful_step_count=20, deadline=None))
+def test_codes_of_an_index() -> None:
+    """In a file: segments are one text for both databases, and the tests below ask both."""
+    run_state_machine_as_test(CodesOfAnIndex, settings=settings(max_examples=15, stateful_step_count=20, deadline=None))
 
 
 def test_codes_of_several_full_segments(tmp_path: Path, new_store: NewStore) -> None:

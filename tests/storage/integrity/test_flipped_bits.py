@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 import sqlite3
 from contextlib import closing
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
@@ -31,9 +33,23 @@ def fits(version: int, data: bytes) -> bool:
 
 
 def filled(folder: Path) -> Path:
-    """Make a library with rows in every table."""
+    """Make a library with rows in every table, a copy of one that was made once."""
+    path = folder / "library.twinlens"
+    path.write_bytes(_filled())
+    return path
+
+
+@cache
+def _filled() -> bytes:
+    with TemporaryDirectory() as folder:
+        with new_store(Path(folder)) as store:
+            _fill(store)
+        return store.address.path.read_bytes()
+
+
+def _fill(store: Store) -> None:
     draw = np.random.default_rng(0)
-    with new_store(folder) as store, store.writing() as w:
+    with store.writing() as w:
         ids = batch(w, 0, 120)
         register(w, files(120, 130))
         folder_id = w.folders.add(1, b"pictures", ["*.tmp"])
@@ -59,7 +75,6 @@ def filled(folder: Path) -> Path:
         w.folders.remove(1, b"pictures")
         w.folders.add(1, b"other")
         index(w)
-    return store.address.path
 
 
 def said(path: Path) -> list[str]:
