@@ -43,8 +43,9 @@ def draws() -> list[Digits]:
     return [Digits(x[o[:1200]], labels[o[:1200]], x[o[1200:]], labels[o[1200:]]) for o in orders]
 
 
-def per_query(draws: list[Digits], figure: Callable[[Digits, npt.NDArray[np.float64]], float]) -> float:
-    return float(np.mean([figure(one, query) for one in draws for query in one.queries[:ASKED]]))
+def per_query(draws: list[Digits], bound: Bound, figure: Callable[[ExactKnn, npt.NDArray[np.float64]], float]) -> float:
+    searches = [(ExactKnn(KERNEL, one.x, bound), one.queries[:ASKED]) for one in draws]
+    return float(np.mean([figure(knn, query) for knn, queries in searches for query in queries]))
 
 
 def nearest_labels(one: Digits, allowed: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
@@ -80,22 +81,17 @@ def test_buckets_of_preimages(draws: list[Digits]) -> None:
 
 
 def test_comparisons_that_bounds_spare(draws: list[Digits]) -> None:
-    def compared(bound: Bound) -> float:
-        return per_query(draws, lambda one, query: ExactKnn(KERNEL, one.x, bound).nearest(query, 1).compared)
-
     bounds: tuple[Bound, ...] = ("norms", "heuristic", "none")
-    share = {bound: 100 * compared(bound) / 1200 for bound in bounds}
+    compared = {bound: per_query(draws, bound, lambda knn, query: knn.nearest(query, 1).compared) for bound in bounds}
+    share = {bound: 100 * count / 1200 for bound, count in compared.items()}
     assert share["norms"] == pytest.approx(91.9, abs=1.5)
     assert share["heuristic"] == pytest.approx(82.5, abs=2.5)
     assert share["none"] == 100
 
 
 def test_the_heuristic_loses_neighbours_and_the_norms_none(draws: list[Digits]) -> None:
-    def loses(one: Digits, query: npt.NDArray[np.float64]) -> float:
-        knn = ExactKnn(KERNEL, one.x, "heuristic")
-        return knn.lost(query, knn.nearest(query, 1))
-
-    assert 1 <= 100 * per_query(draws, loses) <= 5
+    lost = per_query(draws, "heuristic", lambda knn, query: knn.lost(query, knn.nearest(query, 1)))
+    assert 1 <= 100 * lost <= 5
 
 
 def test_pairs_that_break_the_heuristic(draws: list[Digits]) -> None:

@@ -45,9 +45,15 @@ def rich(seed: int, width: int = 640, height: int = 480) -> Pixels:
 PICTURE, OTHER = rich(1), rich(2)
 
 
+@pytest.fixture(scope="module")
+def first() -> Look:
+    """Return what is compared of the picture."""
+    return look(PICTURE)
+
+
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.name)
-def test_edits_are_told(edit: Edit) -> None:
-    found = relate(look(PICTURE), look(edit.apply(PICTURE, OTHER, 5)))
+def test_edits_are_told(first: Look, edit: Edit) -> None:
+    found = relate(first, look(edit.apply(PICTURE, OTHER, 5)))
     if edit.name in COPIES:
         assert found.kind is RelationKind.SAME
     elif edit.name not in HARD:
@@ -80,9 +86,9 @@ def test_what_a_hand_takes_next_is_no_edited_version() -> None:
 
 
 @pytest.mark.parametrize("name", ["crop 50 %", "turn 30", "mirror", "darker"])
-def test_it_can_be_told_from_the_other_side(name: str) -> None:
+def test_it_can_be_told_from_the_other_side(first: Look, name: str) -> None:
     edit = next(one for one in EDITS if one.name == name)
-    first, second = look(PICTURE), look(edit.apply(PICTURE, OTHER, 5))
+    second = look(edit.apply(PICTURE, OTHER, 5))
     there, back = relate(first, second), relate(second, first)
     around = there.turned_around()
     assert back.kind is there.kind
@@ -91,8 +97,8 @@ def test_it_can_be_told_from_the_other_side(name: str) -> None:
     assert np.allclose(np.reshape(around.turned_around().places, (3, 3)), np.reshape(there.places, (3, 3)), atol=1e-4)
 
 
-def test_without_keypoints_the_frames_still_tell() -> None:
-    first, second = look(PICTURE), look(PICTURE[::2, ::2])
+def test_without_keypoints_the_frames_still_tell(first: Look) -> None:
+    second = look(PICTURE[::2, ::2])
     bare = [Look(one.small, None, one.size) for one in (first, second)]
     assert relate(bare[0], bare[1]).kind is RelationKind.SAME
     assert relate(bare[0], Look(look(OTHER).small, None, (640, 480))) == Relation(RelationKind.OTHER)

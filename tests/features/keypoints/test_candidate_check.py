@@ -11,7 +11,7 @@ from core.errors import Cancelled
 from features.keypoints.candidate_check import Check, Checked, order
 from features.keypoints.geometric_agreement import ACCEPTED, NOTHING, Agreement
 from features.keypoints.keypoints import Keypoints
-from tests.features.keypoints.test_geometric_agreement import keypoints, painted
+from tests.features.keypoints.test_geometric_agreement import keypoints, known, painted
 
 NONE = np.zeros((0, 2), np.float32)
 
@@ -39,7 +39,7 @@ def test_without_variants_the_mirror_image_is_not_found() -> None:
 
 
 def test_blank_pictures_are_checked_too() -> None:
-    blank, full = keypoints(np.full((50, 50, 3), 9)), keypoints(painted(1))
+    blank, full = keypoints(np.full((50, 50, 3), 9)), known(1)
     assert Check(blank).of(full).agreement is NOTHING
     assert Check(full).of(blank).agreement is NOTHING
 
@@ -57,13 +57,13 @@ def test_accepted_candidates_come_first_and_the_rest_stays() -> None:
 
 
 def test_the_time_is_bounded() -> None:
-    one = keypoints(painted(1))
+    one = known(1)
     assert len(Check(one).each([one, one, one], seconds=0.0)) == 1
     assert len(Check(one).each([one, one, one], seconds=1e9)) == 3
 
 
 def test_it_is_cancelled_between_candidates() -> None:
-    one = keypoints(painted(1))
+    one = known(1)
 
     def candidates() -> Iterator[Keypoints]:
         yield one

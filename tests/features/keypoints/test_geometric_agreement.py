@@ -19,17 +19,19 @@ Pixels = npt.NDArray[np.uint8]
 COUNT = 300
 
 
-@cache
 def painted(seed: int, width: int = 480, height: int = 360) -> Pixels:
-    """Paint blobs of many sizes, so that there are keypoints at every scale; nobody may paint over them."""
+    """Paint blobs of many sizes, so that there are keypoints at every scale."""
+    return _painted(seed, width, height).copy()
+
+
+@cache
+def _painted(seed: int, width: int, height: int) -> Pixels:
     rng = np.random.default_rng(seed)
     paper = np.zeros((height, width, 3), np.float32)
     for deviation in (2, 5, 12, 30):
         layer = cv2.GaussianBlur(rng.normal(0, 1, paper.shape).astype(np.float32), (0, 0), deviation)
         paper += layer / layer.std()
-    made = np.clip(128 + 35 * paper, 0, 255).astype(np.uint8)
-    made.flags.writeable = False
-    return made
+    return np.clip(128 + 35 * paper, 0, 255).astype(np.uint8)
 
 
 @cache
@@ -83,7 +85,7 @@ def test_other_pictures_are_rejected(seed: int) -> None:
 
 
 def test_a_part_is_found_in_the_whole_and_pasted_into_another() -> None:
-    scene, host = painted(1), painted(2).copy()
+    scene, host = painted(1), painted(2)
     small = cv2.resize(scene, (240, 180), interpolation=cv2.INTER_AREA)
     host[100:280, 150:390] = small
     found = check(keypoints(host), keypoints(scene))

@@ -16,7 +16,7 @@ from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import LENGTH, local_features
 from features.pictures.picture import Facts, Picture
 from features.vocabulary.compact_vlad import CompactVlad
-from tests.features.keypoints.test_geometric_agreement import keypoints, painted
+from tests.features.keypoints.test_geometric_agreement import keypoints, known, painted
 
 
 def packed(one: Keypoints, count: int = 200) -> Keypoints:
@@ -24,12 +24,12 @@ def packed(one: Keypoints, count: int = 200) -> Keypoints:
 
 
 def test_a_keypoint_takes_22_bytes() -> None:
-    assert pack(keypoints(painted(1))).shape == (300, BYTES)
-    assert pack(keypoints(painted(1))).dtype == np.uint8
+    assert pack(known(1)).shape == (300, BYTES)
+    assert pack(known(1)).dtype == np.uint8
 
 
 def test_places_sizes_and_angles_are_kept() -> None:
-    one = keypoints(painted(1))
+    one = known(1)
     other = packed(one, 300)
     np.testing.assert_allclose(other.places, one.places, atol=1e-5)
     np.testing.assert_allclose(other.sizes, one.sizes, rtol=0.016)
@@ -38,7 +38,7 @@ def test_places_sizes_and_angles_are_kept() -> None:
 
 
 def test_what_is_read_back_is_most_like_itself() -> None:
-    one = keypoints(painted(1))
+    one = known(1)
     alike = one.roots @ packed(one, 300).roots.T
     assert (alike.argmax(axis=1) == np.arange(300)).mean() > 0.97
     np.testing.assert_allclose(np.linalg.norm(packed(one).roots, axis=1), 1, atol=0.03)
@@ -50,7 +50,7 @@ def test_directions_are_orthogonal_and_exact() -> None:
 
 def test_the_check_tells_by_kept_keypoints() -> None:
     scene = painted(1)
-    candidate, other = packed(keypoints(scene)), packed(keypoints(painted(2)))
+    candidate, other = packed(keypoints(scene)), packed(known(2))
     for rgb in (scene, 255 - scene, scene[:, ::-1], scene[60:300, 80:400]):
         check = Check(keypoints(rgb))
         assert check.of(candidate).agreement.accepted
