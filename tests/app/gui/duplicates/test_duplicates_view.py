@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QListWidget, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.duplicates.comparing import compare
 from app.duplicates.decisions import refused
 from app.duplicates.duplicates import known_duplicates
 from app.duplicates.groups import Group
@@ -34,17 +35,22 @@ __all__ = ["private_trash"]
 
 @pytest.fixture(scope="module")
 def family(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with photographs, and beside it a library of them, as it was added and when it was compared."""
     folder = tmp_path_factory.mktemp("family")
     write_family(folder / "photographs")
-    return folder / "photographs"
+    added(folder / "added.twinlens", folder / "photographs")
+    with Library.open(shutil.copy(folder / "added.twinlens", folder / "compared.twinlens")) as library:
+        compare(library)
+    return folder
 
 
 @pytest.fixture
-def library(family: Path, tmp_path: Path) -> Iterator[Library]:
-    """Return a library of photographs that are this test's own."""
-    shutil.copytree(family, tmp_path / "photographs")
-    added(tmp_path / "a.twinlens", tmp_path / "photographs")
-    with Library.open(tmp_path / "a.twinlens") as opened:
+def library(request: pytest.FixtureRequest, family: Path, tmp_path: Path) -> Iterator[Library]:
+    """Return a copy of the library that was compared; the photographs stay where they are.
+
+    With the parameter ``added``, one that was not compared yet.
+    """
+    with Library.open(shutil.copy(family / f"{getattr(request, 'param', 'compared')}.twinlens", tmp_path)) as opened:
         yield opened
 
 
@@ -81,6 +87,7 @@ def going(space: Workspace) -> set[str]:
 COPIES = {"a (1).jpg", "a-small.jpg", "a-web.jpg"}
 
 
+@pytest.mark.parametrize("library", ["added"], indirect=True)
 def test_groups_are_found_and_told(space: Workspace) -> None:
     page = space.views.part("duplicates").view
     assert "2 groups, 3 copies to remove" in words(page)
@@ -156,10 +163,10 @@ def test_rules_are_ordered_by_the_keyboard(qtbot: QtBot, space: Workspace) -> No
     qtbot.waitUntil(lambda: rules_of(space).order[0] == "largest", timeout=LONG)
 
 
-def test_groups_of_one_folder_are_seen_alone(space: Workspace, tmp_path: Path) -> None:
+def test_groups_of_one_folder_are_seen_alone(space: Workspace, family: Path) -> None:
     chooser = space.findChild(FolderFilter)
     assert isinstance(chooser, FolderFilter)
-    chooser.choose(bytes(tmp_path / "photographs" / "sub"))
+    chooser.choose(bytes(family / "photographs" / "sub"))
     assert shown(space).model().rowCount() == 1
     assert chooser.text() == "sub"
     button(space.views.part("duplicates").view, "Series: 1").click()
@@ -223,9 +230,9 @@ def agree(yes: bool) -> list[str]:
 
 @LINUX
 def test_what_goes_is_seen_moved_and_brought_back(
-    qtbot: QtBot, space: Workspace, tmp_path: Path, private_trash: Path
+    qtbot: QtBot, space: Workspace, family: Path, private_trash: Path
 ) -> None:
-    before = {path: path.read_bytes() for path in (tmp_path / "photographs").rglob("*.jpg")}
+    before = {path: path.read_bytes() for path in (family / "photographs").rglob("*.jpg")}
     said = agree(yes=False)
     QTest.keyClick(shown(space), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: bool(said), timeout=LONG)
