@@ -103,18 +103,16 @@ class Declaration(BaseModel):
     @classmethod
     def _word(cls, value: Any, check: ValidatorFunctionWrapHandler, about: ValidationInfo) -> Any:
         """Take a parameter's words (``auto``, ``none``) as they are: a limit cannot be compared with a word."""
-        name = str(about.field_name)
-        known = parameters.of_field(name, cls.model_fields[name])
+        known = _parameters(cls)[str(about.field_name)]
         is_word = (value is None and known.optional) or (isinstance(value, str) and value in known.words)
         return value if is_word else check(value)
 
     @classmethod
     def _plain(cls, name: str, value: Any) -> Any:
         """Turn words of the text form into values, and refuse what pydantic would quietly bend."""
-        field = cls.model_fields.get(name)
-        if field is None:
+        about = _parameters(cls).get(name)
+        if about is None:
             return value
-        about = parameters.of_field(name, field)
         if isinstance(value, bool) and about.kind is not parameters.Kind.SWITCH:
             raise DeclarationError(
                 Message(
@@ -132,7 +130,7 @@ class Declaration(BaseModel):
     @classmethod
     def parameters(cls) -> tuple[parameters.Parameter, ...]:
         """Every field with default, limits, unit and help, in order: what forms and the reference are made from."""
-        return _parameters(cls)
+        return tuple(_parameters(cls).values())
 
     @classmethod
     def summary(cls) -> str:
@@ -326,12 +324,11 @@ def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError
         unknown = Message("{key} has no parameter “{name}”.", key=cls.key, name=name)
         known = Message("Its parameters are {names}.", names=names) if names else Message("It has none.")
         return DeclarationError(joined([unknown, known, _did_you_mean(name, names)]), next_step)
-    field = cls.model_fields.get(name)
-    if field is None or error["type"] == "value_error":
+    about = _parameters(cls).get(name)
+    if about is None or error["type"] == "value_error":
         cause = error.get("ctx", {}).get("error")
         reason = cause.message if isinstance(cause, InvalidError) else verbatim(error["msg"])
         return DeclarationError(Message("{key}: {reason}.", key=cls.key, reason=reason), next_step)
-    about = parameters.of_field(name, field)
     told, hint = error["input"], NOTHING
     if error["type"] == "choice":
         told, hint = error["ctx"]["key"], error["ctx"]["hint"]
@@ -346,5 +343,6 @@ def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError
 
 
 @functools.cache
-def _parameters(option: type[Declaration]) -> tuple[parameters.Parameter, ...]:
-    return tuple(parameters.of_field(name, field) for name, field in option.model_fields.items())
+def _parameters(option: type[Declaration]) -> dict[str, parameters.Parameter]:
+    """Return the parameters by their names."""
+    return {name: parameters.of_field(name, field) for name, field in option.model_fields.items()}

@@ -152,6 +152,7 @@ class ExploreControl(QObject):
         self._knobs.come(self._setting)
         if self.sample is None and not self._samples.running:
             self._open()
+        self._look()  # along the slider, too
 
     def focus(self) -> None:
         """Focus the first slider."""
@@ -327,7 +328,8 @@ class ExploreControl(QObject):
         sample, setting = self.sample, self._setting
         if sample is not None and setting is not None:
             row = sample.explorer.material.row_of(self._question)
-            self._reader.look(Look(sample, setting, self._knobs.path, row, self._by_codes))
+            path = self._knobs.path if self._knobs.shown else ""
+            self._reader.look(Look(sample, setting, path, row, self._by_codes))
 
     def _show(self, read: Read, whole: bool) -> None:
         """Show a reading; its knobs too, unless the person has moved on meanwhile."""

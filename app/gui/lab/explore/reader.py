@@ -29,7 +29,7 @@ class Look:
     sample : Sample
     setting : Setting
     path : str
-        Of the parameter that was moved last; what lies along it is read off, too.
+        Of the parameter that was moved last; what lies along it is read off, too. Empty while no sliders are seen.
     row : int
     by_codes : bool
         Whether hits are in the order of their codes alone.
@@ -135,7 +135,7 @@ class Reader(QObject):
     def _settled(self) -> None:
         """Read off what lies along the slider that was moved last, one place after the other."""
         one = self._wanted
-        if one is None:
+        if one is None or not one.path:
             return
 
         def work(progress: Progress) -> tuple[Look, Read | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,12 +39,18 @@ PLAN = Experiment(
 )  # fmt: skip
 
 
-@pytest.fixture
-def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
-    monkeypatch.setenv("TWINLENS_PLAIN", "1")  # figures are the same, and nothing is compiled for them
-    with new_library(tmp_path) as made:
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a library with one run, to be copied."""
+    with new_library(tmp_path_factory.mktemp("measured")) as made:
         run(made, PLAN, "ranks")
-        yield made
+    return made.address.path
+
+
+@pytest.fixture
+def library(measured: Path, tmp_path: Path) -> Iterator[Library]:
+    with Library.open(shutil.copy(measured, tmp_path)) as opened:
+        yield opened
 
 
 class Page:
