@@ -167,7 +167,7 @@ def test_an_experiment_is_measured_seen_and_the_same_as_bench(
 
 
 def test_it_is_stopped_and_gone_on_with_after_the_program_was_closed(
-    page: Experiments, library: Library, qtbot: QtBot
+    page: Experiments, library: Library, qtbot: QtBot, request: pytest.FixtureRequest
 ) -> None:
     page.control.runs.start(PLAN.changed(name=""), "part")
     qtbot.waitUntil(lambda: measured_steps(library) >= 1, timeout=LONG)
@@ -180,6 +180,7 @@ def test_it_is_stopped_and_gone_on_with_after_the_program_was_closed(
     kept = json.loads(json.dumps(page.control.state()))
     page.jobs.finish()
 
+    request.getfixturevalue("here")
     again = Experiments(qtbot, library, {"lab": kept})
     assert again.control.chosen() == [status.id]
     button(again.view, "Measure the missing steps").click()
