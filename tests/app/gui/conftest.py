@@ -49,6 +49,15 @@ def _old_garbage() -> Iterator[None]:
     gc.collect()
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _own_look() -> Iterator[None]:
+    """Let no file of tests leave the style sheet of the program to the next: every widget is slower to make with it."""
+    yield
+    application = QCoreApplication.instance()
+    if isinstance(application, QApplication) and application.styleSheet():
+        application.setStyleSheet("")
+
+
 def alone() -> list[QWidget]:
     """Return the widgets that go with no other."""
     if not isinstance(QCoreApplication.instance(), QApplication):

@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.actions import every_action
 from app.gui.frame.frame import Frame
-from app.gui.look.appearance import apply_theme
 from app.machine.preferences import Preferences, keep
 from app.search.question import Example, Question
 from tests.app.gui.looking import LONG, nameless
@@ -26,9 +24,6 @@ COUNT = 6
 def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    apply_theme(application)
     shown = Frame(libraries.copy(COUNT, tmp_path / "family.twinlens"))
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QFont, QTextDocument
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
@@ -64,13 +64,20 @@ def application(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[QAp
     install_language(found, "en")
 
 
-def test_nothing_is_cut_and_names_stay_text(qtbot: QtBot, application: QApplication, path: Path) -> None:
+@pytest.fixture
+def frame(qtbot: QtBot, application: QApplication, path: Path) -> Iterator[Frame]:
     install_language(application, "de")  # its words are the longer ones
     frame = Frame(path)
-    qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
     settle(frame, LOOK_MS)
+    yield frame
+    frame.close()
+    frame.deleteLater()  # or all its widgets would get the usual look
+    application.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_nothing_is_cut_and_names_stay_text(application: QApplication, frame: Frame) -> None:
     found: list[str] = []
     shown = views(frame, 3)
     shown["advice"] = lambda: _lab(frame).choose([ADVICE])  # what it measures takes its time
@@ -80,9 +87,9 @@ def test_nothing_is_cut_and_names_stay_text(qtbot: QtBot, application: QApplicat
         _settled(frame)
         assert (frame.width(), frame.height()) == SMALL
         found += [f"{name}: {one}" for one in [*faults(frame), *_more_than_text(application)]]
-        found += [f"{name}: English: {one}" for one in _english(frame)]
+        found += [f"{name}: English: {one}" for one in _english(frame, seen=True)]
+    found += [f"English: {one}" for one in _english(frame, seen=False)]
     found += _tips(frame) + _lists(frame)
-    frame.close()
     assert not found, "\n".join(dict.fromkeys(found))
 
 
@@ -93,10 +100,12 @@ def _lab(frame: Frame) -> LabControl:
     return found
 
 
-def _english(frame: Frame) -> list[str]:
-    """Return what is read or spoken in English, names of files and declarations apart."""
+def _english(frame: Frame, seen: bool) -> list[str]:
+    """Return what is read or spoken in English where it is seen, or is not, names of files and declarations apart."""
     found = []
     for widget in frame.findChildren(QWidget):
+        if widget.isVisible() is not seen:
+            continue
         for name in ("text", "toolTip", "accessibleName", "accessibleDescription", "placeholderText"):
             read = getattr(widget, name, None)
             lines = str(read()).replace("\u200b", "").splitlines() if callable(read) else []

@@ -59,6 +59,14 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def look(qapp: QApplication) -> Iterator[None]:
+    """Give the window the look of the program; most of what is tested here does not depend on it."""
+    apply_theme(qapp)
+    yield
+    qapp.setStyleSheet("")
+
+
+@pytest.fixture
 def frame(qtbot: QtBot, path: Path) -> Iterator[Frame]:
     shown = opened(qtbot, path)
     qtbot.waitUntil(lambda: grid(shown).rows().count == COUNT, timeout=LONG)
@@ -67,9 +75,6 @@ def frame(qtbot: QtBot, path: Path) -> Iterator[Frame]:
 
 
 def opened(qtbot: QtBot, path: Path) -> Frame:
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    apply_theme(application)
     frame = Frame(path)
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
@@ -396,6 +401,7 @@ def test_f11_fills_the_screen_and_escape_leaves_it_last(qtbot: QtBot, frame: Fra
     assert not frame.isFullScreen()
 
 
+@pytest.mark.usefixtures("look")
 def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qtbot: QtBot, frame: Frame) -> None:
     frame.resize(1024, 700)
     qtbot.waitUntil(

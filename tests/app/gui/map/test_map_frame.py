@@ -13,12 +13,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
 from app.gui.frame.opened import Opened
-from app.gui.look.appearance import apply_theme
 from app.gui.map import controller, layout_jobs, motion
 from app.gui.map.colouring import By, Colouring
 from app.gui.map.controller import MapControl
@@ -34,11 +32,6 @@ from tests.app.gui.looking import LONG, button, said, words
 from tests.app.gui.map.made import still
 
 COUNT = 12
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _themed(qapp: QApplication) -> None:
-    apply_theme(qapp)
 
 
 @pytest.fixture(scope="module")

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions.action import available, is_withheld
 from app.gui.actions.everywhere import everywhere
 from app.gui.frame.frame import Frame
-from app.gui.look.appearance import apply_theme
 from app.gui.search.example import ExampleChip
 from app.gui.search.history_menu import entry
 from app.gui.search.weight import WeightPopup
@@ -49,9 +48,6 @@ def prepared(libraries: Libraries, pair: Path, tmp_path_factory: pytest.TempPath
 
 def opened(qtbot: QtBot, path: Path) -> Frame:
     keep(Preferences(rescan_on_start=False))
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    apply_theme(application)
     shown = Frame(path)
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):

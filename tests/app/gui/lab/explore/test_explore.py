@@ -22,7 +22,6 @@ from app.gui.lab.explore.explore_words import value_words
 from app.gui.lab.index_making import IndexMaking
 from app.gui.lab.index_name_field import NameField
 from app.gui.lab.sheet.line_pictures import LinePictures
-from app.gui.look.appearance import apply_theme
 from app.indexes.indexes import list_indexes
 from app.lab.explore.explorer import Explorer
 from app.lab.explore.sample import load_material
@@ -36,9 +35,7 @@ ALONG = 7  # places of a slider that are read off: fewer than a person is given
 
 
 @pytest.fixture
-def window(
-    tmp_path_factory: pytest.TempPathFactory, qapp: QApplication, request: pytest.FixtureRequest
-) -> Iterator[Frame]:
+def window(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Frame]:
     """A window on a library with one index that has vectors."""
     folder = tmp_path_factory.mktemp("explored")
     make(folder / "made.twinlens", histograms(COUNT), [FEW_BITS]).close()
@@ -46,7 +43,6 @@ def window(
         patched.setenv("TWINLENS_DATA", str(folder / "data"))
         patched.setattr(reader, "_ALONG", ALONG)
         keep(Preferences(rescan_on_start=False))
-        apply_theme(qapp)
         shown = Frame(folder / "made.twinlens")
         shown.resize(1280, 800)
         with QtBot(request).waitSignal(shown.opened, timeout=LONG):

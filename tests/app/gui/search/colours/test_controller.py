@@ -9,11 +9,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
-from app.gui.look.appearance import apply_theme
 from app.gui.search.colours.canvas import SketchCanvas
 from app.gui.search.colours.colour_chooser import ColourChooser
 from app.gui.search.colours.panel import ColoursPanel
@@ -33,9 +32,6 @@ BLUE, GREEN = (31, 95, 191), (58, 154, 70)
 def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    apply_theme(application)
     shown = Frame(libraries.copy(COUNT, tmp_path / "own.twinlens"))
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
