@@ -12,6 +12,7 @@ import pytest
 
 from app.library.library import Library
 from app.library.repair import check_library
+from app.machine.preferences import Preferences, keep
 from tests.app.folders import write_scenes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no such signals")
@@ -68,10 +69,14 @@ print("closed", code, flush=True)
         ("paused", signal.SIGINT),
     ],
 )
-def test_a_signal_closes_the_window_at_every_stage(tmp_path: Path, stage: str, number: int) -> None:
-    write_scenes(tmp_path / "photographs", 12)
+def test_a_signal_closes_the_window_at_every_stage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stage: str, number: int
+) -> None:
+    write_scenes(tmp_path / "photographs", 4)
     path = tmp_path / "a.twinlens"
-    environment = os.environ | {"TWINLENS_DATA": str(tmp_path / "data"), "TWINLENS_PLAIN": "1"}  # nothing to compile
+    monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
+    keep(Preferences(workers=1))  # another would have to start, too
+    environment = os.environ | {"TWINLENS_PLAIN": "1"}  # nothing to compile
     words = [sys.executable, "-c", _PROGRAM, str(path), str(tmp_path / "photographs"), stage, str(int(number))]
     # Worker processes hold the outputs too: it returns only when the last of them has ended.
     done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=120)
