@@ -10,13 +10,13 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
-from app.library.adding import Adding, add
 from app.library.cluster_in_use import told
 from app.library.library import Library
 from app.library.outside_changes import look
 from app.machine.preferences import Preferences, keep
 from tests.app.folders import added, write_scene
 from tests.app.gui.looking import LONG, button, words
+from tests.app.library_fixture import Libraries
 
 AGAIN = "Try to open the library again"
 
@@ -28,11 +28,8 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    write_scene(tmp_path / "photographs" / "1.jpg", 1)
-    made = tmp_path / "a.twinlens"
-    added(made, tmp_path / "photographs")
-    return made
+def path(libraries: Libraries, tmp_path: Path) -> Path:
+    return libraries.copy(1, tmp_path / "a.twinlens")
 
 
 @pytest.fixture
@@ -59,8 +56,7 @@ def lose(qtbot: QtBot, frame: Frame) -> None:
 
 def test_what_another_program_adds_appears(qtbot: QtBot, frame: Frame, path: Path) -> None:
     write_scene(path.parent / "photographs" / "2.jpg", 2)
-    with Library.open(path) as other:
-        add(other, [path.parent / "photographs"], Adding(workers=1))
+    added(path, path.parent / "photographs")
     with qtbot.waitSignal(frame.workspace.watch.changed, timeout=LONG):
         frame.workspace.watch.look()
     qtbot.waitUntil(lambda: frame.workspace.browsing.view.grid.rows().count == 2, timeout=LONG)
@@ -119,14 +115,16 @@ def test_a_library_that_is_replaced_is_told_and_nothing_is_written_to_it(
 
 
 @pytest.mark.parametrize("content", [b"no library", b"SQLite format 3\0" + bytes(5000)])
-def test_where_a_library_cannot_be_opened_another_can(qtbot: QtBot, tmp_path: Path, path: Path, content: bytes) -> None:
+def test_where_a_library_cannot_be_opened_another_can(
+    qtbot: QtBot, libraries: Libraries, tmp_path: Path, path: Path, content: bytes
+) -> None:
     (tmp_path / "bad.twinlens").write_bytes(content)
     frame = Frame(tmp_path / "bad.twinlens")
     qtbot.addWidget(frame)
     frame.show()
     qtbot.waitUntil(frame.failure.isVisible, timeout=LONG)
     assert "bad.twinlens" in said(frame)
-    frame.take_files([tmp_path / "photographs" / "1.jpg"])  # waits for a library
+    frame.take_files([libraries.photographs(1) / "0000.jpg"])  # waits for a library
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.open(path)
     qtbot.waitUntil(lambda: frame.workspace.view() == "search", timeout=LONG)
