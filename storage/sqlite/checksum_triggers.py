@@ -6,6 +6,7 @@ A change of a damaged row leaves it damaged: only the difference that the change
 from __future__ import annotations
 
 import sqlite3
+from functools import cache
 
 from storage.integrity.checksums import TABLES, checksum, facts
 
@@ -14,6 +15,14 @@ def keep_in_step(connection: sqlite3.Connection) -> None:
     """Make a connection that writes keep the checksums of all tables in step with their rows."""
     connection.create_function("checksum_of", -1, checksum, deterministic=True)
     connection.create_function("checksum_after", 3, _after, deterministic=True)
+    for statement in _triggers():
+        connection.execute(statement)
+
+
+@cache
+def _triggers() -> tuple[str, ...]:
+    """Return the statements that make the triggers."""
+    made = []
     for table in TABLES:
         names = [column.name for column in facts(table)]
         old, new = (", ".join(f'{moment}."{name}"' for name in names) for moment in ("OLD", "NEW"))
@@ -28,10 +37,11 @@ def keep_in_step(connection: sqlite3.Connection) -> None:
                 f"checksum_after(OLD.checksum, checksum_of({old}), checksum_of({new}))",
             ),
         ):
-            connection.execute(
+            made.append(
                 f"CREATE TEMP TRIGGER IF NOT EXISTS {table.name}_{name} AFTER {moment} ON main.{table.name} "  # noqa: S608
                 f"WHEN {when} BEGIN UPDATE {table.name} SET checksum = {value} WHERE {here}; END"
             )
+    return tuple(made)
 
 
 def _after(stored: int | None, before: int, after: int) -> int:

@@ -6,9 +6,11 @@ import os
 import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, create_mock_engine, insert
+from sqlalchemy.schema import ExecutableDDLElement
 
 from core.errors import TwinlensError
 from core.files import private_files
@@ -144,10 +146,24 @@ def create(path: Path, wait_s: float) -> None:
 def fill(connection: Connection, facts: dict[str, str]) -> None:
     """Make the tables of a new library, and its facts."""
     connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
-    metadata.create_all(connection, checkfirst=False)  # none is there
+    for statement in _tables():
+        connection.exec_driver_sql(statement)
     keep_in_step(driver(connection))
     connection.execute(insert(alembic_version).values(version_num=REVISIONS[-1]))
     connection.execute(insert(library), [{"name": name, "value": value} for name, value in facts.items()])
+
+
+@cache
+def _tables() -> tuple[str, ...]:
+    """Return the statements that make the tables and what belongs to them."""
+    written: list[str] = []
+
+    def write(statement: ExecutableDDLElement, *_: object, **__: object) -> None:
+        written.append(str(statement.compile(dialect=writer.dialect)))
+
+    writer = create_mock_engine("sqlite://", write)
+    metadata.create_all(writer, checkfirst=False)
+    return tuple(written)
 
 
 def check_precious(path: Path, access: Access, wait_s: float) -> None:
