@@ -1,38 +1,97 @@
-"""Learning in the window with nothing put in place of what learns: from marks to another order of results."""
+"""Learning in the window with nothing put in place of what learns: from marks to another order of results.
+
+It goes on in another language: no word of the Learn view and the map is English, and no number has a decimal point.
+"""
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from pathlib import Path
+from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.frame import Frame
+from app.gui.map.colouring import By
+from app.gui.map.controller import MapControl
+from app.language import spoken
 from app.learn.metrics import list_metrics
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark
+from core.message import English
 from tests.app.gui.looking import LONG
 from tests.app.library_fixture import Libraries
 
 COUNT = 12
+_TRANSLATED = re.compile(r"«[^«»]*»")
+_NAMES = re.compile(r"[\w/]*\.(png|jpg|twinlens)|Automatic|Colours|Learned 1|photographs")
+_KEY = re.compile(r"\((Ctrl\+)?\w+\)")
 
 
-def test_marks_are_learned_from_kept_and_searched_by(
+class _Quoted(English):
+    """A language in which what is translated stands in quotes, and numbers have a comma."""
+
+    def find(self, template: str) -> str:
+        return f"«{template}»"
+
+    def find_plural(self, one: str, many: str, count: int) -> str:
+        return f"«{super().find_plural(one, many, count)}»"
+
+    def number(self, text: str) -> str:
+        return text.translate(str.maketrans(",.", ".,"))
+
+
+@pytest.fixture(autouse=True)
+def _quoted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spoken._Spoken, "language", _Quoted())
+
+
+def texts(view: QWidget) -> list[str]:
+    """Return every text of a view."""
+    found: list[str] = []
+    for one in (view, *view.findChildren(QWidget)):
+        found += [one.toolTip(), one.accessibleName(), one.accessibleDescription()]
+        if isinstance(one, QLabel | QPushButton):
+            found.append(one.text())
+        if isinstance(one, QComboBox):
+            found += [one.itemText(row) for row in range(one.count())]
+    return [text for text in dict.fromkeys(found) if text and not text.endswith("…")]
+
+
+def untranslated(text: str) -> str:
+    """Return what of a text is not translated, or a number with a decimal point."""
+    point = re.search(r"\d\.\d\d?\b(?!\d)", _NAMES.sub("", text))
+    while text != (rest := _TRANSLATED.sub("", text)):
+        text = rest
+    text = _KEY.sub("", _NAMES.sub("", text))
+    return point.group() if point else " ".join(re.findall(r"[A-Za-z]{3,}", text))
+
+
+def found(qtbot: QtBot, frame: Frame) -> list[int]:
+    """Search with the first photograph, and return what is found, in its order."""
+    frame.workspace.searching.ask_pictures([1])
+    qtbot.waitUntil(lambda: frame.workspace.searching.view.grid.rows().count > 1 and not frame.busy(), timeout=LONG)
+    ids: list[int] = frame.workspace.searching.view.grid.rows().ids.tolist()
+    return ids
+
+
+def test_marks_are_learned_from_kept_and_searched_by_and_nothing_is_said_in_english(
     qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
     path = libraries.copy(COUNT, tmp_path / "a.twinlens")
-    with Library.open(path) as opened:
+    with Library.open(path) as library:
         half = COUNT // 2
-        alike = [*combinations(range(1, 5), 2), *combinations(range(half + 1, half + 5), 2)]
-        mark(opened, alike, similar=True)
-        mark(opened, [(one, other) for one in range(1, 5) for other in range(half + 1, half + 4)], similar=False)
+        mark(library, [*combinations(range(1, 5), 2), *combinations(range(half + 1, half + 5), 2)], similar=True)
+        mark(library, [(one, other) for one in range(1, 5) for other in range(half + 1, half + 4)], similar=False)
+        mark(library, [(1, 2)], similar=False)
     frame = Frame(path)
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
@@ -41,26 +100,36 @@ def test_marks_are_learned_from_kept_and_searched_by(
     frame.workspace.show_view("learn")
     view = frame.workspace.learning.view
     qtbot.waitUntil(lambda: view.pair.can_judge() and view.head.can("learn"), timeout=LONG)
+    said = [*texts(view), view.pair.reason(), *view.head.words()]
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_L)
     qtbot.waitUntil(lambda: view.head.can("keep"), timeout=LONG)
-    qtbot.waitUntil(lambda: bool(view.strips.after.tiles()), timeout=LONG)
     qtbot.waitUntil(lambda: bool(view.marks.list.distances), timeout=LONG)
+    qtbot.waitUntil(lambda: bool(view.strips.after.tiles()) and not frame.busy(), timeout=LONG)
+    said += [*texts(view), view.pair.reason(), *view.head.words(), view.meaning.sentence()]
+    model = view.marks.list.cards
+    for row in range(len(model.rows)):
+        roles = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
+        said += [str(model.data(model.index(row), role)) for role in roles]
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_K)
-    qtbot.waitUntil(lambda: frame.workspace.searching.index == "Learned 1", timeout=LONG)
-    library = frame.workspace.opened
-    assert library is not None
-    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
-    assert [one.name for one in list_metrics(library.library).metrics] == ["Learned 1"]
+    qtbot.waitUntil(lambda: frame.workspace.searching.index == "Learned 1" and not frame.busy(), timeout=LONG)
+    said += texts(view)
+    opened = frame.workspace.opened.library
+    assert [one.name for one in list_metrics(opened).metrics] == ["Learned 1"]
     assert [one.used for one in view.metrics.list.rows()] == [False, True]
-    frame.workspace.searching.ask_pictures([1])
-    qtbot.waitUntil(lambda: frame.workspace.searching.view.grid.rows().count > 1 and not frame.busy(), timeout=LONG)
-    learned = frame.workspace.searching.view.grid.rows().ids.tolist()
+    shown = [view.metrics.list.cards.card(row) for row in range(len(view.metrics.list.rows()))]
+    said += [line.text for card in shown for line in (card.title, *card.lines)]
+    learned = found(qtbot, frame)
     frame.workspace.show_view("learn")
     view.back_wanted.emit()
     qtbot.waitUntil(lambda: frame.workspace.searching.index == "Automatic", timeout=LONG)
-    frame.workspace.searching.refresh()
-    qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
-    assert (
-        frame.workspace.searching.view.grid.rows().ids.tolist() != learned
-    )  # the order is another one by what was learned
+    assert found(qtbot, frame) != learned  # the order is another one by what was learned
+    frame.workspace.show_view("map")
+    control = cast(MapControl, frame.workspace.views.part("map"))
+    qtbot.waitUntil(lambda: control.view.canvas.found is not None and not frame.busy(), timeout=LONG)
+    for coloured in By:
+        control.view.colour_chosen.emit(coloured)
+        qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
+        said += texts(control.view)
+    assert {text: left for text in said if (left := untranslated(text))} == {}
+    assert any("«distance 0," in text for text in said)
     frame.close()
