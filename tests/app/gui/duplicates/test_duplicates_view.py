@@ -39,7 +39,7 @@ def family(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("family")
     write_family(folder / "photographs")
     added(folder / "added.twinlens", folder / "photographs")
-    with Library.open(shutil.copy(folder / "added.twinlens", folder / "compared.twinlens")) as library:
+    with Library.open(Path(shutil.copy(folder / "added.twinlens", folder / "compared.twinlens"))) as library:
         compare(library)
     return folder
 
@@ -50,7 +50,8 @@ def library(request: pytest.FixtureRequest, family: Path, tmp_path: Path) -> Ite
 
     With the parameter ``added``, one that was not compared yet.
     """
-    with Library.open(shutil.copy(family / f"{getattr(request, 'param', 'compared')}.twinlens", tmp_path)) as opened:
+    made = family / f"{getattr(request, 'param', 'compared')}.twinlens"
+    with Library.open(Path(shutil.copy(made, tmp_path))) as opened:
         yield opened
 
 

@@ -49,7 +49,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def library(measured: Path, tmp_path: Path) -> Iterator[Library]:
-    with Library.open(shutil.copy(measured, tmp_path)) as opened:
+    with Library.open(Path(shutil.copy(measured, tmp_path))) as opened:
         yield opened
 
 
