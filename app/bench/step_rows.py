@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import platform
+from collections.abc import Mapping
 from dataclasses import asdict
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 import numpy as np
@@ -30,7 +32,7 @@ def row_of(one: Measured) -> StepRow:
         data=json.dumps(about, sort_keys=True),
         figures=json.dumps(figures, sort_keys=True),
         seconds=one.seconds,
-        versions=json.dumps(dict(one.versions) or versions(), sort_keys=True),
+        versions=json.dumps(dict(one.versions or versions()), sort_keys=True),
     )
 
 
@@ -62,7 +64,8 @@ def figures_of(row: StepRow) -> Figures:
     return Figures(**values)
 
 
-def versions() -> dict[str, str]:
+@cache  # each is looked up in files of the packages
+def versions() -> Mapping[str, str]:
     """Return the versions of the program and its machine, which times depend on."""
     return {
         "twinlens": version("twinlens"),

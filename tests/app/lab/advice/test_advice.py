@@ -169,7 +169,7 @@ def scenes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_figures_of_edits_are_those_of_evaluate(scenes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advice, "PHOTOGRAPHS", 3)
+    monkeypatch.setattr(advice, "PHOTOGRAPHS", 2)
     monkeypatch.setattr(order, "FEW", 100)
     for module in (index_plan, points):
         monkeypatch.setattr(module, "FIRST", 1)  # of nine photographs ten find everything
@@ -178,7 +178,7 @@ def test_figures_of_edits_are_those_of_evaluate(scenes: Path, monkeypatch: pytes
             library, NewIndex(descriptor="colour", method="lsh:bits=6", search="scan:candidates=1", name="Six")
         )
         result = advise(library, AdviceWanted(time_limit_s=30_000, descriptors=["colour"], clock=ticks()))
-        told = evaluate(library, Evaluation(indexes=("Six", "Colours"), photographs=3, check=False))
+        told = evaluate(library, Evaluation(indexes=("Six", "Colours"), photographs=2, check=False))
     assert result.questions == told.questions
     six, colours = (next(one for one in result.points if one.index == name) for name in ("Six", "Colours"))
     for mine, theirs in ((six, told.indexes[0]), (colours, told.indexes[1])):
@@ -388,6 +388,8 @@ def plain(one: AdvicePoint) -> dict[str, object]:
 
 
 def test_what_was_stopped_goes_on_where_it_was(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
+    monkeypatch.setattr(order, "FEW", 5)
     wanted = AdviceWanted(time_limit_s=100_000, truth="neighbours", clock=ticks())
     made = []
     index = Photographs.index
@@ -418,7 +420,8 @@ def test_what_was_stopped_goes_on_where_it_was(library: Library, monkeypatch: py
 
 
 def test_where_everything_is_kept_nothing_is_searched(scenes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(advice, "PHOTOGRAPHS", 3)
+    monkeypatch.setattr(advice, "PHOTOGRAPHS", 1)
+    monkeypatch.setattr(order, "FEW", 10)
     with Library.open(scenes) as library:
         wanted = AdviceWanted(time_limit_s=100_000, descriptors=["colour"], clock=ticks())
         first = advise(library, wanted)
