@@ -101,17 +101,11 @@ def test(arguments: list[str]) -> int:
     processes = min(os.cpu_count() or 1, MOST_PROCESSES)
     # Whole files each: tests of a file share what is slow to make. In their order: those of compiled loops come late.
     by_file = ["--dist", "loadfile", "--no-loadscope-reorder"]
-    environment = {"PYTHONDONTWRITEBYTECODE": ""}  # compiled modules are kept: many tests start another Python
     tell("Tests without PySide6, and beside them those of the window: many wait, and leave their core to others")
     with tempfile.TemporaryFile() as output:
         window = [*pytest, "-n", str(processes), *by_file, WINDOW_TESTS]
-        beside = subprocess.Popen(window, cwd=ROOT, env={**os.environ, **environment}, stdout=output, stderr=output)
-        code = run(
-            [*pytest, "-n", str(processes + 1), *by_file, f"--ignore={WINDOW_TESTS}"],
-            ROOT,
-            PYTHONPATH=paths,
-            **environment,
-        )
+        beside = subprocess.Popen(window, cwd=ROOT, stdout=output, stderr=output)
+        code = run([*pytest, "-n", str(processes + 1), *by_file, f"--ignore={WINDOW_TESTS}"], ROOT, PYTHONPATH=paths)
         tell("Tests of the window")
         window_code = beside.wait()
         output.seek(0)

@@ -23,6 +23,8 @@ from run import WINDOW_TESTS, missing_libraries
 ROOT = Path(__file__).resolve().parent.parent
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # many tests start another Python, which finds what one has compiled
+sys.dont_write_bytecode = False
 
 # Set while this file is imported, so that no test module and no process started by a test sees the user's folders.
 PRIVATE_FOLDERS = Path(tempfile.mkdtemp(prefix="twinlens-tests-"))
