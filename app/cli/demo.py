@@ -21,7 +21,8 @@ from storage.database.address import Address
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.results import DemoResult, SearchResult
+    from app.demo.results import DemoResult
+    from app.search.results import SearchResult
 
 _NAMED = 6
 

@@ -12,7 +12,7 @@ from app.cli.main import Command
 from app.cli.progress import long_work, starting
 from app.cli.session import Session, console, give, say
 from app.language.spoken import _, _n, text
-from app.results import AddResult
+from app.library.results import AddResult
 from core.message import Message, joined
 
 if TYPE_CHECKING:

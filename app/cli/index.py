@@ -12,7 +12,7 @@ from app.cli.progress import long_work
 from app.cli.session import Session, console, give
 from app.cli.spoken_help import SpokenGroup
 from app.cli.tables import index_table
-from app.results import IndexListResult, IndexStatus
+from app.indexes.results import IndexListResult, IndexStatus
 
 if TYPE_CHECKING:
     from app.library.cluster.cluster import Cluster

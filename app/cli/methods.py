@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 @click.pass_obj
 def methods(session: Session, name: str | None) -> None:
     """List all choices; with NAME, the parameters of one."""
-    from app.methods.catalogue import declaration, described
+    from app.methods.catalogue import declaration
+    from app.methods.description import described
     from core.declaration.reference_page import page
 
     result = described(name)

@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from app.cli.plain_text import plain
+from app.indexes.results import IndexStatus
 from app.language.spoken import _, number, text
-from app.results import IndexStatus
 from core.amounts import size
 from core.message import Message, counted, joined
 

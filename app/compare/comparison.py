@@ -20,9 +20,10 @@ from app.indexes.index_metric import metric_text
 from app.indexes.index_names import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.methods import catalogue
-from app.results import Missed, SearchResult, shown
+from app.results import shown
 from app.search.filters import Filters, Ids
 from app.search.question import Pictured, Question
+from app.search.results import Missed, SearchResult
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.errors import Remedy, TwinlensError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.compare.results import CompareResult
 from app.machine.csv_table import Table
-from app.results import Hit, Missed
+from app.search.results import Hit, Missed
 from core.errors import TwinlensError
 from core.message import Message
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from app.results import Missed, Result, SearchResult
+from app.results import Result
+from app.search.results import Missed, SearchResult
 from core.message import Message, counted, joined
 
 

@@ -6,13 +6,14 @@ import os
 from math import inf
 
 from app.demo.photographs import Photographs, fetch_photographs
+from app.demo.results import DemoCopies, DemoResult
 from app.demo.spoiled_copies import Trial, sections, try_copies
 from app.library.adding import Adding, add
 from app.library.library import Library
 from app.library.picture_sheet import Words, write_sheet
 from app.library.status import library_status
 from app.machine import places
-from app.results import DemoCopies, DemoResult, shown
+from app.results import shown
 from app.search.searcher import Searcher
 from app.search.sheet import results_section
 from app.search.wanted import Wanted

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from app.indexes.default_index import default_row, make_default
 from app.indexes.index_names import find_index, free_name
 from app.indexes.indexes import build, list_indexes
+from app.indexes.results import IndexListResult
 from app.indexes.suggestion import Suggestion
 from app.library.library import AUTOMATIC, Library
 from app.library.pace import cost, duration, usual_workers
 from app.library.standard_indexes import BEST, EARLIER, best_descriptor
 from app.methods import catalogue
-from app.results import IndexListResult
 from core.errors import TwinlensError
 from core.message import Message, counted
 from core.progress import Progress, silent

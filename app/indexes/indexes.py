@@ -11,6 +11,7 @@ from app.indexes.descriptor_kinds import kind_of, load_extractor, make_kinds
 from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.index_metric import metric_text
 from app.indexes.index_names import find_index, text_of
+from app.indexes.results import IndexListResult, IndexStatus
 from app.indexes.specification import WantedIndex
 from app.indexes.usable import declared_text, usable_indexes, why_unusable
 from app.library.chosen_machines import machines
@@ -19,7 +20,6 @@ from app.library.library import AUTOMATIC, Library
 from app.library.pace import cost, duration, usual_workers
 from app.library.standard_indexes import lacking
 from app.methods import catalogue
-from app.results import IndexListResult, IndexStatus
 from core.amounts import size as size_of
 from core.errors import TwinlensError
 from core.message import Message, counted, from_json, joined

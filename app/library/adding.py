@@ -26,10 +26,11 @@ from app.library.intake_batch import Intake
 from app.library.library import Library
 from app.library.pace import cost, fitting_seconds
 from app.library.readers import Machines
+from app.library.results import AddResult, ForgetResult, ProblemsResult
 from app.library.stored_keypoints import fits
 from app.machine import preferences
 from app.machine.power import Sparing
-from app.results import AddResult, ForgetResult, ProblemsResult, shown
+from app.results import shown
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import Message
 from core.progress import Progress, part, silent

@@ -19,8 +19,9 @@ from app.library.cluster_in_use import in_use
 from app.library.headings import Shelf, date_shelves, folder_shelves
 from app.library.library import Library, LookedUp
 from app.library.overview import Mask, Overview, overview
+from app.library.results import ClusterStatus
 from app.library.text_folding import folded
-from app.results import ClusterStatus, shown
+from app.results import shown
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
 from core.message import Message

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from app.library.library import Library
-from app.results import ClusterStatus
+from app.library.results import ClusterStatus
 from core.errors import TwinlensError
 from storage.library.transaction import Transaction
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.results import FileResult
+from app.library.results import FileResult
 from core.files.unfinished_copies import making
 from core.progress import Progress, part, silent
 from storage.database.address import Address

@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from app.library import standard_indexes, volumes
 from app.machine import places, preferences
-from app.results import FileResult, Problem, ProblemsResult, shown
+from app.results import shown
 from core.compilation import compilation
 from core.errors import TwinlensError
 from core.message import Message
@@ -26,6 +26,9 @@ from storage.library.transaction import Transaction
 from storage.photographs.photograph_rows import PhotographRow
 from storage.photographs.volumes import VolumeRow
 from storage.sqlite.thumbnails import Thumbnails
+
+if TYPE_CHECKING:
+    from app.library.results import FileResult, ProblemsResult
 
 AUTOMATIC = "Automatic"
 """Name of the index that always exists and answers when none is named."""
@@ -168,6 +171,8 @@ class Library:
         passed_over : bool
             Whether to list the files that are no pictures as well.
         """
+        from app.library.results import Problem, ProblemsResult
+
         with self.store.reading() as r:
             known = self.volumes(r)
             return ProblemsResult(
@@ -193,6 +198,7 @@ class Library:
 
     def backup(self, file: Path, progress: Progress = silent) -> FileResult:
         """Copy the library into one file, while it is in use."""
+        from app.library.results import FileResult
         from storage.library.backup import backup
 
         backup(self.store, file, progress=progress)
@@ -201,6 +207,7 @@ class Library:
     @staticmethod
     def restore(where: Address | Path | None, file: Path, progress: Progress = silent) -> FileResult:
         """Restore a library from a backup; the previous library is kept beside it."""
+        from app.library.results import FileResult
         from storage.library.backup import restore
 
         target = _address(where)

@@ -16,8 +16,9 @@ from typing import IO, Literal
 from app.library import volumes
 from app.library.browsing import Photograph, photographs
 from app.library.library import Library
+from app.library.results import ExportResult
 from app.machine.csv_table import Table
-from app.results import ExportResult, shown
+from app.results import shown
 from core.errors import TwinlensError
 from core.files.unfinished_copies import clear, making
 from core.message import NOTHING, Message, verbatim

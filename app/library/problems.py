@@ -13,7 +13,8 @@ from app.library import volumes
 from app.library.adding import add
 from app.library.intake import read_photographs
 from app.library.library import Library
-from app.results import ProblemsResult, shown
+from app.library.results import ProblemsResult
+from app.results import shown
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from core.progress import Progress, part, silent

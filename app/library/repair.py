@@ -12,9 +12,9 @@ from app.indexes.encoders import bring_up_to_date
 from app.library.chosen_machines import machines
 from app.library.intake import read_photographs
 from app.library.library import Library
+from app.library.results import CheckResult
 from app.library.stored_keypoints import fits
 from app.machine import places
-from app.results import CheckResult
 from core.message import Message, joined
 from core.progress import Progress, part, silent
 from storage.integrity.integrity_check import Checked, check

@@ -6,7 +6,8 @@ from app.indexes.indexes import index_statuses
 from app.library import volumes
 from app.library.cluster_in_use import in_use
 from app.library.library import Library
-from app.results import FolderStatus, StatusResult, shown
+from app.library.results import FolderStatus, StatusResult
+from app.results import shown
 from features.keypoints.kept_keypoints import VERSION
 from storage.database.schema import State
 from storage.library.library_sizes import sizes

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from app.results import Hit, Likeness, SearchResult
+from app.search.results import Hit, Likeness, SearchResult
 from app.search.stacks import Stack, stacked
 from core.message import Message
 

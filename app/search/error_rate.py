@@ -22,7 +22,7 @@ from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library
 from app.library.saved_state import THRESHOLDS, keep_thresholds
 from app.methods import catalogue
-from app.results import Likeness, SureDistance
+from app.search.results import Likeness, SureDistance
 from app.search.scope import Moment
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.library.library import Library
-from app.results import SearchResult
 from app.search.question import Example, Pictured, Question
+from app.search.results import SearchResult
 from core.message import Message
 from storage.database.schema import State
 from storage.library.transaction import Transaction

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from app.library.library import Library, LookedUp
-from app.results import Hit, SearchResult
 from app.search.described_question import Described
 from app.search.feedback import Feedback
 from app.search.filters import Ids
 from app.search.geometric_check import Checks, Confirmed, as_result, confirm, reordered
+from app.search.results import Hit, SearchResult
 from app.search.stacks import with_stacks
 from app.search.wanted import Wanted
 from core.message import NOTHING, Message, counted, joined

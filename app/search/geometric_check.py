@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.library.stored_keypoints import stored_keypoints
-from app.results import GeometricCheck
 from app.search.described_question import Described
 from app.search.filters import Ids
 from app.search.query_views import Kept
+from app.search.results import GeometricCheck
 from core.arithmetic.one_thread import one_thread
 from core.message import Message
 from core.progress import Progress, silent

@@ -10,13 +10,14 @@ import numpy as np
 
 from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library, LookedUp
-from app.results import Hit, Missed, SearchResult, Seconds, shown
+from app.results import shown
 from app.search.criterion import Criterion, Distances
 from app.search.described_question import Described
 from app.search.filters import Ids
 from app.search.found import Found
 from app.search.likeness import likeness
 from app.search.ranking import Findable, Ranked, at_distances, rank_exactly, rank_first, to_be_checked, without
+from app.search.results import Hit, Missed, SearchResult, Seconds
 from app.search.scope import Scope
 from app.search.wanted import Wanted
 from core.message import Message, counted

@@ -26,7 +26,7 @@ from __future__ import annotations
 from app.indexes.loaded_index import LoadedIndex
 from app.library.standard_indexes import BEST, BEST_AT_360_PX
 from app.methods import catalogue
-from app.results import Likeness
+from app.search.results import Likeness
 
 _LIMITS = Likeness(very_similar=0.32, similar=0.26)
 

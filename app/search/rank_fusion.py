@@ -9,13 +9,13 @@ from dataclasses import replace
 import numpy as np
 
 from app.indexes.loaded_index import LoadedIndex
-from app.results import SearchResult, Seconds
 from app.search.described_question import Described
 from app.search.filters import Ids
 from app.search.found import Found
 from app.search.geometric_check import FIRST, FROM_PARTS
 from app.search.index_answer import NOBODY, Inquiry, notes, united
 from app.search.ranking import Findable, Ranked, rank_first, to_be_checked
+from app.search.results import SearchResult, Seconds
 from app.search.scope import Scope
 from app.search.wanted import Fusing
 from core.message import Message

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library
-from app.results import Histogram
 from app.search.criterion import Criterion
 from app.search.filters import Filters, Ids, Mask, passing
+from app.search.results import Histogram
 from core.vectors import as_float32
 from storage.library.transaction import Transaction
 

@@ -13,7 +13,7 @@ from app.indexes.loaded_index import LoadedIndex, LoadedIndexes
 from app.library import decoders
 from app.library.library import Library
 from app.methods import catalogue
-from app.results import SearchResult, SearchResults, shown
+from app.results import shown
 from app.search.answering_index import index_for
 from app.search.described_question import Described, describe_question
 from app.search.error_rate import NO_THRESHOLD, SureDistances
@@ -26,6 +26,7 @@ from app.search.query import Sought, find_query
 from app.search.query_views import DescribedPictures, needs_variants
 from app.search.question import Pictured, Question
 from app.search.rank_fusion import answer_together
+from app.search.results import SearchResult, SearchResults
 from app.search.scope import Moment, Scope, Scopes
 from app.search.stacks import together
 from app.search.wanted import Wanted

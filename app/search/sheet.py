@@ -8,10 +8,10 @@ from pathlib import Path, PurePath
 from app.library.library import Library
 from app.library.picture_sheet import Band, Figure, Section, Table, Words, write_sheet
 from app.library.pictures import example
-from app.results import SearchResult
 from app.search.bands import Band as Results
 from app.search.bands import bands, summary, unfolded
 from app.search.question import Pictured, Question
+from app.search.results import SearchResult
 from app.search.stacks import Stack, and_more
 from core.message import Message, counted, verbatim
 

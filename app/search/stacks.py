@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.results import Hit
+from app.search.results import Hit
 from core.arithmetic.disjoint_sets import DisjointSets
 from core.message import Message, counted
 

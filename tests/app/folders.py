@@ -6,7 +6,8 @@ from pathlib import Path
 
 from app.library.adding import Adding, add
 from app.library.library import Library
-from app.results import AddResult, SearchResult
+from app.library.results import AddResult
+from app.search.results import SearchResult
 from app.search.searcher import search
 from app.search.wanted import Wanted
 from tests.features.sample_pictures import encode, scene

@@ -190,7 +190,7 @@ def export(session: Session, names: tuple[str, ...], figure: str, dark: bool, ve
     from app.lab.experiments.file import ENDING, write_experiment
     from app.lab.experiments.runs import load_run
     from app.library.library import Library
-    from app.results import FileResult
+    from app.library.results import FileResult
 
     *runs, target = names
     file = Path(target)

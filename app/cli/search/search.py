@@ -19,8 +19,8 @@ from app.cli.session import Session, give
 from app.cli.tables import plain_table
 from app.language.spoken import _, _n, number, text
 from app.library import decoders
-from app.results import Hit, Likeness, SearchResult
 from app.search.bands import names
+from app.search.results import Hit, Likeness, SearchResult
 from app.search.stacks import Stack, and_more, stacked
 from core.message import Message
 

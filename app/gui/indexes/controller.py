@@ -14,8 +14,8 @@ from app.language.spoken import _, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.indexes.results import IndexListResult
     from app.learn.metric_results import MetricListResult
-    from app.results import IndexListResult
 
 
 class IndexesControl(QObject):

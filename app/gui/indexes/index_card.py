@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.gui.look.card_painting import Card, Line
+from app.indexes.results import IndexStatus
 from app.language.spoken import _, _n, text
-from app.results import IndexStatus
 from core.amounts import size
 
 

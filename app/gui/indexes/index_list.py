@@ -12,7 +12,7 @@ from app.gui.process.jobs import Jobs
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.results import IndexListResult
+    from app.indexes.results import IndexListResult
 
 
 class IndexList(QObject):

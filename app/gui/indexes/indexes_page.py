@@ -14,8 +14,8 @@ from app.gui.look.card_list import CardList
 from app.gui.look.card_painting import CardLook
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import Page, bind, button, surface
+from app.indexes.results import IndexListResult
 from app.language.spoken import _, _n
-from app.results import IndexListResult
 
 
 class IndexesPage(Page):

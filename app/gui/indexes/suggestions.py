@@ -14,8 +14,8 @@ from app.language.spoken import _, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.indexes.results import IndexListResult
     from app.indexes.suggestion import Suggestion
-    from app.results import IndexListResult
     from app.vocabulary.results import VocabularyListResult
 
 

@@ -13,8 +13,8 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.frame.window import Window
+    from app.indexes.results import IndexStatus
     from app.library.library import Library
-    from app.results import IndexStatus
 
 Create = Callable[["Library", Progress], "IndexStatus"]
 

@@ -19,8 +19,9 @@ from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.indexes.results import IndexStatus
     from app.library.cost_estimate import Estimate
-    from app.results import AddResult, IndexStatus, ProblemsResult
+    from app.library.results import AddResult, ProblemsResult
 
 LARGE_SECONDS = 120
 

@@ -18,7 +18,7 @@ from app.language.spoken import _, _n, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.results import ExportResult
+    from app.library.results import ExportResult
 
 _FEW = 500
 """Photographs whose files are looked up at once; more are looked up all together, behind the window where that goes."""

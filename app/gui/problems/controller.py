@@ -14,7 +14,7 @@ from app.language.spoken import _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.results import ProblemsResult
+    from app.library.results import ProblemsResult
 
 
 class ProblemsControl(QObject):

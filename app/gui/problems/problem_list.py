@@ -7,8 +7,8 @@ import os
 from app.gui.look.card_list import CardList
 from app.gui.look.card_painting import Card, CardLook, Line
 from app.language.spoken import _, text
+from app.library.results import Problem
 from app.machine.places import told
-from app.results import Problem
 from core.files.untrusted_input import plain_name
 
 

@@ -13,7 +13,7 @@ from app.gui.look.quiet_button import Switch
 from app.gui.problems.actions import problem_actions
 from app.gui.problems.problem_list import ProblemList
 from app.language.spoken import _, _n
-from app.results import Problem, ProblemsResult
+from app.library.results import Problem, ProblemsResult
 
 
 class ProblemsPage(Page):

@@ -26,9 +26,10 @@ from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.results import IndexListResult, SearchResult, SureDistance
+    from app.indexes.results import IndexListResult
     from app.search.feedback import Feedback
     from app.search.question import Question, Region
+    from app.search.results import SearchResult, SureDistance
 
 
 class SearchControl(GridPart, QObject):

@@ -11,7 +11,7 @@ from app.gui.process.jobs import Jobs
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.results import SearchResult, SureDistance
+    from app.search.results import SearchResult, SureDistance
 
 
 _Tried = tuple[str, str, int, int]

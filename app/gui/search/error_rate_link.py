@@ -11,7 +11,7 @@ from app.gui.search.timing_line import HEIGHT
 from app.language.spoken import _
 
 if TYPE_CHECKING:
-    from app.results import SureDistance
+    from app.search.results import SureDistance
 
 
 class SureLink(Link):

@@ -17,7 +17,7 @@ from app.search.bands import HEADINGS, names
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
-    from app.results import GeometricCheck, Hit, Likeness, Missed, SureDistance
+    from app.search.results import GeometricCheck, Hit, Likeness, Missed, SureDistance
 
 Ids = npt.NDArray[np.int64]
 

@@ -10,7 +10,7 @@ from app.gui.search.hit_rows import FoundPhotograph
 from app.language.spoken import _, _n
 
 if TYPE_CHECKING:
-    from app.results import Likeness, SureDistance
+    from app.search.results import Likeness, SureDistance
 
 
 class LessLink(Link):

@@ -12,10 +12,10 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
-    from app.results import SearchResult
     from app.search.feedback import Feedback
     from app.search.found import Found
     from app.search.question import Pictured, Question
+    from app.search.results import SearchResult
 
 HITS = 200
 

@@ -18,7 +18,7 @@ from app.language.spoken import _, _n
 from app.language.spoken import number as figure
 
 if TYPE_CHECKING:
-    from app.results import SearchResult
+    from app.search.results import SearchResult
 
 HEIGHT = 32
 _MARGIN = 20

@@ -30,7 +30,7 @@ from app.gui.search.why_panel import WhyPanel
 from app.language.spoken import _, text
 
 if TYPE_CHECKING:
-    from app.results import Likeness, SearchResult, SureDistance
+    from app.search.results import Likeness, SearchResult, SureDistance
 
 _ROOM_FOR_FACTS = 860
 _ROUNDED = 1e-6  # similarities are told with six digits

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout
 
 from app.gui.look.page_parts import Card, button, label
 from app.language.spoken import _, _n, offered, text
-from app.results import CheckResult
+from app.library.results import CheckResult
 from core.errors import Remedy
 
 _SHOWN = 12  # findings; the command line lists all

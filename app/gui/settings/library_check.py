@@ -9,7 +9,7 @@ from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from app.gui.settings.check_card import CheckCard
 from app.language.spoken import _
-from app.results import CheckResult
+from app.library.results import CheckResult
 from core.message import Message
 from core.progress import Progress
 

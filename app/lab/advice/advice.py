@@ -17,6 +17,7 @@ from app.indexes.default_index import default_row
 from app.indexes.descriptor_kinds import load_extractor
 from app.indexes.index_names import text_of
 from app.indexes.indexes import NewIndex, create_index, list_indexes
+from app.indexes.results import IndexStatus
 from app.indexes.usable import usable_indexes
 from app.lab.advice.order import try_indexes
 from app.lab.advice.questions import (
@@ -37,7 +38,6 @@ from app.lab.advice.results import AdvicePoint, AdviceResult
 from app.lab.advice.subjects import find_subjects
 from app.lab.advice.trying import Trying
 from app.library.library import Library
-from app.results import IndexStatus
 from app.search.searcher import Searcher
 from core.errors import Cancelled, TwinlensError
 from core.message import Message

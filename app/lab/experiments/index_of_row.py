@@ -9,11 +9,11 @@ from pathlib import Path
 from app.bench.candidates import candidate_of
 from app.bench.experiment import from_toml
 from app.indexes.indexes import NewIndex, create_index
+from app.indexes.results import IndexStatus
 from app.lab.experiments.results import LabRow, LabRun
 from app.lab.experiments.runs import load_run
 from app.lab.experiments.tables import descriptor_of
 from app.library.library import Library
-from app.results import IndexStatus
 from core.errors import TwinlensError
 from core.hashing.hash_method import HashMethod
 from core.message import Message

@@ -10,7 +10,8 @@ from app.library.cluster import machine
 from app.library.cluster.address import ClusterAddress, imported, unanswered
 from app.library.cluster.machine import CORES
 from app.library.pace import usual_workers
-from app.results import WorkerResult, shown
+from app.library.results import WorkerResult
+from app.results import shown
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from core.progress import Progress

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from app.cli.search.search import print_result
-from app.results import GeometricCheck, Hit, Likeness, SearchResult, Seconds
+from app.search.results import GeometricCheck, Hit, Likeness, SearchResult, Seconds
 
 
 def hit(number: int, check: GeometricCheck | None) -> Hit:

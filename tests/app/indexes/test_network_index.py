@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from app.indexes.indexes import NewIndex, create_index, list_indexes
+from app.indexes.results import IndexStatus
 from app.library.adding import Adding, add, rescan
 from app.library.library import Library
-from app.results import IndexStatus
 from app.search.searcher import search
 from app.search.wanted import Wanted
 from core.errors import TwinlensError

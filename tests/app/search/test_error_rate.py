@@ -15,10 +15,10 @@ from app.learn.learning import LearningWanted, learn
 from app.library.library import Library
 from app.library.saved_state import KEPT, THRESHOLDS, keep_thresholds
 from app.marks.marks import mark
-from app.results import GeometricCheck, Likeness
 from app.search import error_rate, index_answer
 from app.search.error_rate import SureDistances, sure_distance
 from app.search.question import Example, Question
+from app.search.results import GeometricCheck, Likeness
 from app.search.scope import Moment
 from app.search.searcher import Searcher, search
 from app.search.wanted import Wanted

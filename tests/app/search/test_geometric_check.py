@@ -18,10 +18,10 @@ from PIL import Image
 from app.indexes.indexes import NewIndex, create_index
 from app.library.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
-from app.results import Hit
 from app.search.explanation import explain
 from app.search.geometric_check import FROM_PARTS, Checks, Confirmation, Confirmed, confirm, reordered
 from app.search.question import Example, Question
+from app.search.results import Hit
 from app.search.searcher import Searcher, search
 from app.search.wanted import Wanted
 from core.errors import Cancelled, TwinlensError

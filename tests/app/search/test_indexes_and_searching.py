@@ -11,8 +11,8 @@ from app.indexes.indexes import NewIndex, create_index, delete_index, list_index
 from app.library.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.repair import check_library
-from app.results import SearchResult
 from app.search.question import Example, Question
+from app.search.results import SearchResult
 from app.search.searcher import Filters, Searcher, search
 from app.search.wanted import Wanted
 from core.errors import TwinlensError

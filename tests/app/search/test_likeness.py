@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.results import GeometricCheck, Hit, Likeness
+from app.search.results import GeometricCheck, Hit, Likeness
 
 LIMITS = Likeness(very_similar=0.5, similar=0.25)
 

@@ -13,8 +13,8 @@ from app.indexes.encoders import bring_up_to_date
 from app.indexes.indexes import NewIndex, create_index, delete_index
 from app.library.copying import copy_library
 from app.library.library import Library
-from app.results import SearchResult
 from app.search.filters import Filters
+from app.search.results import SearchResult
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.errors import TwinlensError

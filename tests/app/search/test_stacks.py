@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.library.library import Library
-from app.results import GeometricCheck, Hit, Likeness, SearchResult, Seconds
 from app.search.bands import LEAST, bands, names, summary, unfolded
+from app.search.results import GeometricCheck, Hit, Likeness, SearchResult, Seconds
 from app.search.searcher import search
 from app.search.stacks import stacked, together, with_stacks
 from features.copies.relation import RelationKind

@@ -11,7 +11,7 @@ import pytest
 
 from app.indexes.encoders import bring_up_to_date
 from app.library.library import Library
-from app.results import SearchResult
+from app.search.results import SearchResult
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
 from core.message import NOTHING

@@ -20,10 +20,10 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.gui.frame.window import Window
     from app.gui.lab.index_making import IndexMaking
+    from app.indexes.results import IndexStatus
     from app.lab.explore.explorer import Reading
     from app.lab.explore.knobs import Setting
     from app.library.library import Library
-    from app.results import IndexStatus
 
 _SAMPLE = 2_000
 

@@ -17,8 +17,8 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.gui.frame.window import Window
     from app.gui.lab.index_making import IndexMaking
+    from app.indexes.results import IndexStatus
     from app.library.library import Library
-    from app.results import IndexStatus
 
 
 class RowUse(QObject):

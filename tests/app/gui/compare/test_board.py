@@ -21,7 +21,7 @@ from app.gui.compare.column_feet import CompareFoot
 from app.gui.compare.column_headings import ColumnHeaders
 from app.gui.compare.lit_path import paths
 from app.gui.compare.view import CompareView
-from app.results import Hit, Missed, SearchResult, Seconds
+from app.search.results import Hit, Missed, SearchResult, Seconds
 from core.message import verbatim
 from tests.app.gui.looking import nameless, show
 

@@ -22,8 +22,8 @@ from app.library.library import Library
 from app.machine.preferences import Preferences
 from app.machine.preferences import keep as keep_preferences
 from app.marks.marks import mark
-from app.results import SearchResult
 from app.search.error_rate import sure_distance
+from app.search.results import SearchResult
 from tests.app.gui.frame.test_frame import grid, opened
 from tests.app.gui.looking import LONG, part
 from tests.app.gui.marks.test_controller import COUNT, D, S, asked, marks, press, settled

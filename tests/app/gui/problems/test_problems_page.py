@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.problems.problem_list import ProblemList
 from app.gui.problems.problems_page import ProblemsPage
-from app.results import Problem, ProblemsResult
+from app.library.results import Problem, ProblemsResult
 from tests.app.gui.looking import button, nameless, show, words
 
 

@@ -23,21 +23,12 @@ from app.gui.search.hit_rows import FoundPhotograph, HitRows
 from app.gui.search.search_jobs import Answer, Asked
 from app.gui.search.similarity_histogram import STEPS, SimilarityHistogram
 from app.gui.search.view import SearchView
+from app.indexes.results import IndexListResult, IndexStatus
 from app.library.browsing import Photograph
 from app.library.library import Library
-from app.results import (
-    GeometricCheck,
-    Histogram,
-    Hit,
-    IndexListResult,
-    IndexStatus,
-    Likeness,
-    SearchResult,
-    Seconds,
-    SureDistance,
-)
 from app.search.found import Found
 from app.search.question import Example, Question
+from app.search.results import GeometricCheck, Histogram, Hit, Likeness, SearchResult, Seconds, SureDistance
 from core.message import verbatim
 from core.progress import Progress
 from tests.app.gui.looking import LONG, button, named, part, said

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.look.sentences import Link
 from app.gui.search.timing_line import HEIGHT, TimingLine, milliseconds
-from app.results import GeometricCheck, Hit, Likeness, SearchResult, Seconds
+from app.search.results import GeometricCheck, Hit, Likeness, SearchResult, Seconds
 
 
 def _result(**changes: Any) -> SearchResult:

@@ -10,7 +10,7 @@ from app.library.adding import Adding, add, rescan
 from app.library.cluster.address import ClusterAddress
 from app.library.cluster.cluster import Cluster
 from app.library.library import Library
-from app.results import AddResult
+from app.library.results import AddResult
 from core.progress import Progress, silent
 from features.keypoints.kept_keypoints import VERSION
 from storage.photographs.filters import Filter

@@ -11,8 +11,8 @@ import pytest
 from app.cli.main import main
 from app.library.cluster_in_use import told
 from app.library.library import Library
+from app.library.results import ClusterStatus
 from app.library.status import library_status
-from app.results import ClusterStatus
 from core.errors import TwinlensError
 from core.message import Message
 from storage.database.address import Address

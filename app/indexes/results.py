@@ -1,0 +1,32 @@
+"""Results of the commands about indexes, as ``--json`` writes them."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from app.results import Result
+from core.message import NOTHING, Message
+
+
+class IndexStatus(Result):
+    """One index in ``status`` and ``index list``."""
+
+    name: str
+    text: str = Field(description="descriptor · metric · method · search, in text form; the metric where it has one")
+    descriptor: str = Field(description="in text form")
+    automatic: bool
+    photographs: int = Field(description="photographs that it can find")
+    waiting: int = Field(description="photographs that still lack its descriptor or code")
+    fitted_on: int | None = Field(description="photographs it was fitted on; None: not yet, answers are exact")
+    bits: int | None
+    bytes: int = Field(description="of its codes and its model")
+    note: Message = NOTHING
+    metric: str | None = Field(default=None, description="by which it measures: a name, or what is fitted with it")
+    default: bool = Field(default=False, description="it answers where none is named")
+    words: bool = Field(default=False, description="it can be searched with words")
+
+
+class IndexListResult(Result):
+    """Of ``index list``, and of what changes an index."""
+
+    indexes: list[IndexStatus]
