@@ -17,7 +17,7 @@ from app.library.cluster.address import ClusterAddress, imported
 from app.library.cluster.cluster import Cluster
 from app.library.cluster.service import offer
 from app.library.extraction import extract
-from app.results import WorkerResult
+from app.library.results import WorkerResult
 from core.errors import Cancelled, TwinlensError
 from features.reading.reading_limits import Limits
 from tests.app.extractors import Mean
