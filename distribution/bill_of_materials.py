@@ -15,6 +15,7 @@ from cyclonedx.model.bom import Bom, BomMetaData
 from cyclonedx.model.component import Component, ComponentType
 from cyclonedx.output.json import JsonV1Dot6
 from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 from packageurl import PackageURL
 
 from app.notices.part import Notices, Part
@@ -36,8 +37,6 @@ def write_bill(notices: Notices, path: Path) -> None:
 
 def bill(notices: Notices) -> str:
     """Return the bill of materials of what the notices list; the same notices give the same text."""
-    from cyclonedx.validation.json import JsonStrictValidator  # two seconds, which its importers may not need
-
     components = {_reference(part): _component(part) for part in notices.parts}
     own = components.pop(_reference(notices.parts[0]))
     own.type = ComponentType.APPLICATION

@@ -22,7 +22,6 @@ from app.notices.libraries import is_library, libraries
 from app.notices.notices import FILE, FOLDER, data, in_order, python
 from app.notices.packages import needed, parts_of
 from app.notices.part import LicenceText, Notices, Part
-from distribution.bill_of_materials import write_bill
 
 _FREE_LINKING = re.compile(r"LGPL|exception| OR ")
 _RULE = "=" * 100
@@ -56,6 +55,8 @@ def write_notices(bundle: Path, packages: Path) -> Notices:
     NoticesError
         If something inside is unknown, or binds the whole program.
     """
+    from distribution.bill_of_materials import write_bill  # slow to import, and nothing else here needs it
+
     inner = bundle / "_internal"
     paths = (path for path in inner.rglob("*") if path.is_file() and not path.is_symlink())
     files = {path.relative_to(inner).as_posix() for path in paths}

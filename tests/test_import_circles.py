@@ -24,9 +24,17 @@ def modules(package: Path) -> dict[str, ast.Module]:
     return found
 
 
+def statements(within: ast.AST) -> Iterator[ast.AST]:
+    """Yield all statements inside something; expressions, which are most of a module, import nothing."""
+    for one in ast.iter_child_nodes(within):
+        if isinstance(one, ast.stmt | ast.excepthandler | ast.match_case):
+            yield one
+            yield from statements(one)
+
+
 def imported(module: ast.Module, known: Container[str]) -> Iterator[str]:
     """Name what a module imports anywhere; ``from a import b`` is the module a.b if there is one, else a."""
-    for node in ast.walk(module):
+    for node in statements(module):
         if isinstance(node, ast.Import):
             yield from (one.name for one in node.names)
         elif isinstance(node, ast.ImportFrom):

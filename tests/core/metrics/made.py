@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from core.declaration.parameters import Kind
@@ -45,6 +47,7 @@ def positive_definite(d: int = D, seed: int = 1) -> Matrix:
     return np.asarray((directions * np.linspace(0.1, 3, d)) @ directions.T)
 
 
+@cache
 def every_form() -> dict[str, FittedMetric]:
     """Return a metric of every form, learned or given, fitted to the training data."""
     x, rng = training_data(), np.random.default_rng(5)

@@ -94,10 +94,10 @@ def test_sift_is_run_once_with_the_default_descriptor() -> None:
     assert len(found) > KEPT
 
 
-@pytest.mark.parametrize("data", [b"", b"\0\1\0", kept(picture(painted(3)))[:-1]])
-def test_what_is_cut_is_refused(data: bytes) -> None:
-    with pytest.raises(ValueError, match=r"hold no keypoints|cannot reshape"):
-        restored(data)
+def test_what_is_cut_is_refused() -> None:
+    for data in (b"", b"\0\1\0", kept(picture(painted(3)))[:-1]):
+        with pytest.raises(ValueError, match=r"hold no keypoints|cannot reshape"):
+            restored(data)
 
 
 def test_what_a_version_keeps_never_changes() -> None:
