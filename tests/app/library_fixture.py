@@ -37,6 +37,20 @@ class Libraries:
         """Copy a library of so many photographs; these stay where they are, and are shared."""
         return Path(shutil.copy(self.of(count), path))
 
+    def changeable(self, count: int, path: Path) -> Path:
+        """Copy a library of so many photographs that may be changed; return their folder, as it was when it was made.
+
+        It is one for all tests of a process, put back for each.
+        """
+        made = self._place / f"{count} to be changed" / "family.twinlens"
+        folder = made.with_name("photographs")
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(self.photographs(count), folder)
+        if not made.exists():
+            added(made, folder)
+        shutil.copy(made, path)
+        return folder
+
 
 @pytest.fixture(scope="session")
 def libraries(tmp_path_factory: pytest.TempPathFactory) -> Libraries:

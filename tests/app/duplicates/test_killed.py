@@ -153,9 +153,10 @@ class Place:
 @pytest.fixture(params=["trash", "folder", "disk"])
 def place(request: pytest.FixtureRequest, world: World, tmp_path: Path) -> Place:
     """Return a world whose photographs go to the trash, to a folder, or to a folder on another disk."""
-    if request.param == "disk":
-        return Place(world, request.getfixturevalue("small_disk") / "away", companions=1)  # many steps for each
-    return Place(world, None if request.param == "trash" else tmp_path / "away")
+    if request.param == "folder":
+        return Place(world, tmp_path / "away")
+    away = request.getfixturevalue("small_disk") / "away" if request.param == "disk" else None
+    return Place(world, away, companions=1)  # many steps for each
 
 
 @pytest.fixture

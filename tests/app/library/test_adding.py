@@ -18,6 +18,7 @@ from app.library.repair import check_library
 from app.library.status import library_status
 from core.errors import TwinlensError
 from tests.app.folders import added, answers, found, ids_by_name, write_scene, write_scenes
+from tests.app.library_fixture import Libraries
 from tests.features.by_hand import dng
 from tests.features.rare_pictures import RARE
 from tests.features.sample_pictures import BAD, GOOD, encode, scene
@@ -36,6 +37,12 @@ def library(tmp_path: Path) -> Path:
     return tmp_path / "library.twinlens"
 
 
+@pytest.fixture
+def added_photographs(libraries: Libraries, library: Path) -> Path:
+    """Return a folder of six photographs that are in the library."""
+    return libraries.changeable(6, library)
+
+
 def test_adding_again_reads_only_what_has_changed(photographs: Path, library: Path) -> None:
     first = added(library, photographs)
     assert (first.found, first.added, first.problems) == (6, 6, 0)
@@ -48,7 +55,6 @@ def test_adding_again_reads_only_what_has_changed(photographs: Path, library: Pa
     assert found(library, photographs / "0002.jpg").hits[0].query
 
 
-@pytest.mark.usefixtures("worker_processes")
 def test_ids_are_given_in_path_order(photographs: Path, library: Path) -> None:
     write_scene(photographs / "0001" / "a.jpg", 60)
     added(library, photographs)
@@ -56,47 +62,43 @@ def test_ids_are_given_in_path_order(photographs: Path, library: Path) -> None:
     assert sorted(ids, key=ids.__getitem__) == ["0000.jpg", "0001.jpg", "a.jpg", *(f"{n:04}.jpg" for n in range(2, 6))]
 
 
-def test_a_touched_file_keeps_everything(photographs: Path, library: Path) -> None:
-    added(library, photographs)
-    os.utime(photographs / "0003.jpg", (1, 1))
-    again = added(library, photographs)
+def test_a_touched_file_keeps_everything(added_photographs: Path, library: Path) -> None:
+    os.utime(added_photographs / "0003.jpg", (1, 1))
+    again = added(library, added_photographs)
     assert (again.added, again.changed, again.problems) == (0, 0, 0)
 
 
-def test_a_moved_file_is_recognised_by_its_content(photographs: Path, library: Path) -> None:
-    added(library, photographs)
+def test_a_moved_file_is_recognised_by_its_content(added_photographs: Path, library: Path) -> None:
     before = ids_by_name(library)
-    (photographs / "elsewhere").mkdir()
-    (photographs / "0004.jpg").rename(photographs / "elsewhere" / "renamed.jpg")
-    result = added(library, photographs)
+    (added_photographs / "elsewhere").mkdir()
+    (added_photographs / "0004.jpg").rename(added_photographs / "elsewhere" / "renamed.jpg")
+    result = added(library, added_photographs)
     assert (result.added, result.moved, result.removed) == (0, 1, 0)
     after = ids_by_name(library)
     assert after["renamed.jpg"] == before["0004.jpg"]
-    assert found(library, photographs / "elsewhere" / "renamed.jpg").hits[0].id == before["0004.jpg"]
+    assert found(library, added_photographs / "elsewhere" / "renamed.jpg").hits[0].id == before["0004.jpg"]
 
 
-def test_a_copy_is_a_photograph_of_its_own_and_is_found_first(photographs: Path, library: Path) -> None:
-    added(library, photographs)
-    shutil.copy(photographs / "0001.jpg", photographs / "copy.jpg")
-    assert added(library, photographs).added == 1
-    first, second, third, *_ = found(library, photographs / "copy.jpg").hits
+def test_a_copy_is_a_photograph_of_its_own_and_is_found_first(added_photographs: Path, library: Path) -> None:
+    shutil.copy(added_photographs / "0001.jpg", added_photographs / "copy.jpg")
+    assert added(library, added_photographs).added == 1
+    first, second, third, *_ = found(library, added_photographs / "copy.jpg").hits
     assert (first.distance, second.distance) == (0, 0)
     assert third.distance > 0
 
 
-def test_a_vanished_file_is_marked_not_lost(photographs: Path, library: Path) -> None:
-    added(library, photographs)
-    kept = (photographs / "0005.jpg").read_bytes()
+def test_a_vanished_file_is_marked_not_lost(added_photographs: Path, library: Path) -> None:
+    kept = (added_photographs / "0005.jpg").read_bytes()
     before = ids_by_name(library)["0005.jpg"]
-    (photographs / "0005.jpg").unlink()
-    assert added(library, photographs).removed == 1
+    (added_photographs / "0005.jpg").unlink()
+    assert added(library, added_photographs).removed == 1
     with Library.open(library) as opened:
         assert library_status(opened).missing == 1
-    assert before not in {hit.id for hit in found(library, photographs / "0000.jpg").hits}
-    (photographs / "0005.jpg").write_bytes(kept)
-    back = added(library, photographs)
+    assert before not in {hit.id for hit in found(library, added_photographs / "0000.jpg").hits}
+    (added_photographs / "0005.jpg").write_bytes(kept)
+    back = added(library, added_photographs)
     assert (back.added, back.removed) == (0, 0)
-    assert found(library, photographs / "0005.jpg").hits[0].id == before
+    assert found(library, added_photographs / "0005.jpg").hits[0].id == before
 
 
 def test_forgetting_takes_everything_out_and_touches_no_file(photographs: Path, library: Path) -> None:
