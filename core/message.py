@@ -186,6 +186,8 @@ def write(message: Message, language: Language = ENGLISH) -> str:
         template = language.find_plural(message.template, message.plural, count)
     else:
         template = language.find(message.template) if message.template else ""
+    if "{" not in template and "}" not in template:
+        return template  # as most are
     return _Writer(language).vformat(template, (), values)
 
 

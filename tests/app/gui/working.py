@@ -15,7 +15,7 @@ from tests.app.gui.looking import LONG
 
 def workspace(qtbot: QtBot, library: Library, state: dict[str, object] | None = None) -> Workspace:
     """Make a workspace; the test finishes its jobs."""
-    keep(Preferences(rescan_on_start=False))
+    keep(Preferences(rescan_on_start=False, desktop_thumbnails="off"))  # those of this machine are no test's own
     rail, status = Rail(), StatusLine()
     qtbot.addWidget(rail)
     qtbot.addWidget(status)
