@@ -26,7 +26,7 @@ def _ids(answer: Answer) -> list[int]:
 def test_a_checked_answer_uses_what_the_search_has_looked_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "photographs"
     folder.mkdir()
-    for number in range(6):
+    for number in (3, 4, 5):
         Image.fromarray(painted(number)).save(folder / f"{number}.jpg", quality=92)
     copy = tmp_path / "mirrored.jpg"
     Image.fromarray(np.ascontiguousarray(painted(4)[:, ::-1])).save(copy, quality=92)
