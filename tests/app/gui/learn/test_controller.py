@@ -335,28 +335,26 @@ def test_what_is_marked_fast_is_all_kept_in_its_order(qtbot: QtBot, frame: Frame
     assert judged(frame) == asked
 
 
-@pytest.mark.parametrize(
-    ("key", "held"),
-    [(Qt.Key.Key_Backspace, Qt.KeyboardModifier.NoModifier), (Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)],
-)
-def test_the_last_mark_is_taken_back_and_its_pair_comes_back(
-    qtbot: QtBot, frame: Frame, key: Qt.Key, held: Qt.KeyboardModifier
-) -> None:
+def test_the_last_mark_is_taken_back_and_its_pair_comes_back(qtbot: QtBot, frame: Frame) -> None:
     first = offered(frame)
-    press(frame, Qt.Key.Key_S)
-    second = offered(frame)
-    press(frame, Qt.Key.Key_S)
-    press(frame, key, held)
-    assert offered(frame) == second
-    rested(qtbot, frame)
-    assert judged(frame) == [(first, True)]
-    press(frame, key, held)
-    rested(qtbot, frame)
-    assert offered(frame) == first
-    assert judged(frame) == []
-    press(frame, key, held)  # there is nothing more to take back
-    rested(qtbot, frame)
-    assert offered(frame) == first
+    for key, held in (
+        (Qt.Key.Key_Backspace, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier),
+    ):
+        press(frame, Qt.Key.Key_S)
+        second = offered(frame)
+        press(frame, Qt.Key.Key_S)
+        press(frame, key, held)
+        assert offered(frame) == second
+        rested(qtbot, frame)
+        assert judged(frame) == [(first, True)]
+        press(frame, key, held)
+        rested(qtbot, frame)
+        assert offered(frame) == first
+        assert judged(frame) == []
+        press(frame, key, held)  # there is nothing more to take back
+        rested(qtbot, frame)
+        assert offered(frame) == first
 
 
 def test_what_is_skipped_is_not_offered_again_and_nothing_nags(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
