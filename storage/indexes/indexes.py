@@ -74,10 +74,19 @@ _SELECT = select(search_index, kept_metric.c.name.label("metric_name")).outerjoi
 
 
 class Indexes:
-    """The indexes of a library, in the order of their positions."""
+    """The indexes of a library, in the order of their positions.
 
-    def __init__(self, connection: Connection) -> None:
+    Parameters
+    ----------
+    connection : Connection
+    reads : bool
+        Whether the transaction only reads: then the list is read once, however often it is asked for.
+    """
+
+    def __init__(self, connection: Connection, reads: bool = False) -> None:
         self._connection = connection
+        self._reads = reads
+        self._all: list[IndexRow] | None = None
 
     def add(
         self,
@@ -128,7 +137,9 @@ class Indexes:
 
     def all(self) -> list[IndexRow]:
         """List every index."""
-        return self._rows(_SELECT.order_by(search_index.c.position, search_index.c.id))
+        if self._all is None or not self._reads:
+            self._all = self._rows(_SELECT.order_by(search_index.c.position, search_index.c.id))
+        return list(self._all)
 
     def automatic(self) -> int | None:
         """Return the id of the automatic index, without reading more of it."""

@@ -106,7 +106,7 @@ class Store:
     def reading(self) -> Iterator[Transaction]:
         """See the library as it is at this moment; writers go on meanwhile."""
         with self.place.reading() as connection:
-            yield Transaction(connection)
+            yield Transaction(connection, reads=True)
 
     @contextmanager
     def writing(self, purpose: str = "writing", wait_s: float | None = None) -> Iterator[Transaction]:

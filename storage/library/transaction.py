@@ -39,10 +39,17 @@ class Transaction:
 
     Made by :meth:`storage.library.store.Store.reading` and :meth:`storage.library.store.Store.writing`; its parts, and
     what they stream, are good until the end of that block.
+
+    Parameters
+    ----------
+    connection : Connection
+    reads : bool
+        Whether it only reads, so that what was read once stays as it is.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, reads: bool = False) -> None:
         self.connection = connection
+        self._reads = reads
 
     @cached_property
     def volumes(self) -> Volumes:
@@ -154,7 +161,7 @@ class Transaction:
         """The indexes."""
         from storage.indexes.indexes import Indexes
 
-        return Indexes(self.connection)
+        return Indexes(self.connection, self._reads)
 
     @cached_property
     def codes(self) -> Codes:
