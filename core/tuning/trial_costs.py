@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from core.evaluation.candidates import Candidate
 
@@ -21,15 +22,25 @@ class Stage:
     is_last: bool = False  # all figures are wanted, and not the ranking alone
 
 
+class _Trial(NamedTuple):
+    """A trial, by what its cost depends on."""
+
+    key: str
+    bits: int
+    landmarks: int
+    stage: Stage
+    seconds: float
+
+
 @dataclass
 class Costs:
     """Costs of trials so far, and estimates for the next."""
 
-    _known: list[tuple[Candidate, Stage, float]] = field(default_factory=list)
+    _known: list[_Trial] = field(default_factory=list)
 
     def add(self, method: Candidate, stage: Stage, seconds: float) -> None:
         """Remember what a trial took."""
-        self._known.append((method, stage, seconds))
+        self._known.append(_Trial(method.key, method.bits, _landmarks(method, stage.items), stage, seconds))
 
     def estimate(self, method: Candidate, stage: Stage) -> float:
         """Scale the cost of the most similar trial of the method; 0 where there was none.
@@ -37,24 +48,24 @@ class Costs:
         More items or bits cost in proportion, more landmarks in the square; fewer cost less in proportion. On
         the last stage queries are searched and timed, too, so that it costs more.
         """
-        alike = [one for one in self._known if one[0].key == method.key]
+        alike = [one for one in self._known if one.key == method.key]
         if not alike:
             return 0.0
+        bits, wanted = method.bits, _landmarks(method, stage.items)
 
-        def growth(one: tuple[Candidate, Stage, float]) -> float:
-            known, items = one[0], one[1].items
-            landmarks = _landmarks(method, stage.items) / _landmarks(known, items)
-            last = _LAST if stage.is_last and not one[1].is_last else 1.0
-            bits = max(1.0, method.bits / max(1, known.bits))
+        def growth(one: _Trial) -> float:
+            landmarks = wanted / one.landmarks
+            last = _LAST if stage.is_last and not one.stage.is_last else 1.0
             return (
                 last
-                * max(1.0, stage.items / items)
-                * bits
+                * max(1.0, stage.items / one.stage.items)
+                * max(1.0, bits / max(1, one.bits))
                 * (landmarks**2 if landmarks > 1 else max(_CHEAPEST, landmarks))
             )
 
-        least = min(growth(one) for one in alike)
-        seconds = least * [one[2] for one in alike if growth(one) <= 1.01 * least][-1]
+        grown = [(growth(one), one.seconds) for one in alike]
+        least = min(grown)[0]
+        seconds = least * [took for times, took in grown if times <= 1.01 * least][-1]
         # The first also pays for what is loaded and compiled: it alone does not forbid a second.
         return seconds * _FIRST if len(alike) == 1 else seconds
 

@@ -165,11 +165,11 @@ def test_more_lists_find_more() -> None:
     queries = np.ascontiguousarray(
         planar(pack_bits(codes[:40] ^ (np.random.default_rng(1).random((40, 128)) < 0.05))).T
     )
+    true = [reference(planes, query)[1][:5] for query in queries]
     shares = []
     for lists in (2, 20):
         structure = Permuted(lists=lists).build(planes, 128)
         found = [structure.candidates(query, 5).rows.tolist() for query in queries]
-        true = [reference(planes, query)[1][:5] for query in queries]
         shares.append(np.mean([len(set(a) & set(b)) / 5 for a, b in zip(found, true, strict=True)]))
     assert shares[0] < shares[1]
     assert shares[1] > 0.5
