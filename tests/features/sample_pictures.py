@@ -54,6 +54,7 @@ def encode(image: Image.Image, form: str, **settings: Any) -> bytes:
     """Encode with Pillow, or with libheif for HEIF."""
     if form == "HEIF":
         pillow_heif.register_heif_opener()
+        settings = {"enc_params": {"preset": "ultrafast"}} | settings
     target = io.BytesIO()
     image.save(target, form, **settings)
     return target.getvalue()

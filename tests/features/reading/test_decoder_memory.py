@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +56,11 @@ for line in sys.stdin.read().splitlines():
 
 
 def _drawn(mode: str = "RGB", side: int = _SIDE) -> Image.Image:
+    return _drawn_once(mode, side).copy()  # saving leaves traces on an image
+
+
+@cache
+def _drawn_once(mode: str, side: int) -> Image.Image:
     x = np.linspace(0, 255, side, dtype=np.float32)
     falling = (np.add.outer(x, x) / 2).astype(np.uint8)
     image = Image.fromarray(np.stack([falling, falling.T[::-1], 255 - falling], axis=-1))
