@@ -17,6 +17,7 @@ from core.message import NOTHING
 from features.network import network_file, ready_made
 from features.network.network_extractor import NetworkExtractor
 from tests.app.folders import write_scene, write_scenes
+from tests.app.library_fixture import Libraries
 from tests.features.networks import both_signs, network
 
 
@@ -85,18 +86,18 @@ def test_without_the_network_s_package_an_index_says_so(tmp_path: Path, monkeypa
         assert "is not installed" in str(list_indexes(library).indexes[0].note)
 
 
-@pytest.mark.usefixtures("worker_processes")
 def test_a_file_that_goes_while_photographs_are_read_is_no_fault_of_theirs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, file = tmp_path / "photographs", tmp_path / "mine.onnx"
-    write_scenes(folder, 3)
+    write_scenes(folder, 3, first=90)  # which no other test here reads: what was read in this process is remembered
     file.write_bytes(network(both_signs()))
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
         create_index(
             library, NewIndex(descriptor=f"network:path={file},side=64", search="exact", name="Mine"), workers=1
         )
         file.unlink()
+        monkeypatch.setattr(network_file, "_open", {})
         with monkeypatch.context() as before:  # it was there when this process looked
             before.setattr(NetworkExtractor, "unusable", lambda self: "")
             added = add(library, [folder], Adding(workers=1))
@@ -109,16 +110,14 @@ def test_a_file_that_goes_while_photographs_are_read_is_no_fault_of_theirs(
 
 
 @pytest.mark.usefixtures("worker_processes")
-def test_workers_describe_as_this_process_does(tmp_path: Path) -> None:
-    folder, file = tmp_path / "photographs", tmp_path / "mine.onnx"
-    write_scenes(folder, 4)
+def test_workers_describe_as_this_process_does(libraries: Libraries, tmp_path: Path) -> None:
+    file = tmp_path / "mine.onnx"
     file.write_bytes(network(both_signs()))
-    with Library.open(tmp_path / "library.twinlens", create=True) as library:
-        add(library, [folder], Adding(workers=2))
+    with Library.open(libraries.copy(4, tmp_path / "library.twinlens")) as library:
         create_index(
             library, NewIndex(descriptor=f"network:path={file},side=64", search="exact", name="Mine"), workers=2
         )
-        for path in sorted(folder.rglob("*.jpg")):
+        for path in sorted(libraries.photographs(4).rglob("*.jpg")):
             outside = tmp_path / path.name
             outside.write_bytes(path.read_bytes())
             first = search(library, [outside], ["Mine"], Wanted(1)).results[0].hits[0]

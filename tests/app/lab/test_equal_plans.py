@@ -122,6 +122,7 @@ def test_tune_and_bench(library: Library, tmp_path: Path) -> None:
 @pytest.mark.skipif(util.find_spec("faiss") is None, reason="faiss is not installed")
 def test_a_peer_in_advice_and_in_bench(library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(order, "BITS", (64,))
+    monkeypatch.setattr(order, "_OTHERS", 0)
     monkeypatch.setattr(trying, "PEER_SEARCH", SEARCH)
     np.save(tmp_path / "base.npy", STORED)
     asked = Experiment(str(tmp_path / "base.npy"), methods=("faiss:LSH",), search=(SEARCH,), truth="hellinger")

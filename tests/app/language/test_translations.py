@@ -35,7 +35,8 @@ def calls(*names: str) -> list[tuple[str, ast.Call]]:
         path for package in ("app", "core", "features", "storage") for path in sorted((ROOT / package).rglob("*.py"))
     ]
     texts = ((str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")) for path in paths)
-    parsed = ((path, ast.parse(text)) for path, text in texts if any(f"{name}(" in text for name in names))
+    called = re.compile(rf"\b(?:{'|'.join(names)})\(")
+    parsed = ((path, ast.parse(text)) for path, text in texts if called.search(text))
     return [(path, node) for path, tree in parsed for node in ast.walk(tree) if isinstance(node, ast.Call)]
 
 

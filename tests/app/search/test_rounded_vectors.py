@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from unittest.mock import patch
 
@@ -27,18 +27,30 @@ COUNT = 300
 BLANK = (105, 106, 177)
 
 
-@pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("made") / "made.twinlens"
     vectors = histograms(COUNT)
     vectors[np.array(BLANK) - 1] = 0
-    with make(tmp_path / "made.twinlens", vectors, (FEW_BITS, LEARNED)) as opened:
+    make(path, vectors, (FEW_BITS, LEARNED)).close()
+    return path
+
+
+@pytest.fixture
+def library(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
+    monkeypatch.setenv("TWINLENS_CACHE", str(tmp_path / "cache"))  # which copies of a library share
+    with Library.open(Path(shutil.copy(made, tmp_path))) as opened:
         yield opened
 
 
-def answers(library: Library, k: int = 12) -> list[object]:
+EXAMPLES = Question((Example(3), Example(200, 0.5), Example(9, -0.5)))
+MANY: Sequence[int | Question] = [*range(10, 40, 3), EXAMPLES, *BLANK]
+FEW: Sequence[int | Question] = [10, 37, EXAMPLES, BLANK[0]]
+
+
+def answers(library: Library, k: int = 12, questions: Sequence[int | Question] = FEW) -> list[object]:
     searcher = Searcher(library)
     found: list[object] = []
-    questions = [*range(10, 40, 3), Question((Example(3), Example(200, 0.5), Example(9, -0.5))), *BLANK]
     for index in ("Few bits", "Learned"):
         for filters in (Filters(), Filters(orientation="portrait")):
             for question in questions:
@@ -53,11 +65,11 @@ def kept(library: Library) -> list[Path]:
 
 @pytest.mark.parametrize("k", [1, 12, COUNT])
 def test_the_answers_are_the_same(library: Library, monkeypatch: pytest.MonkeyPatch, k: int) -> None:
-    plain = answers(library, k)
+    plain = answers(library, k, MANY)
     assert not kept(library)
     monkeypatch.setattr(rounded_vectors, "LEAST", 1)
     with patch("app.search.ranking.nearest_by", wraps=nearest_by) as everything:
-        assert answers(library, k) == plain
+        assert answers(library, k, MANY) == plain
     assert everything.call_count == 2 * 2 * (1 + len(BLANK))  # several examples, and what is like nothing
     assert len(kept(library)) == 2
 
