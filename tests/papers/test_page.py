@@ -50,8 +50,19 @@ def result(name: str, others: float = 0.0, **more: Any) -> Result:
     return Result(name, (facts,), about, figures, "quick", "text", 60.0, others, MADE)
 
 
-def test_of_what_cannot_be_told_it_is_said_what_it_takes() -> None:
-    results = kept_results(ROOT / FILES / RESULTS)
+@pytest.fixture(scope="module")
+def results() -> dict[str, Result]:
+    """Return the results that are kept."""
+    return kept_results(ROOT / FILES / RESULTS)
+
+
+@pytest.fixture(scope="module")
+def kept_pages(results: dict[str, Result]) -> tuple[dict[str, str], dict[str, Figure]]:
+    """Return the pages and figures of the results that are kept."""
+    return pages(SECTIONS, results)
+
+
+def test_of_what_cannot_be_told_it_is_said_what_it_takes(results: dict[str, Result]) -> None:
     found = [claim for make in PAPERS.values() for claim in make() if all(one in results for one in claim.sources)]
     assert not [
         claim.text
@@ -244,9 +255,10 @@ def test_a_claim_is_only_as_sure_as_its_cases() -> None:
     )
 
 
-def test_the_front_begins_with_what_was_found_and_is_read_soon() -> None:
-    results = kept_results(ROOT / FILES / RESULTS)
-    texts, figures = pages(SECTIONS, results)
+def test_the_front_begins_with_what_was_found_and_is_read_soon(
+    results: dict[str, Result], kept_pages: tuple[dict[str, str], dict[str, Figure]]
+) -> None:
+    texts, figures = kept_pages
     front = texts[PAGE]
     places = [front.index(words) for words in ("| paper |", "## What should I use today?", "## Kernelized", "## Run")]
     assert places == sorted(places)
@@ -264,8 +276,8 @@ def test_the_front_begins_with_what_was_found_and_is_read_soon() -> None:
         assert bool(section.main) == bool(section.promise) == bool(section.citation)
 
 
-def test_every_link_leads_somewhere() -> None:
-    texts, figures = pages(SECTIONS, kept_results(ROOT / FILES / RESULTS))
+def test_every_link_leads_somewhere(kept_pages: tuple[dict[str, str], dict[str, Figure]]) -> None:
+    texts, figures = kept_pages
     there = {(ROOT / name).resolve() for name in texts} | {(ROOT / FILES / FIGURES / name) for name in figures}
     for name, text in texts.items():
         heads = {
@@ -289,8 +301,10 @@ def test_a_table_needs_no_note() -> None:
     assert table(Table(("", "x"), [("a", "1")])) == "|  | x |\n| :-- | --: |\n| a | 1 |"
 
 
-def test_the_pages_that_are_kept_are_those_of_the_kept_results() -> None:
-    texts, figures = pages(SECTIONS, kept_results(ROOT / FILES / RESULTS))
+def test_the_pages_that_are_kept_are_those_of_the_kept_results(
+    kept_pages: tuple[dict[str, str], dict[str, Figure]],
+) -> None:
+    texts, figures = kept_pages
     for name, text in texts.items():
         assert (ROOT / name).read_text("utf-8") == text, "write it anew by `python3 run.py papers --page`"
         assert CHANGED not in text
@@ -317,8 +331,7 @@ def test_no_stand_in_goes_by_the_name_of_what_it_stands_for() -> None:
             assert name not in OWN.get(paper, ())
 
 
-def test_every_set_of_a_paper_is_its_own_or_stands_in_for_one_that_is_named() -> None:
-    results = kept_results(ROOT / FILES / RESULTS)
+def test_every_set_of_a_paper_is_its_own_or_stands_in_for_one_that_is_named(results: dict[str, Result]) -> None:
     for section in SECTIONS:
         if section.key not in STAND_INS:
             continue
@@ -335,8 +348,7 @@ def test_a_papers_numbers_stand_beside_its_own_data_alone() -> None:
     assert "DNA" in heads[0]
 
 
-def test_a_row_is_of_one_table_alone() -> None:
-    results = kept_results(ROOT / FILES / RESULTS)
+def test_a_row_is_of_one_table_alone(results: dict[str, Result]) -> None:
     bounds, buckets = results["bc-bounds"], results["bc-buckets"]
     for searched, filled in ((None, True), (7, False)):
         figures = {name: {**one, "searched": searched or buckets.figures[name]["searched"]}
@@ -349,10 +361,10 @@ def test_a_row_is_of_one_table_alone() -> None:
                    for name, row in zip(buckets.figures, compared.rows, strict=True))  # fmt: skip
 
 
-def test_every_claim_can_be_judged_from_kept_results() -> None:
-    results = kept_results(ROOT / FILES / RESULTS)
+def test_every_claim_can_be_judged_from_kept_results(results: dict[str, Result]) -> None:
+    as_measured = {name for name, result in results.items() if not writing.changed(result)}
     for make in PAPERS.values():
         for claim in make():
-            if all(source in results and not writing.changed(results[source]) for source in claim.sources):
+            if as_measured.issuperset(claim.sources):
                 judged = claim.judge(*(results[source] for source in claim.sources))
                 assert judged.numbers, claim.text
