@@ -179,10 +179,8 @@ def itq(x: Matrix, *tables: Matrix, b: int, subspace: str = "pca", qr: bool = Tr
 
 def recall(base: Bits, queries: Bits, nearest: npt.NDArray[np.intp], first: int) -> float:
     """Get recall@R of the Hamming ranking, expected over the orders of ties; ``nearest`` (q,) is the true nearest."""
-    differing = (queries[:, None, :] != base[None, :, :]).sum(axis=2) if len(base) * len(queries) < 10**6 else None
-    if differing is None:
-        a, z = np.where(queries, 1.0, -1.0), np.where(base, 1.0, -1.0)
-        differing = np.rint((a.shape[1] - a @ z.T) / 2).astype(int)
+    a, z = np.where(queries, 1.0, -1.0), np.where(base, 1.0, -1.0)
+    differing = np.rint((a.shape[1] - a @ z.T) / 2).astype(int)  # a product of signs is the bits alike less the others
     own = differing[np.arange(len(queries)), nearest][:, None]
     nearer, tied = (differing < own).sum(axis=1), (differing == own).sum(axis=1)
     return float(np.clip((first - nearer) / tied, 0, 1).mean())

@@ -94,8 +94,9 @@ def test_pictures_without_a_keypoint_teach_nothing() -> None:
             yield picture_without_keypoint()
 
     own = CompactVlad(vocabulary="own", centres=3, dimensions=5, samples=24)
-    assert np.isfinite(own.fit(with_blanks).extract(picture())).all()
-    assert not own.fit(with_blanks).extract(picture_without_keypoint()).any()
+    extractor = own.fit(with_blanks)
+    assert np.isfinite(extractor.extract(picture())).all()
+    assert not extractor.extract(picture_without_keypoint()).any()
 
 
 def picture_without_keypoint() -> Picture:
