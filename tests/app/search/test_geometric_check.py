@@ -106,33 +106,32 @@ def test_a_search_that_wants_no_check_gets_none(searcher: Searcher, photographs:
     assert searcher.check(found) is found
 
 
-@pytest.mark.parametrize("index", [AUTOMATIC, CODES, EXACTLY])
 @pytest.mark.parametrize("edit", EDITS)
-def test_an_edited_copy_finds_its_photograph_and_says_what_it_is(
-    searcher: Searcher, tmp_path: Path, index: str, edit: str
-) -> None:
+def test_an_edited_copy_finds_its_photograph_and_says_what_it_is(searcher: Searcher, tmp_path: Path, edit: str) -> None:
     change, mirrored, inverted = EDITS[edit]
-    result = searcher.search(written(tmp_path / "copy.jpg", change(painted(5))), index, Wanted(4))
-    assert confirmed_names(result.hits) == ["05"]
-    check = result.hits[0].check
-    assert check is not None
-    assert (check.mirrored, check.inverted) == (mirrored, inverted)
-    assert check.score >= 4
-    assert check.inliers >= 8
-    assert result.checked == COUNT
-    assert result.seconds.check > 0
-    assert all(hit.check is not None for hit in result.hits)
+    copy = written(tmp_path / "copy.jpg", change(painted(5)))
+    for index in (AUTOMATIC, CODES, EXACTLY):
+        result = searcher.search(copy, index, Wanted(4))
+        assert confirmed_names(result.hits) == ["05"], index
+        check = result.hits[0].check
+        assert check is not None
+        assert (check.mirrored, check.inverted) == (mirrored, inverted), index
+        assert check.score >= 4
+        assert check.inliers >= 8
+        assert result.checked == COUNT
+        assert result.seconds.check > 0
+        assert all(hit.check is not None for hit in result.hits)
 
 
-@pytest.mark.parametrize("index", [CODES, EXACTLY])
 def test_without_a_network_a_photograph_is_nearest_to_its_mirror_image_and_negative(
-    searcher: Searcher, tmp_path: Path, index: str
+    searcher: Searcher, tmp_path: Path
 ) -> None:
     for edit in ("mirrored", "inverted", "both"):
         copy = written(tmp_path / f"{edit}.jpg", EDITS[edit][0](painted(7)))
-        result = searcher.search(copy, index, Wanted(2))
-        assert Path(result.hits[0].path).stem == "07"
-        assert result.hits[0].distance < result.hits[1].distance / 1.4
+        for index in (CODES, EXACTLY):
+            result = searcher.search(copy, index, Wanted(2))
+            assert Path(result.hits[0].path).stem == "07"
+            assert result.hits[0].distance < result.hits[1].distance / 1.4
 
 
 def test_without_a_check_a_question_is_asked_as_it_is(searcher: Searcher, tmp_path: Path) -> None:
