@@ -208,6 +208,14 @@ def _vectors(folder: Path) -> str:
     return str(folder / "vectors.npy")
 
 
+@pytest.fixture
+def short_advice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let an advice try a few indexes, not all that its time allows."""
+    monkeypatch.setattr("app.lab.advice.order.BITS", (64,))
+    monkeypatch.setattr("app.lab.advice.order._OTHERS", 1)
+
+
+@pytest.mark.usefixtures("short_advice")
 def test_every_command_gives_one_json_document(
     capfdbinary: pytest.CaptureFixture[bytes], photographs: Path, tmp_path: Path
 ) -> None:
@@ -234,6 +242,7 @@ def test_an_older_library_is_improved(
     assert [one["name"] for one in json.loads(out)["indexes"]] == ["Automatic", "Colours", "Automatic, as before"]
 
 
+@pytest.mark.usefixtures("short_advice")
 def test_every_command_speaks_to_people_too(
     capfdbinary: pytest.CaptureFixture[bytes], photographs: Path, tmp_path: Path
 ) -> None:
