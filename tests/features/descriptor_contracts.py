@@ -77,6 +77,22 @@ def turned() -> list[Picture]:
     return [read(oriented(scene(150, 90), "PNG", turn)) for turn in range(1, 9)]
 
 
+@cache
+def copied() -> Picture:
+    """Return a copy of the first scene as JPEG, read once."""
+    return read(encode(scene(240, 160), "JPEG", quality=70))
+
+
+@cache
+def cut_out() -> list[Picture]:
+    """Return the first scene, seen in part alone, over three levels that are not seen."""
+    whole = kept()
+    rows, columns = np.indices(whole.rgb.shape[:2])
+    mask = np.hypot(rows - 80, columns - 120) < 60 + 15 * np.cos(9 * np.arctan2(rows - 80, columns - 120))
+    over = [np.where(mask[..., None], whole.rgb, np.uint8(level)) for level in (0, 128, 255)]
+    return [Picture(rgb, mask, whole.facts) for rgb in over]
+
+
 def sample() -> Iterator[Picture]:
     """Yield pictures to learn from."""
     for seed in range(_LEARNED_FROM):
@@ -159,7 +175,7 @@ def orientations_have_one_vector(descriptor: Descriptor) -> None:
 def copies_are_nearer_than_others(descriptor: Descriptor) -> None:
     """A copy as JPEG is more alike than any other picture."""
     extractor = fitted(descriptor)
-    copy = extractor.extract(read(encode(scene(240, 160), "JPEG", quality=70)))
+    copy = extractor.extract(copied())
     pictures: list[Vector] = [extractor.extract(kept(seed)) for seed in range(8)]
     likeness = descriptor.measure.matrix(copy[None, :], np.array(pictures))[0]
     assert likeness.argmax() == 0
@@ -169,11 +185,7 @@ def copies_are_nearer_than_others(descriptor: Descriptor) -> None:
 def what_is_transparent_does_not_count(descriptor: Descriptor) -> None:
     """Whatever lies under what is transparent, the vector is the same, to the bit."""
     extractor = fitted(descriptor)
-    whole = kept()
-    rows, columns = np.indices(whole.rgb.shape[:2])
-    mask = np.hypot(rows - 80, columns - 120) < 60 + 15 * np.cos(9 * np.arctan2(rows - 80, columns - 120))
-    over = [np.where(mask[..., None], whole.rgb, np.uint8(level)) for level in (0, 128, 255)]
-    vectors = [extractor.extract(Picture(rgb, mask, whole.facts)) for rgb in over]
+    vectors = [extractor.extract(one) for one in cut_out()]
     assert vectors[0].any()
     for one in vectors[1:]:
         np.testing.assert_array_equal(one, vectors[0])
