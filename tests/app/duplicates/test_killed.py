@@ -18,10 +18,11 @@ import pytest
 from app.duplicates.disposal_log import log
 from app.duplicates.restoring import restore
 from app.duplicates.settling import settle, unfinished
-from app.library.library import Library
+from app.library.library import AUTOMATIC, Library
 from storage.duplicates.disposals import Outcome
 from storage.integrity.integrity_check import check
 from tests.app.duplicates.moved_world import World, contents
+from tests.app.folders import added
 from tests.app.private_trash import LINUX
 from tests.storage.making import ROOT
 
@@ -112,12 +113,12 @@ class Mover:
 class Place:
     """A world that can be put back to how it was made."""
 
-    def __init__(self, world: World, away: Path | None, companions: int = 2) -> None:
+    def __init__(self, world: World, home: Path, away: Path | None, companions: int = 2) -> None:
         self.world = world
-        self.folder = folder = world.path.parent
-        self.home = folder / "home"
-        self.home.mkdir(exist_ok=True)
+        self.folder = world.path.parent
+        self.home = home
         self.away = away
+        shutil.rmtree(home / "data", ignore_errors=True)  # of the test before
         ids = self.world.ids()
         self.ids = ids["copy.jpg"], ids["kept.jpg"]
         for one in sorted((self.world.photos / "sub").glob("copy.*[!g]"))[companions:]:
@@ -150,22 +151,47 @@ class Place:
         return [value for folder in folders for value in contents(folder).values()]
 
 
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where a library with one small index is, since each step loads it; the first test makes it."""
+    return tmp_path_factory.mktemp("quick") / "family.twinlens"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the home of the user who moves photographs."""
+    return tmp_path_factory.mktemp("home")
+
+
 @pytest.fixture(params=["trash", "folder", "disk"])
-def place(request: pytest.FixtureRequest, world: World, tmp_path: Path) -> Place:
+def place(request: pytest.FixtureRequest, world: World, quick: Path, home: Path, tmp_path: Path) -> Place:
     """Return a world whose photographs go to the trash, to a folder, or to a folder on another disk."""
+    if not quick.exists():
+        with Library.open(quick, create=True) as library, library.store.writing() as w:
+            for index in w.indexes.all():
+                w.indexes.delete(index.id)
+            w.indexes.add(AUTOMATIC, "colour:levels=1", "lsh:bits=64", "scan", automatic=True)
+        added(quick, world.photos)
+    shutil.copy(quick, world.path)
     if request.param == "folder":
-        return Place(world, tmp_path / "away")
+        return Place(world, home, tmp_path / "away")
     away = request.getfixturevalue("small_disk") / "away" if request.param == "disk" else None
-    return Place(world, away, companions=1)  # many steps for each
+    return Place(world, home, away, companions=1)  # many steps for each
+
+
+@pytest.fixture(scope="module")
+def started(home: Path) -> Iterator[Mover]:
+    """Yield a program that moves photographs, which takes long to start."""
+    with Mover(home) as made:
+        yield made
 
 
 @pytest.fixture
-def mover(place: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mover]:
-    """Yield a program whose user has the same home as this one."""
-    monkeypatch.setenv("HOME", str(place.home))
-    monkeypatch.setenv("XDG_DATA_HOME", str(place.home / "data"))
-    with Mover(place.home) as made:
-        yield made
+def mover(started: Mover, home: Path, monkeypatch: pytest.MonkeyPatch) -> Mover:
+    """Return a program whose user has the same home as this one."""
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    return started
 
 
 def _in_library(library: Library, number: int) -> bool:
