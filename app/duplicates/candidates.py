@@ -7,6 +7,7 @@ vectors lie far apart. Of what the index proposes only those pairs stay whose ke
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,6 +66,29 @@ class Candidates:
 
 
 @dataclass(frozen=True, eq=False)
+class Framed:
+    """Pairs of places whose hashes say that one is the other, mirrored or turned.
+
+    Attributes
+    ----------
+    pairs : ndarray of int64, (p, 2)
+        The lower place first, in order.
+    orientation : ndarray of int64, (p,)
+        Place in `ORIENTATIONS` of how the first is the second.
+    """
+
+    pairs: Rows
+    orientation: Rows
+
+    def of(self, fresh: Rows, known: npt.NDArray[np.bool_]) -> Framed:
+        """Return the pairs of new pictures with each other and with known ones, given by place and as (n,)."""
+        new = np.zeros(len(known), np.bool_)
+        new[fresh] = True
+        kept = new[self.pairs].any(axis=1) & (new | known)[self.pairs].all(axis=1)
+        return Framed(self.pairs[kept], self.orientation[kept])
+
+
+@dataclass(frozen=True, eq=False)
 class Pictures:
     """The pictures to compare, by their places.
 
@@ -72,7 +96,8 @@ class Pictures:
     ----------
     ids : ndarray of int64, (n,)
         The photographs that stand for them, in any order.
-    hashes : list of bytes or None, n
+    framed : Framed
+        Those of them that look alike as a whole.
     fresh : ndarray of int64, (m,)
         Places of the new ones.
     old : ndarray of int64, (o,)
@@ -80,7 +105,7 @@ class Pictures:
     """
 
     ids: Ids
-    hashes: list[bytes | None]
+    framed: Framed
     fresh: Rows
     old: Rows
 
@@ -115,12 +140,12 @@ def candidates(r: Transaction, space: Space, pictures: Pictures, reach: Reach, p
     """
     ids, fresh = pictures.ids, pictures.fresh
     known = ~np.isnan(reach.distance)
-    framed, orientation = _framed(pictures.hashes, fresh, part(progress, 0.0, 0.1))
+    framed, orientation = pictures.framed.pairs, pictures.framed.orientation
     asked = np.union1d(fresh, pictures.old[~known[pictures.old]])
     old = np.setdiff1d(pictures.old[known[pictures.old]], asked)
     late = within_reach(space, fresh, old, reach.distance[old], MOST_NEIGHBOURS)
     pairs, votes = np.empty((0, 2), np.int64), np.empty(0, np.int64)
-    more, count, share = np.concatenate([framed, late]), NEIGHBOURS, 0.1
+    more, count, share = np.concatenate([framed, late]), NEIGHBOURS, 0.0
     while len(asked):
         near = _near(space, asked, count, reach, part(progress, share, share + 0.4 * (0.9 - share)))
         more = np.unique(np.concatenate([more, near]), axis=0)
@@ -161,11 +186,21 @@ def _among(pairs: Rows, others: Rows, n: int) -> npt.NDArray[np.bool_]:
     return np.isin(keys, known)
 
 
-def _framed(hashes: list[bytes | None], fresh: Rows, progress: Progress) -> tuple[Rows, Rows]:
-    """Return the pairs whose hashes say that one is the other, mirrored or turned, and how."""
+def framed(hashes: Sequence[bytes | None], fresh: Rows, progress: Progress) -> Framed:
+    """Find what looks alike as a whole; of one pair at least one picture is new.
+
+    It takes as long for a few new ones as for all, since all are compared with all.
+
+    Parameters
+    ----------
+    hashes : sequence of bytes or None, n
+    fresh : ndarray of int64, (m,)
+        Places of the new ones.
+    progress : Progress
+    """
     places = np.array([place for place, one in enumerate(hashes) if one is not None], np.int64)
     if not len(places):
-        return np.empty((0, 2), np.int64), np.empty(0, np.int64)
+        return Framed(np.empty((0, 2), np.int64), np.empty(0, np.int64))
     own = np.frombuffer(b"".join(one for one in hashes if one is not None), "<u8").astype(np.uint64)
     new = np.zeros(len(hashes), np.bool_)
     new[fresh] = True
@@ -186,11 +221,11 @@ def _framed(hashes: list[bytes | None], fresh: Rows, progress: Progress) -> tupl
             distances = found.distances if not way else found.distances[across]
             apart.append(distances[kept].astype(np.int64))
     if not pairs:
-        return np.empty((0, 2), np.int64), np.empty(0, np.int64)
+        return Framed(np.empty((0, 2), np.int64), np.empty(0, np.int64))
     every, way_of, off = np.concatenate(pairs), np.concatenate(ways), np.concatenate(apart)
     order = np.lexsort((way_of, off))
     every, first_of = np.unique(every[order], axis=0, return_index=True)
-    return every, way_of[order][first_of]
+    return Framed(every, way_of[order][first_of])
 
 
 def _votes(r: Transaction, ids: Ids, pairs: Rows, progress: Progress) -> Rows:

@@ -3,7 +3,8 @@
 Pairs are proposed (:mod:`app.duplicates.candidates`), then each is confirmed by laying one picture over the other
 (:mod:`features.copies.relation`); what looks the same is looked at closely (:mod:`features.copies.taken_twice`). What
 cameras say decides first: two photographs taken at different times are never one picture. Pictures are compared some
-at a time, and what is found is kept at once: a kill costs the last part only.
+at a time, and what is found is kept at once: a kill costs the last part only, and another look at the thumbnails of
+what is left.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from app.duplicates.candidates import Candidates, Pictures, Reach, candidates
+from app.duplicates.candidates import Candidates, Framed, Pictures, Reach, candidates, framed
 from app.duplicates.compared_pictures import Compared, contents, hashes
 from app.duplicates.confirming import Confirmed, Confirming, Pair
 from app.duplicates.families import Families, Worth
@@ -82,9 +83,11 @@ def compare(library: Library, index: str = AUTOMATIC, progress: Progress = silen
         return 0
     with Confirming(library, every, threads) as confirming:
         run = _Run(library, index, every, done, related, confirming)
+        run.look(fresh, part(progress, 0.0, 0.2))
+        rest = part(progress, 0.2, 1.0)
         for start in range(0, len(fresh), _AT_ONCE):
             some = fresh[start : start + _AT_ONCE]
-            run.compare(some, part(progress, start / len(fresh), (start + len(some)) / len(fresh)))
+            run.compare(some, part(rest, start / len(fresh), (start + len(some)) / len(fresh)))
     return len(fresh)
 
 
@@ -117,6 +120,9 @@ class _Run:
         self._index = index
         self._every = every
         self._hashes: list[bytes | None] = [done.get(one.content) for one in every]
+        self._known = np.array([one.content in done for one in every], np.bool_)
+        self._made: list[bytes | None] = []
+        self._framed = Framed(np.empty((0, 2), np.int64), np.empty(0, np.int64))
         self._old = [place for place, one in enumerate(every) if one.content in done]
         self._searcher = Searcher(library)
         self._confirming = confirming
@@ -136,20 +142,30 @@ class _Run:
                 self._tried.add(pair)
                 self._families.put(*pair, RelationKind(row.kind))
 
+    def look(self, fresh: Sequence[int], progress: Progress) -> None:
+        """Look at all new pictures, by place, before they are compared some at a time."""
+        made = hashes(self._library, [self._every[place] for place in fresh], part(progress, 0.0, 0.8))
+        self._made = list(self._hashes)
+        for place, one in zip(fresh, made, strict=True):
+            self._made[place] = one
+        self._framed = framed(self._made, np.array(fresh, np.int64), part(progress, 0.8, 1.0))
+
     def compare(self, fresh: Sequence[int], progress: Progress) -> None:
         """Compare some new pictures, by place, with all."""
-        made = hashes(self._library, [self._every[place] for place in fresh], part(progress, 0.0, 0.2))
-        for place, one in zip(fresh, made, strict=True):
-            self._hashes[place] = one
+        places = np.array(fresh, np.int64)
+        for place in fresh:
+            self._hashes[place] = self._made[place]
         with self._searcher.moment() as moment:
             loaded = self._searcher.index(moment, self._index)
             ids = np.array([one.id for one in self._every], np.int64)
             within = space(moment.r, loaded, ids)
             reach = self._reach(moment.r, within.name)
             before = reach.distance.copy()
-            pictures = Pictures(ids, self._hashes, np.array(fresh, np.int64), np.array(self._old, np.int64))
-            proposed = candidates(moment.r, within, pictures, reach, part(progress, 0.2, 0.5))
-        self._confirm(proposed, part(progress, 0.5, 0.9))
+            alike = self._framed.of(places, self._known)
+            pictures = Pictures(ids, alike, places, np.array(self._old, np.int64))
+            proposed = candidates(moment.r, within, pictures, reach, part(progress, 0.0, 0.4))
+        self._known[places] = True
+        self._confirm(proposed, part(progress, 0.4, 0.9))
         self._close(frozenset(fresh), part(progress, 0.9, 1.0))
         self._keep()
         told = np.flatnonzero(reach.distance != before)  # what is not known equals nothing
