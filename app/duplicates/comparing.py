@@ -121,7 +121,7 @@ class _Run:
         self._every = every
         self._hashes: list[bytes | None] = [done.get(one.content) for one in every]
         self._known = np.array([one.content in done for one in every], np.bool_)
-        self._made: list[bytes | None] = []
+        self._made: list[bytes | None] = []  # of all; in `_hashes` each stands from the part on that it is compared in
         self._framed = Framed(np.empty((0, 2), np.int64), np.empty(0, np.int64))
         self._old = [place for place, one in enumerate(every) if one.content in done]
         self._searcher = Searcher(library)
