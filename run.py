@@ -148,13 +148,13 @@ def for_system(system: str) -> list[str]:
 def bench(arguments: list[str]) -> int:
     """Measure against the floor and other libraries."""
     prepare(DEVELOPER_LOCK)
-    return hand_over([str(PYTHON), "-m", "tests.benchmarks", *arguments], cwd=ROOT)
+    return hand_over([str(PYTHON), "-m", "science.benchmarks", *arguments], cwd=ROOT)
 
 
 def papers(arguments: list[str]) -> int:
     """Repeat the experiments of the papers."""
     prepare(DEVELOPER_LOCK)
-    return hand_over([str(PYTHON), "-m", "tests.papers", *arguments], cwd=ROOT)
+    return hand_over([str(PYTHON), "-m", "science.papers", *arguments], cwd=ROOT)
 
 
 def guide(arguments: list[str]) -> int:
@@ -198,7 +198,7 @@ COMMANDS: dict[str, tuple[str, Callable[[list[str]], int]]] = {
 def is_offered(name: str) -> bool:
     """`bench` and `papers` are there as soon as what they run is."""
     module = {"bench": "benchmarks", "papers": "papers"}.get(name)
-    return module is None or (ROOT / "tests" / module / "__main__.py").exists()
+    return module is None or (ROOT / "science" / module / "__main__.py").exists()
 
 
 # ---- .venv ----------------------------------------------------------------------------------------------------------

@@ -14,13 +14,14 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("app", "core", "distribution", "features", "resources", "storage", "tests", "twinlens")
+PACKAGES = ("app", "core", "distribution", "features", "resources", "science", "storage", "tests", "twinlens")
 TOP_LEVEL = {
     *PACKAGES,
     "ARCHITECTURE.md",
     "BENCHMARKS.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    "conftest.py",
     "LICENSE",
     "PAPERS.md",
     "docs",

@@ -76,8 +76,8 @@ def test_a_command_is_offered_when_what_it_runs_exists(
 ) -> None:
     monkeypatch.setattr(run, "ROOT", tmp_path)
     assert not run.is_offered(name)
-    (tmp_path / "tests" / module).mkdir(parents=True)
-    (tmp_path / "tests" / module / "__main__.py").touch()
+    (tmp_path / "science" / module).mkdir(parents=True)
+    (tmp_path / "science" / module / "__main__.py").touch()
     assert run.is_offered(name)
 
 

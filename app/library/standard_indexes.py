@@ -26,7 +26,7 @@ BEST = f"fusion:first=compact-vlad(keypoints=200,side=256),{_WITH_NETWORK}"
 """As before, and what a network sees, by which photographs of the same thing are alike.
 
 The weights are those by which edited copies of photographs that no vocabulary was learned from were found most often
-among 10,000 (``python -m tests.benchmarks.edits``); the network's is that which finds most of the same kind without
+among 10,000 (``python -m science.benchmarks.edits``); the network's is that which finds most of the same kind without
 losing copies. Shapes have half as many numbers beside a network, so that a vector takes no more room. Beside a network
 they are looked for in a picture of 256 px, too, by half the time: as many copies are found and confirmed as by 360 px,
 which 224 px are too few for.

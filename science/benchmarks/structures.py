@@ -1,0 +1,176 @@
+"""What the search structures cost and find beside the scan, and what an asymmetric distance adds to plain codes.
+
+Processor time of one thread. The first 100 of clustered codes; candidates of vectors are measured exactly.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from science.benchmarks.comparison import Comparison, Peer, Run
+from science.benchmarks.peer import ROOT
+from science.benchmarks.scan import QUERIES, K, codes, queries
+
+N, QUICK_N = 1_000_000, 100_000
+BITS = 256
+BUILD_S = {"grouped": 3.0, "buckets": 3.0, "multi-index": 5.0, "permuted": 60.0}
+"""Processor time that building may take for a million codes, in seconds."""
+
+VECTORS, QUICK_VECTORS, DIMENSIONS = 200_000, 50_000, 64
+ASYMMETRIC_BITS = 128
+
+Floats = npt.NDArray[np.float32]
+
+
+def _compiled() -> None:
+    from core.compilation import compilation
+
+    compilation.prepare(ROOT / ".cache" / "compiled")
+    if not compilation.ready(wait=True):
+        raise ImportError("the loops cannot be compiled here")
+
+
+# ---- structures ------------------------------------------------------------------------------------------------------
+
+
+def structure(search: str, n: int, build_s: float = 0.0) -> Run:
+    """Ask one query a call; of all of them say the overlap with the truth and the codes compared, and what building
+    took, or ``build_s`` where that is given as the limit.
+    """
+    from core.declaration.declaration import read
+    from core.hashing.packed_codes import planar
+    from core.search import SEARCHES
+    from core.search.hamming import hamming_scan
+
+    _compiled()
+    base = codes(n, BITS)
+    planes, asked = planar(base), np.ascontiguousarray(planar(queries(base, QUERIES)).T)
+    del base
+    began = time.process_time()
+    built = read(SEARCHES, search).build(planes, BITS)
+    took = build_s or time.process_time() - began
+    true = hamming_scan.nearest(planes, asked, 10)
+    overlap, scanned = 0.0, 0
+    for code, far in zip(asked, true.distances, strict=True):
+        found = built.candidates(code, K)
+        overlap += np.count_nonzero(found.distances[:10] <= far[-1]) / 10 / QUERIES
+        scanned += found.scanned
+    figures = {"share": overlap, "codes": scanned / QUERIES, "build": took}
+    turns = itertools.cycle(asked)
+
+    def run() -> dict[str, float]:
+        built.candidates(next(turns), K)
+        return figures
+
+    return run
+
+
+# ---- the asymmetric distance -----------------------------------------------------------------------------------------
+
+
+def vectors(n: int) -> tuple[Floats, Floats]:
+    """Make clustered vectors, and queries near some of them."""
+    rng = np.random.default_rng(1)
+    centres = rng.standard_normal((500, DIMENSIONS), np.float32)
+    cluster = (len(centres) * rng.random(n) ** 2).astype(np.intp)
+    base = centres[cluster] + 0.5 * rng.standard_normal((n, DIMENSIONS), np.float32)
+    asked = base[rng.choice(n, QUERIES, replace=False)]
+    return base, asked + np.float32(0.2) * rng.standard_normal(asked.shape, np.float32)
+
+
+def by_codes(n: int, candidates: int, asymmetric: bool) -> Run:
+    """Ask one query a call by lsh codes, the candidates measured exactly; say the overlap with the truth."""
+    from core.hashing.packed_codes import planar
+    from core.methods.lsh import Lsh
+    from core.search.candidate_query import encoded, find, needs_projections
+    from core.search.linear_scan import Scan
+
+    _compiled()
+    base, asked = vectors(n)
+    encoder = Lsh(bits=ASYMMETRIC_BITS).fit(base[:20_000])
+    search = Scan(candidates=candidates, asymmetric=asymmetric)
+    built = search.build(planar(encoder.encode(base)), ASYMMETRIC_BITS)
+
+    def ranked(query: Floats, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        far = np.square(base[rows] - query).sum(axis=1)
+        return rows[np.argsort(far, kind="stable")[:10]]
+
+    def ask(query: Floats) -> npt.NDArray[np.int64]:
+        return ranked(
+            query, find(search, built, n, encoded(encoder, query[None], needs_projections(search))[0], 10).rows
+        )
+
+    everything = np.arange(n)
+    overlap = float(np.mean([np.isin(ranked(query, everything), ask(query)).mean() for query in asked]))
+    turns = itertools.cycle(asked)
+
+    def run() -> dict[str, float]:
+        ask(next(turns))
+        return {"share": overlap}
+
+    return run
+
+
+def comparisons(quick: bool) -> Iterator[Comparison]:
+    """Yield the lines; those of one structure are measured together."""
+    n = QUICK_N if quick else N
+    rounds = 5 if quick else 9
+    exact = {"grouped", "multi-index"}
+    for search, build_s in BUILD_S.items():
+        limit_s = build_s * max(n / N, 0.2)
+        peers = (
+            Peer(structure, {"search": search, "n": n}, 1),
+            Peer(structure, {"search": "scan", "n": n, "build_s": limit_s}, 1),
+        )
+        seconds = {"permuted": 100.0, "multi-index": 20.0}.get(search, 12.0) * (0.3 if quick else 1)
+        least = 0.999 if search in exact else 0.6
+        # Those that prove their answer may cost somewhat more than the scan; those that may miss must be faster.
+        most = 1.4 if search in exact else 1.0
+        for what, against, figure, must, stretch, at_most in (
+            ("one query, 1 thread", "the scan", "cpu", most, most / 2, True),
+            (
+                "codes looked at",
+                "all codes",
+                "codes",
+                1.1 if search in exact else 0.05,
+                1.0 if search in exact else 0.01,
+                True,
+            ),
+            ("overlap@10", "the scan", "share", least, 0.999 if search in exact else 0.8, False),
+            ("building", f"{limit_s:g} s", "build", 1.0, 0.5, True),
+        ):
+            yield Comparison(
+                f"{search}, {n:,} x {BITS} bits: {what}",
+                against,
+                *peers,
+                must=must,
+                stretch=stretch,
+                figure=figure,
+                at_most=at_most,
+                rounds=rounds,
+                seconds=seconds,
+            )
+    n = QUICK_VECTORS if quick else VECTORS
+    for candidates in (50, 200):
+        given = {"n": n, "candidates": candidates}
+        for what, figure, must, stretch in (
+            ("overlap@10", "share", 1.0, 1.05),
+            ("one query, 1 thread", "cpu", 3.0, 1.5),
+        ):
+            yield Comparison(
+                f"asymmetric, lsh {ASYMMETRIC_BITS} bits, {candidates} candidates of {n:,}: {what}",
+                "the same, plain",
+                Peer(by_codes, {**given, "asymmetric": True}, 1),
+                Peer(by_codes, {**given, "asymmetric": False}, 1),
+                must=must,
+                stretch=stretch,
+                figure=figure,
+                at_most=figure == "cpu",
+                rounds=rounds,
+                seconds=12,
+            )

@@ -1,0 +1,275 @@
+"""Bodó and Csató, 2012: pre-images spare kernel evaluations at the same accuracy; bounds spare comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from science.papers.claims.bc_reported import REPORTED, WAYS
+from science.papers.differences import Difference, between, of_runs
+from science.papers.kernel_tables import SETTINGS
+from science.papers.result import Figure, Result
+from science.papers.studies.bc_variants import PREIMAGES, RIDGES
+from science.papers.verdict import (
+    Claim,
+    Judgement,
+    Nature,
+    Verdict,
+    above,
+    gravest,
+    holds,
+    level,
+    lies,
+    marked,
+    not_below,
+)
+
+BOUNDS, BUCKETS, LANDMARKS, OWN_DATA = "bc-bounds", "bc-buckets", "bc-landmarks", "bc-own-data"
+VARIANTS = "bc-variants"
+OWN = "dna"
+"""The table of which the data are the paper's own."""
+
+POINTS = 0.02
+"""Of accuracy: what is so little below is as good; exact search so little above guessing leaves nothing to tell."""
+
+COMMONEST = {"digits": 0.11, "dna": 0.53, "income": 0.78, "shuttle": 0.79, "letter": 0.04, "poker": 0.50}
+"""The share of the commonest class, which one gets right by always guessing it."""
+
+FEW = 0.1
+"""Of what is searched: the paper's hashing compares up to 9 %."""
+
+LESS = 0.005
+"""Of what is searched: a share of comparisons that is so little off is the paper's."""
+
+SPARED = 0.01
+"""Of comparisons: what a bound must spare at least to be of use."""
+
+NOTHING = 0.995
+"""Of what is searched: where so much is compared by either bound, there is nothing to spare."""
+
+DEFINITE = tuple(name for name, setting in SETTINGS.items() if setting.kernel.positive_definite)
+"""Tables whose kernel is one of a space in which there are distances to bound."""
+
+NOT_FASTER = ("poker",)
+"""Stand-ins of tables on which the paper itself finds pre-images no faster."""
+
+_TABLE, _BOUNDS, _TIME, _RIDGE = "Table III", "Section IV", "Section VI", "Sections III, V and VI"
+
+Judge = Callable[[Result], Judgement]
+
+
+def claims() -> list[Claim]:
+    """Return the claims of Table III and of the sections that it bears out."""
+    every, as_well = tuple(SETTINGS), f"pre-images label as well as KLSH, to {100 * POINTS:g} points"
+    faster = tuple(name for name in every if name not in NOT_FASTER)
+    listed: list[tuple[str, str, Callable[[str], Judge], str, tuple[str, ...], bool]] = [
+        (as_well, BUCKETS, _as_well, _TABLE, tuple(name for name in every if name != OWN), False),
+        ("hashing compares less than a tenth of the items", BUCKETS, _few, _TABLE, every, False),
+        ("a query is labelled sooner by pre-images than by KLSH", BUCKETS, _sooner, _TABLE, faster, True),
+        (f"a ridge changes nothing, to {100 * POINTS:g} points", VARIANTS, _ridge, _RIDGE, every, False),
+        ("bound (1) holds of every pair", BOUNDS, _is_bound("1"), _BOUNDS, DEFINITE, False),
+        (f"bound (1) spares more than {100 * SPARED:g} % of comparisons", BOUNDS, _spares, _BOUNDS, DEFINITE, False),
+        ("bound (2), as it is printed, holds of every pair", BOUNDS, _is_bound("2"), _BOUNDS, DEFINITE, False),
+        ("bound (2) spares more than bound (1)", BOUNDS, _more, _BOUNDS, DEFINITE, False),
+        ("pre-images take b kernel evaluations an item, not p", BUCKETS, _evaluations, _TIME, every, False),
+        ("an item is encoded sooner by pre-images than by KLSH", BUCKETS, _faster, _TIME, every, True),
+        ("with more landmarks encoding slows down at least twice as much by KLSH", LANDMARKS, _grows, _TIME,
+         ("digits", "dna", "shuttle"), True),
+    ]  # fmt: skip
+    found = [
+        Claim("bc", text, source, judge(name), item, timed=timed, case=name)
+        for text, source, judge, item, names, timed in listed
+        for name in names
+    ]
+    text = (
+        f"on the paper's own data (DNA) its numbers come out, to {100 * POINTS:g} points right, {100 * LESS:g} compared"
+    )
+    found.insert(0, Claim("bc", as_well, OWN_DATA, _as_well_on_own, _TABLE, case=OWN))
+    own = [Claim("bc", text, OWN_DATA, _as_reported(way), _TABLE, case=words) for way, words in WAYS.items()]
+    certain = marked([*own, *found], Nature.CERTAIN, "bound (1) holds", "pre-images take b kernel evaluations")
+    return marked(certain, Nature.OWN, "bound (1) spares")
+
+
+def _as_reported(way: str) -> Judge:
+    """Compare with the paper's ten runs: which items it searched is not known, so all lie apart by another draw."""
+
+    def judge(result: Result) -> Judgement:
+        words, verdicts, apart = [], [], Difference(0.0)
+        for name, figure, tolerance in (("compared", "compared", LESS), ("right", "accuracy", POINTS)):
+            here, paper = reported(result, "dna", way, figure), REPORTED["DNA"][way][figure]
+            apart = between(here, paper)
+            verdicts.append(level(apart, tolerance=tolerance))
+            words.append(f"{name} {_percents(here)} %, the paper {_percents(paper)} %, apart by {apart}")
+        return Judgement(gravest(verdicts), "; ".join(words), 100 * apart.mean, "points right")
+
+    return judge
+
+
+def _percents(figure: Figure) -> str:
+    return f"{100 * figure.mean:.2f}"
+
+
+def bucket(result: Result, name: str, method: str, figure: str) -> Figure:
+    """Return a figure of a method in a table."""
+    return Figure(*result.figures[name]["methods"][method][figure])
+
+
+def reported(result: Result, name: str, way: str, figure: str) -> Figure:
+    """Return a figure of a way of Table III on the paper's own data."""
+    return Figure(*result.figures[name]["ways"][way][figure])
+
+
+def bound(result: Result, name: str, which: str, figure: str) -> Figure:
+    """Return a figure of a bound on a table: ``none``, ``1``, ``2``, ``sorted``."""
+    return Figure(*result.figures[name]["bounds"][which][figure])
+
+
+def _as_well(name: str) -> Judge:
+    def judge(result: Result) -> Judgement:
+        ours, klsh, exact = (bucket(result, name, one, "accuracy") for one in ("preimage-klsh", "klsh", "exact"))
+        apart, guessing = between(ours, klsh), COMMONEST[name]
+        numbers = f"accuracy {ours} / {klsh}, {apart} points; exact {exact}"
+        if exact.mean < guessing + POINTS:
+            words = f"{numbers}: always guessing the commonest class gives {guessing:.2f}, nothing is left to tell"
+            return Judgement(Verdict.CANNOT_TELL, words)
+        return Judgement(not_below(apart, tolerance=POINTS), numbers, 100 * apart.mean, "points")
+
+    return judge
+
+
+def variant(result: Result, name: str, way: str, figure: str) -> list[float]:
+    """Return a figure of a variant in a table, of every run."""
+    found: list[float] = result.figures[name]["ways"][way][figure]
+    return found
+
+
+def _ridge(name: str) -> Judge:
+    """Compare the ridges with none, run by run: each has the same landmarks and directions."""
+
+    def judge(result: Result) -> Judgement:
+        plain = variant(result, name, PREIMAGES, "right")
+        parts = {}
+        for ridge in RIDGES:
+            own = variant(result, name, f"ridge {ridge:g}", "right")
+            parts[ridge] = of_runs([with_it - without for with_it, without in zip(own, plain, strict=True)])
+        far = max(parts, key=lambda ridge: abs(parts[ridge].mean))
+        numbers = ", ".join(f"{part} of {ridge:g}" for ridge, part in parts.items())
+        effect = 100 * parts[far].mean
+        return Judgement(level(*parts.values(), tolerance=POINTS), f"points right: {numbers}", effect, "points")
+
+    return judge
+
+
+def _as_well_on_own(result: Result) -> Judgement:
+    """Judge by the runs on the paper's own data, which are more."""
+    ours, klsh, exact = (reported(result, OWN, way, "accuracy") for way in ("preimage-klsh", "klsh", "ineq"))
+    apart = between(ours, klsh)
+    numbers = f"accuracy {ours} / {klsh}, {apart} points, {ours.runs} repetitions; exact {exact}"
+    return Judgement(not_below(apart, tolerance=POINTS), numbers, 100 * apart.mean, "points")
+
+
+def _few(name: str) -> Judge:
+    def judge(result: Result) -> Judgement:
+        ours, klsh = (bucket(result, name, one, "compared") for one in ("preimage-klsh", "klsh"))
+        verdict = lies(*(between(one, Figure(0.0)) for one in (ours, klsh)), high=FEW)
+        return Judgement(verdict, f"{100 * ours.mean:.2f} % by pre-images, {100 * klsh.mean:.2f} % by KLSH")
+
+    return judge
+
+
+def _sooner(name: str) -> Judge:
+    def judge(result: Result) -> Judgement:
+        ours, klsh = (bucket(result, name, one, "ms") for one in ("preimage-klsh", "klsh"))
+        times = klsh.mean / ours.mean
+        numbers = f"{ours.mean:.3f} / {klsh.mean:.3f} ms of a thread"
+        return Judgement(above(between(klsh, ours)), numbers, times, "times as fast", times)
+
+    return judge
+
+
+def _evaluations(name: str) -> Judge:
+    def judge(result: Result) -> Judgement:
+        counts = result.figures[name]["evaluations"]
+        ours, klsh = counts["preimage-klsh"], counts["klsh"]
+        fewer = klsh / ours
+        numbers = f"{ours} / {klsh} an item, {fewer:.0f} times fewer"
+        return Judgement(holds(ours == SETTINGS[name].bits and ours < klsh), numbers, fewer, "times fewer")
+
+    return judge
+
+
+def _faster(name: str) -> Judge:
+    def judge(result: Result) -> Judgement:
+        ours, klsh = (bucket(result, name, one, "encode us") for one in ("preimage-klsh", "klsh"))
+        times = klsh.mean / ours.mean
+        numbers = f"{ours.mean:.2f} / {klsh.mean:.2f} µs an item in a batch, {times:.1f} times"
+        return Judgement(above(between(klsh, ours)), numbers, times, "times as fast", times)
+
+    return judge
+
+
+def _is_bound(which: str) -> Callable[[str], Judge]:
+    """Judge by every pair of a query and an item, but for what rounding to 1e-9 of their lengths breaks.
+
+    One pair refutes. That none does confirms a theorem; of bound (2), to which there are counterexamples, it tells of
+    these pairs alone.
+    """
+
+    def of(name: str) -> Judge:
+        def judge(result: Result) -> Judgement:
+            losing, compared, broken = (bound(result, name, which, one) for one in ("losing", "compared", "broken"))
+            kept = broken.mean == 0  # whoever loses a neighbour all the same loses it by rounding
+            pairs = broken.runs * result.figures[name]["asked"] * result.figures[name]["searched"]
+            if kept and which == "2":
+                words = f"not broken on these {pairs:,} pairs ({broken.runs} repetitions); false in general"
+                return Judgement(Verdict.CANNOT_TELL, f"{words}; {100 * compared.mean:.1f} % compared")
+            numbers = (
+                f"{100 * broken.mean:.2f} % of {pairs:,} pairs ({broken.runs} repetitions) break it, "
+                f"{100 * losing.mean:.1f} % of queries lose a neighbour, {100 * compared.mean:.1f} % compared"
+            )
+            return Judgement(holds(kept), numbers, 100 * losing.mean or None, "% of queries lose a neighbour")
+
+        return judge
+
+    return of
+
+
+def _spares(name: str) -> Judge:
+    def judge(result: Result) -> Judgement:
+        compared, in_order = bound(result, name, "1", "compared"), bound(result, name, "sorted", "compared")
+        spared = between(Figure(1.0), compared)
+        numbers = f"{spared} % in the order of the file, {100 * (1 - in_order.mean):.1f} % in order of norms"
+        if compared.mean > NOTHING:
+            words = f"{numbers}: nearly equal norms leave nothing to spare"
+            return Judgement(Verdict.CANNOT_TELL, words, 100 * spared.mean, "% spared")
+        return Judgement(above(spared, by=SPARED), numbers, 100 * spared.mean, "% spared")
+
+    return judge
+
+
+def _more(name: str) -> Judge:
+    def judge(result: Result) -> Judgement:
+        one, two = (bound(result, name, which, "compared") for which in "12")
+        numbers = f"compared {100 * two.mean:.2f} % with (2), {100 * one.mean:.2f} % with (1)"
+        if min(one.mean, two.mean) > NOTHING:
+            return Judgement(Verdict.CANNOT_TELL, f"{numbers}: neither spares anything")
+        return Judgement(above(between(one, two)), numbers)
+
+    return judge
+
+
+def _grows(name: str) -> Judge:
+    """Compare the most landmarks with the fewest: the time of KLSH must grow at least twice as much."""
+
+    def judge(result: Result) -> Judgement:
+        rows = result.figures[name]["methods"]
+        first, last = (rows["klsh"][place] for place in (0, -1))
+        own_first, own_last = (rows["preimage-klsh"][place] for place in (0, -1))
+        grown, own = last["batch us"] / first["batch us"], own_last["batch us"] / own_first["batch us"]
+        numbers = (
+            f"from {first['landmarks']} to {last['landmarks']:,} landmarks KLSH takes {grown:.1f} times as long "
+            f"({first['batch us']:.2f} to {last['batch us']:.2f} µs), pre-images {own:.1f} times "
+            f"({own_first['batch us']:.2f} to {own_last['batch us']:.2f} µs)"
+        )
+        return Judgement(holds(grown >= 2 * own), numbers, ratio=grown / own / 2)
+
+    return judge

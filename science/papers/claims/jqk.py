@@ -1,0 +1,247 @@
+"""Jiang, Que and Kulis, CVPR 2015: what a lower rank and the monotone transform bring, and what centring does.
+
+Recall@10 is judged: among so few items Recall@100, the paper's, is near 1, and Recall@1
+is unsure. Both are told beside.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from science.papers.claims.jqk_draws import SOME_SCALE, draws_claims
+from science.papers.claims.jqk_theory import lemma_2, slower
+from science.papers.differences import Difference, between, mean_of
+from science.papers.result import Figure, Result
+from science.papers.verdict import (
+    Claim,
+    Judgement,
+    Nature,
+    Verdict,
+    above,
+    gravest,
+    level,
+    marked,
+    not_below,
+    pooled,
+    some_above,
+)  # fmt: skip
+
+RECALLS = ("1", "10", "100")
+KERNELS = ("chi-square", "intersection")
+SETS = {"sift": 100, "edge-crops": 32, "gist-crops": 64}
+"""Data sets, and the rank at which the paper varies the scale on the set that they stand in for."""
+
+RANKS = (16, 32, 64, 128, 256, 512)
+MIDDLE = 64
+"""The rank that curves over the rank are judged at: to take the best would be to let chance choose."""
+
+SCALES = (1, 3, 5, 7, 9)
+BITS = (64, 128, 256, 512)
+EQUAL, COMPARABLE, FALL = 0.03, 0.02, 0.01
+"""Tolerances of recall: of what is the same, of what is at least comparable, and of what never falls."""
+
+UNCENTRED = "a centred query above an uncentred one"
+
+ALL_FOUND = 0.99
+"""Recall of both from which on there is nothing to tell."""
+
+PAIRS, SPECTRUM, BY_BITS = "jqk-rank-and-scale", "jqk-spectrum", "jqk-sift-bits"
+JUDGED = "10"
+"""The R whose recall is judged, unless a claim says otherwise."""
+
+POINTS = f"points of recall@{JUDGED}"
+
+Judge = Callable[[Result], Judgement]
+
+
+def claims() -> list[Claim]:
+    """Return the claims of the text, the figures and the theorem."""
+    cases = [_of(name, kernel) for name in SETS for kernel in KERNELS]
+    found = [_same_as_kpca()]
+    found += [claim for own in cases for claim in own]
+    text = "a greater scale slows the decay of eigenvalues, s = 5 above none and 10 above 5"
+    found.append(Claim("jqk", text, SPECTRUM, slower, "Figure 2", case="mean of all cases"))
+    lemma = "the step behind Lemma 2: no item's residual outside the first components is longer than √λ"
+    found.append(Claim("jqk", lemma, SPECTRUM, lemma_2, "Theorem 3"))
+    text = f"the rank that is best for 256 bits is level with the best of other lengths, to {_whole(EQUAL)} points"
+    found.append(Claim("jqk", text, BY_BITS, _same_rank, "Figure 1", case="sift, chi-square"))
+    for name in SETS:
+        more = _more(f"{name} chi-square", f"{name} intersection")
+        found.append(
+            Claim("jqk", "the transform brings more under chi-square than under intersection", PAIRS, more, "Figure 3",
+                  case=name)
+        )  # fmt: skip
+    for kernel in KERNELS:
+        more = _more(f"gist-crops {kernel}", f"sift {kernel}")
+        text = "the transform brings more on GIST than on SIFT"
+        found.append(Claim("jqk", text, PAIRS, more, "Figure 3", case=kernel))
+    return [*marked(found, Nature.OWN, UNCENTRED), *draws_claims()]
+
+
+def _whole(tolerance: float) -> str:
+    return f"{100 * tolerance:g}"
+
+
+def _of(name: str, kernel: str) -> list[Claim]:
+    source, case, rank = f"jqk-{name}-{kernel}", f"{name} {kernel}", SETS[name]
+    klsh, nystrom, low = f"klsh:kernel={kernel}", f"nystrom-lsh:kernel={kernel}", f"klsh:kernel={kernel},rank=64"
+    comparable = f"every rank but the smallest is at least comparable with all, to {_whole(COMPARABLE)} points"
+    rising = (
+        f"Nyström gains with every rank: full rank is better than rank {RANKS[0]}, and at most {_whole(FALL)} point "
+        "worse than any rank"
+    )
+    listed: list[tuple[str, str, Judge, str]] = [
+        (UNCENTRED, source, _better(klsh, f"{klsh},centre_query=false"), "Section 3"),
+        ("low-rank KLSH above KLSH", PAIRS, _gain(case, "low above full"), "Figure 1"),
+        ("recall rises with the rank and falls again", source, _turns(kernel), "Figure 1"),
+        (comparable, source, _comparable(kernel), "Figure 1"),
+        ("KLSH above Nyström + LSH", source, _better(klsh, nystrom), "Figure 2"),
+        ("KLSH of rank 64 above Nyström + LSH", source, _better(low, nystrom), "Figure 2"),
+        (SOME_SCALE, source, _scales(kernel, rank), "Figure 3"),
+        ("low rank + transform above low rank", PAIRS, _gain(case, "transformed above low"), "Figure 3"),
+        ("rank and scale together above KLSH", PAIRS, _gain(case, "transformed above full"), "Table 1"),
+    ]
+    if name == "sift":  # the paper's curve over all ranks is of SIFT
+        listed.append((rising, source, _rising(kernel), "Figure 2"))
+    return [Claim("jqk", text, one, judge, item, case=f"{name}, {kernel}") for text, one, judge, item in listed]
+
+
+def _judged(by_r: Mapping[str, Difference], better: float, worse: float) -> Judgement:
+    """Judge that recall is higher, and tell of each R by how much."""
+    apart = by_r[JUDGED]
+    others = ", ".join(f"R@{count} {by_r[count]}" for count in RECALLS if count != JUDGED)
+    words = f"R@{JUDGED} {apart} ({better:.3f} / {worse:.3f}); {others}"
+    if min(better, worse) > ALL_FOUND:
+        return Judgement(Verdict.CANNOT_TELL, f"{words}: both find all")
+    return Judgement(above(apart), words, 100 * apart.mean, POINTS)
+
+
+def _same_as_kpca() -> Claim:
+    """Judge each R as a mean over data sets and kernels, for which hyperplanes are drawn anew."""
+    sources = [(f"jqk-{name}-{kernel}", kernel) for name in SETS for kernel in KERNELS]
+
+    def judge(*results: Result) -> Judgement:
+        verdicts, numbers = [], []
+        for count in RECALLS:
+            pairs = [
+                [result.figure(f"{method}:kernel={kernel}", f"recall@{count}") for method in ("klsh", "kpca-lsh")]
+                for result, (_, kernel) in zip(results, sources, strict=True)
+            ]
+            parts = [between(*pair) for pair in pairs if min(one.mean for one in pair) <= ALL_FOUND]
+            verdicts.append(pooled(parts, -EQUAL, EQUAL))
+            numbers.append(f"R@{count} {mean_of(parts)}" if parts else f"R@{count} all found")
+        return Judgement(gravest(verdicts), f"mean of {len(sources)} cases, points: {', '.join(numbers)}")
+
+    first, *more = (source for source, _ in sources)
+    text = f"KLSH is level with KPCA + LSH, to {_whole(EQUAL)} points of recall"
+    return Claim("jqk", text, first, judge, "Section 3", more=tuple(more))
+
+
+def _gain(case: str, contest: str) -> Judge:
+    """Judge what was gained on the same queries, landmarks and draws, each at its best rank and scale."""
+
+    def judge(result: Result) -> Judgement:
+        found = result.figures[case]["contests"][contest]
+        parts = {count: Difference(one["gain"], one["error"]) for count, one in found.items()}
+        return _judged(parts, found[JUDGED]["better"], found[JUDGED]["worse"])
+
+    return judge
+
+
+def _more(case: str, other: str) -> Judge:
+    """Compare what the transform gains above a low rank, of two cases, by Recall@10."""
+
+    def judge(result: Result) -> Judgement:
+        one, two = (result.figures[name]["contests"]["transformed above low"]["10"] for name in (case, other))
+        more = Difference(one["gain"] - two["gain"], math.hypot(one["error"], two["error"]))
+        words = " / ".join(f"{100 * this['gain']:+.1f}" for this in (one, two))
+        return Judgement(above(more), f"gains of R@10 {words} points, apart by {more}")
+
+    return judge
+
+
+def _better(better: str, worse: str) -> Judge:
+    def judge(result: Result) -> Judgement:
+        pairs = {count: [result.figure(one, f"recall@{count}") for one in (better, worse)] for count in RECALLS}
+        return _judged({count: between(*pair) for count, pair in pairs.items()}, *(one.mean for one in pairs[JUDGED]))
+
+    return judge
+
+
+def _by_rank(result: Result, method: str, recall: str) -> tuple[dict[int, Figure], Figure]:
+    """Return the recall of each rank, and of all."""
+    found = {rank: result.figure(f"{method},rank={rank}", recall) for rank in RANKS}
+    return found, result.figure(method, recall)
+
+
+def _turns(kernel: str) -> Judge:
+    """Judge whether a rank that was fixed beforehand is above both the smallest and all."""
+
+    def judge(result: Result) -> Judgement:
+        by_rank, every = _by_rank(result, f"klsh:kernel={kernel}", "recall@10")
+        rises, falls = between(by_rank[MIDDLE], by_rank[RANKS[0]]), between(by_rank[MIDDLE], every)
+        best = max(RANKS, key=lambda rank: by_rank[rank].mean)
+        numbers = f"R@10 of rank {MIDDLE} above {RANKS[0]} by {rises}, above all by {falls}; best of all: rank {best}"
+        return Judgement(above(rises, falls), numbers)
+
+    return judge
+
+
+def _comparable(kernel: str) -> Judge:
+    def judge(result: Result) -> Judgement:
+        by_rank, every = _by_rank(result, f"klsh:kernel={kernel}", "recall@100")
+        parts = {rank: between(one, every) for rank, one in by_rank.items() if rank != RANKS[0]}
+        worst = min(parts, key=lambda rank: parts[rank].interval()[0])
+        numbers = (
+            f"R@100 of all ranks {every}; beside it the interval that reaches lowest, of rank {worst}: {parts[worst]}"
+        )
+        return Judgement(not_below(*parts.values(), tolerance=COMPARABLE), numbers)
+
+    return judge
+
+
+def _same_rank(result: Result) -> Judgement:
+    """Judge whether the rank that is best at 256 bits is level with the best one at every other number of bits."""
+
+    def recall(bits: int, rank: int) -> Figure:
+        return result.figure(f"klsh:kernel=chi-square,bits={bits},rank={rank}", "recall@10")
+
+    best = {bits: max(RANKS, key=lambda rank: recall(bits, rank).mean) for bits in BITS}
+    parts = {
+        bits: between(recall(bits, best[bits]), recall(bits, best[256])) for bits in BITS if best[bits] != best[256]
+    }
+    verdict = level(*parts.values(), tolerance=EQUAL) if parts else Verdict.CONFIRMED
+    apart = "".join(f"; at {bits} bits its own best is above by {part}" for bits, part in parts.items())
+    return Judgement(verdict, "best rank " + ", ".join(f"{best[bits]} at {bits} bits" for bits in BITS) + apart)
+
+
+def _rising(kernel: str) -> Judge:
+    """Judge whether all ranks are above the first and below none; a fall from the middle alone refutes it."""
+
+    def judge(result: Result) -> Judgement:
+        by_rank, every = _by_rank(result, f"nystrom-lsh:kernel={kernel}", "recall@10")
+        parts = {rank: between(every, one) for rank, one in by_rank.items()}
+        verdict = not_below(parts[MIDDLE], tolerance=FALL)
+        if verdict is not Verdict.NOT_CONFIRMED:
+            verdict = gravest((not_below(*parts.values(), tolerance=FALL), above(parts[RANKS[0]])))
+        peak = max(RANKS, key=lambda rank: by_rank[rank].mean)
+        numbers = ", ".join(f"{rank}: {one.mean:.3f}" for rank, one in (*by_rank.items(), ("all", every)))
+        falls = f"all above rank {MIDDLE} by {parts[MIDDLE]}, above the peak, {peak}, by {parts[peak]}"
+        return Judgement(verdict, f"R@10 by rank {numbers}; {falls}")
+
+    return judge
+
+
+def _scales(kernel: str, rank: int) -> Judge:
+    def judge(result: Result) -> Judgement:
+        plain = result.figure(f"klsh:kernel={kernel},rank={rank}", "recall@10")
+        by_scale = {
+            scale: result.figure(f"klsh:kernel={kernel},rank={rank},scale={scale}", "recall@10") for scale in SCALES
+        }
+        parts = {scale: between(one, plain) for scale, one in by_scale.items()}
+        best = max(SCALES, key=lambda scale: by_scale[scale].mean)
+        words = f"R@10 of rank {rank}: s = {best} is the best, above none by {parts[best]}"
+        return Judgement(some_above(*parts.values()), words, 100 * parts[best].mean, POINTS)
+
+    return judge

@@ -1,0 +1,160 @@
+"""What is to be had elsewhere, and here, for the nearest items by Euclidean distance; each runs in its own process.
+
+Each function makes an index of the vectors in a file and returns what is measured: one query a call. With the time come
+the figures of all queries: ``share``, that of the exact first 10 that are among its first 10; bytes; seconds to build.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from science.benchmarks.comparison import Run
+from science.benchmarks.peer import ROOT
+
+K, QUERIES, CANDIDATES = 10, 200, 100
+
+Table = npt.NDArray[np.float32]
+Found = npt.NDArray[np.int64]
+
+
+def tables(base: str, queries: str) -> tuple[Table, Table]:
+    """Read vectors, and those that ask."""
+    read = (np.load(file, mmap_mode="r") for file in (base, queries))
+    items, asked = (np.ascontiguousarray(table, np.float32) for table in read)
+    return items, asked[:QUERIES]
+
+
+def share(base: Table, asked: Table, search: Callable[[Table], Found]) -> float:
+    """Say which share of the exact first 10 is found; what is as near as the tenth counts as well."""
+    total = 0.0
+    squares = np.square(base, dtype=np.float64).sum(axis=1)
+    for query in asked:
+        far = squares - 2 * (base @ query).astype(np.float64)
+        last = np.partition(far, K - 1)[K - 1]
+        total += min(K, int(np.count_nonzero(far[search(query)] <= last + 1e-5 * abs(last)))) / K
+    return total / len(asked)
+
+
+def runs(base: Table, asked: Table, search: Callable[[Table], Found], size: float, build: float) -> Run:
+    """Return what is measured."""
+    figures = {"share": share(base, asked, search), "bytes": size, "build": build}
+    turns = itertools.cycle(asked)
+
+    def run() -> dict[str, float]:
+        search(next(turns))
+        return figures
+
+    return run
+
+
+# ---- faiss -----------------------------------------------------------------------------------------------------------
+
+
+def _faiss(base: str, queries: str, make: Callable[[Any, int], Any], candidates: int = 0) -> Run:
+    import faiss
+
+    items, asked = tables(base, queries)
+    began = time.process_time()
+    index = make(faiss, items.shape[1])
+    index.train(items)
+    index.add(items)
+    built = time.process_time() - began
+    size = len(faiss.serialize_index(index))
+    answering = index
+    if candidates:  # the vectors are needed to rank by; they are counted for nobody
+        answering = faiss.IndexRefineFlat(index, faiss.swig_ptr(items))
+        answering.k_factor = candidates / K
+    return runs(items, asked, lambda query: answering.search(query[None], K)[1][0], size, built)
+
+
+def faiss_flat(base: str, queries: str) -> Run:
+    """Scan all vectors exactly."""
+    return _faiss(base, queries, lambda faiss, d: faiss.IndexFlatL2(d))
+
+
+def faiss_lsh(base: str, queries: str, bits: int, candidates: int = CANDIDATES) -> Run:
+    """Take signs of random projections, then the exact distance of the nearest."""
+    return _faiss(base, queries, lambda faiss, d: faiss.IndexLSH(d, bits, True, True), candidates)
+
+
+def faiss_itq(base: str, queries: str, bits: int, candidates: int = CANDIDATES) -> Run:
+    """Take signs after PCA and ITQ, then the exact distance of the nearest."""
+
+    def make(faiss: Any, d: int) -> Any:
+        transform = faiss.ITQTransform(d, bits, True)
+        codes = faiss.IndexLSH(bits, bits, False, False)
+        return faiss.IndexPreTransform(transform, codes)
+
+    return _faiss(base, queries, make, candidates)
+
+
+def faiss_hnsw(base: str, queries: str, links: int, depth: int) -> Run:
+    """Follow a graph of near neighbours; it keeps the vectors, which are taken off its bytes."""
+
+    def make(faiss: Any, d: int) -> Any:
+        index = faiss.IndexHNSWFlat(d, links)
+        index.hnsw.efConstruction = 80
+        index.hnsw.efSearch = depth
+        return index
+
+    return _faiss(base, queries, make)
+
+
+# ---- here ------------------------------------------------------------------------------------------------------------
+
+
+def by_codes(base: str, queries: str, method: str, search: str, candidates: int = CANDIDATES) -> Run:
+    """Encode, search the codes, and rank the nearest by their exact distance."""
+    from app.methods import catalogue
+    from core.compilation import compilation
+    from core.evaluation.truth import Euclidean
+    from core.hashing.packed_codes import planar
+    from core.search.candidate_query import encoded, find, needs_projections
+
+    compilation.prepare(ROOT / ".cache" / "compiled")
+    if not compilation.ready(wait=True):
+        raise ImportError("the loops cannot be compiled here")
+    items, asked = tables(base, queries)
+    began = time.process_time()
+    declared = catalogue.method(method)
+    rows = np.random.default_rng(0).permutation(len(items))[: declared.sample_size]
+    encoder = declared.fit(items[np.sort(rows)])
+    planes = planar(encoder.encode(items))
+    structure = catalogue.search_structure(search)
+    structure = structure.changed(candidates=candidates)
+    built = structure.build(planes, encoder.bits)
+    spent = time.process_time() - began
+    distance, projected = Euclidean(), needs_projections(structure)
+
+    def ask(query: Table) -> Found:
+        own = encoded(encoder, query[None], projected)[0]
+        near = np.sort(find(structure, built, len(items), own, K).rows)
+        far = distance.exactly(query, items[near])
+        return np.asarray(near[np.lexsort((near, far))[:K]])
+
+    model = sum(array.nbytes for array in encoder.pack().arrays.values())
+    size = float(planes.nbytes + built.bytes + model)
+    return runs(items, asked, ask, size, spent)
+
+
+def exact_scan(base: str, queries: str) -> Run:
+    """Measure everything exactly, as the program does without an index."""
+    from core.compilation import compilation
+    from core.evaluation.truth import Euclidean
+    from core.exact_search.exact_scan import nearest_by
+
+    compilation.prepare(ROOT / ".cache" / "compiled")
+    compilation.ready(wait=True)
+    items, asked = tables(base, queries)
+    distance = Euclidean()
+
+    def ask(query: Table) -> Found:
+        return nearest_by(lambda rows: distance.exactly(query, items[rows]), len(items), K).rows
+
+    return runs(items, asked, ask, 0.0, 0.0)

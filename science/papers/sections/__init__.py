@@ -1,0 +1,16 @@
+"""The sections of the page. A paper is a file here, and its name in ``SECTIONS``."""
+
+from __future__ import annotations
+
+from science.papers.page.section import Section
+from science.papers.sections import bc, beyond, codes, jkg, jqk, kc, ykc
+
+SECTIONS: tuple[Section, ...] = (
+    jqk.SECTION,
+    bc.SECTION,
+    kc.SECTION,
+    jkg.SECTION,
+    ykc.SECTION,
+    codes.SECTION,
+    beyond.SECTION,
+)

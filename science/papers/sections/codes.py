@@ -1,0 +1,37 @@
+"""Beside the papers: the product's codes and codes straight from the formulas, by what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from science.papers.page.blocks import plus_minus
+from science.papers.page.section import Block, Item, Results, Section, Table
+from science.papers.result import Figure
+
+
+def _show(results: Results) -> Sequence[Block]:
+    rows = [
+        (name, *(f"{plus_minus(Figure(*own))} / {plus_minus(Figure(*other))}" for own, other in by_r.values()))
+        for name, by_r in results["straight-codes"].figures.items()
+    ]
+    return [
+        Table(("method and data", *(f"recall@{count}" for count in ("1", "10", "100"))), rows, "Product / formulas.")
+    ]
+
+
+SECTION = Section(
+    key="codes",
+    title="Are these the papers' methods?",
+    citation="",
+    intro="Every method below was written a second time, in plain numpy straight from the papers' formulas, in "
+    "`science/papers/straight.py`. Random draws differ, so single codes do; what both find must not.",
+    items=(
+        Item(
+            what="Two programs",
+            title="what they find",
+            reports="",
+            sources=("straight-codes",),
+            show=_show,
+        ),
+    ),
+)

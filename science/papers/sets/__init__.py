@@ -1,0 +1,37 @@
+"""Every data set. Adding one is a file here, and its name in ``DATA_SETS``."""
+
+from __future__ import annotations
+
+from science.papers.data_set import DataSet
+from science.papers.sets.crops import EDGE_CROPS, GIST_CROPS
+from science.papers.sets.cut_outs import CUT_OUTS
+from science.papers.sets.fashion import FASHION
+from science.papers.sets.groups import GROUPS_VLAD
+from science.papers.sets.income import INCOME
+from science.papers.sets.labelled import DIGITS, DNA
+from science.papers.sets.learned import NETWORK_CROPS
+from science.papers.sets.mlbench import LETTER, SHUTTLE, SOYBEAN, VEHICLE
+from science.papers.sets.poker import POKER
+from science.papers.sets.sift import ALL_SIFT, MORE_SIFT, SIFT
+from science.papers.sets.vlad import VLAD_CROPS
+
+DATA_SETS: tuple[DataSet, ...] = (
+    SIFT,
+    ALL_SIFT,
+    MORE_SIFT,
+    EDGE_CROPS,
+    GIST_CROPS,
+    FASHION,
+    GROUPS_VLAD,
+    VLAD_CROPS,
+    DIGITS,
+    DNA,
+    INCOME,
+    SHUTTLE,
+    LETTER,
+    POKER,
+    VEHICLE,
+    SOYBEAN,
+    CUT_OUTS,
+    NETWORK_CROPS,
+)

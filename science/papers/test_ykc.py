@@ -1,0 +1,93 @@
+"""Claims of sampled directions say from how many items, and do not fail where these are too few."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.methods import catalogue
+from core.progress import silent
+from core.projections.generalized_nystrom import Sampling, nystrom
+from core.projections.subspaces import column_mean
+from science.papers.claims import ykc as claims
+from science.papers.result import Result
+from science.papers.sections import ykc as section
+from science.papers.verdict import Verdict
+
+
+def measured(n: int, uniform: float, deviation: float = 0.001) -> Result:
+    """Make mean average precision on VLAD of groups: 0.8 by full PCA."""
+
+    def row(text: str, precision: float) -> dict[str, Any]:
+        return {
+            "method": catalogue.method(text).text(), "search": "scan", "seeds": [0, 1, 2, 3, 4],
+            "map_candidates": precision, "deviation": {"map_candidates": deviation},
+        }  # fmt: skip
+
+    rows = []
+    for bits in claims.SETS["groups"]:
+        rows.append(row(claims.text_of(bits, "pca"), 0.8))
+        rows += [row(claims.text_of(bits, "nystrom-uniform", one), uniform) for one in (claims.QR, claims.LETTER)]
+    return Result("ykc-groups", (), "", {"data": {"n": n}, "results": rows})
+
+
+def judged(result: Result) -> tuple[Verdict, str]:
+    text = "uniform sampling is level with full PCA, to 2 points of mAP, with QR"
+    claim = next(one for one in claims.claims() if (one.text, one.case) == (text, "VLAD of groups"))
+    judgement = claim.judged(result)
+    assert judgement is not None
+    return judgement.verdict, judgement.numbers
+
+
+def test_how_many_items_are_drawn_is_told_whatever_comes_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdict, numbers = judged(measured(4_000, 0.8))
+    assert verdict is Verdict.CONFIRMED
+    assert numbers.endswith("; 200 to 384 items drawn")
+    verdict, numbers = judged(measured(4_000, 0.6))
+    assert verdict is Verdict.CANNOT_TELL
+    assert numbers.endswith("; 200 to 384 items drawn, in the paper at least 3,000")
+    _, numbers = judged(measured(100_000, 0.6))
+    assert numbers.endswith("; 1,000 items drawn, in the paper at least 3,000")  # 5 % of those that are learned from
+    monkeypatch.setattr(claims, "LEAST_DRAWN", 1_000)
+    verdict, numbers = judged(measured(100_000, 0.6))
+    assert verdict is Verdict.NOT_CONFIRMED
+    assert numbers.endswith("; 1,000 items drawn")
+
+
+@pytest.mark.parametrize(("share", "bits"), [(0.05, 2), (0.2, 2), (0.05, 20)])
+def test_items_are_counted_as_they_are_drawn(share: float, bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from core.projections import generalized_nystrom as module
+
+    drawn: list[int] = []
+    plain = vars(module)["draw"]
+
+    def counted(size: int, count: int, rng: np.random.Generator) -> Any:
+        drawn.append(count)
+        return plain(size, count, rng)
+
+    monkeypatch.setattr(module, "draw", counted)
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((300, 40)).astype(np.float32)
+    nystrom(x, column_mean(x, silent), bits, Sampling(share, 1.0, False, 0.0), rng=rng, progress=silent)
+    result = Result("ykc", (), "", {"data": {"n": 300}, "results": [{"method": "itq"}]})
+    assert claims.items_drawn(result, share, bits) in drawn
+
+
+def test_time_is_judged_of_what_the_paper_takes_it_on() -> None:
+    text = "the whole takes less than half the time of full PCA"
+    own = {one.case: one for one in claims.claims() if one.text == text}
+    assert set(own) == {"VLAD of groups"}
+    steps = {name: (value, 0.0, 3) for name, value in (("projecting", 0.1), ("turning", 1.0))}
+    ways = {"pca": {**steps, "directions": (0.9, 0.0, 1)}, "uniform 0.05 0.3": {**steps, "directions": (0.1, 0.0, 3)}}
+    judgement = own["VLAD of groups"].judged(Result("ykc-steps", (), "", {claims.TIMED: ways}))
+    assert judgement is not None
+    assert judgement.verdict is Verdict.NOT_CONFIRMED  # 1.2 s of 2.0 s
+    assert judgement.numbers == "1.20 s / 2.00 s, of which all need 1.00 s to turn the directions"
+
+
+def test_the_page_says_how_few_items_directions_are_found_from() -> None:
+    words = section._how_few(measured(4_000, 0.8))
+    assert "256 bits as in the paper" in words
+    assert "384 of 4,000" in words
