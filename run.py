@@ -160,19 +160,19 @@ def papers(arguments: list[str]) -> int:
 def guide(arguments: list[str]) -> int:
     """Make the guide and the reference as a site, in dist/guide (--open: and open it)."""
     prepare(DEVELOPER_LOCK)
-    return hand_over([str(PYTHON), "-m", "distribution.guide_site", *arguments], cwd=ROOT)
+    return hand_over([str(PYTHON), "-m", "tools.distribution.guide_site", *arguments], cwd=ROOT)
 
 
 def bundle(arguments: list[str]) -> int:
     """Make a folder that runs without Python, and on Linux a package and an archive of it (--folder: without)."""
     prepare(DEVELOPER_LOCK)
-    return hand_over([str(PYTHON), "-m", "distribution.bundle", *arguments], cwd=ROOT)
+    return hand_over([str(PYTHON), "-m", "tools.distribution.bundle", *arguments], cwd=ROOT)
 
 
 def release(arguments: list[str]) -> int:
     """Make and try everything that people download, in dist (--twice: and list what differs when made again)."""
     prepare(DEVELOPER_LOCK)
-    return hand_over([str(PYTHON), "-m", "distribution.release", *arguments], cwd=ROOT)
+    return hand_over([str(PYTHON), "-m", "tools.distribution.release", *arguments], cwd=ROOT)
 
 
 def lock(arguments: list[str]) -> int:

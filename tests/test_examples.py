@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("app", "core", "distribution", "features", "resources", "storage", "twinlens")
+PACKAGES = ("app", "core", "features", "resources", "storage", "tools", "twinlens")
 # Migrations are run by Alembic, which gives them their context; the window's modules have their own test.
 ELSEWHERE = ("storage/migrations", "app/gui")
 

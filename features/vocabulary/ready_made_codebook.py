@@ -1,6 +1,6 @@
 """The vocabularies and projections that come with Twinlens, so that one reading of a photograph is enough.
 
-They are made by ``python -m app.vocabulary.codebook`` from the demo photographs, as CONTRIBUTING.md says.
+They are made by ``python -m tools.codebook`` from the demo photographs, as CONTRIBUTING.md says.
 """
 
 from __future__ import annotations

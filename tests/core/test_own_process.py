@@ -45,7 +45,7 @@ def test_a_bundle_is_told_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_entry_of_a_bundle_runs_it_and_gives_the_environment_back(tmp_path: Path) -> None:
     (tmp_path / "telling.py").write_text(TELL)
-    entry = [sys.executable, str(ROOT / "distribution" / "bundle_entry.py")]
+    entry = [sys.executable, str(ROOT / "tools" / "distribution" / "bundle_entry.py")]
     variables = {
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(tmp_path)]),
         "LD_LIBRARY_PATH": "/bundle",

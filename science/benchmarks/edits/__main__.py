@@ -1,4 +1,4 @@
-"""``python -m science.benchmarks.edits [DESCRIPTOR...] [--photographs N] [--base N] [--check N]``: who finds the copies.
+"""``python -m science.benchmarks.edits [DESCRIPTOR...] [--photographs N] [--base N] [--check N]``: who finds copies.
 
 For every edit it is printed which share of the copies has its photograph at the first place, and among the first 10 and
 50, of each descriptor alone; with --check after the geometric check of the first N; with --variants where the question

@@ -98,9 +98,9 @@ def ticks(file: Path, index: str, photographs: int) -> None:
     from PySide6.QtTest import QTest
 
     from app.gui.lab.controller import LabControl
-    from app.gui.portrait import _open, settle
+    from tools.portrait import open_window, settle
 
-    frame = _open(file, "light")
+    frame = open_window(file, "light")
     frame.resize(1280, 800)
     frame.workspace.show_view("lab")
     lab = frame.workspace.views.part("lab")

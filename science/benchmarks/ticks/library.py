@@ -34,9 +34,9 @@ def own_folders(library: Path) -> None:
 
 def _make(place: Path, photographs: int) -> None:
     from app.demo.photographs import fetch_photographs
-    from app.demo.portrait_library import mark_some, put_free, put_many
     from app.library.adding import add
     from app.library.library import Library
+    from tools.portrait_library import mark_some, put_free, put_many
 
     os.environ["TWINLENS_DATA"] = str(place / "data")
     found = fetch_photographs()

@@ -49,7 +49,7 @@ def test_the_files_are_in_step_with_the_sources(tmp_path: Path) -> None:
     shutil.copytree(FOLDER, folder)
     gathering.refresh(folder)
     for made in folder.glob("*.po"):
-        # When this fails: python -m app.language.gathering, then translate what it names.
+        # When this fails: python -m tools.gathering, then translate what it names.
         assert made.read_bytes() == (FOLDER / made.name).read_bytes(), made.name
 
 

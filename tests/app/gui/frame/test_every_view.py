@@ -21,7 +21,6 @@ from app.gui.look.appearance import apply_theme
 from app.gui.look.choice_list import ChoiceList
 from app.gui.look.outside_text import RichLabel
 from app.gui.look.quiet_button import QuietButton
-from app.gui.portrait import settle, views
 from app.gui.process.language import install_language
 from app.gui.search.filters import ChoiceRow, FilterPanel
 from app.language.spoken import _
@@ -29,6 +28,7 @@ from app.machine.preferences import Preferences, keep
 from tests.app.gui.frame.cut_off import faults
 from tests.app.gui.frame.hostile import CAMERA, hostile_library
 from tests.app.gui.looking import LONG
+from tools.portrait import settle, views
 
 LOOK_MS = 40
 SMALL = (1024, 700)

@@ -1,0 +1,69 @@
+"""The environment that a bundle is built in: what people's lock names, PyInstaller, and the project's own wheel.
+
+The developers' environment has their tools in it, and PyInstaller would find them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+_TOOLS = {"altgraph", "macholib", "pefile", "pyinstaller", "pyinstaller-hooks-contrib", "pywin32-ctypes", "setuptools"}
+
+
+def make_environment(folder: Path) -> Path:
+    """Make the environment in a folder, or bring the project in it up to date, and return its Python."""
+    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    people, developers = (ROOT / name for name in ("requirements.lock", "requirements-dev.lock"))
+    record = folder / "made-from"
+    made_from = hashlib.sha256(people.read_bytes() + developers.read_bytes() + sys.version.encode()).hexdigest()
+    if not record.is_file() or record.read_text("utf-8") != made_from:
+        shutil.rmtree(folder, ignore_errors=True)
+        venv.create(folder, symlinks=os.name != "nt")
+        tools = folder / "tools.txt"
+        tools.write_text(_entries(developers, _TOOLS - _names(people)), "utf-8")
+        locked = ["--require-hashes", "--no-deps", "--only-binary", ":all:", "-r", str(people), "-r", str(tools)]
+        _pip("--python", str(python), "install", "--no-compile", *locked)
+        record.write_text(made_from, "utf-8")
+    wheels = folder / "wheel"
+    shutil.rmtree(wheels, ignore_errors=True)
+    _pip("wheel", "--no-deps", "--no-index", "--no-build-isolation", "--wheel-dir", str(wheels), str(ROOT))
+    wheel = next(wheels.iterdir())
+    _pip("--python", str(python), "install", "--no-compile", "--no-deps", "--no-index", "--force-reinstall", str(wheel))
+    return python
+
+
+def packages_of(python: Path) -> Path:
+    """Return the folder where an environment has its packages."""
+    folder = python.parents[1]
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    return folder / ("Lib" if os.name == "nt" else f"lib/{version}") / "site-packages"
+
+
+def run_in(python: Path, *arguments: str, **variables: str) -> None:
+    """Run Python of an environment, which finds the parts of Twinlens in its wheel and `tools` here."""
+    places = os.pathsep.join([str(packages_of(python) / "twinlens"), str(ROOT)])
+    environment = {**os.environ, "PYTHONPATH": places, "PYTHONHASHSEED": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+    subprocess.run([str(python), *arguments], check=True, cwd=python.parents[1], env={**environment, **variables})
+
+
+def _pip(*arguments: str) -> None:
+    subprocess.run([sys.executable, "-m", "pip", "--quiet", "--no-input", *arguments], check=True)
+
+
+def _entries(lock: Path, names: set[str]) -> str:
+    """Return the entries of a lock that have these names, hashes and all."""
+    entries = re.split(r"\n(?=\S)", lock.read_text("utf-8").strip())
+    return "\n".join(entry for entry in entries if entry.partition("==")[0] in names) + "\n"
+
+
+def _names(lock: Path) -> set[str]:
+    return set(re.findall(r"^([\w.-]+)==", lock.read_text("utf-8"), re.MULTILINE))

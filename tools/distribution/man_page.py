@@ -1,0 +1,124 @@
+"""The man page twinlens(1), made from the commands themselves: ``python -m tools.distribution.man_page FILE``.
+
+It is written in the macros of man(7) and in ASCII alone, so that every roff reads it. It holds no date: the same
+sources give the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+from unittest import mock
+
+from app.cli.main import twinlens
+from app.cli.spoken_help import every_command, examples, option_rows, paragraphs
+from app.machine import faults, places, preferred
+
+_WITHOUT_COMMAND = "Without a command it opens the window; its guide opens with F1."
+_EXIT_CODES = (
+    ("0", "Done."),
+    ("1", "A fault of the program, which is written to its log."),
+    ("2", "You or the computer can mend it: a message and a next step are printed."),
+    ("130", "Stopped by the user."),
+)
+_VARIABLES = (
+    (places.DATA_VARIABLE, "The folder of libraries, preferences and logs, instead of the usual one."),
+    (places.CACHE_VARIABLE, "The folder of everything that can be made again, instead of the usual one."),
+    ("TWINLENS_PLAIN", "With 1, inner loops are not compiled: everything is computed by NumPy alone, and slower."),
+    (
+        "LANGUAGE, LC_ALL, LC_MESSAGES, LANG",
+        "The language of all texts, English or German, where the preferences name none.",
+    ),
+    ("XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME", "The places of the user's data, caches and logs."),
+    ("NO_COLOR", "If set, tables and messages have no colours."),
+    (
+        "PGPASSWORD, PGPASSFILE, PGSERVICEFILE",
+        "As with other clients of PostgreSQL, for a library in a database of a server.",
+    ),
+)
+
+_SIGNS = {"\\": "\\e", "-": "\\-", "'": "\\(aq", "^": "\\(ha", "~": "\\(ti"}
+"""Signs that roff would take for a request, or set as others."""
+
+
+def man_page() -> str:
+    """Write the page."""
+    first, *others = every_command(twinlens, "twinlens")
+    shared = option_rows(first)
+    about = paragraphs(twinlens)[0].split(". ")[0]
+    lines = [
+        f'.TH TWINLENS 1 "" "Twinlens {escaped(version("twinlens"))}" "User Commands"',
+        ".SH NAME",
+        f"twinlens \\- {escaped(about[0].lower() + about[1:])}",
+        ".SH SYNOPSIS",
+        f"\\fBtwinlens\\fR {escaped(' '.join(twinlens.collect_usage_pieces(first)))}",
+        ".SH DESCRIPTION",
+        *_paragraphs([*paragraphs(twinlens), _WITHOUT_COMMAND]),
+        ".SH OPTIONS",
+        "These stand before or behind any command, except",
+        "\\fB\\-\\-version\\fR.",
+        *_definitions(shared),
+        ".SH COMMANDS",
+    ]
+    for ctx in others:
+        usage = " ".join(ctx.command.collect_usage_pieces(ctx))
+        lines += [f".SS {escaped(ctx.command_path)} {escaped(usage)}", *_paragraphs(paragraphs(ctx.command))]
+        lines += _definitions(row for row in option_rows(ctx) if row not in shared)
+        lines += _example(examples(ctx.command))
+    lines += [".SH EXAMPLES", *_example(examples(twinlens))]
+    lines += [".SH EXIT STATUS", *_definitions(_EXIT_CODES)]
+    lines += [".SH ENVIRONMENT", *_definitions(_VARIABLES)]
+    lines += [".SH FILES", *_definitions(_files())]
+    return "\n".join(lines) + "\n"
+
+
+def _files() -> list[tuple[str, str]]:
+    """Return where files lie, as on a machine whose environment names no folders."""
+    with tempfile.TemporaryDirectory() as home, mock.patch.dict(os.environ, {"HOME": home}, clear=True):
+        found = [
+            (places.default_library(), "The library, where --library names none."),
+            (preferred.file(), "What is chosen in the settings."),
+            (faults.log_file(), "The log of faults."),
+            (places.compiled_cache_folder(), "Compiled loops; may be deleted at any time."),
+            (places.demo_folder(), "Photos and library of the demo; may be deleted at any time."),
+        ]
+        return [(places.told(str(path)), words) for path, words in found]
+
+
+def _paragraphs(texts: Iterable[str]) -> Iterator[str]:
+    for text in texts:
+        yield from (".PP", escaped(text))
+
+
+def _definitions(rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    for term, words in rows:
+        yield from (".TP", f"\\fB{escaped(term)}\\fR", escaped(" ".join(words.split())))
+
+
+def _example(commands: Iterable[str]) -> Iterator[str]:
+    yield from (".PP", ".EX", *(f"    {escaped(command)}" for command in commands), ".EE")
+
+
+def escaped(text: str) -> str:
+    """Write a text so that roff takes no sign of it for a request; what stands in backquotes is bold."""
+    signs = (_SIGNS.get(sign, sign) if sign.isascii() else f"\\[u{ord(sign):04X}]" for sign in text)
+    written = re.sub(r"`([^`]*)`", r"\\fB\1\\fR", "".join(signs))
+    return f"\\&{written}" if written.startswith(".") else written
+
+
+def main() -> None:
+    """Write the page into the file that the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m tools.distribution.man_page", description="Write twinlens(1).")
+    parser.add_argument("file", type=Path)
+    file: Path = parser.parse_args().file
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(man_page().encode("ascii"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""Gathers every text that a person reads from the sources into ``resources/translations/*.po``.
+
+``python -m tools.gathering`` brings the files up to date, keeps the translations that are there, and prints what
+is not translated yet. Texts are the literals given to `Message`, `counted`, `_` and `_n`, found by Babel, and the words
+of declarations and of the command line's help.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.catalog import Message as Entry
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import read_po, write_po
+
+from app.cli.main import help_texts
+from app.language.choice import LANGUAGES
+from app.language.compilation import FOLDER, compile_translations
+from core.declaration.declaration import Declaration
+
+_ROOT = FOLDER.parents[1]
+_PACKAGES = ("app", "core", "features", "storage", "tools")
+_KEYWORDS = {"Message": None, "counted": (1, 2), "_": None, "_n": (1, 2)}
+_CALL = re.compile(rf"\b(?:{'|'.join(_KEYWORDS)})\s*\(")
+_SHOWN_WORDS = ("on", "off", "none")  # what controls of forms say besides the words of a declaration
+_NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)  # a date that changes makes every gathering a change
+
+
+def gathered() -> Catalog:
+    """Return every text of the program, without translations."""
+    made = Catalog(charset="utf-8")
+    for package in _PACKAGES:
+        for path in sorted((_ROOT / package).rglob("*.py")):
+            if not _CALL.search(path.read_text("utf-8")):
+                continue  # to look for one takes far less time than to take it apart
+            for _line, text, _comments, _context in extract_from_file("python", path, _KEYWORDS):
+                if _has_words(text):
+                    made.add(text)
+    for text in (*declared_texts(), *help_texts()):
+        made.add(text)
+    return made
+
+
+def declared_texts() -> Iterator[str]:
+    """Return every text of the declarations that forms show, each once."""
+    from app.machine.preferences import Preferences
+    from app.methods import catalogue
+
+    classes: list[type[Declaration]] = [Preferences]
+    for options in catalogue.FAMILIES.values():
+        classes += options()
+    seen: dict[str, None] = dict.fromkeys(_SHOWN_WORDS)
+    for option in classes:
+        seen |= dict.fromkeys(_texts_of(option))
+    yield from (text for text in seen if text)
+
+
+def refresh(folder: Path = FOLDER) -> None:
+    """Bring the files of a folder up to date with the sources; translations that are there are kept."""
+    template = gathered()
+    for language in LANGUAGES[1:]:
+        file = folder / f"{language}.po"
+        catalogue = _read(file, language)
+        catalogue.update(template, no_fuzzy_matching=True)
+        catalogue.obsolete.clear()
+        catalogue.creation_date = catalogue.revision_date = _NO_DATE
+        with file.open("wb") as opened:
+            write_po(opened, catalogue, width=0, no_location=True, sort_output=True)
+
+
+def untranslated(folder: Path = FOLDER) -> list[str]:
+    """Return the texts that lack a translation, with their language."""
+    found = []
+    for language in LANGUAGES[1:]:
+        for entry in _read(folder / f"{language}.po", language):
+            forms = entry.string if isinstance(entry.string, list | tuple) else [entry.string]
+            if entry.id and (entry.fuzzy or not (forms and all(forms))):
+                found.append(f"{language}: {source_of(entry)}")
+    return found
+
+
+def source_of(entry: Entry) -> str:
+    """Return the English text of an entry, the first form of a counted one."""
+    return entry.id if isinstance(entry.id, str) else str(entry.id[0])
+
+
+def _read(file: Path, language: str) -> Catalog:
+    if not file.exists():
+        return Catalog(locale=language, charset="utf-8")
+    with file.open("rb") as opened:
+        return read_po(opened, locale=language)
+
+
+def _has_words(text: str | tuple[str, ...]) -> bool:
+    """Return whether a text says anything beside its values: what does not is the same in every language."""
+    return any(letter.isalpha() for letter in re.sub(r"\{[^}]*\}", "", text if isinstance(text, str) else text[0]))
+
+
+def _texts_of(option: type[Declaration]) -> Iterable[str]:
+    if option.key != "preferences":  # the settings are shown without a title of their own
+        yield from (option.title, str(getattr(option, "plain_name", "")))
+    yield from (option.summary(), *option.paragraphs())
+    for about in option.parameters():
+        words = ("system",) if about.name == "language" else about.words
+        yield from (about.name.replace("_", " "), about.help, about.unit, about.group, *words)
+
+
+def main() -> None:
+    """Bring the translations up to date, compile them, and print what is missing."""
+    refresh()
+    compile_translations()
+    missing = untranslated()
+    for text in missing:
+        print(text)
+    sys.exit(1 if missing else 0)
+
+
+if __name__ == "__main__":
+    main()
