@@ -19,11 +19,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from app.bench.results import BenchCurve
+from app.machine.csv_table import Table
+from app.machine.output_file import OutputFile, table
 from core.evaluation.evaluation_task import Figures
 
 Points = list[tuple[float, float]]
 
 COLUMNS = ("method", "seed", "curve", "x", "y")
+CURVES = table(COLUMNS)
 
 
 def curves_of(method: str, seeds: Sequence[int], runs: Sequence[Figures]) -> list[BenchCurve]:
@@ -38,6 +41,20 @@ def curves_of(method: str, seeds: Sequence[int], runs: Sequence[Figures]) -> lis
                 BenchCurve(method=method, seed=seed, curve=name, points=points) for name, points in curves.items()
             )
     return found
+
+
+def write_curves(file: OutputFile, curves: Sequence[BenchCurve]) -> None:
+    """Write curves as CSV.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be written, or must not be replaced.
+    """
+    with file.opened_text(CURVES) as out:
+        rows = Table(out)
+        rows.writerow(COLUMNS)
+        rows.writerows(rows_of(curves))
 
 
 def rows_of(curves: Sequence[BenchCurve]) -> Iterator[tuple[str, str, str, str, str]]:

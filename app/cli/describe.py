@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.main import Command
+from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.language.spoken import _, _n
+from app.machine.output_file import ONLY_COPY, OutputFile
 from core.amounts import size
 
 if TYPE_CHECKING:
@@ -28,15 +30,15 @@ _SHOWN = 10
     "-o",
     "--output",
     required=True,
-    type=click.Path(path_type=Path),
+    type=OUTPUT,
     metavar="FILE",
-    help="A new .npy, or .npz with --sparse; a .csv beside it lists the picture of each row.",
+    help="A .npy, or .npz with --sparse; a .csv beside it lists the picture of each row.",
 )
 @click.option("--sparse", is_flag=True, help="Write the exact sparse form of pyramid-match, as .npz.")
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one per core.")
 @click.pass_obj
 def describe(
-    session: Session, descriptor: str, pictures: tuple[Path, ...], output: Path, sparse: bool, workers: int | None
+    session: Session, descriptor: str, pictures: tuple[Path, ...], output: OutputFile, sparse: bool, workers: int | None
 ) -> None:
     """Describe pictures by DESCRIPTOR, and write a row of numbers for each.
 
@@ -48,10 +50,12 @@ def describe(
     """
     from contextlib import ExitStack
 
-    from app.describe.describe import Description
+    from app.describe.describe import Description, table_beside
     from app.describe.describe import describe as run
     from app.library.library import Library
 
+    for file in (output, table_beside(output)):
+        file.check(ONLY_COPY)
     with ExitStack() as stack:
         library = None if pictures else stack.enter_context(Library.open(session.library))
         progress = stack.enter_context(long_work(session))

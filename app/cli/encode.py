@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.main import Command
+from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.language.spoken import _, _n, text
+from app.machine.output_file import OutputFile
 from core.amounts import size
 
 if TYPE_CHECKING:
@@ -29,11 +31,11 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Use the encoder in this file, which encode wrote, instead of learning one.",
 )
-@click.option(
-    "-o", "--output", required=True, type=click.Path(path_type=Path), metavar="FILE", help="A new .npz for the result."
-)
+@click.option("-o", "--output", required=True, type=OUTPUT, metavar="FILE", help="A .npz for the result.")
 @click.pass_context
-def encode(context: click.Context, vectors: str, method: str, train: str, encoder: Path | None, output: Path) -> None:
+def encode(
+    context: click.Context, vectors: str, method: str, train: str, encoder: Path | None, output: OutputFile
+) -> None:
     """Turn VECTORS (.npy, .npz, .fvecs, .bvecs, .hdf5) into binary codes.
 
     The file has the codes and the fitted encoder, in plain arrays. `twinlens bench FILE --codes` searches the codes,

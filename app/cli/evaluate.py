@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from app.cli.main import Command
-from app.cli.output_files import check_writable
+from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table
 from app.language.spoken import _, number, text
 from app.machine.csv_table import Table
-from core.errors import TwinlensError
-from core.message import Message
+from app.machine.output_file import OutputFile, table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -59,7 +58,7 @@ _KINDS: dict[str, Literal["folders", "marks"]] = {"folders": "folders", "marks":
     help="Check the first results point by point, or not.  [default: as in a search]",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draw and of the edits.")
-@click.option("--output", type=click.Path(path_type=Path), metavar="FILE.csv", help="Write the figures as CSV.")
+@click.option("--output", type=OUTPUT, metavar="FILE.csv", help="Write the figures as CSV.")
 @click.pass_obj
 def evaluate(
     session: Session,
@@ -72,7 +71,7 @@ def evaluate(
     further: bool,
     check: bool | None,
     seed: int,
-    output: Path | None,
+    output: OutputFile | None,
 ) -> int:
     """Measure how often each index finds what it should.
 
@@ -92,7 +91,7 @@ def evaluate(
     from app.library.library import Library
 
     if output is not None:
-        check_writable(output)
+        output.check(table(_headings(truth)))
     names = tuple(name.strip() for name in edits.split(",") if name.strip())
     if truth == "exact":
         if descriptors or names or further or folder or check or seed:
@@ -115,12 +114,12 @@ def evaluate(
         result = measure(library, wanted, progress)
     if output is not None:
         _write(output, result)
-        say(session, _("The figures are in {file}.", file=output))
+        say(session, _("The figures are in {file}.", file=str(output)))
     give(session, result, lambda out: _print(out, result))
     return 130 if result.cancelled else 0
 
 
-def _exactly(session: Session, indexes: Sequence[str], queries: int, output: Path | None) -> None:
+def _exactly(session: Session, indexes: Sequence[str], queries: int, output: OutputFile | None) -> None:
     """Measure indexes against exact search."""
     from app.cli.bench.tables import numbered, print_columns, print_data
     from app.cli.lab.tables import costs_of, quality_of
@@ -136,7 +135,7 @@ def _exactly(session: Session, indexes: Sequence[str], queries: int, output: Pat
             for name, values in (("recall", one.measured.recall), ("overlap", one.measured.overlap))
             for count, value in values.items()
         ]
-        _write_rows(output, ("index", "text", "figure", "value"), rows)
+        _write_rows(output, _headings("exact"), rows)
 
     def people(out: Console, found: ExactResult) -> None:
         for one in found.indexes:
@@ -151,36 +150,40 @@ def _exactly(session: Session, indexes: Sequence[str], queries: int, output: Pat
     give(session, result, lambda out: people(out, result))
 
 
-def _write(file: Path, result: EvaluateResult) -> None:
+def _write(file: OutputFile, result: EvaluateResult) -> None:
     rows = []
     for index in result.indexes:
         for one in (*index.edits, index.mean, *index.further):
             recall = [f"{one.recall[first]:.6f}" for first in ("1", "10")]
             rows.append((index.name, index.text, one.edit, one.questions, *recall, f"{one.map:.6f}"))
-    _write_rows(file, ("by", "text", "edit", "questions", "recall@1", "recall@10", "map"), rows)
+    _write_rows(file, _headings("edits"), rows)
 
 
-def _write_kinds(file: Path, result: KindsResult) -> None:
+def _write_kinds(file: OutputFile, result: KindsResult) -> None:
     rows = [
         (name, one.kind, one.photographs, one.questions, f"{one.precision[name]:.6f}")
         for name in result.indexes
         for one in result.kinds
     ]
-    _write_rows(file, ("by", "kind", "photographs", "questions", f"precision@{result.first}"), rows)
+    _write_rows(file, _headings(result.truth), rows)
 
 
-def _write_rows(file: Path, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    try:
-        with file.open("w", encoding="utf-8", newline="") as target:
-            table = Table(target)
-            table.writerow(heading)
-            for row in rows:
-                table.writerow(row)
-    except OSError as error:
-        raise TwinlensError(
-            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
-            Message("Choose another file."),
-        ) from None
+def _headings(truth: str) -> tuple[str, ...]:
+    """Return the heading of the table by some truth."""
+    if truth == "exact":
+        return "index", "text", "figure", "value"
+    if truth == "edits":
+        return "by", "text", "edit", "questions", "recall@1", "recall@10", "map"
+    from app.evaluate.kinds import FIRST
+
+    return "by", "kind", "photographs", "questions", f"precision@{FIRST}"
+
+
+def _write_rows(file: OutputFile, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    with file.opened_text(table(heading)) as target:
+        written = Table(target)
+        written.writerow(heading)
+        written.writerows(rows)
 
 
 def _print_kinds(out: Console, result: KindsResult) -> None:

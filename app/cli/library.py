@@ -9,10 +9,12 @@ import click
 
 from app.cli.cluster import reading_options
 from app.cli.main import Command
+from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_index_table, plain_table
 from app.language.spoken import _, _n, number, offered, text
+from app.machine.output_file import BACKUP, OutputFile
 from core.amounts import size
 from core.errors import Remedy
 from core.message import counted, joined
@@ -167,12 +169,13 @@ def check(session: Session, repair: bool, workers: int | None, cluster: Cluster 
 
 
 @click.command(cls=Command, epilog="Example: twinlens backup /media/disk/photographs.twinlens")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=OUTPUT)
 @click.pass_obj
-def backup(session: Session, file: Path) -> None:
+def backup(session: Session, file: OutputFile) -> None:
     """Copy the library into FILE, while it is in use."""
     from app.library.library import Library
 
+    file.check(BACKUP)
     with Library.open(session.library) as library, long_work(session) as progress:
         result = library.backup(file, progress)
     give(

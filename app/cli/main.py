@@ -20,6 +20,7 @@ from typing import Any
 import click
 
 from app.cli import remedies
+from app.cli.output_files import add_overwrite, settle_outputs
 from app.cli.plain_text import Messages
 from app.cli.session import Session, fail, say
 from app.cli.spoken_help import SpokenGroup, SpokenHelp, texts
@@ -92,6 +93,7 @@ class Command(SpokenHelp):
 
     def __init__(self, *arguments: Any, **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
+        add_overwrite(self)
         _shared(self)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -101,6 +103,7 @@ class Command(SpokenHelp):
         session.library = library or session.library
         session.as_json |= as_json
         session.quiet |= quiet
+        settle_outputs(ctx.params, session.library)
         return super().invoke(ctx)
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from app.cli.main import Command
-from app.cli.output_files import check_writable
+from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
@@ -17,6 +16,7 @@ from app.language.spoken import _, _n, number, text
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from app.machine.output_file import OutputFile
     from app.map.results import Kind, MapSummary
 
 
@@ -33,12 +33,8 @@ if TYPE_CHECKING:
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="Lay out only so many photos, drawn by --seed.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="The same seed gives the same map.")
 @click.option("--anew", is_flag=True, help="Make the map anew, instead of putting new photos beside their nearest.")
-@click.option(
-    "--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="Write id, path, x, y, cluster and date."
-)
-@click.option(
-    "--png", "picture", type=click.Path(path_type=Path), metavar="FILE", help="Draw the map with thumbnails; or .jpg."
-)
+@click.option("--csv", "table", type=OUTPUT, metavar="FILE", help="Write id, path, x, y, cluster and date.")
+@click.option("--png", "picture", type=OUTPUT, metavar="FILE", help="Draw the map with thumbnails; or .jpg.")
 @click.option(
     "--size", type=click.IntRange(200, 20_000), default=3000, show_default=True, help="Of the picture, in pixels."
 )
@@ -50,8 +46,8 @@ def map(  # noqa: A001 (the command's name)
     sample: int | None,
     seed: int,
     anew: bool,
-    table: Path | None,
-    picture: Path | None,
+    table: OutputFile | None,
+    picture: OutputFile | None,
     size: int,
 ) -> None:
     """Lay the library out in two dimensions, so that photos that are alike lie together.
@@ -61,13 +57,14 @@ def map(  # noqa: A001 (the command's name)
     """
     from app.library.library import AUTOMATIC, Library
     from app.map.layout import MapWanted, library_map, summary
-    from app.map.picture import MapPicture, draw_map
-    from app.map.table import write_table
+    from app.map.picture import MapPicture, check_map_file, draw_map
+    from app.map.table import TABLE, write_table
     from core.progress import part
 
-    for file in (table, picture):
-        if file is not None:
-            check_writable(file)
+    if table is not None:
+        table.check(TABLE)
+    if picture is not None:
+        check_map_file(picture)
     with Library.open(session.library) as library, long_work(session) as progress:
         found = library_map(
             library,

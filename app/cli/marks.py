@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.main import Command
+from app.cli.output_files import OUTPUT
 from app.cli.session import Session, give
 from app.cli.spoken_help import SpokenGroup
 from app.cli.tables import plain_table
 from app.language.spoken import _, _n, text
+from app.machine.output_file import OutputFile
 from app.marks.results import MarkResult, MarksResult, MarkStatus, RemovedMarks
 from core.message import NOTHING, Message, counted, joined
 
@@ -104,9 +106,9 @@ def list_(session: Session, /, **choice: Any) -> None:
 @click.argument("ids", nargs=-1, type=click.IntRange(1, 2**63 - 1), metavar="[ID]...")
 @_filtered
 @click.option("--all", "every", is_flag=True, help="Remove every mark.")
-@click.option("--keep", type=click.Path(path_type=Path), metavar="FILE", help="First write them into a .csv or .json.")
+@click.option("--keep", type=OUTPUT, metavar="FILE", help="First write them into a .csv or .json.")
 @click.pass_obj
-def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: Path | None, **choice: Any) -> int:
+def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: OutputFile | None, **choice: Any) -> int:
     """Remove marks: those with an ID of `marks list`, or those that the options choose.
 
     `marks import` brings those back that --keep wrote into a file.
@@ -115,7 +117,10 @@ def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: Path | 
     from app.marks.mark_file import write_marks
     from app.marks.mark_filters import EVERY_MARK
     from app.marks.marks import list_marks, remove_marks
+    from app.marks.pair_file import check_pairs_file
 
+    if keep is not None:
+        check_pairs_file(keep)
     filters = _filters(choice)
     if (bool(ids) + every + (filters != EVERY_MARK)) != 1:
         raise click.UsageError(_("Name marks by their ID, or choose them by options, or say --all."))
@@ -132,14 +137,16 @@ def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: Path | 
 
 
 @marks.command(cls=Command, epilog="Example: twinlens marks export marks.csv")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=OUTPUT)
 @_filtered
 @click.pass_obj
-def export(session: Session, /, file: Path, **choice: Any) -> None:
+def export(session: Session, /, file: OutputFile, **choice: Any) -> None:
     """Write marks into FILE, a .csv or .json, with what tells the photos wherever they are moved."""
     from app.library.library import Library
     from app.marks.mark_file import export_marks
+    from app.marks.pair_file import check_pairs_file
 
+    check_pairs_file(file)
     with Library.open(session.library) as library:
         result = export_marks(library, file, _filters(choice))
     give(

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.main import Command
+from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.cli.spoken_help import SpokenGroup
 from app.cli.tables import plain_table
 from app.language.spoken import _, _n, number, text
 from app.learn.metric_results import MetricListResult, MetricStatus
+from app.machine.output_file import OutputFile
 from core.amounts import size
 from core.errors import Cancelled
 
@@ -207,13 +209,15 @@ def delete(session: Session, name: str, with_indexes: bool) -> None:
 
 @metrics.command(cls=Command, epilog="Example: twinlens metrics export Mine mine.npz")
 @click.argument("name")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=OUTPUT)
 @click.pass_obj
-def export(session: Session, name: str, file: Path) -> None:
+def export(session: Session, name: str, file: OutputFile) -> None:
     """Write the metric NAME into FILE: a .npy is its matrix G, a .npz holds it as it is kept."""
+    from app.learn.metric_file import check_metric_file
     from app.learn.metrics import export_metric
     from app.library.library import Library
 
+    check_metric_file(file)
     with Library.open(session.library) as library:
         result = export_metric(library, name, file)
     written = _("“{metric}” is written into {file}.", metric=result.metric, file=result.file)

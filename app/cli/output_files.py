@@ -1,23 +1,47 @@
-"""Files that a command is told to write."""
+"""Options and arguments of commands that name a file to be written; each such command has ``--overwrite``, too."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from core.errors import TwinlensError
-from core.message import Message
+import click
+
+from app.machine.output_file import OutputFile
+from storage.database.address import Address
 
 
-def check_writable(file: Path) -> None:
-    """Refuse a file that cannot be written before the time is spent; what is in it stays."""
-    there = file.exists()
-    try:
-        with file.open("a", encoding="utf-8"):
-            pass
-        if not there:
-            file.unlink()
-    except OSError as error:
-        raise TwinlensError(
-            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
-            Message("Name another file."),
-        ) from None
+class _Output(click.ParamType[OutputFile]):
+    """Takes a path, and gives an :class:`app.machine.output_file.OutputFile`."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> OutputFile:
+        return value if isinstance(value, OutputFile) else OutputFile(Path(value).expanduser())
+
+
+OUTPUT = _Output()
+
+_overwrite = click.option("--overwrite", is_flag=True, help="Replace a file that is there; photos never.")
+
+
+def add_overwrite(command: click.Command) -> None:
+    """Give a command that writes a file the option ``--overwrite``."""
+    if any(one.type is OUTPUT for one in command.params):
+        _overwrite(command)
+
+
+def settle_outputs(parameters: dict[str, Any], library: Address | None) -> None:
+    """Take ``--overwrite`` out of a command's parameters and into its outputs, which learn of the library, too."""
+    overwrite = parameters.pop("overwrite", False)
+    for name, value in parameters.items():
+        if isinstance(value, OutputFile):
+            parameters[name] = replace(value, overwrite=overwrite, is_protected=partial(_is_protected, library))
+
+
+def _is_protected(library: Address | None, path: Path, picture: bool) -> bool:
+    from app.library.protected_files import protected_by
+
+    return protected_by(library)(path, picture)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from app.cli.finite import FiniteRange
 from app.cli.main import Command
-from app.cli.output_files import check_writable
+from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table
 from app.language.spoken import _, _n, number, text
+from app.machine.output_file import ONLY_COPY, OutputFile
 from core.amounts import size
 from core.errors import TwinlensError
 from core.message import Message
@@ -22,7 +22,6 @@ from core.message import Message
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.bench.tuning import Wanted
     from app.bench.tuning_results import TuneResult, TuneTrial
 
 _SHOWN = ("1", "10", "100")
@@ -61,7 +60,7 @@ _WORTH_COMPILING = 20.0  # seconds of a budget, of which compiling takes several
     "--queries", type=click.IntRange(1), default=200, show_default=True, help="Queries held out of each split."
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of splits and candidates.")
-@click.option("--save", type=click.Path(path_type=Path), metavar="FILE.toml", help="Write the result with all trials.")
+@click.option("--save", type=OUTPUT, metavar="FILE.toml", help="Write the result with all trials.")
 @click.pass_obj
 def tune(
     session: Session,
@@ -74,7 +73,7 @@ def tune(
     truth: str,
     queries: int,
     seed: int,
-    save: Path | None,
+    save: OutputFile | None,
 ) -> int:
     """Try parameters of hash methods on the vectors of BASE or of the library, with held-out queries.
 
@@ -84,15 +83,16 @@ def tune(
     """
     from app.bench.cached_steps import CachedSteps
     from app.bench.tuning import Wanted, tune_parameters
+    from app.bench.tuning_file import tuning_file
     from app.library.library import Library
 
+    if save is not None:
+        save.check(ONLY_COPY)
     if not trials and seconds >= _WORTH_COMPILING:
         from app.machine import places
         from core.compilation import compilation
 
         compilation.prepare(places.compiled_cache_folder())
-    if save is not None:
-        check_writable(save)
     wanted = Wanted(
         base=base,
         descriptor=descriptor,
@@ -109,8 +109,8 @@ def tune(
         progress = opened.enter_context(long_work(session))
         result = tune_parameters(wanted, library, progress, store=CachedSteps.of(library))
     if save is not None:
-        _save(save, wanted, result)
-        say(session, _("The result is in {file}.", file=save))
+        save.write(tuning_file(wanted, result), ONLY_COPY)
+        say(session, _("The result is in {file}.", file=str(save)))
     give(session, result, lambda out: _print(out, result))
     return 130 if result.cancelled else 0
 
@@ -122,18 +122,6 @@ def _lengths(numbers: str) -> tuple[int, ...]:
         raise TwinlensError(
             Message("--bits must be whole numbers, not {text}.", text=repr(numbers)),
             Message("Write --bits 64,128,256."),
-        ) from None
-
-
-def _save(file: Path, wanted: Wanted, result: TuneResult) -> None:
-    from app.bench.tuning_file import tuning_file
-
-    try:
-        file.write_text(tuning_file(wanted, result), "utf-8")
-    except OSError as error:
-        raise TwinlensError(
-            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
-            Message("Choose another file."),
         ) from None
 
 

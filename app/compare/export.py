@@ -2,42 +2,33 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from app.compare.results import CompareResult
 from app.machine.csv_table import Table
+from app.machine.output_file import DOCUMENT, OutputFile, document, table
 from app.search.results import Hit, Missed
-from core.errors import TwinlensError
-from core.message import Message
 
 _HEADING = (
     "column", "text", "reference", "overlap", "rank", "true_rank", "missed", "similarity", "hamming", "bits",
     "estimate", "code_rank", "id", "path", "filters",
 )  # fmt: skip
+_TABLE = table(_HEADING)
 
 
-def write_comparison(result: CompareResult, file: Path) -> int:
-    """Write a comparison as a table, or as JSON if the name ends in .json; return the number of bytes.
+def write_comparison(result: CompareResult, file: OutputFile) -> None:
+    """Write a comparison as a table, or as JSON if the name ends in .json.
 
     Raises
     ------
     TwinlensError
-        If it cannot be written.
+        If it cannot be written, or must not be replaced.
     """
-    try:
-        if file.suffix.lower() == ".json":
-            file.write_text(result.model_dump_json(indent=2) + "\n", "utf-8")
-        else:
-            with file.open("w", newline="", encoding="utf-8") as out:
-                writer = Table(out)
-                writer.writerow(_HEADING)
-                writer.writerows(_rows(result))
-    except OSError as error:
-        raise TwinlensError(
-            Message("Twinlens could not write {file}: {strerror}.", file=file, strerror=error.strerror),
-            Message("Choose another place."),
-        ) from None
-    return file.stat().st_size
+    if file.ending == ".json":
+        file.write(document(result), DOCUMENT)
+        return
+    with file.opened_text(_TABLE) as out:
+        writer = Table(out)
+        writer.writerow(_HEADING)
+        writer.writerows(_rows(result))
 
 
 def _rows(result: CompareResult) -> list[tuple[object, ...]]:

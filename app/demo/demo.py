@@ -13,6 +13,7 @@ from app.library.library import Library
 from app.library.picture_sheet import Words, write_sheet
 from app.library.status import library_status
 from app.machine import places
+from app.machine.output_file import OutputFile
 from app.results import shown
 from app.search.searcher import Searcher
 from app.search.sheet import results_section
@@ -58,7 +59,12 @@ def demo(progress: Progress = silent, workers: int | None = None, words: Words =
         asked = _asked(library, photographs)
         results = [searcher.search(one, wanted=Wanted(_RESULTS)) for one in asked]
         kinds = [results_section(library, one, result, words) for one, result in zip(asked, results, strict=True)]
-        write_sheet(library, [*sections(trials, words), *kinds], sheet, words(Message("What Twinlens finds")))
+        write_sheet(
+            library,
+            [*sections(trials, words), *kinds],
+            OutputFile(sheet, overwrite=True),
+            words(Message("What Twinlens finds")),
+        )
         status = library_status(library)
     progress(1, 1, Message("done"))
     return DemoResult(

@@ -17,7 +17,7 @@ import numpy as np
 
 from app.describe.results import DescribeResult
 from app.describe.rows import Named, Rows, Tally
-from app.describe.vector_writer import DenseWriter, SparseWriter, Writer, new_files
+from app.describe.vector_writer import DenseWriter, SparseWriter, Writer
 from app.indexes.descriptor_kinds import Drawn, drawn_pictures, load_extractor
 from app.library import volumes
 from app.library.extraction import PICTURE_ENDINGS
@@ -25,6 +25,8 @@ from app.library.folder_survey import absolute
 from app.library.folder_walk import Refused, walk
 from app.library.library import Library
 from app.library.pace import usual_workers
+from app.machine.csv_table import Table
+from app.machine.output_file import ONLY_COPY, OutputFile
 from app.methods import catalogue
 from app.results import shown
 from core.errors import Remedy, TwinlensError
@@ -59,7 +61,7 @@ class Description:
     """
 
     descriptor: str
-    target: Path
+    target: OutputFile
     sources: tuple[Path, ...] = ()
     sparse: bool = False
     workers: int | None = None
@@ -84,18 +86,19 @@ def describe(wanted: Description, library: Library | None = None, progress: Prog
     Raises
     ------
     TwinlensError
-        If the descriptor cannot be used, a source does not exist, the file exists already or cannot be written, or no
-        picture can be read.
+        If the descriptor cannot be used, a source does not exist, the file must not be replaced or cannot be written,
+        or no picture can be read.
     Cancelled
         If progress says so; nothing is written then.
     """
     started, tally = time.perf_counter(), Tally()
     descriptor = catalogue.descriptor(wanted.descriptor)
-    target = _target(wanted, descriptor)
-    table = target.with_suffix(".csv")
+    _check_form(wanted, descriptor)
+    target, table = wanted.target, table_beside(wanted.target)
     pictures = _of_library(library) if library is not None else list(_named(wanted.sources, tally))
     kind = None if library is None or wanted.sparse else _kind(library, descriptor)
-    with new_files(target, table) as (file, lines):
+    with target.opened(ONLY_COPY) as file, table.opened_text(ONLY_COPY) as text:
+        lines = Table(text)
         share = _LEARNING if descriptor.learns and kind is None else 0.0
         if library is not None and kind is not None:
             extractor = _kept(library, kind)
@@ -122,8 +125,8 @@ def describe(wanted: Description, library: Library | None = None, progress: Prog
         writer.finish()
     return DescribeResult(
         descriptor=descriptor.text(),
-        file=str(target),
-        table=str(table),
+        file=str(target.path.absolute()),
+        table=str(table.path.absolute()),
         sparse=wanted.sparse,
         pictures=tally.written,
         dimensions=extractor.pyramid.dimensions if isinstance(extractor, PointExtractor) else descriptor.dimensions,
@@ -131,25 +134,29 @@ def describe(wanted: Description, library: Library | None = None, progress: Prog
         known=tally.known,
         passed_over=tally.passed_over,
         problems=tally.problems,
-        bytes=target.stat().st_size,
+        bytes=target.size,
         seconds=time.perf_counter() - started,
     )
 
 
-def _target(wanted: Description, descriptor: Descriptor) -> Path:
-    """Return the absolute path of the file; refuse an ending that bench would misread, and a missing sparse form."""
+def table_beside(target: OutputFile) -> OutputFile:
+    """Return the table that lists the picture of each row."""
+    return target.beside(target.path.with_suffix(".csv"))
+
+
+def _check_form(wanted: Description, descriptor: Descriptor) -> None:
+    """Refuse an ending that bench would misread, and a missing sparse form."""
     if wanted.sparse and not isinstance(descriptor, PyramidMatch):
         raise TwinlensError(
             Message("{descriptor} has no sparse form.", descriptor=descriptor.key),
             Message("Leave out --sparse, or choose {descriptor}.", descriptor=PyramidMatch.key),
         )
-    target, ending = wanted.target.expanduser().absolute(), ".npz" if wanted.sparse else ".npy"
-    if target.suffix.lower() != ending:
+    ending = ".npz" if wanted.sparse else ".npy"
+    if wanted.target.ending != ending:
         raise TwinlensError(
-            Message("The file {name} does not end in {ending}.", name=target.name, ending=ending),
+            Message("The file {name} does not end in {ending}.", name=wanted.target.path.name, ending=ending),
             Message("Name a file that ends in {ending}.", ending=ending),
         )
-    return target
 
 
 # ---- the pictures ----------------------------------------------------------------------------------------------------

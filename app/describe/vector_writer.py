@@ -1,23 +1,13 @@
-"""Writers of vectors, row by row, into files that bench reads: .npy, or .npz of scipy.sparse.
-
-A file is written under another name and renamed when it is complete, so that nothing stays after a stop.
-"""
+"""Writers of vectors, row by row, into files that bench reads: .npy, or .npz of scipy.sparse."""
 
 from __future__ import annotations
 
-import contextlib
-import os
-from collections.abc import Iterator
-from pathlib import Path
 from typing import IO, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from app.machine.csv_table import Table
-from core.errors import TwinlensError
 from core.kernels.pyramid_match_kernel import Pyramid
-from core.message import Message
 from features.vocabulary.point_sets import PointExtractor
 
 Row = npt.NDArray[np.generic]
@@ -75,36 +65,3 @@ class SparseWriter:
 
         pyramid: Pyramid = self._points.pyramid
         save_npz(self._file, pyramid.rows(self._points.cells_in(one) for one in self._sets), compressed=True)
-
-
-@contextlib.contextmanager
-def new_files(target: Path, table: Path) -> Iterator[tuple[IO[bytes], Table]]:
-    """Open a new file of vectors and the table beside it; both get their names when the block ends well.
-
-    Yields
-    ------
-    file : binary file
-    rows : Table
-
-    Raises
-    ------
-    TwinlensError
-        If one of them exists already, or cannot be written.
-    """
-    for place in (target, table):
-        if os.path.lexists(place):
-            raise TwinlensError(Message("{place} exists already.", place=place), Message("Name another file."))
-    making = [place.with_name(f".{place.name}.new") for place in (target, table)]
-    try:
-        with making[0].open("wb") as file, making[1].open("w", newline="", encoding="utf-8") as lines:
-            yield file, Table(lines)
-        for new, place in zip(making, (target, table), strict=True):
-            new.rename(place)
-    except OSError as error:
-        raise TwinlensError(
-            Message("Twinlens could not write {file}: {strerror}.", file=target, strerror=error.strerror),
-            Message("Name another file."),
-        ) from None
-    finally:
-        for new in making:
-            new.unlink(missing_ok=True)

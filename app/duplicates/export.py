@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from app.duplicates.results import DuplicateMember, DuplicatesResult, KeptPhotograph
 from app.machine.csv_table import Table
-from core.errors import TwinlensError
-from core.message import Message
+from app.machine.output_file import OutputFile, table
 
 HEADINGS = ("group", "kind", "remove", "path", "width", "height", "bytes", "format", "taken", "camera", "differs")
+TABLE = table(HEADINGS)
 
 
-def write_table(found: DuplicatesResult, file: Path) -> None:
+def write_table(found: DuplicatesResult, file: OutputFile) -> None:
     """Write groups as CSV.
 
     Raises
     ------
     TwinlensError
-        If the file cannot be written.
+        If the file cannot be written, or must not be replaced.
     """
-    try:
-        with file.open("w", newline="", encoding="utf-8") as out:
-            table = Table(out)
-            table.writerow(HEADINGS)
-            for number, group in enumerate(found.groups, 1):
-                table.writerow(_row(number, "keep", group.keeper))
-                for one in group.members:
-                    table.writerow(_row(number, one.kind, one, one.goes, "; ".join(map(str, one.differs))))
-    except OSError as error:
-        raise TwinlensError(
-            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
-            Message("Name another file."),
-        ) from None
+    with file.opened_text(TABLE) as out:
+        rows = Table(out)
+        rows.writerow(HEADINGS)
+        for number, group in enumerate(found.groups, 1):
+            rows.writerow(_row(number, "keep", group.keeper))
+            for one in group.members:
+                rows.writerow(_row(number, one.kind, one, one.goes, "; ".join(map(str, one.differs))))
 
 
 def _row(

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from app.duplicates.kinds import NAMES, Kind
 from app.duplicates.results import DuplicateMember, DuplicatesResult, KeptPhotograph
 from app.library.library import Library
 from app.library.picture_sheet import Band, Figure, Section, Words, write_sheet
+from app.machine.output_file import OutputFile
 from core.amounts import size
 
 
-def write_groups(library: Library, found: DuplicatesResult, file: Path, words: Words = str) -> None:
+def write_groups(library: Library, found: DuplicatesResult, file: OutputFile, words: Words = str) -> None:
     """Write the groups, as :func:`app.library.picture_sheet.write_sheet` does.
 
     Parameters
@@ -19,7 +18,7 @@ def write_groups(library: Library, found: DuplicatesResult, file: Path, words: W
     library : Library
         Where thumbnails come from.
     found : DuplicatesResult
-    file : Path
+    file : OutputFile
     words : callable
         Writes a message in a person's language.
     """

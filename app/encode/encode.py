@@ -6,11 +6,9 @@ The file is a .npz without pickle: ``codes``, ``method`` (a text form), and the 
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +16,7 @@ import numpy.typing as npt
 from app.bench.array_file import open_npz
 from app.bench.vector_file import load_vectors
 from app.encode.results import EncodeResult
+from app.machine.output_file import ONLY_COPY, OutputFile
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.evaluation.evaluation_task import note_of
@@ -43,8 +42,8 @@ class Encoding:
     ----------
     vectors : str
         A file of vectors, as ``bench`` takes it.
-    target : Path
-        A new .npz.
+    target : OutputFile
+        A .npz.
     method : str
         Text form of the hash method that learns; empty where ``encoder`` is given.
     train : str
@@ -54,7 +53,7 @@ class Encoding:
     """
 
     vectors: str
-    target: Path
+    target: OutputFile
     method: str = ""
     train: str = ""
     encoder: Path | None = None
@@ -66,11 +65,11 @@ def encode(wanted: Encoding, progress: Progress = silent) -> EncodeResult:
     Raises
     ------
     TwinlensError
-        If a file cannot be read or written, exists already, or the method cannot learn from these vectors.
+        If a file cannot be read or written, must not be replaced, or the method cannot learn from these vectors.
     Cancelled
         If progress says so; nothing is written then.
     """
-    target = _target(wanted.target)
+    _check_target(wanted.target)
     x = _table(wanted.vectors)
     began, fitted_on = time.perf_counter(), 0
     if wanted.encoder is not None:
@@ -86,31 +85,29 @@ def encode(wanted: Encoding, progress: Progress = silent) -> EncodeResult:
     with naming(wanted.vectors):
         codes = _codes(encoder, x, part(progress, 0.5, 1.0))
     encoded = time.perf_counter()
-    _write(target, {"codes": codes, "method": np.array(method), **encoder_to_arrays(encoder)})
+    with wanted.target.opened(ONLY_COPY) as file:
+        np.savez(file, allow_pickle=False, codes=codes, method=np.array(method), **encoder_to_arrays(encoder))
     return EncodeResult(
-        file=str(target),
+        file=str(wanted.target.path.absolute()),
         method=method,
         vectors=len(x),
         dimensions=encoder.dimensions,
         bits=encoder.bits,
         fitted_on=fitted_on,
-        bytes=target.stat().st_size,
+        bytes=wanted.target.size,
         fit_seconds=fitted - began,
         encode_seconds=encoded - fitted,
         note=note_of(encoder),
     )
 
 
-def _target(target: Path) -> Path:
-    target = target.expanduser().absolute()
-    if target.suffix.lower() != ".npz":
+def _check_target(target: OutputFile) -> None:
+    if target.ending != ".npz":
         raise TwinlensError(
-            Message("The file {name} does not end in .npz.", name=target.name),
+            Message("The file {name} does not end in .npz.", name=target.path.name),
             Message("Name a file that ends in .npz."),
         )
-    if os.path.lexists(target):
-        raise TwinlensError(Message("{place} exists already.", place=target), Message("Name another file."))
-    return target
+    target.check(ONLY_COPY)
 
 
 def _table(name: str) -> Vectors:
@@ -142,19 +139,3 @@ def _codes(encoder: Encoder, x: Vectors, progress: Progress) -> npt.NDArray[np.u
         progress(start, len(x), counted("Encoding {count} vector", "Encoding {count} vectors", len(x)))
         codes[start : start + _BLOCK] = encoder.encode(x[start : start + _BLOCK])
     return codes
-
-
-def _write(target: Path, arrays: dict[str, npt.NDArray[Any]]) -> None:
-    """Write under another name, and rename when it is whole, so that nothing stays after a stop."""
-    new = target.with_name(f".{target.name}.new")
-    try:
-        with new.open("wb") as file:
-            np.savez(file, allow_pickle=False, **arrays)
-        new.rename(target)
-    except OSError as error:
-        raise TwinlensError(
-            Message("Twinlens could not write {file}: {strerror}.", file=target, strerror=error.strerror),
-            Message("Name another file."),
-        ) from None
-    finally:
-        new.unlink(missing_ok=True)

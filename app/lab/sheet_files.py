@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
-from pathlib import Path
 
 from app.lab.figures.drawing import draw
 from app.lab.figures.figure import Figure, Words, written
 from app.lab.sheet import LabSheet
 from app.machine.csv_table import Table
-from core.errors import TwinlensError
+from app.machine.output_file import PAGE, PAGE_MARK, Kind, OutputFile, table
 from core.message import Message
 
 Write = Callable[[Message], str]
@@ -27,14 +26,14 @@ table { border-collapse: collapse; font-size: .9rem } td, th { padding: .3rem .9
 """
 
 
-def write_page(shown: LabSheet, figures: Sequence[Figure], file: Path, text: Write) -> None:
+def write_page(shown: LabSheet, figures: Sequence[Figure], file: OutputFile, text: Write) -> None:
     """Write a sheet with some of its figures as an HTML page.
 
     Parameters
     ----------
     shown : LabSheet
     figures : sequence of Figure
-    file : Path
+    file : OutputFile
     text : callable
         Writes a message in the language of the page.
     """
@@ -59,32 +58,23 @@ def write_page(shown: LabSheet, figures: Sequence[Figure], file: Path, text: Wri
         "<table><tr>", *(line("th", one.heading) for one in shown.columns), "</tr>", *rows, "</table>",
         "<ul>", *(line("li", one) for one in shown.notes), "</ul>" + line("code", shown.command),
     ]  # fmt: skip
-    page = '<!DOCTYPE html>\n<meta charset="utf-8">\n' + "\n".join(filter(None, parts)) + "\n"
-    try:
-        file.write_text(page, "utf-8")
-    except OSError as error:
-        raise unwritable(file, error) from None
+    page = f'<!DOCTYPE html>\n<meta charset="utf-8">\n{PAGE_MARK}\n' + "\n".join(filter(None, parts)) + "\n"
+    file.write(page, PAGE)
 
 
-def write_csv(shown: LabSheet, file: Path) -> None:
+def write_csv(shown: LabSheet, file: OutputFile) -> None:
     """Write the table of a sheet as CSV, numbers whole."""
-    try:
-        with file.open("w", newline="", encoding="utf-8") as out:
-            table = Table(out)
-            table.writerow([one.name for one in shown.columns])
-            for row in shown.rows:
-                values = [one.of(row) for one in shown.columns]
-                table.writerow([str(one) if isinstance(one, Message) else one for one in values])
-    except OSError as error:
-        raise unwritable(file, error) from None
+    with file.opened_text(table_of(shown)) as out:
+        rows = Table(out)
+        rows.writerow([one.name for one in shown.columns])
+        for row in shown.rows:
+            values = [one.of(row) for one in shown.columns]
+            rows.writerow([str(one) if isinstance(one, Message) else one for one in values])
 
 
-def unwritable(file: Path, error: OSError) -> TwinlensError:
-    """Return the error of a file that cannot be written."""
-    return TwinlensError(
-        Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
-        Message("Choose another file."),
-    )
+def table_of(shown: LabSheet) -> Kind:
+    """Return the kind of the table of a sheet."""
+    return table([one.name for one in shown.columns])
 
 
 def _figure(figure: Figure) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from app.bench.array_file import open_npz, read_npy
+from app.machine.output_file import ONLY_COPY, OutputFile
 from app.results import shown
 from core.errors import TwinlensError
 from core.files.untrusted_input import reading
@@ -51,32 +50,36 @@ def read_metric_file(file: Path, ranking: Ranking = "distance") -> FittedMetric:
             return read_metric(arrays.all(), ranking)
 
 
-def write_metric_file(metric: FittedMetric, file: Path) -> None:
-    """Write a metric as :func:`read_metric_file` reads it; a file that is there is never written over.
+def write_metric_file(metric: FittedMetric, file: OutputFile) -> None:
+    """Write a metric as :func:`read_metric_file` reads it.
 
     Parameters
     ----------
     metric : FittedMetric
-    file : Path
+    file : OutputFile
         ``.npy``: G, written out where the metric has it as S and items. ``.npz``: as it is.
 
     Raises
     ------
     TwinlensError
-        If the file is there already, cannot be written, or is of another type.
+        If the file must not be replaced, cannot be written, or is of another type.
     """
-    if _ending(file) == ".npy":
-        g = _factor(metric)
-        _write(file, lambda out: np.save(out, g))
-    elif isinstance(metric, KernelMetric):
-        kernel, weights, phi = np.array(metric.base.text()), metric.s, metric.items
-        _write(file, lambda out: np.savez(out, S=weights, items=phi, kernel=kernel))
-    elif isinstance(metric, ImplicitMetric):
-        s, items = metric.s, metric.items
-        _write(file, lambda out: np.savez(out, S=s, items=items))
-    else:
-        g = _factor(metric)
-        _write(file, lambda out: np.savez(out, G=g))
+    factor = _factor(metric) if _ending(file.path) == ".npy" else None
+    with file.opened(ONLY_COPY) as out:
+        if factor is not None:
+            np.save(out, factor)
+        elif isinstance(metric, KernelMetric):
+            np.savez(out, S=metric.s, items=metric.items, kernel=np.array(metric.base.text()))
+        elif isinstance(metric, ImplicitMetric):
+            np.savez(out, S=metric.s, items=metric.items)
+        else:
+            np.savez(out, G=_factor(metric))
+
+
+def check_metric_file(file: OutputFile) -> None:
+    """Refuse a file that a metric cannot be written into; see :meth:`app.machine.output_file.OutputFile.check`."""
+    _ending(file.path)
+    file.check(ONLY_COPY)
 
 
 def _factor(metric: FittedMetric) -> npt.NDArray[np.float32]:
@@ -88,25 +91,6 @@ def _factor(metric: FittedMetric) -> npt.NDArray[np.float32]:
     explicit = metric.explicit() if isinstance(metric, ImplicitMetric) else metric
     assert isinstance(explicit, ExplicitMetric)
     return explicit.g
-
-
-def _write(file: Path, save: Callable[[Any], None]) -> None:
-    try:
-        with file.open("xb") as out:
-            try:
-                save(out)
-            except BaseException:
-                file.unlink()
-                raise
-    except FileExistsError:
-        raise TwinlensError(
-            Message("{shown} exists already.", shown=_shown(file)), Message("Name another file.")
-        ) from None
-    except OSError as error:
-        raise TwinlensError(
-            Message("{shown} cannot be written: {value}.", shown=_shown(file), value=error.strerror or error),
-            Message("Name another place."),
-        ) from None
 
 
 def _ending(file: Path) -> str:

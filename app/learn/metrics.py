@@ -10,6 +10,7 @@ from app.indexes.index_metric import content_key, load_metric, named_metric
 from app.learn.metric_file import read_metric_file, write_metric_file
 from app.learn.metric_results import MetricFileResult, MetricListResult, MetricStatus
 from app.library.library import Library
+from app.machine.output_file import OutputFile
 from app.methods import catalogue
 from app.results import shown
 from core.errors import Remedy, TwinlensError
@@ -87,20 +88,19 @@ def delete_metric(library: Library, name: str) -> MetricListResult:
     return list_metrics(library)
 
 
-def export_metric(library: Library, name: str, file: Path) -> MetricFileResult:
+def export_metric(library: Library, name: str, file: OutputFile) -> MetricFileResult:
     """Write a metric into a file, as :func:`import_metric` takes it.
 
     Raises
     ------
     TwinlensError
-        If there is no such metric, or the file is there already or cannot be written.
+        If there is no such metric, or the file must not be replaced or cannot be written.
     """
-    file = file.expanduser()
     with library.store.reading() as r:
         row = find_metric(r, name)
         fitted = load_metric(r, row.model_id)
     write_metric_file(fitted, file)
-    return MetricFileResult(metric=row.name, file=shown(os.fsencode(file.absolute())), bytes=file.stat().st_size)
+    return MetricFileResult(metric=row.name, file=shown(os.fsencode(file.path.absolute())), bytes=file.size)
 
 
 def find_metric(r: Transaction, name: str) -> MetricRow:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.library.results import FileResult
+from app.machine.output_file import refuse_original
 from core.files.unfinished_copies import making
 from core.progress import Progress, part, silent
 from storage.database.address import Address
@@ -31,6 +32,8 @@ def copy_library(source: Address, target: Address, replace: bool = False, progre
         If there is no library to copy, or one that may not be replaced, or one of both cannot be read or written.
     """
     kept: Path | None = None
+    if target.is_file:
+        refuse_original(target.path)
     if replace and target.is_file and target.path.exists():
         kept = _in_place(source, target.path, progress)
     else:

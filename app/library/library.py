@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from app.library import standard_indexes, volumes
 from app.machine import places, preferences
+from app.machine.output_file import OutputFile, refuse_original
 from app.results import shown
 from core.compilation import compilation
 from core.errors import TwinlensError
@@ -196,13 +197,13 @@ class Library:
         """Keep the thumbnails within the space that the person gives them, and give how many have gone."""
         return self.thumbnails.prune(preferences.load().thumbnail_cache * 10**6)
 
-    def backup(self, file: Path, progress: Progress = silent) -> FileResult:
+    def backup(self, file: OutputFile, progress: Progress = silent) -> FileResult:
         """Copy the library into one file, while it is in use."""
         from app.library.results import FileResult
         from storage.library.backup import backup
 
-        backup(self.store, file, progress=progress)
-        return FileResult(file=str(file), photographs=self._photographs(), bytes=file.stat().st_size)
+        backup(self.store, file.path, file.overwrite, progress)
+        return FileResult(file=str(file), photographs=self._photographs(), bytes=file.size)
 
     @staticmethod
     def restore(where: Address | Path | None, file: Path, progress: Progress = silent) -> FileResult:
@@ -213,6 +214,8 @@ class Library:
         target = _address(where)
         if not file.exists():
             raise TwinlensError(Message("There is no backup {file}.", file=file), Message("Check the spelling."))
+        if target.is_file:
+            refuse_original(target.path)
         kept = restore(target, file, progress)
         with Library.open(target) as library:
             return FileResult(

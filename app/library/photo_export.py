@@ -18,16 +18,18 @@ from app.library.browsing import Photograph, photographs
 from app.library.library import Library
 from app.library.results import ExportResult
 from app.machine.csv_table import Table
+from app.machine.output_file import OutputFile, table
 from app.results import shown
 from core.errors import TwinlensError
-from core.files.unfinished_copies import clear, making
+from core.files.unfinished_copies import clear, making, take_name
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, silent
 from storage.database.batches import pieces
 
-How = Literal["copy", "link", "csv"]
+How = Literal["copy", "link"]
 
-_COLUMNS = ("path", "name", "folder", "taken", "camera", "width", "height", "bytes", "id")
+COLUMNS = ("path", "name", "folder", "taken", "camera", "width", "height", "bytes", "id")
+TABLE = table(COLUMNS)
 _PAGE = 500
 _MANY = 10_000  # a name that is taken so often is no accident
 _NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
@@ -46,10 +48,9 @@ def export(
     ----------
     library : Library
     ids : sequence of int
-        In the order of the table; for files the order does not matter.
     target : Path
-        The folder for copies or links, made where there is none; the file of the table, or a folder for it.
-    how : "copy", "link" or "csv"
+        The folder for copies or links, made where there is none.
+    how : "copy" or "link"
         Links are symbolic ones to the originals.
     progress : Progress
         When it raises ``Cancelled``, what is exported stays, and no file is half written.
@@ -66,8 +67,6 @@ def export(
     """
     target = target.expanduser().absolute()
     try:
-        if how == "csv":
-            return _write_table(library, ids, target, progress)
         target.mkdir(parents=True, exist_ok=True)
         return _put_files(library, ids, target, how, progress)
     except FileExistsError as error:
@@ -75,16 +74,27 @@ def export(
             Message("{filename} is a file, not a folder.", filename=error.filename), Message("Choose a folder.")
         ) from error
     except OSError as error:
-        what = "The table cannot be written" if how == "csv" else "The photographs cannot be exported"
         raise TwinlensError(
             Message(
-                "{what} to {fsencode}: {value}.",
-                what=what,
-                fsencode=shown(os.fsencode(target)),
-                value=error.strerror or error,
+                "The photographs cannot be exported to {folder}: {reason}.",
+                folder=shown(os.fsencode(target)),
+                reason=error.strerror or str(error),
             ),
             Message("Choose another folder, or make space there. What is exported stays."),
         ) from error
+
+
+def export_table(library: Library, ids: Sequence[int], file: OutputFile, progress: Progress = silent) -> ExportResult:
+    """Write a table of photographs, in their order.
+
+    Raises
+    ------
+    TwinlensError
+        If the file cannot be written, or must not be replaced.
+    """
+    with file.opened_text(TABLE) as out:
+        done = _write_rows(library, ids, out, progress)
+    return ExportResult(target=str(file), photographs=done, bytes=file.size, refused=[])
 
 
 def numbered(name: bytes) -> Iterator[bytes]:
@@ -135,7 +145,7 @@ def _put(original: IO[bytes], path: bytes, folder: bytes, how: How) -> int:
     with making(Path(os.fsdecode(wanted)), "exporting photographs") as part:
         with part.open("xb") as copy:
             size = _copy(original, copy)
-        _first_free(wanted, lambda place: _take_name(part, place))
+        _first_free(wanted, lambda place: take_name(part, Path(os.fsdecode(place))))
     return size
 
 
@@ -149,18 +159,6 @@ def _first_free(wanted: bytes, take: Callable[[bytes], None]) -> None:
     raise FileExistsError(errno.EEXIST, "the folder has too many files of this name", folder)
 
 
-def _take_name(part: Path, place: bytes) -> None:
-    """Rename a complete file, unless the name is taken."""
-    try:
-        os.link(part, place)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        if os.path.lexists(place):
-            raise FileExistsError(errno.EEXIST, "it is there already", place) from None
-        os.replace(part, place)
-
-
 def _copy(original: IO[bytes], copy: IO[bytes]) -> int:
     shutil.copyfileobj(original, copy, 1 << 20)
     copy.flush()
@@ -170,36 +168,14 @@ def _copy(original: IO[bytes], copy: IO[bytes]) -> int:
     return copy.tell()
 
 
-def _write_table(library: Library, ids: Sequence[int], target: Path, progress: Progress) -> ExportResult:
-    if target.is_dir():
-        target /= "photographs.csv"
-    target.parent.mkdir(parents=True, exist_ok=True)
-    folder, name = os.path.split(os.fsencode(target))
-    for free in numbered(name):
-        place = os.path.join(folder, free)
-        try:
-            file = open(place, "x", encoding="utf-8", errors="replace", newline="")  # noqa: SIM115 (closed below)
-        except FileExistsError:
-            continue
-        try:
-            with file:
-                done = _write_rows(library, ids, file, progress)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(place)
-            raise
-        return ExportResult(target=shown(place), photographs=done, bytes=os.path.getsize(place), refused=[])
-    raise FileExistsError(errno.EEXIST, "the folder has too many files of this name", target)
-
-
 def _write_rows(library: Library, ids: Sequence[int], file: IO[str], progress: Progress) -> int:
-    table = Table(file)
-    table.writerow(_COLUMNS)
+    rows = Table(file)
+    rows.writerow(COLUMNS)
     done = 0
     for some in pieces(ids, _PAGE):
         progress(done, len(ids), NOTHING)
         for one in photographs(library, some):
-            table.writerow(_row(one))
+            rows.writerow(_row(one))
             done += 1
     return done
 

@@ -6,16 +6,14 @@ It is light or dark like the system. Search results, the demo and groups of dupl
 from __future__ import annotations
 
 import base64
-import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
-from pathlib import Path
 from typing import Literal
 
 from app.library.library import Library
 from app.library.pictures import thumbnails
-from core.errors import TwinlensError
+from app.machine.output_file import PAGE, PAGE_MARK, OutputFile
 from core.files.untrusted_input import plain
 from core.message import Message
 
@@ -107,7 +105,7 @@ class Section:
     numbers: Table | None = None
 
 
-def write_sheet(library: Library, sections: Sequence[Section], file: Path, heading: str = "Twinlens") -> None:
+def write_sheet(library: Library, sections: Sequence[Section], file: OutputFile, heading: str = "Twinlens") -> None:
     """Write a sheet, whole or not at all.
 
     Parameters
@@ -115,33 +113,25 @@ def write_sheet(library: Library, sections: Sequence[Section], file: Path, headi
     library : Library
         Where the thumbnails of photographs come from.
     sections : sequence of Section
-    file : Path
+    file : OutputFile
     heading : str
 
     Raises
     ------
     TwinlensError
-        If the file cannot be written.
+        If the file cannot be written, or must not be replaced.
     """
     shown = [one.picture for section in sections for band in section.bands for one in band.figures]
     jpegs = _thumbnails(library, [one for one in shown if isinstance(one, int)])
     lines = [
         '<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+        PAGE_MARK,
         f"<title>{_safe(heading)}</title><style>{_STYLE}</style></head><body><h1>{_safe(heading)}</h1>",
     ]
     for section in sections:
         lines += _section(section, jpegs)
     lines.append("</body></html>\n")
-    partial = file.with_name(file.name + ".part")
-    try:
-        partial.write_text("\n".join(lines), encoding="utf-8")
-        os.replace(partial, file)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise TwinlensError(
-            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
-            Message("Name another file."),
-        ) from None
+    file.write("\n".join(lines), PAGE)
 
 
 def _thumbnails(library: Library, ids: Sequence[int]) -> dict[int, bytes]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
+from PIL.PngImagePlugin import PngInfo
 
 from app.library.library import Library
+from app.machine.output_file import DRAWING, MADE_BY, OutputFile
 from app.map.colourings import map_facts
 from app.map.results import MapResult
 from core.errors import TwinlensError
@@ -49,7 +50,11 @@ class MapPicture:
 
 
 def draw_map(
-    library: Library, found: MapResult, file: Path, picture: MapPicture = MapPicture(), progress: Progress = silent
+    library: Library,
+    found: MapResult,
+    file: OutputFile,
+    picture: MapPicture = MapPicture(),
+    progress: Progress = silent,
 ) -> None:
     """Draw a map into a file, its format by its ending.
 
@@ -57,30 +62,45 @@ def draw_map(
     ----------
     library : Library
     found : MapResult
-    file : Path
+    file : OutputFile
     picture : MapPicture
     progress : Progress
 
     Raises
     ------
     TwinlensError
-        If the file cannot be written.
+        If the file cannot be written, must not be replaced, or has another ending.
     Cancelled
         If progress says so.
     """
+    form = _format(file)
     canvas = Image.new("RGB", (picture.side, picture.side), _BACK)
     places = picture.side * (_BORDER + (1 - 2 * _BORDER) * found.xy.astype(np.float64))
     _dots(canvas, places, found)
     _thumbnails(library, canvas, places, found, progress)
     if picture.labels:
         _names(canvas, places, found)
-    try:
-        canvas.save(file)
-    except (OSError, ValueError) as error:
+    texts = PngInfo()
+    texts.add_text("Software", MADE_BY)
+    made = io.BytesIO()
+    canvas.save(made, form, **({"pnginfo": texts} if form == "PNG" else {"comment": MADE_BY}))
+    file.write(made.getvalue(), DRAWING)
+
+
+def check_map_file(file: OutputFile) -> None:
+    """Refuse a file that a map cannot be drawn into; see :meth:`app.machine.output_file.OutputFile.check`."""
+    _format(file)
+    file.check(DRAWING)
+
+
+def _format(file: OutputFile) -> str:
+    form = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}.get(file.ending)
+    if form is None:
         raise TwinlensError(
-            Message("{file} cannot be written: {error}.", file=file, error=error),
+            Message("A map cannot be drawn as {name}.", name=file.path.name),
             Message("Name another file, ending in .png or .jpg."),
-        ) from None
+        )
+    return form
 
 
 def _colour(cluster: int) -> tuple[int, int, int]:

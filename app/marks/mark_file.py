@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.library.library import Library
+from app.machine.output_file import OutputFile
 from app.marks.mark_filters import EVERY_MARK, MarkFilters
 from app.marks.marked_pictures import Named, Pictures
 from app.marks.marks import keep_marks, list_marks
@@ -21,27 +22,26 @@ from storage.marks import NewMark
 _CONTENT = re.compile("[0-9a-f]{64}")
 
 
-def export_marks(library: Library, file: Path, filters: MarkFilters = EVERY_MARK) -> MarksFileResult:
+def export_marks(library: Library, file: OutputFile, filters: MarkFilters = EVERY_MARK) -> MarksFileResult:
     """Write marks into a file, as :func:`import_marks` takes them; also those that wait or are contradicted.
 
     Parameters
     ----------
     library : Library
-    file : Path
-        New; ``.csv`` or ``.json``.
+    file : OutputFile
+        ``.csv`` or ``.json``.
     filters : MarkFilters
 
     Raises
     ------
     TwinlensError
-        If it is there already, has another ending, or cannot be written.
+        If it must not be replaced, has another ending, or cannot be written.
     """
     return write_marks(list_marks(library, filters).marks, file)
 
 
-def write_marks(marks: Sequence[MarkStatus], file: Path) -> MarksFileResult:
+def write_marks(marks: Sequence[MarkStatus], file: OutputFile) -> MarksFileResult:
     """Write marks that were listed or removed into a file; see :func:`export_marks`."""
-    file = file.expanduser()
     pairs = [
         NamedPair(
             line, one.first, one.second, one.similar, one.first_content, one.second_content, one.origin, one.created
@@ -49,7 +49,7 @@ def write_marks(marks: Sequence[MarkStatus], file: Path) -> MarksFileResult:
         for line, one in enumerate(marks, start=1)
     ]
     write_pairs(pairs, file)
-    return MarksFileResult(file=shown(os.fsencode(file.absolute())), marks=len(pairs), bytes=file.stat().st_size)
+    return MarksFileResult(file=shown(os.fsencode(file.path.absolute())), marks=len(pairs), bytes=file.size)
 
 
 def import_marks(library: Library, file: Path) -> MarkResult:

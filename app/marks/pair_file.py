@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.machine.csv_table import Table, original
+from app.machine.output_file import ONLY_COPY, OutputFile
 from app.results import shown
 from core.errors import TwinlensError
 from core.files.untrusted_input import parse_json, read_bytes, reading
@@ -78,48 +79,47 @@ def read_pairs(file: Path) -> list[NamedPair]:
     return pairs
 
 
-def write_pairs(pairs: Iterable[NamedPair], file: Path) -> None:
+def write_pairs(pairs: Iterable[NamedPair], file: OutputFile) -> None:
     """Write pairs with everything that is known of them, as :func:`read_pairs` reads them.
 
     Parameters
     ----------
     pairs : iterable of NamedPair
-    file : Path
-        New; ``.csv`` or ``.json``.
+    file : OutputFile
+        ``.csv`` or ``.json``.
 
     Raises
     ------
     TwinlensError
         If it is there already, has another ending, or cannot be written.
     """
-    name = shown(os.fsencode(file))
+    _ending(file)
     rows = [
         dict(zip((*COLUMNS, *FURTHER), (one.first, one.second, _SAID[one.similar], *_further(one)), strict=True))
         for one in pairs
     ]
-    ending = file.suffix.lower()
-    if ending not in {".csv", ".json"}:
-        raise TwinlensError(
-            Message("{name} is neither a .csv nor a .json.", name=name), Message("Choose one of these endings.")
-        )
     out = io.StringIO(newline="")
-    if ending == ".json":
+    if file.ending == ".json":
         json.dump(rows, out, indent=2, ensure_ascii=False)
         out.write("\n")
     else:
         table = Table(out, "\n")
         table.writerow((*COLUMNS, *FURTHER))
         table.writerows(row.values() for row in rows)
-    try:
-        with file.open("x", encoding="utf-8", newline="") as new:
-            new.write(out.getvalue())
-    except FileExistsError:
-        raise TwinlensError(Message("{name} exists already.", name=name), Message("Name another file.")) from None
-    except OSError as error:
+    file.write(out.getvalue(), ONLY_COPY)
+
+
+def check_pairs_file(file: OutputFile) -> None:
+    """Refuse a file that pairs cannot be written into; see :meth:`app.machine.output_file.OutputFile.check`."""
+    _ending(file)
+    file.check(ONLY_COPY)
+
+
+def _ending(file: OutputFile) -> None:
+    if file.ending not in {".csv", ".json"}:
         raise TwinlensError(
-            Message("{name} cannot be written: {value}.", name=name, value=error.strerror or error),
-            Message("Name another place."),
-        ) from None
+            Message("{name} is neither a .csv nor a .json.", name=str(file)), Message("Choose one of these endings.")
+        )
 
 
 def _further(pair: NamedPair) -> tuple[str, ...]:

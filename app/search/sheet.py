@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from app.library.library import Library
 from app.library.picture_sheet import Band, Figure, Section, Table, Words, write_sheet
 from app.library.pictures import example
+from app.machine.output_file import OutputFile
 from app.search.bands import Band as Results
 from app.search.bands import bands, summary, unfolded
 from app.search.question import Pictured, Question
@@ -20,7 +21,7 @@ def write_results(
     library: Library,
     asked: Sequence[Pictured | Question],
     results: Sequence[SearchResult],
-    file: Path,
+    file: OutputFile,
     words: Words = str,
 ) -> None:
     """Write results, as :func:`app.library.picture_sheet.write_sheet` does.
@@ -31,7 +32,7 @@ def write_results(
     asked : sequence of Path, int, bytes, Palette or Question
     results : sequence of SearchResult
         As many for each query, in the order of the queries.
-    file : Path
+    file : OutputFile
     words : callable
         Writes a message in a person's language.
     """

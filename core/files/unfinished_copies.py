@@ -55,6 +55,32 @@ def making(target: Path, purpose: str) -> Iterator[Path]:
         lock.release()
 
 
+def take_name(part: Path, target: Path) -> None:
+    """Give a complete copy its name, unless something has that name: nothing is ever replaced.
+
+    Raises
+    ------
+    FileExistsError
+        If something has the name.
+    OSError
+        If the copy cannot get it.
+    """
+    if os.name == "nt":
+        part.rename(target)  # refuses a name that is taken
+        return
+    try:
+        target.hardlink_to(part)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links: an empty file takes the name first, which nobody else can do then
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        try:
+            part.replace(target)
+        except OSError:
+            target.unlink()
+            raise
+
+
 def clear(folder: Path) -> None:
     """Remove what killed programs have left of their copies in a folder; what cannot be removed stays."""
     try:

@@ -77,6 +77,9 @@ TYPES_NOT_READ = (
 
 _TEXT_CONTROLS = frozenset(range(32)) - set(b"\t\n\r\f\x1b")
 _MEDIA_BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip")  # of MP4 and QuickTime
+_MEDIA_BEGINNINGS = (
+    b"\x1aE\xdf\xa3", b"\0\0\x01\xba", b"\0\0\x01\xb3", b"FLV\x01", b"0&\xb2u\x8ef\xcf\x11", b"OggS", b"ID3", b"fLaC",
+)  # fmt: skip
 _SVG = re.compile(
     rb"\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->).)*+-->\s*)*+(<!DOCTYPE svg[^>]*>\s*)?<(svg:)?svg[\s>]", re.DOTALL
 )
@@ -107,6 +110,21 @@ made with.
         return UnreadableError(Message("The file is {words}, which Twinlens does not read.", words=words), next_step)
     return NotAPictureError(
         Message("The file is {other}, not a picture.", other=_other(data)), Message("Leave it, or exclude it.")
+    )
+
+
+def is_film_or_sound(data: bytes) -> bool:
+    r"""Return whether bytes begin as a film or a sound does.
+
+    Examples
+    --------
+    >>> is_film_or_sound(b"\0\0\0\x14ftypqt  "), is_film_or_sound(b"the free,world")
+    (True, False)
+    """
+    return (
+        data.startswith(_MEDIA_BEGINNINGS)
+        or (data[:1] == b"\0" and data[4:8] in _MEDIA_BOXES)
+        or (data[:4] == b"RIFF" and data[8:12] in {b"AVI ", b"WAVE"})
     )
 
 

@@ -20,6 +20,8 @@ from storage.sqlite.failures import shown
 from storage.sqlite.restoring import free_name, opened_backup
 from storage.sqlite.restoring import restore as restore_file
 
+_JOURNALS = ("-wal", "-journal")
+
 
 def backup(store: Store, target: Path, replace: bool = False, progress: Progress = silent) -> None:
     """Copy a library into one file, while it is in use.
@@ -48,7 +50,12 @@ def backup(store: Store, target: Path, replace: bool = False, progress: Progress
             Message("{target} exists already.", target=shown(target)),
             Message("Name another file for the backup, or remove that one first."),
         )
-    copy_to_file(store.place, target, store.wait_s, progress, COPYING)
+    if any(target.with_name(target.name + suffix).exists() for suffix in _JOURNALS):
+        raise TwinlensError(  # the journal would be applied to the backup
+            Message("{target} is a library that is open in a program.", target=shown(target)),
+            Message("Close that one first, or name another file for the backup."),
+        )
+    copy_to_file(store.place, target, store.wait_s, progress, COPYING, replace)
 
 
 def restore(

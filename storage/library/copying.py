@@ -59,11 +59,13 @@ def copy(
             pour(place, filled_server(here, "copying a library", wait_s, replace), progress, COPYING)
 
 
-def copy_to_file(place: Place, target: Path, wait_s: float, progress: Progress, text: Message) -> None:
+def copy_to_file(
+    place: Place, target: Path, wait_s: float, progress: Progress, text: Message, replace: bool = False
+) -> None:
     """Copy a library into one file, which appears, or is replaced, when it is complete: from a file by its pages."""
     if place.address.is_file:
-        file_copy.copy(place.address.path, target, wait_s, progress, text)
+        file_copy.copy(place.address.path, target, wait_s, progress, text, replace)
     else:
         with place.reading() as connection:
             refuse_without_space(target, place.space(connection).copied)
-        pour(place, new_file(target, wait_s), progress, text)
+        pour(place, new_file(target, wait_s, replace), progress, text)

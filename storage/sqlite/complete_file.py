@@ -8,27 +8,28 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.errors import TwinlensError
-from core.files.unfinished_copies import clear, making
+from core.files.unfinished_copies import clear, making, take_name
 from core.message import Message
 from storage.sqlite import failures
 from storage.sqlite.failures import shown
 
 
 @contextmanager
-def complete(target: Path, purpose: str) -> Iterator[Path]:
+def complete(target: Path, purpose: str, replace: bool = False) -> Iterator[Path]:
     """Yield the name under which a library file is made; it has its own, and is on the disk, when the block ends.
 
     Parameters
     ----------
     target : Path
-        Is replaced.
     purpose : str
         As of :func:`core.files.unfinished_copies.making`.
+    replace : bool
+        Whether a file that has this name by then may be replaced.
 
     Raises
     ------
     TwinlensError
-        If it cannot be written; what was there is as it was.
+        If it cannot be written, or something has its name; what was there is as it was.
     """
     clear(target.parent)
     try:
@@ -36,7 +37,7 @@ def complete(target: Path, purpose: str) -> Iterator[Path]:
             yield part
             with part.open("rb+") as written:
                 os.fsync(written.fileno())
-            part.replace(target)
+            part.replace(target) if replace else take_name(part, target)
     except OSError as error:
         raise TwinlensError(
             Message("{target} cannot be written: {strerror}.", target=shown(target), strerror=error.strerror),

@@ -20,7 +20,14 @@ COPYING = Message("Copying")
 _PAGES = 1024  # copied between two reports, 16 MB
 
 
-def copy(source: Path, target: Path, wait_s: float, progress: Progress = silent, text: Message = COPYING) -> None:
+def copy(
+    source: Path,
+    target: Path,
+    wait_s: float,
+    progress: Progress = silent,
+    text: Message = COPYING,
+    replace: bool = False,
+) -> None:
     """Copy a library, as it is at this moment, into one file that appears when it is complete.
 
     Parameters
@@ -28,11 +35,12 @@ def copy(source: Path, target: Path, wait_s: float, progress: Progress = silent,
     source : Path
         May be in use.
     target : Path
-        Is replaced.
     wait_s : float
     progress : Progress
     text : str
         What it is for, in the progress.
+    replace : bool
+        Whether the target may be replaced.
 
     Raises
     ------
@@ -40,7 +48,7 @@ def copy(source: Path, target: Path, wait_s: float, progress: Progress = silent,
         If one of both cannot be read or written.
     """
     refuse_without_space(target, _size(source))
-    with complete(target, "making a copy") as part, closing(connect(part, Access.CREATE, wait_s)) as made:
+    with complete(target, "making a copy", replace) as part, closing(connect(part, Access.CREATE, wait_s)) as made:
         pour(source, made, wait_s, progress, text)
         made.execute("PRAGMA journal_mode = DELETE")  # no journal beside it: one file
 

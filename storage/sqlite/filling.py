@@ -44,15 +44,15 @@ class FileFilling:
 
 
 @contextmanager
-def new_file(target: Path, wait_s: float) -> Iterator[FileFilling]:
-    """Make a library file; a file that has its name is replaced when the new one is complete.
+def new_file(target: Path, wait_s: float, replace: bool = False) -> Iterator[FileFilling]:
+    """Make a library file; one that has its name is replaced, if that is wanted, when the new one is complete.
 
     Raises
     ------
     TwinlensError
         If it cannot be written.
     """
-    with complete(target, "making a copy") as part:
+    with complete(target, "making a copy", replace) as part:
         with closing(connect(part, Access.CREATE, wait_s)) as connection:
             connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
             connection.execute("VACUUM")  # makes the file, with pages of this size

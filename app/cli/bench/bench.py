@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from app.cli.bench.codes import bench_packed, refuse_with_codes
-from app.cli.bench.partitions import print_votes, write_votes
+from app.cli.bench.partitions import VOTES, print_votes, write_votes
 from app.cli.bench.tables import numbered, print_columns, print_data, print_exact_time, print_relevant
 from app.cli.lab.tables import costs_of, quality_of
 from app.cli.main import Command
+from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.language.spoken import _, _n, text
-from app.machine.csv_table import Table
-from core.errors import TwinlensError
-from core.message import Message
+from app.machine.output_file import ONLY_COPY, OutputFile
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.bench.experiment import Experiment
-    from app.bench.results import BenchCurve, BenchResult
+    from app.bench.results import BenchResult
 
 N = TypeVar("N", int, float)
 
@@ -77,7 +75,7 @@ _EXAMPLE = (
     help="Also limit each search to these shares of the searched vectors, such as 0.05,0.1. Default: 0.1.",
 )
 @click.option("--scaled", is_flag=True, help="Scale every dimension to mean 0 and variance 1 first.")
-@click.option("--table", type=click.Path(path_type=Path), help="Write the table of partitions as CSV.")
+@click.option("--table", type=OUTPUT, help="Write the table of partitions as CSV.")
 @click.option(
     "--truth",
     help="l2, cosine, a kernel's text form, metric, labels, or radius:50 (all that is nearer than the average distance "
@@ -98,8 +96,8 @@ _EXAMPLE = (
     type=click.IntRange(1),
     help="Results per query. Default: 100. With fewer, exact search can skip more comparisons.",
 )
-@click.option("--curves", type=click.Path(path_type=Path), help="Write curves as CSV: method, seed, curve, x, y.")
-@click.option("--write", type=click.Path(path_type=Path), help="Write the experiment as TOML, and run it.")
+@click.option("--curves", type=OUTPUT, help="Write curves as CSV: method, seed, curve, x, y.")
+@click.option("--write", type=OUTPUT, help="Write the experiment as TOML, and run it.")
 @click.pass_obj
 def bench(
     session: Session,
@@ -121,15 +119,15 @@ def bench(
     epsilons: str | None,
     shares: str | None,
     scaled: bool,
-    table: Path | None,
+    table: OutputFile | None,
     truth: str | None,
     map_protocol: str | None,
     seeds: tuple[int, ...],
     k: int | None,
     codes: bool,
     neighbours: int | None,
-    curves: Path | None,
-    write: Path | None,
+    curves: OutputFile | None,
+    write: OutputFile | None,
 ) -> None:
     """Measure hash methods on the vectors of BASE, or repeat the experiment of a .toml or .twinlens-experiment file.
 
@@ -152,6 +150,11 @@ def bench(
     --search names some) is judged against the exact Hamming neighbours. Codes that take more than an eighth of the
     memory are scanned in blocks from their file, however many they are.
     """
+    from app.bench.curves import CURVES, write_curves
+
+    for file, kind in ((table, VOTES), (curves, CURVES), (write, ONLY_COPY)):
+        if file is not None:
+            file.check(kind)
     if base.endswith(".twinlens-experiment"):
         bench_experiment(session, Path(base), click.get_current_context())
         return
@@ -191,19 +194,15 @@ def bench(
         experiment = experiment.changed(partitions=PARTITIONS)
     experiment = parted(experiment)
     if write is not None:
-        _write(write, experiment.complete())
-    if table is not None:
-        write_votes(table, None)  # now: afterwards, the work would have been for nothing
-    if curves is not None:
-        _write_curves(curves, [])  # now: afterwards, the work would have been for nothing
+        write.write(experiment.complete().to_toml(), ONLY_COPY)
     with long_work(session) as progress:
         result = run(experiment, progress, curves is not None)
     if curves is not None:
-        _write_curves(curves, result.curves)
-        say(session, _("The curves are in {file}.", file=curves))
+        write_curves(curves, result.curves)
+        say(session, _("The curves are in {file}.", file=str(curves)))
     if table is not None and result.partitions is not None:
         write_votes(table, result.partitions)
-        say(session, _("The table is in {file}.", file=table))
+        say(session, _("The table is in {file}.", file=str(table)))
     give(session, result, lambda out: _print(out, result))
 
 
@@ -249,31 +248,6 @@ def bench_experiment(session: Session, file: Path, context: click.Context) -> No
             out.print(_("All {figures} figures equal those of the file, except times.", figures=check.figures))
 
     give(session, result, people)
-
-
-def _write(file: Path, experiment: Experiment) -> None:
-    try:
-        file.write_text(experiment.to_toml(), "utf-8")
-    except OSError as error:
-        raise TwinlensError(
-            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
-            Message("Choose another file."),
-        ) from None
-
-
-def _write_curves(file: Path, curves: Sequence[BenchCurve]) -> None:
-    from app.bench.curves import COLUMNS, rows_of
-
-    try:
-        with file.open("w", newline="", encoding="utf-8") as target:
-            table = Table(target)
-            table.writerow(COLUMNS)
-            table.writerows(rows_of(curves))
-    except OSError as error:
-        raise TwinlensError(
-            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
-            Message("Choose another file."),
-        ) from None
 
 
 def _print(out: Console, result: BenchResult) -> None:

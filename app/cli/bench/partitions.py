@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.bench.tables import print_columns
 from app.language.spoken import _, _n, number, text
 from app.machine.csv_table import Table
-from core.errors import TwinlensError
-from core.message import Message
+from app.machine.output_file import OutputFile, table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,6 +18,8 @@ _FIGURES = (
     *("before", "after", "gain", "lost_before", "lost", "overlap", "looked_at", "scanned", "query_seconds", "times"),
     "fit_seconds",
 )
+_HEADING = ("method", "search", "bits", "pairs", *(f"{name}{end}" for name in _FIGURES for end in ("", "_error")))
+VOTES = table(_HEADING)
 
 
 def print_votes(out: Console, data: BenchData, found: BenchPartitions) -> None:
@@ -62,28 +62,21 @@ def _about(data: BenchData, found: BenchPartitions) -> list[str]:
     ]
 
 
-def write_votes(file: Path, found: BenchPartitions | None) -> None:
-    """Write the table as CSV with shares from 0 to 1; only the heading for None.
+def write_votes(file: OutputFile, found: BenchPartitions) -> None:
+    """Write the table as CSV with shares from 0 to 1.
 
     Raises
     ------
     TwinlensError
-        If it cannot be written.
+        If it cannot be written, or must not be replaced.
     """
-    heading = ["method", "search", "bits", "pairs", *(f"{name}{end}" for name in _FIGURES for end in ("", "_error"))]
-    try:
-        with file.open("w", newline="", encoding="utf-8") as target:
-            table = Table(target)
-            table.writerow(heading)
-            for one in found.rows if found is not None else ():
-                figures: list[MeanError] = [getattr(one, name) for name in _FIGURES]
-                cells = [_exact(value) for figure in figures for value in (figure.mean, figure.error)]
-                table.writerow([one.method, one.search, one.bits, f"{one.pairs:g}", *cells])
-    except OSError as error:
-        raise TwinlensError(
-            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
-            Message("Choose another file."),
-        ) from None
+    with file.opened_text(VOTES) as target:
+        rows = Table(target)
+        rows.writerow(_HEADING)
+        for one in found.rows:
+            figures: list[MeanError] = [getattr(one, name) for name in _FIGURES]
+            cells = [_exact(value) for figure in figures for value in (figure.mean, figure.error)]
+            rows.writerow([one.method, one.search, one.bits, f"{one.pairs:g}", *cells])
 
 
 def _exact(value: float | None) -> str:

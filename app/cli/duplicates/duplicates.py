@@ -10,13 +10,14 @@ import click
 
 from app.cli.duplicates.file_size import FileSize
 from app.cli.main import Command
-from app.cli.output_files import check_writable
+from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.spoken_help import SpokenGroup
 from app.duplicates.kinds import NAMES, Kind
 from app.duplicates.results import DuplicateGroup, DuplicatesResult
 from app.language.spoken import _, _n, text
+from app.machine.output_file import PAGE, OutputFile
 from core.amounts import size
 
 if TYPE_CHECKING:
@@ -86,8 +87,8 @@ def query_of(rule: str | None, index: str | None, **wanted: Any) -> DuplicatesQu
     "Example: twinlens duplicates clean --rule largest,oldest --apply",
 )
 @chosen
-@click.option("--csv", "csv", type=click.Path(path_type=Path), metavar="FILE", help="Write the list as a table.")
-@click.option("--html", "html", type=click.Path(path_type=Path), metavar="FILE", help="Write a web page with pictures.")
+@click.option("--csv", "csv", type=OUTPUT, metavar="FILE", help="Write the list as a table.")
+@click.option("--html", "html", type=OUTPUT, metavar="FILE", help="Write a web page with pictures.")
 @click.option("--save-rules", is_flag=True, help="Save the rules in the library, for the window, too.")
 @click.pass_context
 def duplicates(ctx: click.Context, /, **options: Any) -> None:
@@ -101,24 +102,23 @@ def duplicates(ctx: click.Context, /, **options: Any) -> None:
         _list(ctx.ensure_object(Session), **options)
 
 
-def _list(session: Session, csv: Path | None, html: Path | None, save_rules: bool, **options: Any) -> None:
+def _list(session: Session, csv: OutputFile | None, html: OutputFile | None, save_rules: bool, **options: Any) -> None:
     from app.duplicates.duplicates import find_duplicates
+    from app.duplicates.export import TABLE, write_table
     from app.duplicates.keeper_rules import keep_rules
     from app.library.library import Library
 
     query = query_of(**options)
     if save_rules and query.rules is None:
         raise click.UsageError(_("--save-rules needs rules: add --rule."))
-    for file in (csv, html):
+    for file, kind in ((csv, TABLE), (html, PAGE)):
         if file is not None:
-            check_writable(file)
+            file.check(kind)
     with Library.open(session.library) as library, long_work(session) as progress:
         if save_rules and query.rules is not None:
             keep_rules(library, query.rules)
         found = find_duplicates(library, query, progress)
         if csv is not None:
-            from app.duplicates.export import write_table
-
             write_table(found, csv)
         if html is not None:
             from app.duplicates.sheet import write_groups

@@ -11,19 +11,19 @@ from app.cli.bench.tables import numbered, print_columns, print_data, print_exac
 from app.cli.lab.tables import costs_of, quality_of
 from app.cli.lab.theory import theory
 from app.cli.main import Command
-from app.cli.output_files import check_writable
+from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.spoken_help import SpokenGroup
 from app.cli.tables import plain_table
 from app.language.spoken import _
+from app.machine.output_file import DOCUMENT, DRAWING, EXPERIMENT, ONLY_COPY, OutputFile
 from core.errors import TwinlensError
 from core.message import Message
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.bench.experiment import Experiment
     from app.lab.experiments.results import LabRun
 
 _RUN = (
@@ -65,7 +65,7 @@ lab.add_command(theory)
 @click.option("-k", type=click.IntRange(1), help="Voting neighbours, with --truth folders.")
 @click.option("--question", help="Question that the run answers, shown as its heading.")
 @click.option("--name", help="Name of the run. A stopped run with this name and plan is resumed.")
-@click.option("--write", type=click.Path(path_type=Path), help="Also write the plan as TOML.")
+@click.option("--write", type=OUTPUT, help="Also write the plan as TOML.")
 @click.pass_obj
 def run(
     session: Session,
@@ -82,7 +82,7 @@ def run(
     k: int | None,
     question: str | None,
     name: str | None,
-    write: Path | None,
+    write: OutputFile | None,
 ) -> None:
     """Measure the methods of PLAN, a .toml file as for bench, or the named ones, and keep the run.
 
@@ -93,6 +93,8 @@ def run(
     from app.lab.experiments.runner import run as measure
     from app.library.library import Library
 
+    if write is not None:
+        write.check(ONLY_COPY)
     if (plan is None) == (index is None):
         raise click.UsageError(_("Give either a PLAN, or --index with methods."))
     experiment = Experiment(index=index or "") if plan is None else read_experiment(plan)
@@ -110,7 +112,7 @@ def run(
         name=name,
     )
     if write is not None:
-        _write_plan(write, experiment)
+        write.write(experiment.to_toml(), ONLY_COPY)
     with Library.open(session.library) as library, long_work(session) as progress:
         found = measure(library, experiment, progress=progress)
     give(session, found, lambda out: print_run(out, found))
@@ -175,38 +177,36 @@ def show(session: Session, name: str) -> None:
 
 
 @lab.command(cls=Command, epilog="Example: twinlens lab export ranks recall.svg --figure recall-at")
-@click.argument("names", nargs=-1, required=True, metavar="RUN... FILE")
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...")
+@click.argument("file", type=OUTPUT)
 @click.option("--figure", default="", help="Name of the figure, such as map-bits. Default: the first.")
 @click.option("--dark", is_flag=True, help="Draw light on a dark background.")
 @click.option("--vectors", is_flag=True, help="Include the vectors, so that anybody can run the experiment again.")
 @click.pass_obj
-def export(session: Session, names: tuple[str, ...], figure: str, dark: bool, vectors: bool) -> None:
+def export(session: Session, runs: tuple[str, ...], file: OutputFile, figure: str, dark: bool, vectors: bool) -> None:
     """Write a RUN to FILE: .csv, .json, .png, .svg or .twinlens-experiment. Several runs share a table or a figure.
 
     A .twinlens-experiment has plan, seeds, figures, digests of the data, versions and the kind of machine, and never a
     photo; `twinlens lab open` shows it anywhere, `twinlens bench` runs it again.
     """
-    from app.lab.experiments.export import write_json, write_picture, write_table
+    from app.lab.experiments.export import TABLE, write_json, write_picture, write_table
     from app.lab.experiments.file import ENDING, write_experiment
     from app.lab.experiments.runs import load_run
     from app.library.library import Library
     from app.library.results import FileResult
 
-    *runs, target = names
-    file = Path(target)
-    if not runs:
-        raise click.UsageError(_("Give a run and a file."))
-    ending = file.suffix.lower()
-    if ending not in {".csv", ".json", ".png", ".svg", ENDING}:
+    ending = file.ending
+    kind = {".csv": TABLE, ".json": DOCUMENT, ".png": DRAWING, ".svg": DRAWING, ENDING: EXPERIMENT}.get(ending)
+    if kind is None:
         raise TwinlensError(
-            Message("A run cannot be written as {file}.", file=file.name),
+            Message("A run cannot be written as {file}.", file=file.path.name),
             Message("Use the ending .csv, .json, .png, .svg or {ending}.", ending=ENDING),
         )
     if len(runs) > 1 and ending in {".json", ENDING}:
         raise TwinlensError(
             Message("A {ending} file holds only one run.", ending=ending), Message("Export the runs one by one.")
         )
-    check_writable(file)
+    file.check(kind)
     with Library.open(session.library) as library:
         found = [load_run(library, name) for name in runs]
         if ending == ".csv":
@@ -218,8 +218,8 @@ def export(session: Session, names: tuple[str, ...], figure: str, dark: bool, ve
         else:
             write_picture(found, file, figure, dark)
     count = 0 if found[0].data is None else found[0].data.n
-    result = FileResult(file=str(file), photographs=count, bytes=file.stat().st_size)
-    give(session, result, lambda out: out.print(_("Saved to {file}", file=file)))
+    result = FileResult(file=str(file), photographs=count, bytes=file.size)
+    give(session, result, lambda out: out.print(_("Saved to {file}", file=str(file))))
 
 
 @lab.command("open", cls=Command, epilog="Example: twinlens lab open ranks.twinlens-experiment --keep")
@@ -279,20 +279,22 @@ def rename(session: Session, old: str, new: str) -> None:
 @click.argument("name")
 @click.option(
     "--keep",
-    type=click.Path(path_type=Path),
+    type=OUTPUT,
     help="Write it to this .twinlens-experiment first; `twinlens lab open FILE --keep` brings it back.",
 )
 @click.pass_obj
-def delete(session: Session, name: str, keep: Path | None) -> None:
+def delete(session: Session, name: str, keep: OutputFile | None) -> None:
     """Delete the run NAME and the steps measured only for it."""
     from app.lab.experiments.file import write_experiment
     from app.lab.experiments.runs import delete_run, list_runs, load_run
     from app.library.library import Library
 
+    if keep is not None:
+        keep.check(ONLY_COPY)
     with Library.open(session.library) as library:
         name = load_run(library, name).name
         if keep is not None:
-            write_experiment(library, name, keep)
+            write_experiment(library, name, keep, kind=ONLY_COPY)
         delete_run(library, name)
         found = list_runs(library)
     give(session, found, lambda out: out.print(_("Deleted the run “{name}”.", name=name)))
@@ -358,14 +360,4 @@ def _numbers(text: str | None) -> tuple[int, ...] | None:
                 option="--bits",
                 text=text,
             )
-        ) from None
-
-
-def _write_plan(file: Path, experiment: Experiment) -> None:
-    try:
-        file.write_text(experiment.to_toml(), "utf-8")
-    except OSError as error:
-        raise TwinlensError(
-            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
-            Message("Choose another file."),
         ) from None

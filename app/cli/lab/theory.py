@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from app.cli.main import Command
-from app.cli.output_files import check_writable
+from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
+from app.machine.output_file import OutputFile
 from core.errors import TwinlensError
 from core.message import Message
 
@@ -40,8 +40,8 @@ _KINDS = ("rank", "hamming", "bounds", "rotation", "metric")
 @click.option("--sample", type=click.IntRange(30, 20_000), default=2_000, show_default=True, help="Vectors, at most.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is drawn.")
 @click.option("--figure", metavar="NAME", default="", help="Which figure is drawn into a file.  [default: the first]")
-@click.option("--svg", type=click.Path(path_type=Path), metavar="FILE", help="Draw it as .svg or .png.")
-@click.option("--csv", "table", type=click.Path(path_type=Path), metavar="FILE", help="Write all points.")
+@click.option("--svg", type=OUTPUT, metavar="FILE", help="Draw it as .svg or .png.")
+@click.option("--csv", "table", type=OUTPUT, metavar="FILE", help="Write all points.")
 @click.option("--dark", is_flag=True, help="Light on dark.")
 @click.pass_obj
 def theory(
@@ -55,8 +55,8 @@ def theory(
     sample: int,
     seed: int,
     figure: str,
-    svg: Path | None,
-    table: Path | None,
+    svg: OutputFile | None,
+    table: OutputFile | None,
     dark: bool,
 ) -> None:
     """Show a theory over what is measured of the vectors.
@@ -64,13 +64,16 @@ def theory(
     rank: what low rank does to klsh; hamming: what bits of sik tell of the kernel; bounds: what norms spare an exact
     search; rotation: what the turns of itq gain; metric: which directions one stretches.
     """
-    from app.lab.figures.points import write_points
+    from app.lab.figures.drawing import check_figure_file
+    from app.lab.figures.points import TABLE, write_points
     from app.lab.theory.theory import Asked
     from app.lab.theory.theory import theory as compute
     from app.library.library import Library
 
-    for file in filter(None, (svg, table)):
-        check_writable(file)
+    if svg is not None:
+        check_figure_file(svg)
+    if table is not None:
+        table.check(TABLE)
     asked = Asked(kind, index, vectors, method, metric, labels, seed, sample)
     with long_work(session) as progress:
         if vectors:
@@ -85,7 +88,7 @@ def theory(
     give(session, found.result(), lambda out: _tell(out, found))
 
 
-def _draw(found: Theory, name: str, file: Path, dark: bool) -> None:
+def _draw(found: Theory, name: str, file: OutputFile, dark: bool) -> None:
     from app.lab.figures.drawing import write_figure
 
     one = next((one for one in found.figures if not name or one.name == name), None)

@@ -12,13 +12,14 @@ import click
 
 from app.cli.finite import FiniteRange
 from app.cli.main import Command
-from app.cli.output_files import check_writable
+from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.search.filters import filter_options
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
 from app.language.spoken import _, _n, number, text
 from app.library import decoders
+from app.machine.output_file import PAGE, OutputFile
 from app.search.bands import names
 from app.search.results import Hit, Likeness, SearchResult
 from app.search.stacks import Stack, and_more, stacked
@@ -100,7 +101,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--html",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=OUTPUT,
     metavar="FILE",
     help="Write the results as one HTML file with their pictures.",
 )
@@ -124,7 +125,7 @@ def search(
     with_marks: bool,
     sure: bool,
     wrong: float,
-    html: Path | None,
+    html: OutputFile | None,
     numbers: bool,
     since: str | None,
     until: str | None,
@@ -148,6 +149,8 @@ def search(
     from app.search.question import Example, Pictured, Question, read_palette, read_phrase
     from app.search.wanted import Fusing, Wanted
 
+    if html is not None:
+        html.check(PAGE)
     asked: list[Pictured | Question] = [read_picture(one) for one in pictures]
     asked += [read_palette(one) for one in palettes]
     asked += [Question((Example(file, sketch=True),)) for file in sketches]
@@ -162,8 +165,6 @@ def search(
         raise click.UsageError(_("--together cannot be combined with --compare-exact."))
     if fuse is not None and sure:
         raise click.UsageError(_("--together cannot be combined with --sure."))
-    if html is not None:
-        check_writable(html)
     filters = Filters(since, until, folder, camera, orientation, marked)
     wanted = Wanted(
         k,
@@ -199,7 +200,7 @@ def search(
         for result in found.results:
             print_result(out, result, numbers)
         if html is not None:
-            out.print(_("The sheet of pictures: {file}", file=html))
+            out.print(_("The sheet of pictures: {file}", file=str(html)))
 
     give(session, found, people)
 

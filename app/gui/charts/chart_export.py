@@ -9,9 +9,12 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from app.gui.frame.save_dialog import ask_for_output, free
 from app.gui.process.jobs import Jobs
 from app.lab.figures.figure import Figure, written
 from app.language.spoken import _, text
+from app.library.library import Library
+from app.machine.output_file import OutputFile
 from core.message import verbatim
 from core.progress import Progress
 
@@ -24,16 +27,19 @@ class FiguresControl(QObject):
     window : QWidget
         That dialogs stand over.
     jobs : Jobs
+    library : Library
+        Whose photographs nothing is written over.
     parent : QObject
     """
 
     told = Signal(str)
     """What was done."""
 
-    def __init__(self, window: QWidget, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, window: QWidget, jobs: Jobs, library: Library, parent: QObject) -> None:
         super().__init__(parent)
         self._window = window
         self._jobs = jobs
+        self._library = library
 
     def save(self, figures: Sequence[Figure], how: str) -> None:
         """Ask where to, and write.
@@ -57,37 +63,35 @@ class FiguresControl(QObject):
             words = _("Write the charts into which folder?")
             folder = QFileDialog.getExistingDirectory(self._window, words)
             if folder:
-                self.write([(one, free(Path(folder) / f"{one.name}.{how}")) for one in figures])
+                self.write([(one, OutputFile(free(Path(folder) / f"{one.name}.{how}"))) for one in figures])
 
     def _to_file(self, figures: Sequence[Figure], how: str) -> None:
         words = {"png": _("Picture (*.png)"), "svg": _("Drawing (*.svg)"), "csv": _("Table (*.csv)")}
         name = figures[0].name if len(figures) == 1 else "points"
-        chosen, __ = QFileDialog.getSaveFileName(self._window, _("Write the chart as"), f"{name}.{how}", words[how])
-        if not chosen:
+        file = ask_for_output(self._window, _("Write the chart as"), f"{name}.{how}", words[how], self._library)
+        if file is None:
             return
-        file = Path(chosen)
-        file = file if file.suffix.lower() == f".{how}" else file.with_name(f"{file.name}.{how}")
         if how == "csv":
             self.write_points(figures, file)
         else:
             self.write([(figures[0], file)])
 
-    def write(self, wanted: Sequence[tuple[Figure, Path]]) -> None:
+    def write(self, wanted: Sequence[tuple[Figure, OutputFile]]) -> None:
         """Draw figures into files, PNG or SVG by their names."""
 
         def work(progress: Progress) -> int:
             from app.lab.figures.drawing import write_figure
 
             for done, (figure, file) in enumerate(wanted):
-                progress(done, len(wanted), verbatim(file.name))
+                progress(done, len(wanted), verbatim(file.path.name))
                 write_figure(figure, file)
             return len(wanted)
 
         last = wanted[-1][1]
-        words = _("Written to {last}", last=last if len(wanted) == 1 else last.parent)
+        words = _("Written to {last}", last=str(last) if len(wanted) == 1 else last.path.parent)
         self._jobs.begin(work).then(lambda __: self.told.emit(words))
 
-    def write_points(self, figures: Sequence[Figure], file: Path) -> None:
+    def write_points(self, figures: Sequence[Figure], file: OutputFile) -> None:
         """Write the points of figures as a table."""
 
         def work(__: Progress) -> None:
@@ -95,7 +99,7 @@ class FiguresControl(QObject):
 
             write_points(figures, file)
 
-        self._jobs.begin(work).then(lambda __: self.told.emit(_("Written to {last}", last=file)))
+        self._jobs.begin(work).then(lambda __: self.told.emit(_("Written to {last}", last=str(file))))
 
     def copy(self, figure: Figure) -> None:
         """Put a picture of a figure into the clipboard."""
@@ -110,12 +114,3 @@ class FiguresControl(QObject):
             self.told.emit(_("“{title}” is in the clipboard as a picture", title=figure.title))
 
         self._jobs.begin(work).then(then)
-
-
-def free(file: Path) -> Path:
-    """Return a name that no file has yet: the wanted one, or that with a number."""
-    found, number = file, 1
-    while found.exists():
-        number += 1
-        found = file.with_stem(f"{file.stem} {number}")
-    return found

@@ -21,6 +21,7 @@ from app.gui.frame.window import Window
 from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
 from app.language.spoken import _
+from app.machine.output_file import OutputFile
 
 if TYPE_CHECKING:
     from app.compare.columns import Column
@@ -348,14 +349,14 @@ class CompareControl(QObject):
     def _on_export(self, how: str) -> None:
         found = self._asking.found
         if found is not None and found.result is not None:
-            file = ask_for_file(self.view, how)
+            file = ask_for_file(self.view, how, self._opened.library)
             if file is not None:
                 self.export(file)
 
-    def export(self, file: Path) -> None:
+    def export(self, file: OutputFile) -> None:
         """Write the comparison: a picture, a table, or everything as JSON, by the name of the file."""
         found = self._asking.found
         if found is not None and found.comparison is not None:
             result = found.comparison.held_against(self._reference_place(found)).result()
-            image = self.view.picture().toImage() if file.suffix.lower() == ".png" else None
+            image = self.view.picture().toImage() if file.ending == ".png" else None
             export(self._jobs, file, result, image, self._window.status.show_message)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app.gui.frame.save_dialog import ask_for_output
 from app.gui.library.adding_controller import AddingControl
+from app.gui.look.images import png_of
 from app.gui.process.jobs import Jobs
 from app.language.spoken import _, text
+from app.library.library import Library
+from app.machine.output_file import DRAWING, MADE_BY, OutputFile
 from app.machine.places import told
-from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ class ColumnKeeping(QObject):
             self.kept.emit(column, name)
 
 
-def ask_for_file(parent: QWidget, how: str) -> Path | None:
+def ask_for_file(parent: QWidget, how: str, library: Library) -> OutputFile | None:
     """Ask for the file of a ``png``, ``csv`` or ``json``; return None if cancelled."""
     kinds = {
         "png": _("Picture (*.png)"),
@@ -57,27 +59,25 @@ def ask_for_file(parent: QWidget, how: str) -> Path | None:
         "json": _("JSON (*.json)"),
     }
     heading = _("Save the comparison as")
-    name, __ = QFileDialog.getSaveFileName(parent, heading, f"comparison.{how}", kinds[how])
-    return Path(name) if name else None
+    return ask_for_output(parent, heading, f"comparison.{how}", kinds[how], library)
 
 
-def export(jobs: Jobs, file: Path, result: CompareResult, image: QImage | None, tell: Callable[[str], object]) -> None:
+def export(
+    jobs: Jobs, file: OutputFile, result: CompareResult, image: QImage | None, tell: Callable[[str], object]
+) -> None:
     """Write a picture, a table, or everything as JSON, by the name of the file; ``tell`` shows the place."""
 
-    def work(__: Progress) -> Path:
+    def work(__: Progress) -> OutputFile:
         from app.compare.export import write_comparison
-        from core.errors import TwinlensError
 
         if image is None:
             write_comparison(result, file)
-        elif not image.save(str(file)):
-            raise TwinlensError(
-                Message("Twinlens could not write {file}.", file=file),
-                Message("Choose another place."),
-            )
+        else:
+            image.setText("Software", MADE_BY)
+            file.write(png_of(image), DRAWING)
         return file
 
-    def done(written: Path) -> None:
+    def done(written: OutputFile) -> None:
         tell(_("Saved as {last}", last=told(str(written))))
 
     jobs.begin(work).then(done)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QPoint
-from PySide6.QtWidgets import QFileDialog
 
 from app.duplicates.duplicates import choices
 from app.gui.actions.action import attach
@@ -18,10 +16,12 @@ from app.gui.duplicates.duplicates_page import DuplicatesPage
 from app.gui.duplicates.group_model import member
 from app.gui.duplicates.group_words import badge
 from app.gui.duplicates.rules_dialog import RulesDialog
+from app.gui.frame.save_dialog import ask_for_output
 from app.gui.frame.window import Window
 from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.side_by_side.side_by_side import GroupShown
 from app.language.spoken import _, text
+from app.machine.output_file import OutputFile
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -225,20 +225,18 @@ class DuplicatesControl(QObject):
     # --- lists -------------------------------------------------------------------------------------------------------
 
     def _on_table(self) -> None:
-        file, __ = QFileDialog.getSaveFileName(
-            self.view, _("Save the list as a table"), "duplicates.csv", "CSV (*.csv)"
-        )
-        if file:
-            self._write(Path(file), sheet=False)
+        library = self._opened.library
+        file = ask_for_output(self.view, _("Save the list as a table"), "duplicates.csv", "CSV (*.csv)", library)
+        if file is not None:
+            self._write(file, sheet=False)
 
     def _on_sheet(self) -> None:
-        file, __ = QFileDialog.getSaveFileName(
-            self.view, _("Save the list as a page"), "duplicates.html", "HTML (*.html)"
-        )
-        if file:
-            self._write(Path(file), sheet=True)
+        library = self._opened.library
+        file = ask_for_output(self.view, _("Save the list as a page"), "duplicates.html", "HTML (*.html)", library)
+        if file is not None:
+            self._write(file, sheet=True)
 
-    def _write(self, file: Path, *, sheet: bool) -> None:
+    def _write(self, file: OutputFile, *, sheet: bool) -> None:
         """Write the groups that are seen."""
         library, known, seen = self._opened.library, self._found, self.view.seen()
         if known is None:
@@ -256,5 +254,5 @@ class DuplicatesControl(QObject):
                 write_table(found, file)
 
         self._window.jobs.begin(work).then(
-            lambda __: self._window.status.show_message(_("Saved: {file}", file=file.name))
+            lambda __: self._window.status.show_message(_("Saved: {file}", file=file.path.name))
         )

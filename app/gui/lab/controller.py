@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
@@ -24,6 +23,7 @@ from app.gui.lab.view import LabView
 from app.lab.advice.sheet import TITLE as ADVICE_TITLE
 from app.lab.sheet import LabSheet
 from app.language.spoken import _, text
+from app.machine.output_file import OutputFile
 
 if TYPE_CHECKING:
     from app.gui.frame.window import Window
@@ -50,7 +50,7 @@ class LabControl(QObject):
         self.planning = Planning(view, window.opened, window.jobs, self.runs.start, self)
         self.theory = TheoryLayer(view.sheet, window, self)
         self.lines = Lines(window, view, lambda: bool(self.runs.going.works()) or self.advice.running(), self)
-        self._files = FiguresControl(view, window.jobs, self)
+        self._files = FiguresControl(view, window.jobs, window.opened.library, self)
         self._chosen: list[int] = []
         self._loaded: list[LabRun] = []
         self._hidden: set[str] = set()
@@ -274,11 +274,11 @@ class LabControl(QObject):
 
     def _on_export(self, how: str) -> None:
         ending, __, vectors = how.partition(" ")
-        file = asked_file(self.view, self._exported().name, ending)
+        file = asked_file(self.view, self._exported().name, ending, self._opened.library)
         if file is not None:
             self.export(file, bool(vectors))
 
-    def export(self, file: Path, vectors: bool = False) -> None:
+    def export(self, file: OutputFile, vectors: bool = False) -> None:
         """Write what is seen, by the ending of the file: table, figures, page, all of it, or the experiment."""
         shown = self._exported()
         if shown.sheet.rows:

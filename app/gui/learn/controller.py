@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
+from app.gui.frame.save_dialog import ask_for_output
 from app.gui.frame.window import Window
 from app.gui.learn.before_after_strips import MOST
 from app.gui.learn.mark_changes import MarkChanges
@@ -248,15 +249,10 @@ class LearnControl(QObject):
         self.view.head.show_ready(self._count)
 
     def _on_export(self) -> None:
-        name, __ = QFileDialog.getSaveFileName(
-            self.view,
-            _("Export marks"),
-            "marks.csv",
-            _("Table (*.csv);;JSON (*.json)"),
-            options=QFileDialog.Option.DontConfirmOverwrite,
-        )
-        if name:
-            self._changes.export(Path(name), self._filter)
+        kinds = _("Table (*.csv);;JSON (*.json)")
+        file = ask_for_output(self.view, _("Export marks"), "marks.csv", kinds, self._opened.library)
+        if file is not None:
+            self._changes.export(file, self._filter)
 
     def _on_import(self) -> None:
         name, __ = QFileDialog.getOpenFileName(

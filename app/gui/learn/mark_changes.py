@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.frame.window import Window
 from app.gui.learn.mark_column import MarkColumn, filters
 from app.language.spoken import _, _n, text
+from app.machine.output_file import OutputFile
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -54,15 +55,14 @@ class MarkChanges(QObject):
 
         self._changes.do(work, on_removed)
 
-    def export(self, file: Path, chosen: str) -> None:
+    def export(self, file: OutputFile, chosen: str) -> None:
         """Write the marks of a filter into a file."""
         opened = self._opened
 
         def work(__: Progress) -> MarksFileResult:
             from app.marks.mark_file import export_marks
 
-            named = file if file.suffix else file.with_suffix(".csv")
-            return export_marks(opened.library, named, filters(chosen))
+            return export_marks(opened.library, file, filters(chosen))
 
         def written(result: MarksFileResult) -> None:
             self.told.emit(

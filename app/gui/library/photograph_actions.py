@@ -11,6 +11,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.frame.opened import Opened
+from app.gui.frame.save_dialog import ask_for_output
 from app.gui.photo_grid.dragging import files
 from app.gui.process.file_manager import reveal_path
 from app.gui.process.jobs import Jobs
@@ -82,19 +83,21 @@ class PhotographActions(QObject):
         opened = self._opened
         if not ids:
             return
+        file, folder = None, ""
         if how == "csv":
-            name, __ = QFileDialog.getSaveFileName(
-                self._window, _("Write the list as"), "photographs.csv", _("Table (*.csv)")
-            )
+            words = _("Write the list as"), "photographs.csv", _("Table (*.csv)")
+            file = ask_for_output(self._window, *words, opened.library)
         else:
-            name = QFileDialog.getExistingDirectory(self._window, _("Export to which folder?"))
-        if not name:
+            folder = QFileDialog.getExistingDirectory(self._window, _("Export to which folder?"))
+        if file is None and not folder:
             return
 
         def work(progress: Progress) -> ExportResult:
-            from app.library.photo_export import export
+            from app.library.photo_export import export, export_table
 
-            return export(opened.library, ids, Path(name), how, progress)
+            if file is not None:
+                return export_table(opened.library, ids, file, progress)
+            return export(opened.library, ids, Path(folder), "link" if how == "link" else "copy", progress)
 
         self._jobs.begin(work).then(self._on_exported)
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtWidgets import QFileDialog
-
+from app.gui.frame.save_dialog import ask_for_output
 from app.language.spoken import _
 from core.progress import Progress
 
@@ -19,17 +17,13 @@ if TYPE_CHECKING:
 
 def save_map(window: Window, view: MapView, opened: Opened, found: MapResult, how: Literal["png", "table"]) -> None:
     """Ask for a file, and write the map into it in its turn among long work."""
-    name, __ = (
-        QFileDialog.getSaveFileName(
-            view,
-            _("Save the map as"),
-            "map.png",
-            _("Picture (*.png *.jpg)"),
-        )
+    words = (
+        (_("Save the map as"), "map.png", _("Picture (*.png *.jpg)"))
         if how == "png"
-        else QFileDialog.getSaveFileName(view, _("Save the places as"), "map.csv", _("Table (*.csv)"))
+        else (_("Save the places as"), "map.csv", _("Table (*.csv)"))
     )
-    if not name:
+    file = ask_for_output(view, *words, opened.library)
+    if file is None:
         return
 
     def work(progress: Progress) -> str:
@@ -38,12 +32,12 @@ def save_map(window: Window, view: MapView, opened: Opened, found: MapResult, ho
         from app.map.table import write_table
 
         if how == "png":
-            draw_map(opened.library, found, Path(name), progress=progress)
+            draw_map(opened.library, found, file, progress=progress)
         else:
-            write_table(Path(name), summary(opened.library, found))
-        return name
+            write_table(file, summary(opened.library, found))
+        return str(file)
 
-    def then(file: str) -> None:
-        window.status.show_message(_("The map is saved as {file}.", file=file))
+    def then(written: str) -> None:
+        window.status.show_message(_("The map is saved as {file}.", file=written))
 
     window.adding.run(_("Saving the map…"), work, then)

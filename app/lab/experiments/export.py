@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from app.lab.experiments.results import LabRow, LabRun
 from app.lab.figures.drawing import write_figure
 from app.lab.figures.of_runs import figures, find_figure
-from app.lab.sheet_files import unwritable
 from app.machine.csv_table import Table
+from app.machine.output_file import DOCUMENT, OutputFile, document, table
 from app.results import Result
 from core.errors import TwinlensError
 from core.message import Message
@@ -28,34 +27,29 @@ HEADING = (
     *(f"{name} seconds" for name in _SECONDS),
     "exact seconds", "model bytes", "code bytes", "list bytes", "bytes a photo",
 )  # fmt: skip
+TABLE = table(HEADING)
 
 
-def write_table(runs: Sequence[LabRun], file: Path) -> None:
+def write_table(runs: Sequence[LabRun], file: OutputFile) -> None:
     """Write a row for each method and search structure of some runs as CSV."""
-    try:
-        with file.open("w", newline="", encoding="utf-8") as out:
-            table = Table(out)
-            table.writerow(HEADING)
-            table.writerows(_row(run, row) for run in runs for row in run.rows)
-    except OSError as error:
-        raise unwritable(file, error) from None
+    with file.opened_text(TABLE) as out:
+        rows = Table(out)
+        rows.writerow(HEADING)
+        rows.writerows(_row(run, row) for run in runs for row in run.rows)
 
 
-def write_json(measured: Result, file: Path) -> None:
+def write_json(measured: Result, file: OutputFile) -> None:
     """Write a run or an advice as JSON."""
-    try:
-        file.write_text(measured.model_dump_json(indent=2) + "\n", "utf-8")
-    except OSError as error:
-        raise unwritable(file, error) from None
+    file.write(document(measured), DOCUMENT)
 
 
-def write_picture(runs: Sequence[LabRun], file: Path, name: str = "", dark: bool = False) -> None:
+def write_picture(runs: Sequence[LabRun], file: OutputFile, name: str = "", dark: bool = False) -> None:
     """Write a figure of some runs.
 
     Parameters
     ----------
     runs : sequence of LabRun
-    file : Path
+    file : OutputFile
         Ends in .png or .svg.
     name : str
         Name of the figure; empty for the first.

@@ -28,6 +28,7 @@ from app.lab.experiments.runner import prepare
 from app.lab.experiments.runs import find_run, run_of
 from app.lab.experiments.tables import experiment_tables
 from app.library.library import Library
+from app.machine.output_file import EXPERIMENT, Kind, OutputFile
 from core.declaration.fitted import Packed
 from core.errors import InvalidError, TwinlensError
 from core.evaluation.tables import Tables
@@ -88,22 +89,26 @@ class OpenedExperiment:
     tables: Tables | None
 
 
-def write_experiment(library: Library, name: str, file: Path, vectors: bool = False) -> int:
-    """Write a run to a file, and return its size in bytes.
+def write_experiment(
+    library: Library, name: str, file: OutputFile, vectors: bool = False, kind: Kind = EXPERIMENT
+) -> None:
+    """Write a run to a file.
 
     Parameters
     ----------
     library : Library
     name : str
         Name of the run.
-    file : Path
+    file : OutputFile
     vectors : bool
         Whether to include the vectors, so that anybody can run it again.
+    kind : Kind
+        What may be replaced.
 
     Raises
     ------
     TwinlensError
-        If there is no such run, its data has changed since, or the file cannot be written.
+        If there is no such run, its data has changed since, or the file cannot be written or must not be replaced.
     """
     with library.store.reading() as r:
         row = find_run(r, name)
@@ -125,19 +130,10 @@ def write_experiment(library: Library, name: str, file: Path, vectors: bool = Fa
                 Message("Resume “{name}” to measure it again, or export it without vectors.", name=row.name),
             )
         arrays, text["tables"] = _taken_apart(plan.tables)
-    try:
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as out:
-            out.writestr(
-                zipfile.ZipInfo(_NAME, _DATE), json.dumps(text, indent=1, sort_keys=True), zipfile.ZIP_DEFLATED
-            )
-            if arrays:
-                out.writestr(zipfile.ZipInfo(_VECTORS, _DATE), _npz(arrays))
-    except OSError as error:
-        raise TwinlensError(
-            Message("{file} cannot be written: {reason}.", file=file, reason=error.strerror),
-            Message("Choose another file."),
-        ) from None
-    return file.stat().st_size
+    with file.opened(kind) as opened, zipfile.ZipFile(opened, "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr(zipfile.ZipInfo(_NAME, _DATE), json.dumps(text, indent=1, sort_keys=True), zipfile.ZIP_DEFLATED)
+        if arrays:
+            out.writestr(zipfile.ZipInfo(_VECTORS, _DATE), _npz(arrays))
 
 
 def open_experiment(file: Path) -> OpenedExperiment:

@@ -10,7 +10,6 @@ import io
 import re
 import warnings
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -21,6 +20,7 @@ from app.lab.figures.palette import Inks, colour, dash, inks, mark
 from app.lab.figures.placed_words import place_words
 from app.lab.figures.ticks import log_ticks, measured_at, plain
 from app.lab.figures.word_places import folded, spread
+from app.machine.output_file import DRAWING, MADE_BY, OutputFile
 from core.errors import TwinlensError
 from core.message import Message
 
@@ -90,36 +90,38 @@ def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple
         out = io.BytesIO()
         if format == "svg":
             svg: Any = FigureCanvasSVG(picture)
-            svg.print_svg(out, metadata={"Date": None, "Creator": "Twinlens"})
+            svg.print_svg(out, metadata={"Date": None, "Creator": MADE_BY})
             return _NO_XML.sub(b"", out.getvalue())
         png: Any = FigureCanvasAgg(picture)
-        png.print_png(out, metadata={"Software": "Twinlens"})
+        png.print_png(out, metadata={"Software": MADE_BY})
         return out.getvalue()
 
 
-def write_figure(figure: Figure, file: Path, dark: bool = False) -> int:
-    """Draw a figure into a .png or .svg, and give the bytes that were written.
+def write_figure(figure: Figure, file: OutputFile, dark: bool = False) -> None:
+    """Draw a figure into a .png or .svg.
 
     Raises
     ------
     TwinlensError
-        If it cannot be written, or has another ending.
+        If it cannot be written, must not be replaced, or has another ending.
     """
-    ending = file.suffix.lower()
-    if ending not in {".png", ".svg"}:
+    form = _format(file)
+    file.write(draw(figure, form, dark), DRAWING)
+
+
+def check_figure_file(file: OutputFile) -> None:
+    """Refuse a file that no figure can be drawn into; see :meth:`app.machine.output_file.OutputFile.check`."""
+    _format(file)
+    file.check(DRAWING)
+
+
+def _format(file: OutputFile) -> Format:
+    if file.ending not in {".png", ".svg"}:
         raise TwinlensError(
-            Message("A figure cannot be drawn as {name}.", name=file.name),
+            Message("A figure cannot be drawn as {name}.", name=file.path.name),
             Message("Name a file that ends in .png or .svg."),
         )
-    data = draw(figure, "svg" if ending == ".svg" else "png", dark)
-    try:
-        file.write_bytes(data)
-    except OSError as error:
-        raise TwinlensError(
-            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
-            Message("Name another file."),
-        ) from None
-    return len(data)
+    return "svg" if file.ending == ".svg" else "png"
 
 
 def _box(figure: Figure, size: tuple[float, float]) -> tuple[float, float, float, float]:

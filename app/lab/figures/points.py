@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from app.lab.figures.figure import Figure
 from app.machine.csv_table import Table
-from core.errors import TwinlensError
-from core.message import Message
+from app.machine.output_file import OutputFile, table
 
 HEADING = ("figure", "series", "x", "y", "low", "high", "weight")
+TABLE = table(HEADING)
 
 
 def points(figures: Sequence[Figure]) -> str:
@@ -28,21 +27,15 @@ def points(figures: Sequence[Figure]) -> str:
     return out.getvalue()
 
 
-def write_points(figures: Sequence[Figure], file: Path) -> None:
+def write_points(figures: Sequence[Figure], file: OutputFile) -> None:
     """Write the points into a file.
 
     Raises
     ------
     TwinlensError
-        If it cannot be written.
+        If it cannot be written, or must not be replaced.
     """
-    try:
-        file.write_text(points(figures), encoding="utf-8")
-    except OSError as error:
-        raise TwinlensError(
-            Message("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror),
-            Message("Name another file."),
-        ) from None
+    file.write(points(figures), TABLE)
 
 
 def _of_series(figure: Figure) -> Iterator[tuple[str, ...]]:

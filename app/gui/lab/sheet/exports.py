@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.frame.opened import Opened
+from app.gui.frame.save_dialog import ask_for_output, free
 from app.gui.process.jobs import Jobs
 from app.lab.figures.figure import Figure, written
 from app.lab.sheet import LabSheet
 from app.language.spoken import _, _n, text
+from app.library.library import Library
+from app.machine.output_file import OutputFile
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress
@@ -63,7 +65,7 @@ def exports(state: str) -> dict[str, str]:
     }
 
 
-def asked_file(parent: QWidget, name: str, ending: str) -> Path | None:
+def asked_file(parent: QWidget, name: str, ending: str, library: Library) -> OutputFile | None:
     """Ask for the file of an export; None if the person cancels."""
     words = {
         "csv": _("Table (*.csv)"),
@@ -73,11 +75,7 @@ def asked_file(parent: QWidget, name: str, ending: str) -> Path | None:
         "html": _("Page (*.html)"),
         "twinlens-experiment": _("Experiment (*.twinlens-experiment)"),
     }
-    chosen, __ = QFileDialog.getSaveFileName(parent, _("Save as"), f"{allowed_name(name)}.{ending}", words[ending])
-    if not chosen:
-        return None
-    file = Path(chosen)
-    return file if file.suffix else file.with_suffix(f".{ending}")
+    return ask_for_output(parent, _("Save as"), f"{allowed_name(name)}.{ending}", words[ending], library)
 
 
 def export(
@@ -85,7 +83,7 @@ def export(
     jobs: Jobs,
     shown: Shown,
     figures: Sequence[Figure],
-    file: Path,
+    file: OutputFile,
     vectors: bool,
     tell: Callable[[str], None],
 ) -> None:
@@ -98,19 +96,19 @@ def export(
     shown : Shown
     figures : sequence of Figure
         Shown figures; each of several gets a picture of its own.
-    file : Path
+    file : OutputFile
     vectors : bool
         Whether an experiment includes its vectors.
     tell : callable
         Receives a text about the written files.
     """
 
-    def work(__: Progress) -> list[Path]:
+    def work(__: Progress) -> list[OutputFile]:
         from app.lab.experiments.export import write_json, write_table
         from app.lab.experiments.file import write_experiment
         from app.lab.sheet_files import write_csv, write_page
 
-        ending = file.suffix.lower()
+        ending = file.ending
         if ending in (".png", ".svg"):
             return _write_figures(figures, file)
         if ending == ".html":
@@ -123,28 +121,31 @@ def export(
             write_experiment(opened.library, shown.runs[0].name, file, vectors)
         return [file]
 
-    def saved(files: list[Path]) -> None:
+    def saved(files: list[OutputFile]) -> None:
         if len(files) == 1:
-            tell(_("Saved to {file}", file=files[0]))
+            tell(_("Saved to {file}", file=str(files[0])))
         else:
             tell(
                 _n(
                     "Saved {count} figure to {folder}",
                     "Saved {count} figures to {folder}",
                     len(files),
-                    folder=files[0].parent,
+                    folder=files[0].path.parent,
                 )
             )
 
     jobs.begin(work).then(saved)
 
 
-def _write_figures(figures: Sequence[Figure], file: Path) -> list[Path]:
+def _write_figures(figures: Sequence[Figure], file: OutputFile) -> list[OutputFile]:
     from app.lab.figures.drawing import write_figure
 
     if not figures:
         raise TwinlensError(Message("No figure is shown."), Message("Choose a figure first."))
-    files = [file] if len(figures) == 1 else [file.with_stem(f"{file.stem} {one.name}") for one in figures]
+    files = [file]
+    if len(figures) > 1:
+        names = [file.path.with_stem(f"{file.path.stem} {one.name}") for one in figures]
+        files = [OutputFile(free(one)) for one in names]
     for figure, target in zip(figures, files, strict=True):
         write_figure(written(figure, text), target)
     return files

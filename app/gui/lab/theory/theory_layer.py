@@ -52,7 +52,7 @@ class TheoryLayer(QObject):
         self._asked: Asked | None = None  # what is computed now
         self._meanwhile = False  # the library has changed since that was begun
         self._turns = Turns(self)
-        self._files = FiguresControl(window.widget, window.jobs, self)
+        self._files = FiguresControl(window.widget, window.jobs, window.opened.library, self)
         self._files.told.connect(window.status.show_message)
         self._calm = QTimer(self)
         self._calm.setSingleShot(True)

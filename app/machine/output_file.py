@@ -1,0 +1,325 @@
+"""Files that a person has Twinlens write, from tables to backups: an output never replaces what it did not make.
+
+An output is made under a hidden name in its folder, and gets its own when it is complete and on the disk; what fails
+or is killed leaves what was there before. A file that is there already is replaced if it begins as an output of the
+same *kind* does, or if the person says so; a picture or a film that Twinlens did not make, a file of a photograph of
+the library, and a database never. This is looked at before the work, which may take hours, and again at its end.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, NamedTuple
+
+from app.machine.csv_table import defused
+from app.results import Result, shown
+from core.errors import TwinlensError
+from core.files.unfinished_copies import clear, making, take_name
+from core.message import Message
+
+Kind = re.Pattern[bytes]
+"""How the outputs of a kind begin."""
+
+MADE_BY = "Twinlens"
+PAGE_MARK = f'<meta name="generator" content="{MADE_BY}">'
+_MARK = re.escape(PAGE_MARK.encode())
+
+PAGE = re.compile(b"<!doctype html>.{,200}?" + _MARK, re.DOTALL | re.IGNORECASE)
+DRAWING = re.compile(
+    rb"\x89PNG\r\n\x1a\n.{,400}?tEXtSoftware\0Twinlens|<\?xml.{,1500}?<dc:title>Twinlens</dc:title>"
+    rb"|\xff\xd8\xff.{,100}?\xff\xfe\0\x0aTwinlens",
+    re.DOTALL,
+)
+"""PNG, SVG or JPEG."""
+
+DOCUMENT = re.compile(rb'\{\s*"generator": "Twinlens"')
+"""JSON, see :func:`document`."""
+
+EXPERIMENT = re.compile(rb"PK\x03\x04.{26}experiment\.json", re.DOTALL)
+
+ONLY_COPY = re.compile(rb"(?!)")
+"""Of what may be nowhere else, or is changed by hand: marks, metrics, vectors, codes, plans. Replaced by word alone."""
+
+BACKUP = re.compile(rb"(?!SQLite)(?=SQLite)")
+"""Of a library, which alone may take the place of a database, by word."""
+
+_DATABASE = b"SQLite format 3\0"
+_LOOKED_AT = 1 << 20  # bytes from the beginning: kinds and formats are told by a few thousand
+_IN_MEMORY = 1 << 24
+_DESCRIPTORS = re.compile(r"/dev/fd|/proc/(\d+)/fd")
+_MOST_LINKS = 40
+
+ANOTHER = Message("Name another file.")
+
+
+def table(heading: Sequence[str]) -> Kind:
+    r"""Return the kind of the tables with some heading.
+
+    Examples
+    --------
+    >>> bool(table(("id", "path")).match(b"id,path\r\n1,a.jpg\r\n"))
+    True
+    """
+    return re.compile(re.escape(",".join(map(defused, heading)).encode()) + rb"\r?\n")
+
+
+def document(result: Result) -> str:
+    """Return a result as JSON that says by whom it was made."""
+    return f'{{\n  "generator": "{MADE_BY}",' + result.model_dump_json(indent=2).removeprefix("{") + "\n"
+
+
+def nobodys(file: Path, own: bool) -> bool:
+    """Return False: there is no library whose files might be meant."""
+    return False
+
+
+class _Place(NamedTuple):
+    """Where an output goes.
+
+    Attributes
+    ----------
+    path : Path
+        Without links.
+    status : os.stat_result, optional
+        Of what is there.
+    flows : bool
+        Whether it is a pipe, a device or an open file of this process, which is written into and never replaced.
+    descriptor : int, optional
+        Of the open file.
+    """
+
+    path: Path
+    status: os.stat_result | None
+    flows: bool = False
+    descriptor: int | None = None
+
+
+@dataclass(frozen=True)
+class OutputFile:
+    """A file that a person has named for an output.
+
+    Attributes
+    ----------
+    path : Path
+    overwrite : bool
+        Whether the person said that what is there may be replaced.
+    is_protected : callable
+        Takes a path without links, and whether there is a picture by Twinlens; returns whether it belongs to the
+        library, see :func:`app.library.protected_files.is_protected`.
+    """
+
+    path: Path
+    overwrite: bool = False
+    is_protected: Callable[[Path, bool], bool] = nobodys
+
+    def __str__(self) -> str:
+        return shown(os.fsencode(self.path))
+
+    @property
+    def ending(self) -> str:
+        """The ending of its name in small letters, such as ``.csv``."""
+        return self.path.suffix.lower()
+
+    @property
+    def size(self) -> int:
+        """The bytes that were written; 0 of a pipe."""
+        return self.path.stat().st_size
+
+    def beside(self, path: Path) -> OutputFile:
+        """Return another output under the same conditions."""
+        return OutputFile(path, self.overwrite, self.is_protected)
+
+    def check(self, kind: Kind) -> None:
+        """Refuse what must not be replaced or cannot be written, before the time is spent; nothing is changed.
+
+        Raises
+        ------
+        TwinlensError
+            Says what is there, and what to do.
+        """
+        with self._in_sentences():
+            place = self._look(kind)
+            if not place.flows:
+                with making(place.path, "writing a file") as part, part.open("xb"):
+                    pass
+
+    @contextmanager
+    def opened(self, kind: Kind) -> Iterator[IO[bytes]]:
+        """Open it for writing; it is there when the block ends well, and as before when it does not.
+
+        Raises
+        ------
+        TwinlensError
+            As :meth:`check`; also where something came there in the meantime.
+        """
+        with self._in_sentences():
+            place = self._look(kind)
+            if place.flows:
+                with TemporaryFile() as made:
+                    yield made
+                    self._pour(made, place)
+                return
+            with self.made(kind) as part, part.open("w+b") as file:
+                yield file
+                file.flush()
+
+    @contextmanager
+    def opened_text(self, kind: Kind) -> Iterator[IO[str]]:
+        """Open it for writing text in UTF-8, with line ends as they are; see :meth:`opened`."""
+        with self.opened(kind) as file:
+            text = io.TextIOWrapper(file, "utf-8", errors="replace", newline="")
+            try:
+                yield text
+            finally:
+                text.detach()
+
+    def write(self, data: bytes | str, kind: Kind) -> None:
+        """Write all of it; see :meth:`opened`."""
+        with self.opened(kind) as file:
+            file.write(data.encode("utf-8", "replace") if isinstance(data, str) else data)
+
+    @contextmanager
+    def made(self, kind: Kind) -> Iterator[Path]:
+        """Yield a new, empty file under a hidden name, which takes its place when the block ends well.
+
+        Raises
+        ------
+        TwinlensError
+            As :meth:`opened`; also where it is a pipe or a device.
+        """
+        with self._in_sentences():
+            place = self._look(kind)
+            if place.flows:
+                raise TwinlensError(Message("{file} is a device or a pipe, not a file.", file=str(self)), ANOTHER)
+            clear(place.path.parent)
+            with making(place.path, "writing a file") as part:
+                with part.open("xb"):
+                    pass
+                if place.status is not None:
+                    shutil.copymode(place.path, part)  # what others may do with it, its owner has chosen
+                yield part
+                with part.open("rb+") as file:
+                    os.fsync(file.fileno())
+                self._put(part, kind, place)
+
+    def _put(self, part: Path, kind: Kind, place: _Place) -> None:
+        """Give what is made its name, if what is there now may be replaced too."""
+        now = self._look(kind)
+        if now.path != place.path or now.flows:
+            raise self._exists()
+        if now.status is not None:
+            part.replace(now.path)
+            return
+        try:
+            take_name(part, now.path)
+        except FileExistsError:
+            raise self._exists() from None
+
+    def _pour(self, made: IO[bytes], place: _Place) -> None:
+        """Write what is made into a pipe, a device or an open file."""
+        made.seek(0)
+        target = self.path if place.descriptor is None else os.dup(place.descriptor)
+        with open(target, "wb") as file:
+            shutil.copyfileobj(made, file)
+
+    def _look(self, kind: Kind) -> _Place:
+        """Return where it goes, or refuse it."""
+        path, descriptor = Path(os.path.realpath(self.path)), _descriptor(self.path)
+        try:
+            status = self.path.stat()
+        except FileNotFoundError:
+            return _Place(path, None)
+        mode = status.st_mode
+        if stat.S_ISREG(mode):
+            self._refuse(path if descriptor is None else self.path, kind, descriptor is not None)
+            return _Place(path, status, descriptor is not None, descriptor)
+        if stat.S_ISDIR(mode):
+            raise TwinlensError(Message("{file} is a folder.", file=str(self)), ANOTHER)
+        if stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
+            raise TwinlensError(Message("{file} is a disk or a socket.", file=str(self)), ANOTHER)
+        return _Place(path, status, True, descriptor)
+
+    def _refuse(self, path: Path, kind: Kind, flows: bool) -> None:
+        """Refuse to replace a file, by what it holds."""
+        head = _beginning(path)
+        own, drawn = kind.match(head) is not None, DRAWING.match(head) is not None
+        if own and not drawn:
+            return
+        _refuse_original(self.path, head)
+        if head.startswith(_DATABASE) and kind is not BACKUP:
+            raise TwinlensError(Message("{file} is a library or another database.", file=str(self)), ANOTHER)
+        if flows:
+            return
+        if not (own or self.overwrite) and head:
+            raise self._exists(kind)
+        if self.is_protected(path, drawn):
+            raise TwinlensError(
+                Message("{file} belongs to the photos of the library.", file=str(self)),
+                Message("Name another file: such a file is never replaced."),
+            )
+
+    def _exists(self, kind: Kind = ONLY_COPY) -> TwinlensError:
+        said = (
+            Message("{file} exists already.", file=str(self))
+            if kind in {ONLY_COPY, BACKUP}
+            else Message("{file} exists and was not made by Twinlens.", file=str(self))
+        )
+        return TwinlensError(said, Message("Name another file, or repeat with --overwrite."))
+
+    @contextmanager
+    def _in_sentences(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise TwinlensError(
+                Message("{file} cannot be written: {reason}.", file=str(self), reason=error.strerror or str(error)),
+                ANOTHER,
+            ) from error
+
+
+def refuse_original(file: Path) -> None:
+    """Refuse to put something in the place of a picture or a film that Twinlens did not make; there may be no file.
+
+    Raises
+    ------
+    TwinlensError
+    """
+    if file.is_file():
+        _refuse_original(file, _beginning(file))
+
+
+def _refuse_original(file: Path, head: bytes) -> None:
+    from features.formats.picture_or_film import is_picture_or_film  # takes Pillow
+
+    if DRAWING.match(head) is None and is_picture_or_film(head, file.name):
+        raise TwinlensError(
+            Message("{file} is a picture or a film that Twinlens did not make.", file=shown(os.fsencode(file))),
+            Message("Name another file: such a file is never replaced."),
+        )
+
+
+def _beginning(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(_LOOKED_AT)
+
+
+def _descriptor(path: Path) -> int | None:
+    """Return which open file of this process a path means, such as /dev/stdout, also through links; None for none."""
+    for _ in range(_MOST_LINKS):
+        found = _DESCRIPTORS.fullmatch(os.path.realpath(path.parent))
+        if found is not None:
+            own = found[1] in {None, str(os.getpid())}
+            return int(path.name) if own and path.name.isdecimal() else None
+        if not path.is_symlink():
+            return None
+        path = path.parent / path.readlink()
+    return None
