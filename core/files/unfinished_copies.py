@@ -79,6 +79,8 @@ def take_name(part: Path, target: Path) -> None:
         except OSError:
             target.unlink()
             raise
+    else:
+        part.unlink()
 
 
 def clear(folder: Path) -> None:

@@ -1,9 +1,8 @@
-"""Every command that writes a file that a person names: what it did not make is replaced by word alone, photos never."""
+"""Every command that writes a file that a person names: what is not its own it replaces by word alone, photos never."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -139,8 +138,8 @@ def test_a_page_of_results_is_written_and_replaced(tmp_path: Path, capfdbinary: 
         assert code == 0, err
     code, _, err = run(capfdbinary, "search", "#1", "--html", str(table), "--library", str(library))
     assert code == 2, "a page does not replace a table"
-    assert sorted(os.listdir(tmp_path)) == ["library.twinlens", "list.csv", "page.html", "photographs"]
-    assert sorted(os.listdir(photograph.parent)) == ["a.jpg", "a.xmp", "b.jpg"]
+    assert {one.name for one in tmp_path.iterdir()} == {"library.twinlens", "list.csv", "page.html", "photographs"}
+    assert sorted(one.name for one in photograph.parent.iterdir()) == ["a.jpg", "a.xmp", "b.jpg"]
     assert photograph.with_name("b.jpg").read_bytes() == b""
 
 
@@ -169,4 +168,4 @@ def test_no_library_takes_the_place_of_a_photograph(
     code, _, err = run(capfdbinary, *words)
     assert (code, "picture or a film" in err) == (2, True), err
     assert photograph.read_bytes() == before
-    assert os.listdir(photograph.parent) == ["a.jpg"]
+    assert [one.name for one in photograph.parent.iterdir()] == ["a.jpg"]

@@ -11,6 +11,7 @@ from app.demo import spoiled_copies
 from app.demo.spoiled_copies import NAMES, sections, try_copies
 from app.library.library import Library
 from app.library.picture_sheet import write_sheet
+from app.machine.output_file import OutputFile
 from app.search.searcher import Searcher
 from core.progress import silent
 from features.pictures.edits import HARD_EDITS
@@ -29,7 +30,7 @@ def test_copies_are_counted_as_they_were_found_and_shown(
         trials = try_copies(Searcher(library, check_seconds=inf), silent)
         again = try_copies(Searcher(library, check_seconds=inf), silent)
         made = list(sections(trials, str))
-        write_sheet(library, made, tmp_path / "demo.html")
+        write_sheet(library, made, OutputFile(tmp_path / "demo.html"))
     assert trials == again
     assert [len(trial.copies) for trial in trials] == [2] * len(HARD_EDITS)
     assert all(copy.found for trial in trials for copy in trial.copies)

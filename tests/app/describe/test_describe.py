@@ -18,6 +18,7 @@ from app.describe.results import DescribeResult
 from app.indexes.indexes import NewIndex, create_index
 from app.library.extraction import Read, Task, extract
 from app.library.library import Library
+from app.machine.output_file import OutputFile
 from app.methods.catalogue import descriptor as declared
 from core.errors import Cancelled, TwinlensError
 from core.metrics.sparse_vectors import products
@@ -50,7 +51,7 @@ def described(tmp_path: Path, text: str, *sources: Path, **more: Any) -> tuple[D
     """Describe into a new file, and give the result and the table as bench reads it."""
     target = tmp_path / f"{len(list(tmp_path.iterdir()))}{'.npz' if more.get('sparse') else '.npy'}"
     library = more.pop("library", None)
-    result = describe(Description(text, target, sources, workers=1, **more), library)
+    result = describe(Description(text, OutputFile(target), sources, workers=1, **more), library)
     assert sorted(one.name for one in tmp_path.glob(".*")) == []
     return result, load_vectors(str(target))
 
@@ -169,7 +170,7 @@ def test_a_blank_picture_is_a_row_of_zeros(tmp_path: Path) -> None:
         ("colour", "a.npy", "nowhere", False, "no file or folder"),
         ("colour", "there.npy", "", False, "exists already"),
         ("colour", "table.npy", "", False, "table.csv exists already"),
-        ("colour", "no/folder/a.npy", "", False, "could not write"),
+        ("colour", "no/folder/a.npy", "", False, "cannot be written"),
         ("colour", "a.npy", "notes.txt", False, "None of the pictures"),
         ("sift-words:centres=99", "a.npy", "", False, "99 centres"),
     ],
@@ -180,7 +181,7 @@ def test_what_cannot_be_done_is_a_sentence_and_leaves_nothing(
     for there in ("there.npy", "table.csv"):
         (tmp_path / there).write_bytes(b"mine")
     with pytest.raises(TwinlensError) as caught:
-        describe(Description(text, tmp_path / name, (photographs / source,), sparse, workers=1))
+        describe(Description(text, OutputFile(tmp_path / name), (photographs / source,), sparse, workers=1))
     assert sentence in str(caught.value.message) + str(caught.value.advice)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["table.csv", "there.npy"]
     assert (tmp_path / "there.npy").read_bytes() == b"mine"
@@ -207,6 +208,6 @@ def test_stopping_leaves_nothing_behind(photographs: Path, tmp_path: Path) -> No
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        describe(Description("colour", tmp_path / "a.npy", (photographs,), workers=1), progress=stop)
+        describe(Description("colour", OutputFile(tmp_path / "a.npy"), (photographs,), workers=1), progress=stop)
     assert list(tmp_path.iterdir()) == []
     assert told == sorted(told)

@@ -71,7 +71,7 @@ def test_other_vectors_may_be_learned_from(
         (("--encoder", "{plain}", "-o", "codes.npz"), "it holds no encoder"),
         (("--encoder", "{plain}", "--method", "itq", "-o", "codes.npz"), "leave out --method"),
         (("--method", "itq", "-o", "{plain}"), "exists already"),
-        (("--method", "itq:bits=8", "-o", "nowhere/codes.npz"), "could not write"),
+        (("--method", "itq:bits=8", "-o", "nowhere/codes.npz"), "cannot be written"),
     ],
 )
 def test_what_cannot_be_done_is_a_sentence_and_leaves_no_file(

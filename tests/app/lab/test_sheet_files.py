@@ -12,6 +12,7 @@ import pytest
 from app.lab.advice.sheet import sheet_of_advice
 from app.lab.indexes import LibraryIndexes
 from app.lab.sheet_files import write_csv, write_page
+from app.machine.output_file import OutputFile
 from core.errors import TwinlensError
 from core.message import verbatim
 from tests.app.lab.advice.making import PEER, kept
@@ -37,7 +38,7 @@ class _Read(HTMLParser):
 
 def test_a_page_has_everything_and_needs_no_other_file(tmp_path: Path) -> None:
     named = replace(SHEET, warning=verbatim("<script>alert(1)</script>"))
-    write_page(named, SHEET.figures, tmp_path / "a.html", str)
+    write_page(named, SHEET.figures, OutputFile(tmp_path / "a.html"), str)
     read = _Read((tmp_path / "a.html").read_text("utf-8"))
     assert read.tags.count("svg") == len(SHEET.figures) == 2
     assert read.tags.count("tr") == len(SHEET.rows) + 1
@@ -47,14 +48,14 @@ def test_a_page_has_everything_and_needs_no_other_file(tmp_path: Path) -> None:
     for words in (SHEET.finding, SHEET.about, *SHEET.reasons, *SHEET.notes, SHEET.command, "other program"):
         assert str(words) in said
     with pytest.raises(TwinlensError, match="cannot be written"):
-        write_page(SHEET, (), tmp_path / "nowhere" / "a.html", str)
+        write_page(SHEET, (), OutputFile(tmp_path / "nowhere" / "a.html"), str)
 
 
 def test_a_table_has_whole_numbers(tmp_path: Path) -> None:
-    write_csv(SHEET, tmp_path / "a.csv")
+    write_csv(SHEET, OutputFile(tmp_path / "a.csv"))
     heading, *rows = csv.reader((tmp_path / "a.csv").read_text("utf-8").splitlines())
     assert len(rows) == len(SHEET.rows)
     best = dict(zip(heading, rows[1], strict=True))
     assert (float(best["found@10"]), best["method"], best["note"]) == (0.97, "lsh:bits=256", "proposed")
     with pytest.raises(TwinlensError, match="cannot be written"):
-        write_csv(SHEET, tmp_path / "nowhere" / "a.csv")
+        write_csv(SHEET, OutputFile(tmp_path / "nowhere" / "a.csv"))

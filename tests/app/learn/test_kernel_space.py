@@ -13,6 +13,7 @@ from app.learn.kernel_space import LearningSpace, kernel_of_measure
 from app.learn.learning import LearningWanted, learn
 from app.learn.metrics import export_metric, find_metric, import_metric
 from app.library.library import Library
+from app.machine.output_file import OutputFile
 from app.marks.pair_file import NamedPair
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
@@ -103,14 +104,14 @@ def test_it_learns_of_the_method_s_kernel_and_searches_by_it(tmp_path: Path, mon
         learn(library, LearningWanted(named=judged(kind, 12), index=made.name, name="Further", anyway=True))
         assert isinstance(kept(library, "Further"), KernelMetric)
         out = tmp_path / "mine.npz"
-        export_metric(library, "Mine", out)
+        export_metric(library, "Mine", OutputFile(out))
         import_metric(library, out, COLOURS, "Mine again")
         brought = kept(library, "Mine again")
         np.testing.assert_allclose(
             brought.distances(x[0], x) * brought.spread, metric.distances(x[0], x) * metric.spread, atol=1e-4
         )
         with pytest.raises(TwinlensError, match="learned of the kernel"):
-            export_metric(library, "Mine", tmp_path / "mine.npy")
+            export_metric(library, "Mine", OutputFile(tmp_path / "mine.npy"))
 
 
 @pytest.mark.parametrize("kernel", [ChiSquare(), Gaussian(gamma=3.0), PyramidMatch.measure], ids=lambda one: one.text())

@@ -18,6 +18,7 @@ from app.indexes.specification import WantedIndex
 from app.learn.metrics import delete_metric, export_metric, import_metric, list_metrics, rename_metric
 from app.library.library import Library
 from app.library.repair import check_library
+from app.machine.output_file import OutputFile
 from app.methods import catalogue
 from app.search.explanation import explain
 from app.search.question import Example, Question
@@ -265,7 +266,7 @@ def test_there_and_back(tmp_path: Path, file: str, ending: str) -> None:
     saved(tmp_path)
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
         one = import_metric(library, tmp_path / file, DESCRIPTOR, "One")
-        told = export_metric(library, "One", tmp_path / f"out{ending}")
+        told = export_metric(library, "One", OutputFile(tmp_path / f"out{ending}"))
         assert told.bytes == (tmp_path / f"out{ending}").stat().st_size
         again = import_metric(library, tmp_path / f"out{ending}", DESCRIPTOR, "Again", "kernel")
         assert (again.dimensions, again.out_dimensions) == (one.dimensions, one.out_dimensions)
@@ -274,7 +275,7 @@ def test_there_and_back(tmp_path: Path, file: str, ending: str) -> None:
             metrics = [load_metric(r, row.model_id) for row in r.metrics.all()]
         np.testing.assert_allclose(metrics[0].apply(STORED), metrics[1].apply(STORED), rtol=1e-5, atol=1e-6)
         with pytest.raises(TwinlensError, match="exists already"):
-            export_metric(library, "One", tmp_path / f"out{ending}")
+            export_metric(library, "One", OutputFile(tmp_path / f"out{ending}"))
 
 
 def test_files_that_are_no_metrics(tmp_path: Path) -> None:
@@ -308,9 +309,9 @@ def test_files_that_are_no_metrics(tmp_path: Path) -> None:
         import_metric(library, tmp_path / "G.npy", DESCRIPTOR)
         for target in (tmp_path / "out.txt", tmp_path / "nowhere" / "out.npy"):
             with pytest.raises(TwinlensError):
-                export_metric(library, "G", target)
+                export_metric(library, "G", OutputFile(target))
         with pytest.raises(TwinlensError, match="keeps no metric “H”, only G"):
-            export_metric(library, "H", tmp_path / "out.npy")
+            export_metric(library, "H", OutputFile(tmp_path / "out.npy"))
 
 
 def test_photographs_that_come_later_are_encoded_under_it(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from app.library.library import Library
 from app.library.pictures import example, large_picture, picture_to_crop, thumbnails
 from app.library.workers import WorkerLimits
 from app.machine import waiting
+from app.machine.output_file import OutputFile
 from app.machine.spawning import LightContext
 from app.search.question import Example, Question
 from app.search.searcher import Searcher, search
@@ -97,7 +98,7 @@ def test_no_picture_is_decoded_in_this_process(
     compare(Searcher(library), outside, WantedComparison([Column("Colours")]))
     evaluate(library, Evaluation(photographs=1, edits=("mirror", "pasted")))
     assert len(list(drawn_pictures([os.fsencode(outside)] * 3))) == 3
-    describe(Description("colour", tmp_path / "colours.npy", (tmp_path,), workers=1))
+    describe(Description("colour", OutputFile(tmp_path / "colours.npy"), (tmp_path,), workers=1))
     with library.store.reading() as r:
         _, hashes = r.photographs.contents(np.array([1]))
     library.thumbnails.remove(hashes)

@@ -18,7 +18,8 @@ from app.library import photo_export
 from app.library.adding import Adding, add
 from app.library.browsing import listing
 from app.library.library import Library
-from app.library.photo_export import How, export, numbered
+from app.library.photo_export import How, export, export_table, numbered
+from app.machine.output_file import OutputFile
 from core.errors import Cancelled, TwinlensError
 from tests.app.folders import write_scene, write_scenes
 
@@ -88,9 +89,9 @@ def test_what_is_away_is_said_and_the_rest_is_exported(library: Library, folder:
 
 def test_the_table_says_what_is_known(library: Library, folder: Path, tmp_path: Path) -> None:
     wanted = ids(library)[::-1]
-    for name in ("list.csv", "list (2).csv"):
-        result = export(library, wanted, tmp_path / "list.csv", "csv")
-        assert (result.target, result.photographs) == (str(tmp_path / name), 5)
+    for _ in range(2):
+        result = export_table(library, wanted, OutputFile(tmp_path / "list.csv"))
+        assert (result.target, result.photographs) == (str(tmp_path / "list.csv"), 5)
     with (tmp_path / "list.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [int(row["id"]) for row in rows] == wanted
@@ -98,22 +99,22 @@ def test_the_table_says_what_is_known(library: Library, folder: Path, tmp_path: 
         assert row["path"] == str(Path(row["folder"]) / row["name"])
         assert int(row["bytes"]) == Path(row["path"]).stat().st_size
         assert (row["width"], row["height"]) == ("320", "240")
-    assert export(library, [], tmp_path, "csv").target == str(tmp_path / "photographs.csv")
-    assert (tmp_path / "photographs.csv").read_text().strip() == "path,name,folder,taken,camera,width,height,bytes,id"
+    export_table(library, [], OutputFile(tmp_path / "none.csv"))
+    assert (tmp_path / "none.csv").read_text().strip() == "path,name,folder,taken,camera,width,height,bytes,id"
 
 
-@pytest.mark.parametrize("how", ["copy", "link", "csv"])
+@pytest.mark.parametrize("how", ["copy", "link"])
 def test_stopped_in_the_middle_nothing_is_half_written(
     library: Library, folder: Path, tmp_path: Path, how: How
 ) -> None:
     def stop(done: float, total: float, text: object = "") -> None:
-        if how == "csv" or done == 2:
+        if done == 2:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        export(library, ids(library), tmp_path / "target" if how != "csv" else tmp_path / "target" / "x.csv", how, stop)
+        export(library, ids(library), tmp_path / "target", how, stop)
     found = contents(tmp_path / "target")
-    assert len(found) == (0 if how == "csv" else 2)
+    assert len(found) == 2
     assert set(found.values()) <= set(by_name(folder))
 
 
@@ -128,14 +129,14 @@ def test_a_full_disk_ends_it_with_a_sentence(library: Library, tmp_path: Path, m
     assert contents(tmp_path) == {}
 
 
-@pytest.mark.parametrize("how", ["copy", "csv"])
-def test_a_target_that_cannot_be_is_a_sentence(library: Library, tmp_path: Path, how: How) -> None:
+def test_a_target_that_cannot_be_is_a_sentence(library: Library, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(TwinlensError, match="file"):
-        export(library, ids(library), tmp_path / "file" / "x", how)
-    if how == "copy":
-        with pytest.raises(TwinlensError, match="is a file, not a folder"):
-            export(library, ids(library), tmp_path / "file", how)
+        export(library, ids(library), tmp_path / "file" / "x", "copy")
+    with pytest.raises(TwinlensError, match="file"):
+        export_table(library, ids(library), OutputFile(tmp_path / "file" / "x"))
+    with pytest.raises(TwinlensError, match="is a file, not a folder"):
+        export(library, ids(library), tmp_path / "file", "copy")
     assert (tmp_path / "file").read_text() == "in the way"
 
 
@@ -147,7 +148,7 @@ def test_a_name_that_is_no_text(tmp_path: Path) -> None:
         add(library, [tmp_path / "photographs"], Adding(workers=1))
         assert export(library, ids(library), tmp_path / "target", "copy").photographs == 1
         assert os.listdir(os.fsencode(tmp_path / "target")) == [b"\xff\xfe.jpg"]  # noqa: PTH208 (bytes)
-        export(library, ids(library), tmp_path / "list.csv", "csv")
+        export_table(library, ids(library), OutputFile(tmp_path / "list.csv"))
         assert "�.jpg" in (tmp_path / "list.csv").read_text("utf-8")
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from app.library.library import Library
 from app.library.picture_sheet import Band, Figure, Section, Table, write_sheet
+from app.machine.output_file import OutputFile
 from core.errors import TwinlensError
 from storage.photographs.filters import Filter
 from tests.app.library_fixture import Libraries
@@ -45,7 +46,7 @@ class Page(HTMLParser):
 def page(libraries: Libraries, place: Path, *sections: Section, heading: str = "Sheet") -> Page:
     file = place / "sheet.html"
     with Library.open(libraries.of(5)) as library:
-        write_sheet(library, sections, file, heading)
+        write_sheet(library, sections, OutputFile(file), heading)
     assert [one.name for one in place.iterdir()] == [file.name]
     return Page(file)
 
@@ -85,4 +86,4 @@ def test_folded_bands_and_numbers_wait_for_a_click_and_empty_bands_are_left_out(
 
 def test_a_sheet_that_cannot_be_written_is_refused(libraries: Libraries, tmp_path: Path) -> None:
     with Library.open(libraries.of(5)) as library, pytest.raises(TwinlensError, match="cannot be written"):
-        write_sheet(library, (), tmp_path / "missing" / "sheet.html")
+        write_sheet(library, (), OutputFile(tmp_path / "missing" / "sheet.html"))

@@ -11,6 +11,7 @@ import pytest
 
 from app.library.library import Library
 from app.machine import faults, places, preferences
+from app.machine.output_file import OutputFile
 from app.map import map_cache
 from core.files import private_files, unfinished_copies
 from core.files.file_lock import FileLock
@@ -50,7 +51,7 @@ def test_all_that_is_made_is_private(tmp_path: Path, monkeypatch: pytest.MonkeyP
             names = {one.name.removeprefix(path.name) for one in data.iterdir() if one.name.startswith(path.name)}
             assert {"-wal", "-shm", "-writing", "-open"} <= names
             assert not open_to_others(data, cache)
-        library.backup(tmp_path / "backup.twinlens")
+        library.backup(OutputFile(tmp_path / "backup.twinlens"))
         map_cache._folder(library)
     Library.restore(path, tmp_path / "backup.twinlens")
     assert list((cache / "thumbnails").iterdir())
@@ -69,7 +70,7 @@ def test_what_was_open_is_closed_in_our_folders_and_stays_as_it_is_elsewhere(tmp
             assert mode(path.with_name(f"{path.name}-wal")) == (0o600 if path == inside else 0o664)
     assert (mode(inside), mode(outside)) == (0o600, 0o664)
     with Library.open(outside) as library:
-        library.backup(tmp_path / "b.twinlens")
+        library.backup(OutputFile(tmp_path / "b.twinlens"))
     restore(outside, tmp_path / "b.twinlens")
     assert mode(outside) == 0o664
 
@@ -113,7 +114,7 @@ def test_leftovers_of_the_killed_are_cleared_and_of_the_running_not(tmp_path: Pa
 def test_a_killed_restore_leaves_nothing(tmp_path: Path) -> None:
     library, backup = tmp_path / "x.twinlens", tmp_path / "b.twinlens"
     with Library.open(library, create=True) as opened:
-        opened.backup(backup)
+        opened.backup(OutputFile(backup))
     child = os.fork()
     if child == 0:  # dies in the middle, as by a kill
         restore(library, backup, lambda *_: os._exit(9))

@@ -13,6 +13,7 @@ from PIL import Image
 
 from app.library.adding import Adding, add
 from app.library.library import Library
+from app.machine.output_file import OutputFile
 from app.map import map_cache
 from app.map.colourings import cluster_names, group_names, map_facts, moment, similarities_to
 from app.map.layout import KINDS, MapWanted, library_map, ready_map, summary
@@ -147,12 +148,12 @@ def test_what_is_ready_is_given_and_nothing_is_made_for_it(
 
 def test_the_places_are_written_as_a_table(library: Library, tmp_path: Path) -> None:
     found = library_map(library, MapWanted(index="Colours", kind="pca"))
-    write_table(tmp_path / "map.csv", summary(library, found))
+    write_table(OutputFile(tmp_path / "map.csv"), summary(library, found))
     lines = (tmp_path / "map.csv").read_text("utf-8").splitlines()
     assert lines[0] == "id,path,x,y,cluster,taken"
     assert len(lines) == 14
     with pytest.raises(TwinlensError, match="cannot be written"):
-        write_table(tmp_path / "no" / "map.csv", summary(library, found))
+        write_table(OutputFile(tmp_path / "no" / "map.csv"), summary(library, found))
 
 
 def test_a_sample_and_its_seed(library: Library) -> None:
@@ -200,12 +201,12 @@ def test_facts_and_what_is_asked_of_a_map(library: Library) -> None:
 
 def test_a_map_as_a_picture_and_in_words(library: Library, tmp_path: Path) -> None:
     found = library_map(library)
-    draw_map(library, found, tmp_path / "map.png", MapPicture(side=600))
+    draw_map(library, found, OutputFile(tmp_path / "map.png"), MapPicture(side=600))
     with Image.open(tmp_path / "map.png") as drawn:
         assert drawn.size == (600, 600)
         assert len(drawn.getcolors(600 * 600) or []) > 1_000  # thumbnails, and not dots alone
     with pytest.raises(TwinlensError, match="cannot be written"):
-        draw_map(library, found, tmp_path / "map.nonsense", MapPicture(side=300))
+        draw_map(library, found, OutputFile(tmp_path / "map.nonsense"), MapPicture(side=300))
     written = json.loads(summary(library, found).model_dump_json())
     assert [one["id"] for one in written["points"]] == found.ids.tolist()
     assert written["points"][0]["path"].endswith(".jpg")

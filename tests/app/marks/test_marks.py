@@ -16,6 +16,7 @@ from app.learn.learning import LearningWanted, learn
 from app.learn.metrics import list_metrics
 from app.library.adding import Adding, add, forget, rescan
 from app.library.library import Library
+from app.machine.output_file import OutputFile
 from app.marks.mark_file import export_marks, import_marks
 from app.marks.mark_filters import MarkFilters
 from app.marks.marked_pairs import pairs_for
@@ -171,14 +172,14 @@ def test_an_export_is_taken_back_as_it_was(tmp_path: Path, ending: str) -> None:
         mark(library, [(1, 2), (3, 4)], True, 'said "so", there')
         mark(library, [(1, 2), (5, 6)], False, "results")
         before = list_marks(library)
-        written = export_marks(library, file)
+        written = export_marks(library, OutputFile(file))
         assert (written.marks, written.bytes) == (4, file.stat().st_size)
         with pytest.raises(TwinlensError, match="exists already"):
-            export_marks(library, file)
+            export_marks(library, OutputFile(file))
         with pytest.raises(TwinlensError, match=r"neither a .csv nor a .json"):
-            export_marks(library, tmp_path / "marks.txt")
+            export_marks(library, OutputFile(tmp_path / "marks.txt"))
         with pytest.raises(TwinlensError, match="cannot be written"):
-            export_marks(library, tmp_path / "nowhere" / "marks.csv")
+            export_marks(library, OutputFile(tmp_path / "nowhere" / "marks.csv"))
         assert import_marks(library, file).repeated == 4
         remove_marks(library, [one.id for one in before.marks])
         assert len(import_marks(library, file).added) == 4
@@ -251,7 +252,7 @@ def test_marks_survive_moved_forgotten_and_added_files(tmp_path: Path) -> None:
         assert (moved.missing, changed.missing) == (False, True)
         assert {changed.first, changed.second} == {str(paths[2]), str(paths[3])}
         file = tmp_path / "marks.csv"
-        export_marks(library, file)
+        export_marks(library, OutputFile(file))
         with file.open(encoding="utf-8", newline="") as opened:
             assert {row["origin"] for row in csv.DictReader(opened)} == {"asked"}
         forget(library, folder)
@@ -277,7 +278,7 @@ def test_a_metric_is_learned_from_the_library_s_own_marks(tmp_path: Path) -> Non
         rows = np.random.default_rng(0).integers(3, 60, (50, 2)).tolist()
         for similar in (True, False):
             mark(library, [(i, j) for i, j in rows if ((i < 30) == (j < 30)) == similar], similar)
-        export_marks(library, tmp_path / "marks.csv", MarkFilters(contradicted=False))
+        export_marks(library, OutputFile(tmp_path / "marks.csv"), MarkFilters(contradicted=False))
         with library.store.writing() as w:
             kinds = w.descriptors.kinds()
             w.photographs.mark_missing([rows[0][0]])
@@ -298,7 +299,7 @@ def test_an_export_of_marks_is_a_file_to_learn_from_wherever_the_files_lie(tmp_p
         rows = np.random.default_rng(1).integers(1, 40, (30, 2)).tolist()
         for similar in (True, False):
             mark(library, [(i, j) for i, j in rows if ((i < 20) == (j < 20)) == similar], similar)
-        export_marks(library, tmp_path / "marks.csv")
+        export_marks(library, OutputFile(tmp_path / "marks.csv"))
         text = (tmp_path / "marks.csv").read_text("utf-8").replace("/mnt/disk/0000/", "/elsewhere/")
         (tmp_path / "moved.csv").write_text(text, "utf-8")
         own = learn(library, LearningWanted(index=INDEX))

@@ -19,6 +19,7 @@ from app.gui.compare import column_jobs
 from app.gui.compare.filter_words import narrowed_words
 from app.indexes.encoders import FittedIndex, fit_index
 from app.library.library import Library
+from app.machine.output_file import OutputFile
 from app.search.filters import Filters
 from app.search.question import Example, Question
 from app.search.searcher import Searcher
@@ -401,9 +402,9 @@ def test_columns_are_remembered(qtbot: QtBot, library: Library, comparing: Compa
 def test_a_comparison_is_exported(comparing: Comparing, tmp_path: Path) -> None:
     comparing.ask(4)
     for name in ("numbers.csv", "all.json", "picture.png"):
-        comparing.control.export(tmp_path / name)
+        comparing.control.export(OutputFile(tmp_path / name))
         comparing.settle()
-        comparing.control.export(tmp_path / "nowhere" / name)
+        comparing.control.export(OutputFile(tmp_path / "nowhere" / name))
         comparing.settle()
     lines = (tmp_path / "numbers.csv").read_text().splitlines()
     assert len(lines) == 1 + sum(len(column.tiles) for column in comparing.view.columns())

@@ -16,6 +16,7 @@ from app.compare.columns import Column
 from app.evaluate.edited_copies import Draw
 from app.evaluate.evaluation import chosen_edits
 from app.library.library import Library
+from app.machine.output_file import OutputFile
 from tests.app.folders import added, write_scenes
 from tests.app.gui.compare.test_controller import Comparing
 from tests.features.sample_pictures import encode
@@ -94,7 +95,7 @@ def test_compare_tells_what_the_view_shows(
         ]
         assert f"{column.one.overlap:.2f} overlap@{K}" in comparing.view.headers.spoken(column)
     assert any(column.one.missed for column in seen if column.one), "columns that agree would tell little"
-    comparing.control.export(tmp_path / "all.json")
+    comparing.control.export(OutputFile(tmp_path / "all.json"))
     comparing.settle()
     written = json.loads((tmp_path / "all.json").read_text())
     assert written["filters"] == told["filters"]

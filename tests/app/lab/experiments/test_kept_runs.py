@@ -26,6 +26,7 @@ from app.lab.experiments.runner import resume, run
 from app.lab.experiments.runs import delete_run, list_runs, load_run, rename_run, restore_run
 from app.lab.experiments.tables import experiment_tables
 from app.library.library import Library
+from app.machine.output_file import OutputFile
 from core.errors import TwinlensError
 from storage.lab import StepRow
 from tests.app.lab.making import PLAN, STORED, new_library
@@ -58,17 +59,19 @@ def test_a_run_is_listed_renamed_deleted_and_brought_back(other: Library) -> Non
 
 def test_tables_hold_the_figures(measured: Measured, tmp_path: Path) -> None:
     _, found = measured
-    write_table([found], tmp_path / "bits.csv")
+    write_table([found], OutputFile(tmp_path / "bits.csv"))
     with (tmp_path / "bits.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert tuple(rows[0]) == HEADING
     assert [float(row["map"]) for row in rows] == [row.measured.map for row in found.rows]
     assert float(rows[2]["recall@10 deviation"]) == found.rows[2].measured.deviation["recall@10"]
     assert rows[1]["seeds"] == "0 3"
-    write_json(found, tmp_path / "bits.json")
-    assert LabRun.model_validate_json((tmp_path / "bits.json").read_text("utf-8")) == found
+    write_json(found, OutputFile(tmp_path / "bits.json"))
+    written = json.loads((tmp_path / "bits.json").read_text("utf-8"))
+    assert written.pop("generator") == "Twinlens"
+    assert LabRun.model_validate(written) == found
     with pytest.raises(TwinlensError, match="no figure “nothing”") as wrong:
-        write_picture([found], tmp_path / "x.png", "nothing")
+        write_picture([found], OutputFile(tmp_path / "x.png"), "nothing")
     assert "map-bits" in str(wrong.value.advice)
 
 
@@ -86,9 +89,9 @@ def test_a_row_becomes_an_index(other: Library) -> None:
 def test_an_experiment_is_opened_and_run_again_elsewhere(measured: Measured, other: Library, tmp_path: Path) -> None:
     library, found = measured
     file = tmp_path / "bits.twinlens-experiment"
-    write_experiment(library, "bits", file, vectors=True)
+    write_experiment(library, "bits", OutputFile(file), vectors=True)
     written = file.read_bytes()
-    write_experiment(library, "bits", file, vectors=True)
+    write_experiment(library, "bits", OutputFile(file), vectors=True)
     assert file.read_bytes() == written
     with zipfile.ZipFile(file) as whole:
         assert b".jpg" not in b"".join(whole.read(name) for name in whole.namelist()), "no photo is named"
@@ -120,7 +123,7 @@ def test_a_file_of_november_2026_opens_and_is_measured_alike() -> None:
 def test_a_file_says_on_what_and_where_it_was_measured(measured: Measured, tmp_path: Path) -> None:
     library, found = measured
     file = tmp_path / "a.twinlens-experiment"
-    write_experiment(library, "bits", file)
+    write_experiment(library, "bits", OutputFile(file))
     opened = open_experiment(file)
     assert opened.run.digests == experiment_tables(library, PLAN)[1].digests() == found.digests
     assert set(found.digests) == {"vectors", "queries", "right results"}
@@ -131,7 +134,7 @@ def test_a_file_says_on_what_and_where_it_was_measured(measured: Measured, tmp_p
 def test_without_vectors_the_data_must_be_here_and_the_same(measured: Measured, other: Library, tmp_path: Path) -> None:
     library, _ = measured
     file = tmp_path / "bits.twinlens-experiment"
-    write_experiment(library, "bits", file)
+    write_experiment(library, "bits", OutputFile(file))
     opened = open_experiment(file)
     assert opened.tables is None
     assert run_again(opened, other)[1].differing == []
@@ -142,13 +145,13 @@ def test_without_vectors_the_data_must_be_here_and_the_same(measured: Measured, 
     with pytest.raises(TwinlensError, match=r"differ from those of the experiment \(vectors, queries\)"):
         run_again(opened, other)
     with pytest.raises(TwinlensError, match="have changed since"):
-        write_experiment(other, "bits", file, vectors=True)
+        write_experiment(other, "bits", OutputFile(file), vectors=True)
 
 
 def test_a_figure_that_differs_is_told(measured: Measured, tmp_path: Path) -> None:
     library, _ = measured
     file, other = tmp_path / "a.twinlens-experiment", tmp_path / "b.twinlens-experiment"
-    write_experiment(library, "bits", file, vectors=True)
+    write_experiment(library, "bits", OutputFile(file), vectors=True)
     with zipfile.ZipFile(file) as whole, zipfile.ZipFile(other, "w") as changed:
         text = json.loads(whole.read("experiment.json"))
         figures = json.loads(text["steps"][0]["figures"])
@@ -163,7 +166,7 @@ def test_a_figure_that_differs_is_told(measured: Measured, tmp_path: Path) -> No
 def test_files_that_are_no_experiments_are_refused_in_a_sentence(measured: Measured, tmp_path: Path) -> None:
     library, _ = measured
     good, bad = tmp_path / "good.twinlens-experiment", tmp_path / "bad.twinlens-experiment"
-    write_experiment(library, "bits", good, vectors=True)
+    write_experiment(library, "bits", OutputFile(good), vectors=True)
     data = good.read_bytes()
     for wrong in (b"", b"nothing", data[: len(data) // 2], data[:200] + bytes(40) + data[240:]):
         bad.write_bytes(wrong)
@@ -180,7 +183,7 @@ def test_files_that_are_no_experiments_are_refused_in_a_sentence(measured: Measu
 def test_an_experiment_that_is_changed_anywhere_is_read_or_refused(measured: Measured, tmp_path: Path) -> None:
     library, _ = measured
     file, changed = tmp_path / "a.twinlens-experiment", tmp_path / "b.twinlens-experiment"
-    write_experiment(library, "bits", file, vectors=True)
+    write_experiment(library, "bits", OutputFile(file), vectors=True)
     with zipfile.ZipFile(file) as whole:
         text, vectors = whole.read("experiment.json"), whole.read("vectors.npz")
     with np.load(io.BytesIO(vectors)) as loaded:

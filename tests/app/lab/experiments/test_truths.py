@@ -19,6 +19,7 @@ from app.lab.experiments.index_of_row import make_index
 from app.lab.experiments.runner import run
 from app.learn.learning import LearningWanted, keep, propose
 from app.library.library import Library
+from app.machine.output_file import OutputFile
 from app.marks.marks import mark
 from app.methods import catalogue
 from app.search.searcher import Searcher
@@ -121,7 +122,7 @@ def test_a_learned_metric_ranks_a_plan_as_it_ranks_a_search(tmp_path: Path) -> N
         assert row.measured.map == pytest.approx(np.mean(precisions), abs=2e-3)
         assert make_index(library, "learned", "1", "Made").text.endswith(f"{name} · lsh:bits=32 · scan")
         file = tmp_path / "learned.twinlens-experiment"
-        write_experiment(library, "learned", file, vectors=True)
+        write_experiment(library, "learned", OutputFile(file), vectors=True)
     again = run_again(open_experiment(file))[1]
     assert again.figures > 5
     assert again.differing == []

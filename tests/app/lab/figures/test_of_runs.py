@@ -20,6 +20,7 @@ from app.lab.figures.palette import DARK, LIGHT, colour, dash, mark
 from app.lab.figures.ticks import log_ticks
 from app.lab.figures.word_places import spread
 from app.library.library import Library
+from app.machine.output_file import OutputFile
 from core.errors import TwinlensError
 
 Measured = tuple[Library, LabRun]
@@ -84,10 +85,11 @@ def test_a_drawing_is_the_same_each_time_and_has_no_date(measured: Measured, tmp
     assert b"dc:date" not in svg
     assert draw(figure, "svg", dark=True) != svg
     assert DARK.ground.encode() in draw(figure, "svg", dark=True)
-    assert write_figure(figure, tmp_path / "recall.svg") == len(svg)
+    write_figure(figure, OutputFile(tmp_path / "recall.svg"))
+    assert (tmp_path / "recall.svg").read_bytes() == svg
     for name in ("recall.pdf", "no/recall.svg"):
         with pytest.raises(TwinlensError):
-            write_figure(figure, tmp_path / name)
+            write_figure(figure, OutputFile(tmp_path / name))
 
 
 def test_everything_a_figure_can_hold_is_drawn() -> None:

@@ -22,6 +22,7 @@ from app.lab.advice.questions import PAIRS, NamedPairs, find_pairs
 from app.lab.advice.results import AdvicePoint
 from app.lab.advice.separate_run import Advising
 from app.library.library import Library
+from app.machine.output_file import OutputFile
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark
 from core.errors import TwinlensError
@@ -133,7 +134,7 @@ def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame, tmp_p
     assert command.endswith("advise --time 59 --truth neighbours")
 
     for name in ("advice.csv", "advice.json", "advice.svg", "advice.html"):
-        page.export(tmp_path / name)
+        page.export(OutputFile(tmp_path / name))
         settle(qtbot, frame)
     assert (tmp_path / "advice.csv").read_text().count("\n") == 1 + len(result.points)
     assert json.loads((tmp_path / "advice.json").read_text())["proposed"] == result.proposed

@@ -28,6 +28,7 @@ from app.lab.experiments.runs import list_runs, load_run
 from app.lab.explore.explorer import Explorer
 from app.lab.explore.sample import load_material
 from app.library.library import Library
+from app.machine.output_file import OutputFile
 from core.declaration.declaration import read
 from core.declaration.parameters import Kind
 from core.hashing.packed_codes import LARGEST_BITS
@@ -292,7 +293,7 @@ def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library:
     page.see(run(library, SMALL, "bits").id)
     written = {name: tmp_path / name for name in ("bits.csv", "bits.json", "bits.svg", "bits.twinlens-experiment")}
     for file in written.values():
-        page.control.export(file, vectors=True)
+        page.control.export(OutputFile(file), vectors=True)
         page.settle()
     assert written["bits.csv"].read_text().count("\n") == 3
     assert json.loads(written["bits.json"].read_text())["name"] == "bits"

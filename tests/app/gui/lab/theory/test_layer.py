@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from app.bench.experiment import Experiment
-from app.gui.charts.chart_export import FiguresControl, free
+from app.gui.charts.chart_export import FiguresControl
+from app.gui.frame.save_dialog import free
 from app.gui.frame.workspace import Workspace
 from app.gui.lab.controller import LabControl
 from app.gui.lab.theory.layer_over_curves import kinds_of
