@@ -18,6 +18,7 @@ OWN_FILES = {
     "gui/frame/window_place.py",  # how the window was left
     "gui/portrait.py",  # pictures of the guide
     "library/photo_export.py",  # copies, under names that are free
+    "machine/output_file.py",  # the one place
 }
 ASKS = {"gui/frame/save_dialog.py", "gui/frame/frame.py"}
 """The question for an output, and that for a library."""
