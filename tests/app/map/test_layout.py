@@ -205,7 +205,7 @@ def test_a_map_as_a_picture_and_in_words(library: Library, tmp_path: Path) -> No
     with Image.open(tmp_path / "map.png") as drawn:
         assert drawn.size == (600, 600)
         assert len(drawn.getcolors(600 * 600) or []) > 1_000  # thumbnails, and not dots alone
-    with pytest.raises(TwinlensError, match="cannot be written"):
+    with pytest.raises(TwinlensError, match="cannot be drawn as"):
         draw_map(library, found, OutputFile(tmp_path / "map.nonsense"), MapPicture(side=300))
     written = json.loads(summary(library, found).model_dump_json())
     assert [one["id"] for one in written["points"]] == found.ids.tolist()
