@@ -7,19 +7,35 @@ which is English.
 Templates stand as literals at the call, so that they can be gathered for translation:
 ``Message("The folder {folder} does not exist.", folder=path)`` and
 ``counted("{count} photo was added.", "{count} photos were added.", count)``.
+
+A message may come from a file or from another process. So a template can do no more than put the named values in:
+there are no attributes, indexes, conversions or widths, and a text ends at :data:`MOST_WRITTEN`. Where a message is
+read, :func:`from_data` and :func:`from_json` see that it can be written.
 """
 
 from __future__ import annotations
 
 import json
-import string
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any, Protocol, Union
 
 Value = Union[str, int, float, bool, None, date, "Message", tuple["Value", ...]]
 """What a template may name. Numbers are written in the form of the language, tuples with commas between their items."""
+
+MOST_WRITTEN = 100_000
+"""Characters of a text; what is longer is cut."""
+
+# Of messages from outside.
+_MOST_TEMPLATE = 10_000  # characters
+_MOST_VALUES = 1_000
+_DEEPEST = 32  # messages and lists inside each other
+_MOST_BITS = 1_000  # of a whole number: larger ones can be no float, and longer ones no text
+
+_FIELD = re.compile(r"\{([A-Za-z_]\w*)(?::(\+?,?(?:\.\d{1,2})?[defg%]?))?\}|(\{\{|\}\})|[{}]", re.ASCII)
 
 
 class Language(Protocol):
@@ -69,7 +85,7 @@ class Message:
     Parameters
     ----------
     template : str
-        English, with the names of values in braces, and Python's format specifications behind them:
+        English, with the names of values in braces, and a format specification behind them, such as ``:+,.2f``:
         ``"{share:.0%} of {files} files"``. A whole number without a specification is grouped (1,322); ``:d`` is not.
     **values : Value
         Paths become text, NumPy's numbers Python's. A `Message` among them is written in the same language.
@@ -131,6 +147,8 @@ class Message:
 def _validated(value: Any) -> Message:
     if isinstance(value, Message):
         return value
+    if not isinstance(value, str | dict):
+        raise ValueError("this is no message")
     return from_data(value) if isinstance(value, dict) else from_json(value)
 
 
@@ -180,15 +198,20 @@ def joined(parts: Iterable[Message], by: str = " ") -> Message:
 def write(message: Message, language: Language = ENGLISH) -> str:
     """Write a message in a language."""
     values = dict(message.values)
-    if message.plural:
+    own = message.template
+    if not message.plural:
+        template = language.find(own) if own else ""
+    else:
         count = values["count"]
         assert isinstance(count, int)
+        own = ENGLISH.find_plural(own, message.plural, count)
         template = language.find_plural(message.template, message.plural, count)
-    else:
-        template = language.find(message.template) if message.template else ""
-    if "{" not in template and "}" not in template:
-        return template  # as most are
-    return _Writer(language).vformat(template, (), values)
+    try:
+        return _filled(template, values, language)
+    except KeyError:  # a message from outside may look like one of the program, but have other values
+        if template == own:
+            raise
+        return _filled(own, values, language)
 
 
 def from_data(data: Mapping[str, Any]) -> Message:
@@ -197,16 +220,9 @@ def from_data(data: Mapping[str, Any]) -> Message:
     Raises
     ------
     ValueError
-        If it is no message.
+        If it is no message, or none of a reasonable size.
     """
-    try:
-        made = Message.__new__(Message)
-        values = {str(name): _value(one) for name, one in data["values"].items()}
-        _fill(made, str(data["template"]), str(data.get("plural", "")), values)
-        write(made)
-    except (KeyError, TypeError, AttributeError, IndexError, AssertionError) as error:
-        raise ValueError("this is no message") from error
-    return made
+    return _message(data, 0)
 
 
 def from_json(text: str) -> Message:
@@ -214,31 +230,90 @@ def from_json(text: str) -> Message:
     if text.startswith('{"template":'):
         try:
             return from_data(json.loads(text))
-        except ValueError:
+        except (ValueError, RecursionError):
             pass
     return verbatim(text)
 
 
-class _Writer(string.Formatter):
-    """Python's templates, with numbers and days in the form of a language."""
+def _filled(template: str, values: Mapping[str, Value], language: Language) -> str:
+    """Put values into a template.
 
-    def __init__(self, language: Language) -> None:
-        self._language = language
+    Raises
+    ------
+    KeyError
+        If it names a value that is not there.
+    ValueError
+        If it is no template, or its specifications do not fit its values.
+    """
+    if "{" not in template and "}" not in template:
+        return template  # as most are
+    pieces = _pieces(template)
+    fields = {piece: "" for piece in pieces if not isinstance(piece, str)}
+    for name, specification in fields:  # each is written once, however often it is named
+        fields[name, specification] = _written(values[name], specification, language)
+    return _joined((piece if isinstance(piece, str) else fields[piece] for piece in pieces), "")
 
-    def format_field(self, value: Any, format_spec: str) -> str:
-        """Write one value."""
-        if isinstance(value, Message):
-            return write(value, self._language)
-        if isinstance(value, tuple):
-            return ", ".join(self.format_field(one, format_spec) for one in value)
-        if isinstance(value, date):
-            return self._language.moment(value)
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return format(value, format_spec)
-        if not format_spec:
-            format_spec = "," if isinstance(value, int) else ",.6g"
-        written = format(value, format_spec).replace("%", " %")
-        return written if format_spec == "d" else self._language.number(written)
+
+@lru_cache(maxsize=1024)
+def _pieces(template: str) -> tuple[str | tuple[str, str], ...]:
+    """Take a template apart: its own text, and pairs of a name and a format specification."""
+    pieces: list[str | tuple[str, str]] = []
+    end = 0
+    for found in _FIELD.finditer(template):
+        name, specification, brace = found.groups()
+        if not name and not brace:
+            raise ValueError(f"the template has a brace that belongs to no name: {template[:100]!r}")
+        pieces += [template[end : found.start()], (name, specification or "") if name else brace[0]]
+        end = found.end()
+    return *pieces, template[end:]
+
+
+def _written(value: Value, specification: str, language: Language) -> str:
+    """Write one value."""
+    if isinstance(value, Message):
+        return write(value, language)
+    if isinstance(value, tuple):
+        return _joined((_written(one, specification, language) for one in value), ", ")
+    if isinstance(value, date):
+        return language.moment(value)
+    if value is None or isinstance(value, bool | str):
+        return format(value, specification)
+    if not specification:
+        specification = "," if isinstance(value, int) else ",.6g"
+    written = format(value, specification).replace("%", " %")
+    return written if specification == "d" else language.number(written)
+
+
+def _joined(texts: Iterable[str], by: str) -> str:
+    """Join texts, and end where they are too long together."""
+    some: list[str] = []
+    length = -len(by)
+    for text in texts:
+        some.append(text)
+        length += len(by) + len(text)
+        if length > MOST_WRITTEN:
+            break
+    joined = by.join(some)
+    return joined if len(joined) <= MOST_WRITTEN else f"{joined[:MOST_WRITTEN]}…"
+
+
+def _message(data: Any, depth: int) -> Message:
+    """Read a message; see that both of its templates can be written."""
+    try:
+        template, plural, values = data["template"], data.get("plural", ""), data["values"]
+        if not isinstance(template, str) or not isinstance(plural, str) or not isinstance(values, dict):
+            raise TypeError
+        if max(len(template), len(plural)) > _MOST_TEMPLATE or len(values) > _MOST_VALUES:
+            raise ValueError("the message is too long")
+        made = Message.__new__(Message)
+        _fill(made, template, plural, {str(name): _value(one, depth + 1) for name, one in values.items()})
+        if plural and (not isinstance(made["count"], int) or isinstance(made["count"], bool)):
+            raise TypeError
+        for one in (template, plural):
+            _filled(one, dict(made.values), ENGLISH)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError("this is no message") from error
+    return made
 
 
 def _fill(message: Message, template: str, plural: str, values: Mapping[str, Any]) -> None:
@@ -266,13 +341,19 @@ def _data(value: Value) -> Any:
     return {"moment": value.isoformat()} if isinstance(value, date) else value
 
 
-def _value(data: Any) -> Value:
+def _value(data: Any, depth: int) -> Value:
+    if depth > _DEEPEST:
+        raise ValueError("the message is nested too deeply")
     if isinstance(data, dict):
         if "moment" not in data:
-            return from_data(data)
+            return _message(data, depth)
         text = str(data["moment"])
         return datetime.fromisoformat(text) if "T" in text else date.fromisoformat(text)
-    return tuple(_value(one) for one in data) if isinstance(data, list) else _plain(data)
+    if isinstance(data, list):
+        return tuple(_value(one, depth + 1) for one in data)
+    if isinstance(data, int) and data.bit_length() > _MOST_BITS:
+        raise ValueError("the message has a number that is too large")
+    return _plain(data)
 
 
 NOTHING = Message("")

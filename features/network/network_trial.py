@@ -94,6 +94,9 @@ def _asked(path: str, what: str, *about: object) -> Sequence[Any]:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         answer = json.loads(ended.stdout.rpartition(b"\n")[2])
+        if "found" in answer:
+            return list(answer["found"])
+        message, next_step = map(from_data, answer["wrong"])
     except OSError as error:
         raise TwinlensError(
             Message("The network {path} cannot be tried: {strerror}.", path=path, strerror=error.strerror),
@@ -108,15 +111,12 @@ def _asked(path: str, what: str, *about: object) -> Sequence[Any]:
             ),
             Message("Name a smaller one."),
         ) from None
-    except ValueError:
+    except (LookupError, TypeError, ValueError):
         raise TwinlensError(
             Message("{path} is no ONNX network that can be read (reading it ends the program).", path=path),
             Message("Export it again, or name another file."),
         ) from None
-    if "found" in answer:
-        return list(answer["found"])
-    message, next_step, lost = answer["wrong"]
-    raise (LostNetworkError if lost else TwinlensError)(from_data(message), from_data(next_step))
+    raise (LostNetworkError if answer.get("lost") else TwinlensError)(message, next_step)
 
 
 def _answer() -> None:
@@ -126,7 +126,8 @@ def _answer() -> None:
         try_it: Callable[..., Sequence[Any]] = _network if what == "network" else _text_network
         told: object = {"found": try_it(_path(path), *about)}
     except TwinlensError as error:
-        told = {"wrong": (error.message.as_data(), error.advice.as_data(), isinstance(error, LostNetworkError))}
+        wrong = error.message.as_data(), error.advice.as_data()
+        told = {"wrong": wrong, "lost": isinstance(error, LostNetworkError)}
     sys.stdout.write(f"\n{json.dumps(told)}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -11,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.language.catalogue import Catalogue
 from core.errors import Remedy, TwinlensError
-from core.message import NOTHING, Message, counted, from_data, from_json, joined, verbatim, write
+from core.message import ENGLISH, MOST_WRITTEN, NOTHING, Message, counted, from_data, from_json, joined, verbatim, write
 
 VALUES = st.recursive(
     st.none()
@@ -26,6 +28,33 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3).map(tuple),
     max_leaves=5,
 )
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+FIELDS = st.builds(
+    "{{{}{}{}}}".format,
+    st.sampled_from(["a", "b", "count", "a.real", "a[0]", "0", "", "a.__class__", "{a}"]),
+    st.sampled_from(["", "!r", "!s"]),
+    st.sampled_from(
+        ["", ":d", ":,", ":.0%", ":+,.3f", ":>2000000000", ":{b}", ":1000000000", ":.1000000000f", ":c", ":n"]
+    ),
+)
+TEMPLATES = st.lists(FIELDS | st.text(max_size=5), max_size=4).map("".join)
+
+
+def crafted(values: st.SearchStrategy[object]) -> st.SearchStrategy[dict[str, object]]:
+    """Return messages as somebody might have made them up: what `as_data` gives, and nearly that."""
+    moments = st.fixed_dictionaries({"moment": st.text(max_size=12) | st.dates().map(str) | st.datetimes().map(str)})
+    return st.fixed_dictionaries(
+        {
+            "template": TEMPLATES,
+            "values": st.dictionaries(st.sampled_from(["a", "b", "count"]), values | moments | st.lists(values)),
+        },
+        optional={"plural": TEMPLATES},
+    )
 
 
 class Swapped:
@@ -92,3 +121,98 @@ def test_an_error_has_a_message_and_a_next_step() -> None:
     assert (again.message, again.next_step) == (error.message, error.next_step)
     assert str(again) == "a is gone."
     assert str(TwinlensError(Message("Gone."), Message("Look for it."))) == "Gone. Look for it."
+
+
+@given(JSON | st.recursive(JSON, crafted, max_leaves=8))
+def test_no_data_can_do_more_than_be_written(data: object) -> None:
+    try:
+        message = from_data(data)  # type: ignore[arg-type]
+    except ValueError:
+        pass
+    else:
+        for language in (ENGLISH, Catalogue("de"), Swapped()):
+            assert len(write(message, language)) <= MOST_WRITTEN + 1
+    text = json.dumps(data)
+    assert len(str(from_json(text))) <= MOST_WRITTEN + 1
+
+
+@given(TEMPLATES, st.dictionaries(st.sampled_from(["a", "b"]), st.sampled_from(["one", "two"])))
+def test_a_text_has_the_words_of_its_template_and_its_values_alone(template: str, values: dict[str, str]) -> None:
+    try:
+        text = str(from_data({"template": template, "values": values}))
+    except ValueError:
+        return
+    words = template.replace("{{", "{").replace("}}", "}")
+    for name, value in values.items():
+        words = words.replace(f"{{{name}}}", value)
+    assert text == words
+
+
+BOMB: dict[str, object] = {"template": "{a}" * 40, "values": {"a": "a lot of laughter "}}
+for _ in range(10):
+    BOMB = {"template": "{a}" * 40, "values": {"a": BOMB}}
+SILENT: dict[str, object] = {"template": "{a}" * 40, "values": {"a": ""}}
+for _ in range(10):
+    SILENT = {"template": "{a}" * 40, "values": {"a": SILENT}}
+DEEP: object = "a"
+for _ in range(100):
+    DEEP = {"template": "{a}", "values": {"a": [DEEP]}}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"template": "{a:>2000000000}", "values": {"a": 1}},
+        {"template": "{a:.2000000000f}", "values": {"a": 1.5}},
+        {"template": "{a:{b}}", "values": {"a": 1, "b": ">2000000000"}},
+        {"template": "{m.as_data.__globals__[json].codecs}", "values": {"m": NOTHING.as_data()}},
+        {"template": "{m!r}", "values": {"m": NOTHING.as_data()}},
+        {"template": "{a}", "values": {"a": 10**100_000}},
+        {"template": "{a:.0f}", "values": {"a": 10**400}},
+        {"template": "{a}", "plural": "{b}", "values": {"a": 1, "count": 1}},
+        {"template": "{a}", "plural": "{a}", "values": {"a": 1, "count": "1"}},
+        {"template": "{a}", "plural": "{a}", "values": {"a": 1, "count": True}},
+        {"template": "{a}", "plural": "{a}", "values": {"a": 1}},
+        {"template": "{a}", "values": {}},
+        {"template": "{a:.0%}", "values": {"a": "much"}},
+        {"template": "{a", "values": {"a": 1}},
+        {"template": "{a}", "values": {"a": {"moment": "yesterday"}}},
+        {"template": "a" * 1_000_000, "values": {}},
+        {"template": "", "values": {f"a{n}": n for n in range(100_000)}},
+        {"template": 1, "values": {}},
+        [1],
+        None,
+        DEEP,
+    ],
+    ids=range(21),
+)
+def test_a_crafted_message_is_refused(data: object) -> None:
+    with pytest.raises(ValueError, match="."):
+        from_data(data)  # type: ignore[arg-type]
+
+
+def test_a_text_of_many_texts_is_cut() -> None:
+    assert len(str(from_data(BOMB))) == MOST_WRITTEN + 1
+    assert str(from_data(SILENT)) == ""
+    assert len(str(Message("{names}", names=["name"] * 100_000))) == MOST_WRITTEN + 1
+
+
+@pytest.mark.parametrize(
+    "text", ['{"template":' * 100_000, '{"template":' + "[" * 100_000, '{"template": 1' + "0" * 5_000]
+)
+def test_json_that_cannot_be_read_is_shown(text: str) -> None:
+    assert str(from_json(text)).startswith('{"template":')
+
+
+def test_a_message_that_looks_like_one_of_the_program_is_written_with_its_own_values() -> None:
+    posing = from_data({"template": "{n} of {kind}", "values": {"n": 2, "kind": "a"}})
+    assert write(posing, Swapped()) == "a: 2"
+    posing = from_data({"template": "EIN", "plural": "a lot", "values": {"count": 2}})
+    assert write(posing, Other()) == "a lot"
+
+
+class Other(Swapped):
+    """A language whose plurals name what only the program's own message has."""
+
+    def find_plural(self, one: str, many: str, count: int) -> str:
+        return "{count} von {total}"
