@@ -14,7 +14,8 @@ import importlib
 import logging
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -26,10 +27,11 @@ from app.cli.session import Session, fail, say
 from app.cli.spoken_help import SpokenGroup, SpokenHelp, texts
 from app.language.choice import chosen_language, languages_of_environment
 from app.language.spoken import _, describe_remedies, speak
+from app.machine.output_file import OutputFile
 from app.machine.preferred import preferred
 from core.errors import Cancelled, TwinlensError
 from core.message import Message, verbatim
-from storage.database.address import Address
+from storage.database.address import Address, names_server
 
 # Each command stands in the file that is imported when it is called for.
 _COMMANDS = {
@@ -103,8 +105,22 @@ class Command(SpokenHelp):
         session.library = library or session.library
         session.as_json |= as_json
         session.quiet |= quiet
+        _refuse_servers(ctx.params.values())
         settle_outputs(ctx.params, session.library)
         return super().invoke(ctx)
+
+
+def _refuse_servers(values: Iterable[Any]) -> None:
+    """Refuse the address of a server where a file is meant: the file would have the password in its name."""
+    for value in values:
+        path = value.path if isinstance(value, OutputFile) else value
+        if isinstance(path, Path) and names_server(str(path)):
+            raise TwinlensError(
+                Message("The address of a server stands where a file or folder is meant."),
+                Message("Name a file, one with such a name by its whole path; a server is named behind `--library`."),
+            )
+        if isinstance(value, tuple):
+            _refuse_servers(value)
 
 
 class Lazy(SpokenGroup):

@@ -52,15 +52,16 @@ def _json(result: Result) -> str:
     try:
         return result.model_dump_json(indent=2)
     except ValueError:  # a name that is no text, where it was not shown as one
-        return type(result).model_validate(_whole(result.model_dump())).model_dump_json(indent=2)
+        return type(result).model_validate(_each_text(result.model_dump(), whole)).model_dump_json(indent=2)
 
 
-def _whole(value: Any) -> Any:
+def _each_text(value: Any, change: Callable[[str], str]) -> Any:
+    """Return a document in which each text is changed."""
     if isinstance(value, str):
-        return whole(value)
+        return change(value)
     if isinstance(value, dict):
-        return {name: _whole(one) for name, one in value.items()}
-    return [_whole(one) for one in value] if isinstance(value, list | tuple) else value
+        return {name: _each_text(one, change) for name, one in value.items()}
+    return [_each_text(one, change) for one in value] if isinstance(value, list | tuple) else value
 
 
 def write_json(document: str) -> None:
@@ -96,5 +97,5 @@ def fail(session: Session, error: TwinlensError) -> None:
             document["next_step"] = remedies.described(error.next_step, in_english=True)
             document["remedy"] = {"name": error.next_step.name, "values": error.next_step.values}
         with contextlib.suppress(OSError):
-            write_json(without_passwords(json.dumps({"error": document}, indent=2)))
+            write_json(json.dumps({"error": _each_text(document, without_passwords)}, indent=2))
     tell(text(error))

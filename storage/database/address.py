@@ -1,7 +1,8 @@
 """The address of a library: a file, or a database of a PostgreSQL server.
 
 The address of a server may hold a password; nothing but the driver is given it. Text for people, logs and lists has
-:attr:`Address.shown`.
+:attr:`Address.shown`. What is meant as a server and is not understood is refused without a word of it: taken for the
+name of a file, it would be written on the disk with the password in it.
 """
 
 from __future__ import annotations
@@ -16,14 +17,45 @@ from urllib.parse import parse_qsl, unquote
 from core.errors import TwinlensError
 from core.message import Message
 
-SCHEMES = ("postgresql", "postgres")
 EXAMPLE = "postgresql://archive/photos"
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")  # one letter alone is a drive
+_SCHEME = "postgresql://"
+_AROUND = " \t\r\n'\"“”"  # what comes along with an address that is copied from elsewhere
+_SERVER = re.compile(r"postgres(?:ql)?(?:\+\w+)?://", re.IGNORECASE)  # some programs name their driver, too
+_OTHER_KIND = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")  # one letter alone is a drive
+_PATH = re.compile(r"(?!//[^/]*:[^/]*@)(?:[/\\~.]|[A-Za-z]:[/\\])")  # begins like no address of a server
+# A letter of it may be written as %70.
+# A letter of it may be written as %70.
+_SECRET_NAME = (
+    r"(?<![\w%])(?:\w{,30}(?:pas+w\w{,30}|passphrase|pwd|secret)|pass|[\w%]{,30}%[4-7][0-9a-f][\w%]{,60})\s*(?:=|%3D)"
+)
+_MEANT_AS_SERVER = re.compile(
+    rf"""postgres(?:ql)?(?:\+\w+)?:|:// # a misspelt URL, or one of another program
+    |(?:^|[\s;&?])(?:host|hostaddr|port|dbname|user|service)\s*=|{_SECRET_NAME} # the driver's names and values
+    |(?:^|[/\\])[^/\\:@]+:.*@ # a login and its password""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _HOST = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(:\d*)?")
 _WRONG = re.compile(r"\s|%00|%(?![0-9A-Fa-f]{2})")  # libpq's own error would show the text around it
-_SECRET = {"password", "sslpassword"}
-_IN_TEXT = re.compile(r"(postgres(?:ql)?(?:\+\w+)?:/{1,2}[^\s:/?@]*):\S*@")
-_NAMED_IN_TEXT = re.compile(r"(password=)[^\s&'\"]+")
+# What may stand behind the question mark and is shown: everything that libpq knows and that is no secret.
+_HARMLESS = frozenset(
+    """
+    host hostaddr port dbname user service servicefile passfile options application_name fallback_application_name
+    client_encoding connect_timeout keepalives keepalives_idle keepalives_interval keepalives_count tcp_user_timeout
+    replication target_session_attrs load_balance_hosts require_auth channel_binding min_protocol_version
+    max_protocol_version ssl sslmode sslnegotiation sslcompression sslcert sslkey sslcertmode sslrootcert sslcrl
+    sslcrldir sslsni ssl_min_protocol_version ssl_max_protocol_version requirepeer krbsrvname gsslib gssencmode
+    gssdelegation
+    """.split()
+)
+# A login and its password: up to the last @ of the word or, where that has none, of the line.
+_IN_TEXT = re.compile(
+    r"""((?:\bpostgres(?:ql)?(?:\+\w+)?:[/\\]*|\b[a-z][a-z0-9+.-]+:[/\\]{1,2})[^:@/?\n]*)
+    :(?:\S*@|(?!\d+(?:[/?,\s]|$))(?:(?!://).)*@)
+    |(?<=\b)([^\s:@/\\?]{2,30}):[^\s:@/\\]+@ # without a scheme""",
+    re.IGNORECASE | re.VERBOSE,
+)
+# Nobody knows where a value ends, in quotes or without.
+_NAMED_IN_TEXT = re.compile(rf"({_SECRET_NAME}\s*)\S.*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,6 +82,11 @@ class Address:
     def of(cls, where: Self | Path | str) -> Self:
         """Return the address that a person or a caller gives.
 
+        Parameters
+        ----------
+        where : Address, Path or str
+            A `Path` is always a file, and so is a text that begins like a whole path.
+
         Raises
         ------
         TwinlensError
@@ -57,16 +94,23 @@ class Address:
         """
         if isinstance(where, cls):
             return where
-        text = os.fspath(where) if isinstance(where, Path) else str(where)
-        scheme = _SCHEME.match(text)
-        if scheme is not None:
-            _check(scheme[1], text)
-        return cls(text)
+        if isinstance(where, Path):
+            return cls(os.fspath(where))
+        text = str(where)
+        if not names_server(text):
+            return cls(text)
+        bare = text.strip(_AROUND)
+        scheme = _SERVER.match(bare)
+        if scheme is None:
+            raise _not_a_server(bare)
+        url = _SCHEME + bare[scheme.end() :]
+        _check(url)
+        return cls(url)
 
     @property
     def is_file(self) -> bool:
         """Whether the library is a file."""
-        return _SCHEME.match(self.text) is None
+        return not self.text.startswith(_SCHEME)
 
     @property
     def path(self) -> Path:
@@ -120,6 +164,18 @@ class Address:
         return f"Address({self.shown!r})"
 
 
+def names_server(text: str) -> bool:
+    """Return whether a text is meant as the address of a server, of any kind and in any form.
+
+    Examples
+    --------
+    >>> [names_server(one) for one in ("host=archive dbname=photos", "./host=archive", "a=b.twinlens")]
+    [True, False, False]
+    """
+    bare = text.strip(_AROUND)
+    return _PATH.match(bare) is None and _MEANT_AS_SERVER.search(bare) is not None
+
+
 def without_passwords(text: str) -> str:
     """Return a text with the passwords of all addresses in it left out, those of misspelt ones too.
 
@@ -127,8 +183,10 @@ def without_passwords(text: str) -> str:
     --------
     >>> without_passwords("There is no folder postgresql:/anna:secret@archive/photos.")
     'There is no folder postgresql:/anna@archive/photos.'
+    >>> without_passwords("There is no file host=archive password='a secret' dbname=photos.")
+    'There is no file host=archive password=…'
     """
-    return _NAMED_IN_TEXT.sub(r"\1…", _IN_TEXT.sub(r"\1@", text))
+    return _NAMED_IN_TEXT.sub(r"\1…", _IN_TEXT.sub(r"\1\2@", text))
 
 
 @dataclass(frozen=True, repr=False)
@@ -151,8 +209,8 @@ class _Url:
     @property
     def shown(self) -> str:
         user = self.credentials.split(":", 1)[0]
-        kept = "&".join(one for one in self.parameters.split("&") if unquote(one.split("=", 1)[0]) not in _SECRET)
-        return f"{SCHEMES[0]}://{user}{'@' if user else ''}{self.hosts}/{self.database}{'?' if kept else ''}{kept}"
+        kept = "&".join(one for one in self.parameters.split("&") if unquote(one.split("=", 1)[0]) in _HARMLESS)
+        return f"{_SCHEME}{user}{'@' if user else ''}{self.hosts}/{self.database}{'?' if kept else ''}{kept}"
 
     @property
     def server(self) -> str:
@@ -166,28 +224,40 @@ class _Url:
         return (
             "@" not in self.credentials + self.database + self.parameters
             and all(_HOST.fullmatch(host) for host in self.hosts.split(","))
-            and all("=" in one for one in self.parameters.split("&") if one)
+            and "=" not in self.database
+            and all(one.count("=") == 1 for one in self.parameters.split("&") if one)
         )
 
 
-def _check(scheme: str, text: str) -> None:
-    if scheme not in SCHEMES:
-        raise TwinlensError(
-            Message("Twinlens knows no servers of the kind {scheme}.", scheme=scheme),
-            Message("Write the address of a PostgreSQL database, such as {example}.", example=EXAMPLE),
-        )
+def _check(text: str) -> None:
     url = _Url.of(text)
-    if _WRONG.search(text) or not url.is_sound():  # its text is not shown: nobody knows what in it is the password
-        raise TwinlensError(
-            Message("The address of the server is not understood."),
-            Message(
-                "Write it like {example}, and signs such as @, / and : of a name as %40, %2F and %3A. "
-                "A password is better kept in ~/.pgpass.",
-                example=EXAMPLE,
-            ),
-        )
+    if _WRONG.search(text) or not url.is_sound():
+        raise _not_understood()
     if not (url.database or url.parameter("dbname") or url.parameter("service")):
         raise TwinlensError(
             Message("The address {address} names no database.", address=url.shown),
             Message("Write its name at the end, such as {example}.", example=EXAMPLE),
         )
+
+
+def _not_a_server(text: str) -> TwinlensError:
+    """Refuse what is meant as a server and is no URL of PostgreSQL's."""
+    other = _OTHER_KIND.match(text)
+    if other is None:
+        return _not_understood()
+    return TwinlensError(
+        Message("Twinlens knows no servers of the kind {scheme}.", scheme=other[1]),
+        Message("Write the address of a PostgreSQL database, such as {example}.", example=EXAMPLE),
+    )
+
+
+def _not_understood() -> TwinlensError:
+    """Refuse an address whose text is not shown: nobody knows what in it is the password."""
+    return TwinlensError(
+        Message("The address of the server is not understood."),
+        Message(
+            "Write it like {example}, and signs such as @, / and : of a name as %40, %2F and %3A. "
+            "A password is better kept in ~/.pgpass. A file with such a name is named by its whole path.",
+            example=EXAMPLE,
+        ),
+    )

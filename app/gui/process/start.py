@@ -16,7 +16,7 @@ from app.language.spoken import _, text
 from app.machine.preferred import preferred
 from core.errors import TwinlensError
 from core.systems import system
-from storage.database.address import Address
+from storage.database.address import Address, names_server
 
 _PATIENCE_S = 3.0  # of a window that waits for another
 _LOOK_MS = 200
@@ -28,7 +28,7 @@ def main() -> None:
         print(_("There is no screen for the window here. The command line needs none."), file=sys.stderr)
         raise SystemExit(2)
     given = [word for word in sys.argv[1:] if not word.startswith("-")]
-    library = next((word for word in given if word.endswith(".twinlens") or not Address(word).is_file), None)
+    library = next((word for word in given if word.endswith(".twinlens") or names_server(word)), None)
     try:
         address = None if library is None else Address.of(library)
     except TwinlensError as error:
