@@ -25,27 +25,25 @@ _OTHER_KIND = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")  # one letter alone is
 _PATH = re.compile(r"(?!//[^/]*:[^/]*@)(?:[/\\~.]|[A-Za-z]:[/\\])")  # begins like no address of a server
 # A letter of it may be written as %70.
 # A letter of it may be written as %70.
-_SECRET_NAME = (
+_HIDDEN_NAME = (
     r"(?<![\w%])(?:\w{,30}(?:pas+w\w{,30}|passphrase|pwd|secret)|pass|[\w%]{,30}%[4-7][0-9a-f][\w%]{,60})\s*(?:=|%3D)"
 )
 _MEANT_AS_SERVER = re.compile(
     rf"""postgres(?:ql)?(?:\+\w+)?:|:// # a misspelt URL, or one of another program
-    |(?:^|[\s;&?])(?:host|hostaddr|port|dbname|user|service)\s*=|{_SECRET_NAME} # the driver's names and values
+    |(?:^|[\s;&?])(?:host|hostaddr|port|dbname|user|service)\s*=|{_HIDDEN_NAME} # the driver's names and values
     |(?:^|[/\\])[^/\\:@]+:.*@ # a login and its password""",
     re.IGNORECASE | re.VERBOSE,
 )
 _HOST = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(:\d*)?")
 _WRONG = re.compile(r"\s|%00|%(?![0-9A-Fa-f]{2})")  # libpq's own error would show the text around it
 # What may stand behind the question mark and is shown: everything that libpq knows and that is no secret.
-_HARMLESS = frozenset(
-    """
-    host hostaddr port dbname user service servicefile passfile options application_name fallback_application_name
-    client_encoding connect_timeout keepalives keepalives_idle keepalives_interval keepalives_count tcp_user_timeout
-    replication target_session_attrs load_balance_hosts require_auth channel_binding min_protocol_version
-    max_protocol_version ssl sslmode sslnegotiation sslcompression sslcert sslkey sslcertmode sslrootcert sslcrl
-    sslcrldir sslsni ssl_min_protocol_version ssl_max_protocol_version requirepeer krbsrvname gsslib gssencmode
-    gssdelegation
-    """.split()
+_HARMLESS = re.compile(
+    r"""host|hostaddr|port|dbname|user|service|servicefile|passfile|options|(fallback_)?application_name|replication
+    |client_encoding|connect_timeout|keepalives(_idle|_interval|_count)?|tcp_user_timeout|target_session_attrs
+    |load_balance_hosts|require_auth|channel_binding|m(in|ax)_protocol_version|requirepeer|krbsrvname
+    |gss(lib|encmode|delegation)|ssl(mode|negotiation|compression|cert|key|certmode|rootcert|crl|crldir|sni)?
+    |ssl_m(in|ax)_protocol_version""",
+    re.VERBOSE,
 )
 # A login and its password: up to the last @ of the word or, where that has none, of the line.
 _IN_TEXT = re.compile(
@@ -55,7 +53,7 @@ _IN_TEXT = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 # Nobody knows where a value ends, in quotes or without.
-_NAMED_IN_TEXT = re.compile(rf"({_SECRET_NAME}\s*)\S.*", re.IGNORECASE)
+_NAMED_IN_TEXT = re.compile(rf"({_HIDDEN_NAME}\s*)\S.*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, repr=False)
@@ -209,7 +207,7 @@ class _Url:
     @property
     def shown(self) -> str:
         user = self.credentials.split(":", 1)[0]
-        kept = "&".join(one for one in self.parameters.split("&") if unquote(one.split("=", 1)[0]) in _HARMLESS)
+        kept = "&".join(one for one in self.parameters.split("&") if _HARMLESS.fullmatch(unquote(one.split("=", 1)[0])))
         return f"{_SCHEME}{user}{'@' if user else ''}{self.hosts}/{self.database}{'?' if kept else ''}{kept}"
 
     @property

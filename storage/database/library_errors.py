@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.errors import Remedy, TwinlensError
 from core.message import Message
 
@@ -47,6 +49,14 @@ def older_and_open(library: str) -> TwinlensError:
 def damaged(library: str) -> TwinlensError:
     """Return the error that a library is damaged."""
     return TwinlensError(Message("The library {path} is damaged.", path=library), Remedy("restore backup"))
+
+
+def other_tables(library: str, names: Sequence[str]) -> TwinlensError:
+    """Return the error that a library has other tables than Twinlens makes."""
+    return TwinlensError(
+        Message("The library {path} is damaged: its tables are not those of Twinlens ({tables}).", path=library, tables=names),
+        Remedy("restore backup"),
+    )
 
 
 def damaged_row(library: str, what: Message) -> TwinlensError:

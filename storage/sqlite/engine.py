@@ -52,13 +52,15 @@ def connect(path: Path, access: Access, wait_s: float) -> sqlite3.Connection:
     if access is Access.CREATE:
         with suppress(OSError):  # SQLite says why it cannot be made
             private_files.create(path)  # the journal gets the mode of the file
-    return sqlite3.connect(
+    connection = sqlite3.connect(
         f"{path.absolute().as_uri()}?{access}",
         uri=True,
         timeout=wait_s,
         isolation_level=None,
         check_same_thread=False,  # the pool hands a connection to one thread at a time
     )
+    connection.execute("PRAGMA trusted_schema = OFF").close()  # what a file declares calls no function of the program
+    return connection
 
 
 def engine(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
@@ -17,12 +17,14 @@ from core.message import Message
 from storage.database import library_errors
 from storage.database.address import Address
 from storage.integrity.checksums import DamagedRowError
-from storage.sqlite.expected_tables import contradicts_itself, has_other_tables
+from storage.sqlite.engine import Access, connect
+from storage.sqlite.known_schema import has_other_schema
 
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 NO_JOURNAL = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)  # met by a reader where none can be made
 _NO_TEXT = "Could not decode to UTF-8"  # the driver's own words: it gives no code with them
 LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_WAIT_S = 5.0  # of a look at what is wrong
 
 
 def shown(path: Path) -> str:
@@ -53,9 +55,9 @@ def translated(path: Path, error: BaseException) -> TwinlensError | None:
     code = primary_code(error)
     if code in DAMAGED or _NO_TEXT in str(error):
         return library_errors.damaged(shown(path))
-    if code == sqlite3.SQLITE_ERROR and has_other_tables(path):
+    if code == sqlite3.SQLITE_ERROR and has_other_schema(path):
         return library_errors.damaged(shown(path))
-    if code == sqlite3.SQLITE_CONSTRAINT and contradicts_itself(path):
+    if code == sqlite3.SQLITE_CONSTRAINT and _contradicts_itself(path):
         return library_errors.damaged(shown(path))
     if code in LOCKED:
         return library_errors.busy(shown(path))
@@ -88,6 +90,16 @@ def translated(path: Path, error: BaseException) -> TwinlensError | None:
 def _reason(error: BaseException) -> str:
     original = error.orig if isinstance(error, DBAPIError) else error
     return str(getattr(original, "sqlite_errorname", "") or original)
+
+
+def _contradicts_itself(path: Path) -> bool:
+    """Return whether the indexes and references of a library do not agree with its tables."""
+    try:
+        with closing(connect(path, Access.READ, _WAIT_S)) as connection:
+            whole = connection.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
+            return not whole or connection.execute("PRAGMA foreign_key_check").fetchone() is not None
+    except sqlite3.Error:
+        return False
 
 
 @contextmanager

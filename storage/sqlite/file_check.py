@@ -15,9 +15,10 @@ from core.errors import Cancelled
 from core.message import Message
 from core.progress import Progress
 from storage.database.place import Reports
+from storage.database.schema import REVISIONS
 from storage.sqlite import failures
 from storage.sqlite.driver import driver
-from storage.sqlite.expected_tables import differing
+from storage.sqlite.known_schema import is_known
 
 _STEPS = 200_000  # of SQLite's, between two looks whether to stop
 _REPORTS = 100
@@ -41,10 +42,8 @@ def reports(connection: Connection, progress: Progress) -> Reports:
     of_file = [one for one in told if one not in of_index and not _OF_VALUE.search(one)]
     if of_file:
         return Reports(tuple(_of_file(one) for one in of_file))
-    other = differing(driver(connection))
-    if other:
-        strange = Message("The file is damaged: its tables are not those of Twinlens ({tables}).", tables=other)
-        return Reports((strange,))
+    if not is_known(driver(connection), REVISIONS[-1]):  # changed since it was opened
+        return Reports((Message("The file is damaged: its tables are not those of Twinlens."),))
     values = tuple(_of_file(one) for one in told)
     if of_index:
         return Reports(stale_index=of_index[0], values=values)

@@ -24,6 +24,7 @@ from storage.sqlite.driver import driver
 from storage.sqlite.engine import Access, connect, transaction
 from storage.sqlite.failures import shown
 from storage.sqlite.journal import connect_to_read
+from storage.sqlite.known_schema import declared_revision, refuse_unknown
 
 # What is checked after a crash: small, and not to be made again. Vectors and codes are left to the full check.
 _PRECIOUS = (
@@ -68,7 +69,7 @@ def look(path: Path, wait_s: float) -> Found | None:
     Raises
     ------
     TwinlensError
-        If it is a folder, something else, damaged, locked, or of a newer version.
+        If it is a folder, something else, damaged, locked, or of a newer version, or declares what no Twinlens does.
     """
     try:
         if path.is_dir():
@@ -107,12 +108,13 @@ def _revision(path: Path, connection: sqlite3.Connection) -> str:
         return ""
     if application != APPLICATION_ID:
         raise library_errors.foreign(shown(path))
-    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    if row is None:
+    revision = declared_revision(connection)
+    if not revision:
         raise library_errors.damaged(shown(path))
-    if row[0] not in REVISIONS:
+    if revision not in REVISIONS:
         raise library_errors.newer(shown(path))
-    return str(row[0])
+    refuse_unknown(connection, revision, shown(path))
+    return revision
 
 
 def create(path: Path, wait_s: float) -> None:

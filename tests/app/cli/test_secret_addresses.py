@@ -1,4 +1,4 @@
-"""Addresses of servers in every form that libpq, other programs and misspelling give them: no password is told or kept."""
+"""Addresses of servers in every form that libpq, other programs and misspelling give: no password is told or kept."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def place(tmp_path_factory: pytest.TempPathFactory, libraries: Libraries) -> Pat
 def test_no_password_is_printed_or_kept(
     capfdbinary: pytest.CaptureFixture[bytes], place: Path, address: str, words: tuple[str, ...]
 ) -> None:
-    before = os.getcwd()
+    before = Path.cwd()
     os.chdir(place)
     data = Path(os.environ["TWINLENS_DATA"])
     try:
