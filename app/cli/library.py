@@ -142,10 +142,14 @@ def problems(
 def check(session: Session, repair: bool, workers: int | None, cluster: Cluster | None) -> int:
     """Check whether the library is as it was written, and everything in it fits together."""
     from app.library.library import Library
-    from app.library.repair import check_library, repair_library
+    from app.library.repair import check_library, repair_at
 
-    with Library.open(session.library) as library, long_work(session) as progress:
-        result = repair_library(library, progress, workers, cluster) if repair else check_library(library, progress)
+    if repair:
+        with long_work(session) as progress:
+            result = repair_at(session.library, progress, workers, cluster)
+    else:
+        with Library.open(session.library) as library, long_work(session) as progress:
+            result = check_library(library, progress)
 
     def people(out: Console) -> None:
         for sentence in result.repaired:

@@ -17,10 +17,15 @@ from app.library.stored_keypoints import fits
 from app.machine import places
 from core.message import Message, joined
 from core.progress import Progress, part, silent
+from storage.database.address import Address
+from storage.database.place import WAIT_S
 from storage.integrity.integrity_check import Checked, check
 from storage.integrity.mending import Finding, mend_all
 from storage.library.backup import backup
+from storage.sqlite import file_copy
 from storage.sqlite.checksum_protection import protect
+from storage.sqlite.known_schema import ForeignPartsError
+from storage.sqlite.schema_mending import remove_foreign_parts
 
 if TYPE_CHECKING:
     from app.library.cluster.cluster import Cluster
@@ -91,14 +96,51 @@ def repair_library(
     return _result(library, found).model_copy(update={"repaired": repaired, "kept": str(kept)})
 
 
+def repair_at(
+    where: Address | Path | None,
+    progress: Progress = silent,
+    workers: int | None = None,
+    cluster: Cluster | None = None,
+) -> CheckResult:
+    """Open a library and repair it, one that is refused for its foreign parts, too: these are removed first.
+
+    Parameters
+    ----------
+    where : Address or Path, optional
+        As of :meth:`Library.open`.
+    progress, workers, cluster
+        As of :func:`repair_library`.
+    """
+    removed: Message | None = None
+    kept: Path | None = None
+    try:
+        library = Library.open(where)
+    except ForeignPartsError as error:
+        path = Address.of(places.default_library() if where is None else where).path
+        kept = _free_name(path)
+        file_copy.copy(path, kept, WAIT_S)
+        remove_foreign_parts(path, error.difference, WAIT_S)
+        removed = error.message
+        library = Library.open(where)
+    with library:
+        result = repair_library(library, progress, workers, cluster)
+    if removed is None:
+        return result
+    return result.model_copy(update={"repaired": [removed, *result.repaired], "kept": str(kept)})
+
+
 def copy_beside(library: Library, progress: Progress = silent) -> Path:
     """Copy the library as it is into a file beside it, or on this machine where it lies on a server; give its place."""
     path = library.address.path if library.address.is_file else places.data_folder() / "library.twinlens"
-    stem = f"{path.stem} (before repair {datetime.now():%Y-%m-%d %H.%M.%S})"
-    names = (stem if n == 1 else f"{stem} {n}" for n in range(1, 1000))
-    place = next(one for one in (path.with_name(name + path.suffix) for name in names) if not one.exists())
+    place = _free_name(path)
     backup(library.store, place, progress=progress)
     return place
+
+
+def _free_name(path: Path) -> Path:
+    stem = f"{path.stem} (before repair {datetime.now():%Y-%m-%d %H.%M.%S})"
+    names = (stem if n == 1 else f"{stem} {n}" for n in range(1, 1000))
+    return next(one for one in (path.with_name(name + path.suffix) for name in names) if not one.exists())
 
 
 def _mendable(found: Checked) -> list[Finding]:

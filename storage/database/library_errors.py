@@ -54,7 +54,11 @@ def damaged(library: str) -> TwinlensError:
 def other_tables(library: str, names: Sequence[str]) -> TwinlensError:
     """Return the error that a library has other tables than Twinlens makes."""
     return TwinlensError(
-        Message("The library {path} is damaged: its tables are not those of Twinlens ({tables}).", path=library, tables=names),
+        Message(
+            "The library {path} is damaged: its tables are not those of Twinlens ({tables}).",
+            path=library,
+            tables=names,
+        ),
         Remedy("restore backup"),
     )
 
