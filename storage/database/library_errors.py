@@ -51,6 +51,13 @@ def damaged(library: str) -> TwinlensError:
     return TwinlensError(Message("The library {path} is damaged.", path=library), Remedy("restore backup"))
 
 
+def foreign_parts(library: str, names: Sequence[str]) -> Message:
+    """Return the sentence that a library declares what no Twinlens declares."""
+    return Message(
+        "The library {path} has parts that are not of Twinlens and could change it: {parts}.", path=library, parts=names
+    )
+
+
 def other_tables(library: str, names: Sequence[str]) -> TwinlensError:
     """Return the error that a library has other tables than Twinlens makes."""
     return TwinlensError(

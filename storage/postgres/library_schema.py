@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import psycopg
-from sqlalchemy import Connection, insert
+from sqlalchemy import CheckConstraint, Connection, insert
 
 from core.errors import TwinlensError
 from core.message import Message
@@ -24,8 +24,39 @@ _LOOK = """
         ARRAY(
             SELECT relname::text FROM pg_class
             WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relkind IN ('r', 'p', 'v', 'm', 'f')
+        ),
+        ARRAY(
+            WITH of_us AS (
+                SELECT oid, relname, relkind FROM pg_class
+                WHERE relnamespace = to_regnamespace(quote_ident(current_schema()))
+                    AND (relname = ANY(%(tables)s) OR relkind = 'r' AND relname LIKE 'index\\_code\\_%%')
+            ),
+            made AS (  -- what the server itself has made of functions is not recorded
+                SELECT classid, objid FROM pg_depend WHERE refclassid = 'pg_proc'::regclass
+            )
+            SELECT relname || ' (' || what || ')' FROM of_us, LATERAL (
+                SELECT tgname::text AS what FROM pg_trigger WHERE tgrelid = of_us.oid AND NOT tgisinternal
+                UNION ALL SELECT rulename FROM pg_rewrite WHERE ev_class = of_us.oid
+                UNION ALL SELECT polname FROM pg_policy WHERE polrelid = of_us.oid
+                UNION ALL SELECT 'default' FROM pg_attrdef WHERE adrelid = of_us.oid
+                UNION ALL SELECT 'no table' WHERE relkind <> 'r'
+                UNION ALL SELECT 'index' FROM pg_index WHERE indrelid = of_us.oid
+                    AND (indexprs IS NOT NULL OR ('pg_class'::regclass, indexrelid) IN (SELECT * FROM made))
+                UNION ALL SELECT conname FROM pg_constraint WHERE conrelid = of_us.oid AND contype = 'c'
+                    AND (conname <> ALL(%(checks)s) OR ('pg_constraint'::regclass, oid) IN (SELECT * FROM made))
+            ) foreign_part
+            ORDER BY 1 LIMIT 5
         )
 """
+_OF_US = {
+    "tables": [*metadata.tables, *server_metadata.tables],
+    "checks": [
+        str(one.name)
+        for table in metadata.tables.values()
+        for one in table.constraints
+        if isinstance(one, CheckConstraint)
+    ],
+}
 _KNOWN_BY = {library.name, "photograph", alembic_version.name}
 _REVISION = """
     SELECT (SELECT version_num FROM alembic_version), (SELECT value FROM library WHERE name = 'id'),
@@ -59,11 +90,12 @@ def look(connection: psycopg.Connection[Any], address: Address) -> Found:
     Raises
     ------
     TwinlensError
-        If there is no schema, or it holds something else, or a library of a newer version.
+        If there is no schema, or it holds something else, or a library of a newer version, or one with parts that
+        would run in the name of whoever opens it.
     """
-    row = connection.execute(_LOOK).fetchone()
+    row = connection.execute(_LOOK, _OF_US).fetchone()
     assert row is not None
-    schema, login, read_only, may_create, tables = row
+    schema, login, read_only, may_create, tables, foreign = row
     if schema is None:
         raise TwinlensError(
             Message(
@@ -77,6 +109,11 @@ def look(connection: psycopg.Connection[Any], address: Address) -> Found:
         return Found(schema, login, may_create and not read_only, "")
     if not set(tables) >= _KNOWN_BY:
         raise library_errors.foreign(address.shown)
+    if foreign:
+        raise TwinlensError(
+            library_errors.foreign_parts(address.shown, foreign),
+            Message("Have the owner of the database remove them: triggers, rules, views and the like run as you."),
+        )
     try:
         row = connection.execute(_REVISION).fetchone()
     except psycopg.errors.UndefinedColumn:

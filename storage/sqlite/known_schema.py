@@ -93,11 +93,7 @@ class ForeignPartsError(TwinlensError):
     def __init__(self, library: str, difference: Difference) -> None:
         self.difference = difference
         super().__init__(
-            Message(
-                "The library {path} has parts that are not of Twinlens and could change it: {parts}.",
-                path=library,
-                parts=_names(difference.foreign or difference.lacking),
-            ),
+            library_errors.foreign_parts(library, _names(difference.foreign or difference.lacking)),
             Message("Run `twinlens check --repair`: it removes them, and keeps a copy of the library."),
         )
 

@@ -332,6 +332,64 @@ def test_a_library_is_brought_up_to_date_alone_and_whole(
     assert postgres.execute(stars, empty_database) == [(1,)]
 
 
+_FUNCTION = "CREATE FUNCTION evil({}) RETURNS {} IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN {}; END $$"
+
+
+@pytest.mark.parametrize(
+    ("statements", "named"),
+    [
+        (
+            (
+                _FUNCTION.format("", "trigger", "DELETE FROM mark; RETURN NEW"),
+                "CREATE TRIGGER emptying AFTER INSERT ON photograph EXECUTE FUNCTION evil()",
+            ),
+            "photograph (emptying)",
+        ),
+        (("CREATE RULE nothing AS ON DELETE TO mark DO INSTEAD NOTHING",), "mark (nothing)"),
+        (("ALTER TABLE setting RENAME TO hidden", "CREATE VIEW setting AS SELECT * FROM hidden"), "setting (no table)"),
+        (
+            ("ALTER TABLE alembic_version RENAME TO h", "CREATE VIEW alembic_version AS SELECT * FROM h"),
+            "alembic_version",
+        ),
+        (("ALTER TABLE setting ALTER value SET DEFAULT 'a'",), "setting (default)"),
+        (("ALTER TABLE setting ADD more text GENERATED ALWAYS AS (value || value) STORED",), "setting (default)"),
+        (("CREATE INDEX upper_name ON setting (upper(name))",), "setting (index)"),
+        (
+            (
+                _FUNCTION.format("a text", "boolean", "RETURN true"),
+                "CREATE INDEX few ON setting (name) WHERE evil(name)",
+            ),
+            "setting (index)",
+        ),
+        (("ALTER TABLE setting ADD CONSTRAINT known CHECK (length(value) < 9000)",), "setting (known)"),
+        (
+            (
+                _FUNCTION.format("a text", "boolean", "RETURN true"),
+                "ALTER TABLE photograph DROP CONSTRAINT known_state",
+                "ALTER TABLE photograph ADD CONSTRAINT known_state CHECK (evil(state))",
+            ),
+            "photograph (known_state)",
+        ),
+        (("CREATE POLICY mine ON mark USING (true)",), "mark (mine)"),
+    ],
+)
+def test_what_would_run_in_the_name_of_whoever_opens_a_library_is_refused(
+    empty_database: str, postgres: Server, statements: tuple[str, ...], named: str
+) -> None:
+    Store.open(empty_database, create=True).close()
+    for statement in statements:
+        postgres.execute(statement, empty_database)
+    message = str(_refused(empty_database).message)
+    assert "parts that are not of Twinlens" in message
+    assert named in message
+
+
+def test_other_tables_of_a_schema_may_have_triggers(empty_database: str, postgres: Server) -> None:
+    Store.open(empty_database, create=True).close()
+    postgres.execute("CREATE TABLE wine (id serial PRIMARY KEY, name text CHECK (name <> ''))", empty_database)
+    Store.open(empty_database).close()
+
+
 def test_the_server_knows_how_to_notice_a_host_that_vanished(empty_database: str) -> None:
     """Keepalives are settings of both sides; on a socket of one machine the server has none."""
     with Store.open(empty_database, create=True) as store, store.reading() as r:
