@@ -115,7 +115,8 @@ def digest(declared: Sequence[Part]) -> str:
 
 def declared_revision(connection: sqlite3.Connection) -> str:
     """Return the revision of a file; empty where nothing says it, or something that is no table would."""
-    if not any(part.key() == _OF_REVISION for part in parts(connection)):
+    asked = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name = 'alembic_version'"
+    if [Part(*map(str, row)).key() for row in connection.execute(asked)] != [_OF_REVISION]:
         return ""
     row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     return "" if row is None else str(row[0])

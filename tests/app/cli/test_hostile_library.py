@@ -39,8 +39,7 @@ OTHER_TABLES = {
     "default": ("ALTER TABLE setting ADD COLUMN more DEFAULT 'a'",),
     "check": (
         "PRAGMA writable_schema = ON",
-        "UPDATE sqlite_master SET sql = replace(sql, 'value TEXT', 'value TEXT CHECK (length(hex(zeroblob(1 << 29))) > 0)')"
-        " WHERE name = 'setting'",
+        "UPDATE sqlite_master SET sql = replace(sql, 'value TEXT', 'value TEXT CHECK (hex(zeroblob(1 << 29)) > 0)')",
     ),
     "trigger of a name that SQLite reserves": (
         TRIGGERS[0],

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import StaticPool, create_engine
 
 from core.errors import TwinlensError
 from storage import migrations
@@ -14,7 +15,8 @@ from storage.database import schema
 from storage.integrity.integrity_check import check
 from storage.library.store import Store
 from storage.photographs.photograph_rows import MovedFile
-from storage.sqlite import library_file, place, upgrading
+from storage.sqlite import known_schema, library_file, place, schema_mending, upgrading
+from storage.sqlite.driver import driver
 from storage.sqlite.engine import Access, transaction
 from tests.storage.making import batch, new_store
 
@@ -69,13 +71,8 @@ def test_migrations_end_in_the_schema_of_a_new_library(tmp_path: Path) -> None:
     with transaction(migrated, 5.0, ("foreign_keys = OFF",)) as connection:
         migrations.upgrade(connection, schema.REVISIONS[-1])
 
-    def tables(path: Path) -> dict[str, str | None]:
-        with closing(sqlite3.connect(path)) as connection:
-            rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'").fetchall()
-        # A table that was given its name later has it in quotes.
-        return {name: None if sql is None else "".join(sql.split()).replace('"', "") for name, sql in rows}
-
-    assert tables(migrated) == tables(tmp_path / "library.twinlens")
+    with closing(sqlite3.connect(tmp_path / "library.twinlens")) as made, closing(sqlite3.connect(migrated)) as older:
+        assert known_schema.digest(known_schema.parts(older)) == known_schema.digest(known_schema.parts(made))
 
 
 def test_every_revision_is_known_in_order() -> None:
@@ -214,3 +211,27 @@ def test_a_write_protected_library_is_not_brought_up_to_date(newer: Path, monkey
     monkeypatch.setattr(library_file, "look", lambda path, wait_s: library_file.Found(Access.READ, found.revision))
     with pytest.raises(TwinlensError, match="write-protected"):
         Store.open(newer)
+
+
+def test_what_each_revision_declares_is_known() -> None:
+    for revision in schema.REVISIONS:
+        made = create_engine("sqlite://", poolclass=StaticPool)
+        with made.begin() as connection:
+            migrations.upgrade(connection, revision)
+            assert known_schema.is_known(driver(connection), revision), revision
+            connection.exec_driver_sql("CREATE TRIGGER more AFTER INSERT ON volume BEGIN DELETE FROM volume; END")
+            assert not known_schema.is_known(driver(connection), revision)
+
+
+def test_a_trigger_of_an_older_library_does_not_run_while_it_is_brought_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "first.twinlens"
+    _first_library(path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TRIGGER more AFTER UPDATE ON search_index BEGIN DELETE FROM library; END")
+    before = _dump(path)
+    with pytest.raises(known_schema.ForeignPartsError) as refused:
+        Store.open(path)
+    assert _dump(path) == before
+    schema_mending.remove_foreign_parts(path, refused.value.difference, 5.0)
+    with Store.open(path) as opened, opened.reading() as r:
+        assert len(r.indexes.all()) == 1
