@@ -21,6 +21,7 @@ from typing import Any
 import click
 
 from app.cli import remedies
+from app.cli.interruption import INTERRUPTED, INTERRUPTION
 from app.cli.output_files import add_overwrite, settle_outputs
 from app.cli.plain_text import Messages
 from app.cli.session import Session, fail, say
@@ -194,7 +195,9 @@ def main(arguments: list[str] | None = None) -> None:
     logging.lastResort = Messages(logging.WARNING)  # of what nobody handles
     gc.set_threshold(100_000, *gc.get_threshold()[1:])  # imports make many objects, and no garbage among them
     atexit.register(gc.freeze)  # looking for garbage once more while all ends costs a short command a seventh
-    sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
+    with INTERRUPTION.hear():
+        code = _run(sys.argv[1:] if arguments is None else arguments)
+        sys.exit(INTERRUPTED if INTERRUPTION.wished else code)
 
 
 def _run(arguments: list[str]) -> int:
@@ -228,7 +231,7 @@ def _run(arguments: list[str]) -> int:
         return 2
     except (Cancelled, KeyboardInterrupt, click.Abort):
         say(session, _("Stopped."))
-        return 130
+        return INTERRUPTED
     except BrokenPipeError:
         _print_no_more()  # whoever read the output has had enough
         return 0

@@ -1,24 +1,19 @@
-"""Progress of long work on standard error, and Ctrl-C (or SIGTERM, when the system shuts down) that stops it gently.
-
-The first one makes the next step raise ``Cancelled``, so that what is done is kept; the second one leaves at once.
-"""
+"""Progress of long work on standard error, whose steps are where Ctrl-C stops it (:mod:`app.cli.interruption`)."""
 
 from __future__ import annotations
 
-import signal
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType
 
+from app.cli.interruption import INTERRUPTION
 from app.cli.plain_text import plain, tell
 from app.cli.session import Session, console
-from app.language.spoken import _, text
+from app.language.spoken import text
 from app.machine.durations import rounded, time_left
 from app.machine.remaining_time import Remaining
 from app.machine.waiting import stopped_by
-from core.errors import Cancelled
 from core.message import NOTHING, Message
 from core.progress import Progress
 
@@ -29,23 +24,14 @@ _SHOW_EVERY_S = 0.1
 @contextmanager
 def long_work(session: Session) -> Iterator[Progress]:
     """Show the progress of what happens inside the block."""
-    stop = _Stop()
-    try:
-        before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    except ValueError:  # not the main thread: nobody presses Ctrl-C there
-        before = {}
-    try:
-        with stopped_by(stop.look):
-            if session.quiet:
-                yield stop.watch
-            elif sys.stderr.isatty():
-                with _bar(stop) as progress:
-                    yield progress
-            else:
-                yield _Lines(stop)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    with INTERRUPTION.patient(), stopped_by(INTERRUPTION.look):
+        if session.quiet:
+            yield _unseen
+        elif sys.stderr.isatty():
+            with _bar() as progress:
+                yield progress
+        else:
+            yield _Lines()
 
 
 @contextmanager
@@ -56,31 +42,12 @@ def starting(session: Session) -> Iterator[None]:
         yield
 
 
-class _Stop:
-    """The wish to stop, set by a signal."""
-
-    def __init__(self) -> None:
-        self._wished = False
-
-    def __call__(self, number: int, frame: FrameType | None) -> None:
-        if self._wished:
-            raise KeyboardInterrupt
-        self._wished = True
-        print(file=sys.stderr)
-        tell(_("Stopping. What is done is kept. Press Ctrl-C again to leave at once."))
-
-    def watch(self, done: float, total: float, text: Message = NOTHING) -> None:
-        """Raise if it is wished: the progress that is shown nowhere."""
-        self.look()
-
-    def look(self) -> None:
-        """Raise if it is wished."""
-        if self._wished:
-            raise Cancelled
+def _unseen(done: float, total: float, text: Message = NOTHING) -> None:
+    INTERRUPTION.look()
 
 
 @contextmanager
-def _bar(stop: _Stop) -> Iterator[Progress]:
+def _bar() -> Iterator[Progress]:
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn
     from rich.progress import Progress as RichProgress
 
@@ -95,7 +62,7 @@ def _bar(stop: _Stop) -> Iterator[Progress]:
 
         def progress(done: float, total: float, doing: Message = NOTHING) -> None:
             nonlocal shown
-            stop.watch(done, total, doing)
+            INTERRUPTION.look()
             if total > 0:
                 remaining.tell(done / total)
             if time.monotonic() - shown >= _SHOW_EVERY_S:
@@ -110,12 +77,11 @@ def _bar(stop: _Stop) -> Iterator[Progress]:
 class _Lines:
     """Progress where standard error is a file or a pipe: a line now and then."""
 
-    def __init__(self, stop: _Stop) -> None:
-        self._stop = stop
+    def __init__(self) -> None:
         self._remaining, self._last = Remaining(), time.monotonic()
 
     def __call__(self, done: float, total: float, text: Message = NOTHING) -> None:
-        self._stop.watch(done, total, text)
+        INTERRUPTION.look()
         if total > 0:
             self._remaining.tell(done / total)
         now = time.monotonic()
