@@ -106,6 +106,22 @@ def _has_metric(index: IndexRow) -> bool:
     return index.metric_id is not None or index.metric is not None
 
 
+def lacking(r: Transaction, index: IndexRow) -> int:
+    """Count the photographs that :func:`bring_index_up_to_date` gives to an index; all where it has not learned.
+
+    That the automatic index could learn from more than it did is no lack.
+    """
+    kind = kind_of(r, index) if _is_fitted_ever(index) else None
+    if kind is None:
+        return 0
+    if index.model_id is not None:
+        return len(r.codes.lacking(index.id, kind))
+    if index.metric_model_id is not None and not catalogue.search_structure(index.search).uses_codes:
+        return 0
+    described = r.descriptors.count(kind)
+    return described if described and _draw(r, index, kind) is not None else 0
+
+
 def bring_index_up_to_date(library: Library, index: IndexRow, progress: Progress = silent) -> None:
     """Fit one index if it has to be, and encode the photographs that lack a code."""
     if not _is_fitted_ever(index):
@@ -169,6 +185,29 @@ def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress
     """
     from core.hashing.method_under_metric import under  # here, since a search does not fit
 
+    drawn = _draw(r, index, kind)
+    if drawn is None:
+        return None
+    x, sample_digest, described = drawn
+    progress(
+        0,
+        1,
+        counted(
+            "{name}: learning from {count} photo", "{name}: learning from {count} photos", len(x), name=index.name
+        ),
+    )
+    metric = fit_metric(r, index, Sample(kind, x, sample_digest), part(progress, 0.0, 0.2))
+    if not catalogue.search_structure(index.search).uses_codes:
+        return FittedIndex(metric, None, np.empty((0, 0), np.uint8), np.empty(0, np.int64), sample_digest, described)
+    method = catalogue.method(index.method)
+    learner = method if metric is None else under(metric.fitted, method)
+    fitted = learner.fit(x, part(progress, 0.2, 0.7))
+    codes, encoded = encode_all(r, kind, fitted, described, part(progress, 0.7, 1.0))
+    return FittedIndex(metric, fitted, codes, encoded, sample_digest, described)
+
+
+def _draw(r: Transaction, index: IndexRow, kind: KindRow) -> tuple[npt.NDArray[np.float64], bytes, int] | None:
+    """Draw the vectors to learn from, with their digest and of how many; None if they teach nothing yet."""
     method = catalogue.method(index.method)
     ids, hashes = r.photographs.contents(r.descriptors.ids(kind))
     chosen = sample(hashes, method.sample_size, method.seed)
@@ -178,22 +217,7 @@ def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress
         return None  # all vectors are zero; until one is not, searches are exact
     if index.metric is not None and not (telling != telling[0]).any():
         return None  # all vectors are equal, so a metric cannot be fitted yet
-    sample_digest = digest([hashes[place] for place in chosen])
-    x = vectors.astype(np.float64)
-    progress(
-        0,
-        1,
-        counted(
-            "{name}: learning from {count} photo", "{name}: learning from {count} photos", len(chosen), name=index.name
-        ),
-    )
-    metric = fit_metric(r, index, Sample(kind, x, sample_digest), part(progress, 0.0, 0.2))
-    if not catalogue.search_structure(index.search).uses_codes:
-        return FittedIndex(metric, None, np.empty((0, 0), np.uint8), np.empty(0, np.int64), sample_digest, len(ids))
-    learner = method if metric is None else under(metric.fitted, method)
-    fitted = learner.fit(x, part(progress, 0.2, 0.7))
-    codes, encoded = encode_all(r, kind, fitted, len(ids), part(progress, 0.7, 1.0))
-    return FittedIndex(metric, fitted, codes, encoded, sample_digest, len(ids))
+    return vectors.astype(np.float64), digest([hashes[place] for place in chosen]), len(ids)
 
 
 def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:

@@ -74,9 +74,7 @@ def read_photographs(
     intake = Intake() if intake is None else intake
     machines = ThisMachine.of(None) if machines is None else machines
     with library.store.reading() as r:
-        indexes = usable_indexes(r)
-        used = {index.kind_id for index in indexes}
-        every = [kind for kind in r.descriptors.kinds() if kind.id in used]
+        indexes, every = usable_indexes(r), used_kinds(r)
         extractors = load_extractors(r, every)
         # Photographs wait for what cannot be used now, and are read for the rest.
         kinds = [kind for kind in every if not extractors[kind.key].unusable()]
@@ -208,9 +206,13 @@ def reduced_pictures(library: Library) -> ReducedPictures:
 
 def count_waiting(r: Transaction) -> int:
     """Count the photographs that are pending, or lack keypoints or a descriptor that an index wants."""
+    return r.photographs.counts()[State.PENDING] + len(_lacking(r, used_kinds(r)))
+
+
+def used_kinds(r: Transaction) -> list[KindRow]:
+    """Return the kinds of descriptor that an index searches by."""
     used = {index.kind_id for index in usable_indexes(r)}
-    kinds = [kind for kind in r.descriptors.kinds() if kind.id in used]
-    return r.photographs.counts()[State.PENDING] + len(_lacking(r, kinds))
+    return [kind for kind in r.descriptors.kinds() if kind.id in used]
 
 
 def _estimate(total: int, seconds: float, size: float) -> Message:

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.indexes.descriptor_kinds import make_kinds
-from app.indexes.encoders import bring_up_to_date
+from app.indexes import encoders
+from app.indexes.descriptor_kinds import load_extractor, make_kinds
+from app.indexes.usable import usable_indexes
 from app.library.chosen_machines import machines
-from app.library.intake import read_photographs
+from app.library.intake import read_photographs, used_kinds
 from app.library.library import Library
 from app.library.results import CheckResult
 from app.library.stored_keypoints import fits
 from app.machine import places
-from core.message import Message, joined
+from core.errors import TwinlensError
+from core.message import Message, counted, joined
 from core.progress import Progress, part, silent
+from features.keypoints.kept_keypoints import VERSION
 from storage.database.address import Address
 from storage.database.place import WAIT_S
+from storage.database.schema import State
 from storage.integrity.integrity_check import Checked, check
 from storage.integrity.mending import Finding, mend_all
 from storage.library.backup import backup
+from storage.library.transaction import Transaction
 from storage.sqlite import file_copy
 from storage.sqlite.checksum_protection import protect
 from storage.sqlite.known_schema import ForeignPartsError
@@ -35,7 +41,7 @@ _ROUNDS = 4
 
 
 def check_library(library: Library, progress: Progress = silent) -> CheckResult:
-    """Check whether a library is as it was written, and everything in it fits together.
+    """Check whether a library is as it was written, everything in it fits together, and nothing is lacking.
 
     Parameters
     ----------
@@ -43,7 +49,7 @@ def check_library(library: Library, progress: Progress = silent) -> CheckResult:
     progress : Progress
         May raise ``Cancelled``.
     """
-    return _result(library, check(library.store, progress, fits))
+    return _result(library, _look(library, progress))
 
 
 def repair_library(
@@ -52,7 +58,8 @@ def repair_library(
     """Check a library and mend what can be mended; what was there before is kept beside it.
 
     A flipped bit is put back. What can be computed again is: vectors and keypoints from their photographs, codes from
-    vectors, what an index has learned from its sample. A person's own words that are damaged are never removed.
+    vectors, what an index has learned from its sample. A person's own words that are damaged are never removed. A
+    repair that was stopped goes on where it was.
 
     Parameters
     ----------
@@ -70,30 +77,106 @@ def repair_library(
     Cancelled
         If progress says so; what is mended so far is kept.
     """
-    found = check(library.store, part(progress, 0.0, 0.2), fits)
+    found = _look(library, part(progress, 0.0, 0.2))
     if found.unprotected and library.store.writable:
         protect(library.store, fits, part(progress, 0.2, 0.2), again=True)
         found = replace(found, unprotected=0)
-    if not _mendable(found):
+    if not found.repairable:
         return _result(library, found)
-    kept = copy_beside(library, part(progress, 0.2, 0.3))
+    # Nothing is removed where something is lacking only.
+    kept = copy_beside(library, part(progress, 0.2, 0.3)) if found.mendable else None
     repaired: list[Message] = []
+    lacked = found.lacks
     with library.store.adding("repairing the library"):
         for _ in range(_ROUNDS):
-            mended = mend_all(library.store, found.findings)
+            mended = mend_all(library.store, found.mendable)
             if not mended:
                 break
             repaired += mended
-            found = check(library.store, part(progress, 0.3, 0.5), fits)
+            found = _look(library, part(progress, 0.3, 0.5))
+        if found.readable:
+            _complete(library, found, part(progress, 0.5, 0.9), workers, cluster)
+            found = _look(library, part(progress, 0.9, 1.0))
+    repaired += [one.sentence for one in lacked if one.sentence not in [left.sentence for left in found.lacks]]
+    changed = {"repaired": repaired, "kept": None if kept is None else str(kept)}
+    return _result(library, found).model_copy(update=changed)
+
+
+@dataclass(frozen=True)
+class _Found(Checked):
+    """The result of a check, with what is lacking."""
+
+    lacks: list[Finding] = field(default_factory=list)
+
+    @property
+    def mendable(self) -> list[Finding]:
+        return [finding for finding in self.findings if finding.mend is not None]
+
+    @property
+    def repairable(self) -> int:
+        return len(self.mendable) + len(self.lacks)
+
+
+def _look(library: Library, progress: Progress) -> _Found:
+    """Check a library, and what of it is to be computed yet, as far as what is damaged lets that be seen."""
+    found = check(library.store, progress, fits)
+    lacks: list[Finding] = []
+    if found.readable:
+        try:
+            with library.store.reading() as r:
+                lacks = list(_lacks(r))
+        except TwinlensError:
+            if not found.findings:
+                raise
+    return _Found(found.findings, found.unprotected, found.readable, lacks)
+
+
+def _lacks(r: Transaction) -> Iterator[Finding]:
+    """Yield what a photograph or an index must have and has not, as where reading or repairing was stopped."""
+    counts = r.photographs.counts()
+    reading = Message("A repair reads them, as far as their disks are connected.")
+    pending = counts[State.PENDING]
+    sentences = [counted("{count} photo waits to be read.", "{count} photos wait to be read.", pending)]
+    for kind in used_kinds(r):
+        count = len(r.descriptors.lacking(kind))
+        if count and not load_extractor(r, kind).unusable():
+            sentences.append(
+                counted(
+                    "{count} photo has no vector of {kind} yet.",
+                    "{count} photos have no vectors of {kind} yet.",
+                    count,
+                    kind=kind.text,
+                )
+            )
+    count = len(r.keypoints.lacking(VERSION))
+    sentences.append(counted("{count} photo has no keypoints yet.", "{count} photos have no keypoints yet.", count))
+    yield from (Finding(one, reading) for one in sentences if one["count"])
+    for index in usable_indexes(r):
+        lacking = counts[State.READY] if index.kind_id is None else encoders.lacking(r, index)
+        if lacking:
+            sentence = counted(
+                "The index “{name}” lacks {count} photo.",
+                "The index “{name}” lacks {count} photos.",
+                lacking,
+                name=index.name,
+            )
+            yield Finding(sentence, Message("A repair completes it."))
+
+
+def _complete(
+    library: Library, found: _Found, progress: Progress, workers: int | None, cluster: Cluster | None
+) -> None:
+    """Compute what is lacking, as far as what is damaged beyond repair lets it."""
+    try:
+        make_kinds(library)
+        with machines(library, workers, cluster) as chosen:
+            read_photographs(library, part(progress, 0.0, 0.8), chosen)
+            if make_kinds(library):
+                read_photographs(library, part(progress, 0.0, 0.8), chosen)
+        encoders.bring_up_to_date(library, part(progress, 0.8, 1.0))
+    except TwinlensError:
         if not found.findings:
-            make_kinds(library)
-            with machines(library, workers, cluster) as chosen:
-                read_photographs(library, part(progress, 0.5, 0.8), chosen)
-                if make_kinds(library):
-                    read_photographs(library, part(progress, 0.5, 0.8), chosen)
-            bring_up_to_date(library, part(progress, 0.8, 0.9))
-            found = check(library.store, part(progress, 0.9, 1.0), fits)
-    return _result(library, found).model_copy(update={"repaired": repaired, "kept": str(kept)})
+            raise
 
 
 def repair_at(
@@ -143,15 +226,12 @@ def _free_name(path: Path) -> Path:
     return next(one for one in (path.with_name(name + path.suffix) for name in names) if not one.exists())
 
 
-def _mendable(found: Checked) -> list[Finding]:
-    return [finding for finding in found.findings if finding.mend is not None]
-
-
-def _result(library: Library, found: Checked) -> CheckResult:
+def _result(library: Library, found: _Found) -> CheckResult:
+    every = [*found.findings, *found.lacks]
     return CheckResult(
         library=library.address.shown,
-        findings=[joined([finding.sentence, finding.outcome]) for finding in found.findings],
-        sentences=[finding.sentence for finding in found.findings],
+        findings=[joined([finding.sentence, finding.outcome]) for finding in every],
+        sentences=[finding.sentence for finding in every],
         unprotected=found.unprotected,
-        repairable=len(_mendable(found)),
+        repairable=found.repairable,
     )

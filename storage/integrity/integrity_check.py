@@ -46,10 +46,13 @@ class Checked:
         Empty when all is well.
     unprotected : int
         Rows of an older library that have no checksum yet: of those only is known that they can be decoded.
+    readable : bool
+        False where the file itself is damaged, so that nothing was said of its rows.
     """
 
     findings: list[Finding]
     unprotected: int = 0
+    readable: bool = True
 
 
 def check(store: Store, progress: Progress = silent, fits: Fits = lambda version, data: True) -> Checked:
@@ -68,7 +71,7 @@ def check(store: Store, progress: Progress = silent, fits: Fits = lambda version
     with store.reading() as moment, store.place.checking(moment.connection, part(progress, 0.0, _FILE)) as reports:
         damage = list(_database(reports))
         if any(one.mend is None for one in damage):
-            return Checked(damage)
+            return Checked(damage, readable=False)
         rows = check_rows(store.place, moment.connection, fits, part(progress, _FILE, _ROWS))
         damage += findings(store.place, moment, rows)
         if not damage:

@@ -198,7 +198,7 @@ class SqlitePlace:
     def checking(self, connection: Connection, progress: Progress) -> Iterator[Reports]:
         """Have SQLite check the file; it is not mapped meanwhile, all of which would count as the program's memory."""
         with file_check.little_memory(connection):
-            yield file_check.reports(connection, progress)
+            yield file_check.reports(self._path, self._access, self._wait_s, progress)
 
     def rows(self, connection: Connection, table: Table) -> Rows:
         """Read the rows one by one; text that is no UTF-8 any more has surrogates."""

@@ -25,6 +25,7 @@ from storage.sqlite.engine import Access, connect
 from storage.sqlite.failures import shown
 from storage.sqlite.file_copy import copy, pour, refuse_without_space
 from storage.sqlite.journal import keep_beside
+from storage.sqlite.long_question import ask
 from storage.sqlite.place import SqlitePlace, beside
 
 
@@ -56,7 +57,7 @@ def restore(path: Path, file: Path, progress: Progress, wait_s: float) -> Path |
         If the backup is none, is damaged or of a newer version, or the library is in use or cannot be written.
     """
     path, file = Path(os.path.realpath(path)), file.absolute()
-    _refuse(path, file)
+    _refuse(path, file, part(progress, 0.0, 0.0))
     writing, adding = FileLock(beside(path, "writing")), FileLock(beside(path, "adding"))
     if not adding.acquire("restoring a backup", wait_s):
         raise library_errors.busy(shown(path), adding.holder())
@@ -84,7 +85,7 @@ def opened_backup(file: Path, wait_s: float, progress: Progress) -> Iterator[Sql
         If it is none, is damaged or of a newer version.
     """
     found = _look(file)
-    _refuse_damaged(file, found)
+    _refuse_damaged(file, found, part(progress, 0.0, 0.0))
     with TemporaryDirectory(prefix="twinlens-") as folder:
         path = file
         if found.revision != REVISIONS[-1]:
@@ -103,7 +104,7 @@ def _look(file: Path) -> library_file.Found:
     return found
 
 
-def _refuse(path: Path, file: Path) -> None:
+def _refuse(path: Path, file: Path, progress: Progress) -> None:
     """Check everything that can be known before anything is touched."""
     found = _look(file)
     if path.is_dir():
@@ -113,17 +114,26 @@ def _refuse(path: Path, file: Path) -> None:
             Message("{file} is the library itself.", file=shown(file)),
             Message("Name the backup that is to take its place."),
         )
-    _refuse_damaged(file, found)
+    _refuse_damaged(file, found, progress)
 
 
-def _refuse_damaged(file: Path, found: library_file.Found) -> None:
-    with failures.in_sentences(file), closing(connect(file, found.access, 0.0)) as connection:
-        report = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+def _refuse_damaged(file: Path, found: library_file.Found, progress: Progress) -> None:
+    with failures.in_sentences(file):
+        report = _first_report(file, found.access, 0.0, "integrity_check(1)", progress)
     if report != "ok":
         raise TwinlensError(
             Message("The backup {file} is damaged: {report}.", file=shown(file), report=report),
             Message("Use another backup; the library is unchanged."),
         )
+
+
+def _first_report(path: Path, access: Access, wait_s: float, check: str, progress: Progress) -> str:
+    """Return the first that SQLite finds wrong with a file, or "ok"."""
+
+    def question(connection: sqlite3.Connection) -> str:
+        return str(connection.execute(f"PRAGMA {check}").fetchone()[0])
+
+    return ask(path, access, wait_s, question, lambda: progress(0, 1, Message("Checking the file")))
 
 
 def _make_folder(folder: Path) -> None:
@@ -151,7 +161,7 @@ def _put_in_place(path: Path, fresh: Path, wait_s: float, progress: Progress) ->
         fresh.replace(path)
         return None
     kept = free_name(path)
-    if not _healthy(path):
+    if not _healthy(path, part(progress, 0.0, 0.0)):
         _exchange(path, fresh, kept)
         return kept
     copy(path, kept, wait_s, part(progress, 0.0, 0.5), Message("Keeping the present library"))
@@ -168,12 +178,11 @@ def free_name(path: Path) -> Path:
     return next(name for name in (path.with_name(name + path.suffix) for name in names) if not name.exists())
 
 
-def _healthy(path: Path) -> bool:
+def _healthy(path: Path, progress: Progress) -> bool:
     """Return whether a library can be read from end to end and be written to."""
     try:
         found = library_file.look(path, WAIT_S)
-        with closing(connect(path, Access.WRITE, WAIT_S)) as connection:
-            whole = connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
+        whole = _first_report(path, Access.WRITE, WAIT_S, "quick_check(1)", progress) == "ok"
         return whole and found is not None and bool(found.revision)
     except TwinlensError:
         return False  # damaged, foreign or newer; a lock would have been met before
