@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import signal
 import sqlite3
+import subprocess
+import sys
+import tempfile
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from app.library.adding import rescan
 from app.library.library import Library
 from app.library.repair import check_library, repair_library
 from app.search.searcher import search
 from app.search.wanted import Wanted
-from core.errors import Remedy, TwinlensError
+from core.errors import Cancelled, Remedy, TwinlensError
+from core.message import NOTHING, Message
 from storage.library.store import Store
 from tests.app.in_this_process import Here
 from tests.app.library_fixture import Libraries
@@ -172,3 +181,156 @@ def test_a_library_without_damage_is_left_alone(path: Path) -> None:
     assert (result.repaired, result.kept) == ([], None)
     assert kept(path)
     assert path.read_bytes() == before
+
+
+REMOVED = {
+    "vectors": "DELETE FROM descriptor WHERE id & 0xff IN ({ids})",
+    "keypoints": "DELETE FROM keypoints WHERE photograph_id IN ({ids})",
+    "waiting": "UPDATE photograph SET state = 'pending' WHERE id IN ({ids})",
+    "codes": "DELETE FROM code_segment",
+    "learned": "UPDATE search_index SET model_id = NULL",
+    "kinds": "UPDATE search_index SET kind_id = NULL",
+}
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    lacking=st.dictionaries(
+        st.sampled_from(sorted(REMOVED)), st.sets(st.integers(1, COUNT), min_size=1, max_size=COUNT), min_size=1
+    )
+)
+def test_whatever_is_lacking_is_told_and_completed(libraries: Libraries, lacking: dict[str, set[int]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = libraries.copy(COUNT, Path(folder) / "library.twinlens")
+        before = kept(path)
+        damage(path, *(REMOVED[what].format(ids=", ".join(map(str, ids))) for what, ids in lacking.items()))
+        with Library.open(path) as library:
+            found = check_library(library)
+            assert found.findings
+            assert found.repairable == len(found.findings)
+            result = repair_library(library)
+            assert result.findings == []
+            assert result.repaired
+            assert check_library(library).findings == []
+        assert kept(path) == before
+
+
+def test_what_lacks_is_said_with_how_much(path: Path) -> None:
+    damage(
+        path,
+        REMOVED["vectors"].format(ids="2, 3"),
+        REMOVED["keypoints"].format(ids="4"),
+        REMOVED["waiting"].format(ids="5"),
+    )
+    with Library.open(path) as library:
+        found = check_library(library)
+        told = " ".join(map(str, found.sentences))
+        assert "1 photo waits to be read." in told
+        assert "2 photos have no vectors of " in told
+        assert "1 photo has no keypoints yet." in told
+        assert repair_library(library).kept is None  # nothing is removed
+
+
+def test_what_can_be_computed_is_although_something_else_cannot(path: Path, folder: Path) -> None:
+    before, first = kept(path), hits(path, folder / "0000.jpg")
+    damage(
+        path,
+        "UPDATE descriptor SET vector = spoilt(vector) WHERE id & 0xff < 4",
+        "INSERT INTO setting VALUES ('saved', '{}', 7)",
+    )
+    with Library.open(path) as library:
+        result = repair_library(library)
+        assert [str(one) for one in result.sentences] == [
+            "Damaged, and cannot be computed again: the row “saved” of the table setting."
+        ]
+    assert kept(path) == before
+    assert hits(path, folder / "0000.jpg") == first
+
+
+DAMAGE = (
+    "UPDATE descriptor SET vector = spoilt(vector) WHERE id & 0xff < 4",
+    "UPDATE keypoints SET data = spoilt(data) WHERE photograph_id > 2",
+    "UPDATE code_segment SET codes = spoilt(codes)",
+    "UPDATE photograph SET content_hash = spoilt(content_hash), width = 3 WHERE id = 2",
+)
+
+
+@pytest.mark.parametrize("at", range(0, 20, 3))
+def test_a_repair_that_is_stopped_at_any_step_goes_on(path: Path, at: int) -> None:
+    before = kept(path)
+    damage(path, *DAMAGE)
+    steps = 0
+
+    def stop(done: float, total: float, text: Message = NOTHING) -> None:
+        nonlocal steps
+        steps += 1
+        if steps > 5 * at:
+            raise Cancelled
+
+    with Library.open(path) as library:
+        try:
+            repair_library(library, stop)
+        except Cancelled:
+            assert check_library(library).findings
+        assert repair_library(library).findings == []
+        assert check_library(library).findings == []
+    assert kept(path) == before
+
+
+_REPAIR = """
+import os, signal, sys
+from pathlib import Path
+from app.library.library import Library
+from app.library.repair import repair_library
+from storage.library.store import Store
+from tests.app.in_this_process import Here
+import app.library.readers
+app.library.readers.Workers = Here
+writing = Store.writing
+
+def repair(path, at):
+    left = at
+
+    def counted(self, *arguments, **options):
+        nonlocal left
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return writing(self, *arguments, **options)
+
+    with Library.open(Path(path)) as library:
+        Store.writing = counted
+        repair_library(library)
+
+for line in sys.stdin:  # each in a process of its own, which need not import anything again
+    path, at = line.rstrip("\\n").split("\\t")
+    child = os.fork()
+    if child == 0:
+        repair(path, int(at))
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs processes that copy themselves")
+def test_a_repair_that_is_killed_goes_on_and_again(path: Path, tmp_path: Path) -> None:
+    before = kept(path)
+    damage(path, *DAMAGE)
+    kills = [(1,), (3,), (4,), (5, 1), (4, 0, 1)]
+    places = [Path(shutil.copyfile(path, tmp_path / f"{number}.twinlens")) for number in range(len(kills))]
+    asked = [f"{place}\t{at}\n" for place, moments in zip(places, kills, strict=True) for at in moments]
+    done = subprocess.run(
+        [sys.executable, "-c", _REPAIR],
+        input="".join(asked),
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert done.stdout.split() == [str(-signal.SIGKILL)] * len(asked), done.stderr
+    for place in places:
+        with Library.open(place) as library:
+            assert check_library(library).findings
+            assert repair_library(library).findings == []
+            assert check_library(library).findings == []
+        assert kept(place) == before
