@@ -12,7 +12,7 @@ from app.duplicates.settling import settle
 from app.library.library import Library
 from core.errors import TwinlensError
 from core.message import Message
-from core.progress import Progress, silent
+from core.progress import Progress, part, silent
 from storage.duplicates.disposals import Outcome
 
 
@@ -38,8 +38,8 @@ def proposed(
     Cancelled
         If progress says so.
     """
-    compare(library, query.index, progress)
-    groups = known_duplicates(library, query.rules).passing(query.wanted)
+    compare(library, query.index, part(progress, 0.0, 0.95))
+    groups = known_duplicates(library, query.rules, part(progress, 0.95, 1.0)).passing(query.wanted)
     return plan(library, choices(groups, query.wanted.kinds), destination)
 
 

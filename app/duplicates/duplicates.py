@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from app.duplicates.candidates import MOST_NEIGHBOURS, NEIGHBOURS
 from app.duplicates.comparing import compare, read
@@ -24,10 +25,14 @@ from app.library.library import AUTOMATIC, Library
 from app.results import shown
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, counted
-from core.progress import Progress, silent
+from core.progress import Progress, part, silent
 from storage.database.schema import State
 from storage.library.transaction import Transaction
 from storage.photographs.filters import Filter
+
+
+T = TypeVar("T")
+_TELL_EVERY = 1_000  # of what groups are made of
 
 
 @dataclass(frozen=True)
@@ -108,7 +113,7 @@ def choices(groups: Iterable[Group], kinds: Collection[Kind] = ()) -> list[Choic
     ]
 
 
-def known_duplicates(library: Library, rules: Rules | None = None) -> Duplicates:
+def known_duplicates(library: Library, rules: Rules | None = None, progress: Progress = silent) -> Duplicates:
     """Make groups of what has been compared so far.
 
     Parameters
@@ -116,14 +121,20 @@ def known_duplicates(library: Library, rules: Rules | None = None) -> Duplicates
     library : Library
     rules : Rules, optional
         By default those that the library keeps.
+    progress : Progress
+        May raise ``Cancelled``.
     """
+    told = part(progress, 0.0, 0.5)
     with library.store.reading() as r:
         rules = saved_rules(r) if rules is None else rules
-        photographs = _candidates(library, r)
-        every = components(photographs, {(row.first, row.second): read(row) for row in r.comparisons.related()})
+        photographs = _candidates(library, r, told)
+        rows = r.comparisons.related()
+        relations = {(row.first, row.second): read(row) for row in _each(rows, len(rows), told)}
+        every = components(photographs, relations)
         decided = _decided(r)
         bounds = _bounds(len({one.content for one in photographs}), r.comparisons.crowded())
-    parts = tuple((one, _grouped(one, decided, rules)) for one in every)
+    some = _each(every, len(every), part(progress, 0.5, 1.0))
+    parts = tuple((one, _grouped(one, decided, rules)) for one in some)
     return Duplicates(_all_of(parts), rules, len(photographs), bounds, decided, parts)
 
 
@@ -176,7 +187,15 @@ def _bounds(pictures: int, crowded: int) -> tuple[Message, ...]:
     return tuple(made)
 
 
-def _candidates(library: Library, r: Transaction) -> list[Candidate]:
+def _each(every: Iterable[T], of: int, progress: Progress) -> Iterator[T]:
+    """Yield what groups are made of, with progress."""
+    for at, one in enumerate(every):
+        if at % _TELL_EVERY == 0:
+            progress(at, of, Message("Making groups"))
+        yield one
+
+
+def _candidates(library: Library, r: Transaction, progress: Progress) -> list[Candidate]:
     """List the photographs that can be kept or let go."""
     ids = r.photographs.matching(Filter(states=(State.READY,)))
     rows, stay = r.photographs.by_id(ids), stays(r, ids)
@@ -197,7 +216,7 @@ def _candidates(library: Library, r: Transaction) -> list[Candidate]:
             row.id in staying,
             notes[row.content_hash].place if row.content_hash in notes else None,
         )
-        for row, path in zip(rows, library.paths(r, rows), strict=True)
+        for row, path in _each(zip(rows, library.paths(r, rows), strict=True), len(rows), progress)
         if row.content_hash is not None
     ]
 
@@ -221,8 +240,8 @@ def find_duplicates(
         If progress says so; what was found is kept.
     """
     started = time.perf_counter()
-    compared = compare(library, query.index, progress)
-    found = known_duplicates(library, query.rules)
+    compared = compare(library, query.index, part(progress, 0.0, 0.95))
+    found = known_duplicates(library, query.rules, part(progress, 0.95, 1.0))
     if not found.of:
         raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
     made = result_of(found, found.passing(query.wanted))

@@ -95,11 +95,11 @@ class DuplicatesControl(QObject):
         """Show what is known by now; what is new is compared at once."""
         library, self._stale = self._opened.library, True
 
-        def work(__: Progress) -> tuple[Duplicates, int]:
+        def work(progress: Progress) -> tuple[Duplicates, int]:
             from app.duplicates.comparing import waiting
             from app.duplicates.duplicates import known_duplicates
 
-            return known_duplicates(library), waiting(library)
+            return known_duplicates(library, progress=progress), waiting(library)
 
         def then(result: tuple[Duplicates, int]) -> None:
             self._stale = False

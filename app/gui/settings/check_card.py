@@ -61,6 +61,8 @@ class CheckCard(Card):
         """Show what was found, and what was repaired."""
         if result.findings:
             line = _n("Damage found: {count}", "Damage found: {count}", len(result.findings))
+        elif result.repaired and not result.kept:
+            line = _("Repaired.")
         elif result.repaired:
             line = _("Repaired. The library as it was before is kept in {kept}.", kept=result.kept)
         else:
