@@ -30,7 +30,6 @@ from storage.database.schema import State
 from storage.library.transaction import Transaction
 from storage.photographs.filters import Filter
 
-
 T = TypeVar("T")
 _TELL_EVERY = 1_000  # of what groups are made of
 

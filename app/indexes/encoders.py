@@ -192,9 +192,7 @@ def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress
     progress(
         0,
         1,
-        counted(
-            "{name}: learning from {count} photo", "{name}: learning from {count} photos", len(x), name=index.name
-        ),
+        counted("{name}: learning from {count} photo", "{name}: learning from {count} photos", len(x), name=index.name),
     )
     metric = fit_metric(r, index, Sample(kind, x, sample_digest), part(progress, 0.0, 0.2))
     if not catalogue.search_structure(index.search).uses_codes:

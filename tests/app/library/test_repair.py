@@ -255,7 +255,7 @@ DAMAGE = (
 )
 
 
-@pytest.mark.parametrize("at", (0, 3, 9, 15))
+@pytest.mark.parametrize("at", [0, 3, 9, 15])
 def test_a_repair_that_is_stopped_at_any_step_goes_on(path: Path, at: int) -> None:
     before = kept(path)
     damage(path, *DAMAGE)
