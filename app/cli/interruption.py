@@ -9,6 +9,7 @@ photographs is settled from its log.
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import sys
@@ -80,6 +81,12 @@ class Interruption:
         if self.wished:
             raise Cancelled
 
+    def finish(self) -> None:
+        """Let no signal change the exit code any more: Python, when nearly ended, gives them back to the system."""
+        if self.wished:
+            for number in _SIGNALS:
+                signal.signal(number, signal.SIG_IGN)
+
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if self.wished:
             return  # the second one is the thread's
@@ -116,3 +123,5 @@ def _leave() -> None:
 
 INTERRUPTION = Interruption()
 """Of this process."""
+
+atexit.register(INTERRUPTION.finish)
