@@ -27,6 +27,6 @@ def test_an_answer_an_error_and_a_stop(tmp_path: Path) -> None:
     one = ask(path, Access.CREATE, 0.0, lambda connection: connection.execute("SELECT 1").fetchone(), lambda: None)
     assert one == (1,)
     with pytest.raises(sqlite3.OperationalError, match="no such table"):
-        ask(path, Access.READ, 0.0, lambda connection: connection.execute("SELECT 1 FROM nothing"), lambda: None)
+        ask(path, Access.READ, 0.0, lambda connection: connection.execute("SELECT 1 FROM absent"), lambda: None)
     with pytest.raises(Cancelled):
         ask(path, Access.READ, 0.0, lambda connection: connection.execute(_ENDLESS).fetchone(), look)
