@@ -13,6 +13,8 @@ Anything else that is raised is a fault of the program.
 
 from __future__ import annotations
 
+import errno
+import os
 from dataclasses import dataclass, field
 
 from core.message import NOTHING, Message, joined
@@ -89,6 +91,40 @@ class InvalidError(ValueError):
     def __init__(self, message: Message) -> None:
         super().__init__(message)
         self.message = message
+
+
+_OF_THE_SYSTEM = {
+    errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOENT,
+    errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENAMETOOLONG, errno.ELOOP, errno.ENXIO, errno.ENODEV, errno.ESTALE,
+    errno.ENOTCONN, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.EBUSY, errno.ETXTBSY, errno.ETIMEDOUT,
+    errno.ENOTEMPTY, errno.EXDEV, errno.EMLINK,
+}  # fmt: skip
+
+
+def refused_by_system(error: OSError) -> TwinlensError | None:
+    """Return the error that the system refused a file or means that nobody had reckoned with; None for any other.
+
+    Whoever knows what the file is for says more: this is for what comes from anywhere, such as a disk that is pulled.
+
+    Examples
+    --------
+    >>> print(refused_by_system(OSError(errno.EROFS, "Read-only file system", "/mnt/a")))
+    /mnt/a: Read-only file system. See whether its disk is connected and has space, and whether you may write there.
+    >>> refused_by_system(OSError(errno.EINVAL, "Invalid argument"))
+    """
+    if error.errno not in _OF_THE_SYSTEM:
+        return None
+    why = error.strerror or str(error)
+    if error.filename is None:
+        return TwinlensError(
+            Message("The system refuses what Twinlens needs: {why}.", why=why),
+            Message("See whether there is space for temporary files and memory for one more program."),
+        )
+    name = error.filename if isinstance(error.filename, str) else os.fsdecode(error.filename)
+    return TwinlensError(
+        Message("{file}: {why}.", file=name, why=why),
+        Message("See whether its disk is connected and has space, and whether you may write there."),
+    )
 
 
 class Cancelled(Exception):  # noqa: N818 (it is an event, not a fault)

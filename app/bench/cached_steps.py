@@ -14,6 +14,7 @@ from app.bench.step_rows import measured_of, row_of
 from app.library.library import Library
 from app.machine import places
 from core.evaluation.steps import Measured
+from core.files import private_files
 from storage.lab import StepRow
 
 _log = logging.getLogger(__name__)
@@ -58,7 +59,7 @@ class CachedSteps:
         row = row_of(one)
         self._read()[one.key] = row
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
+            private_files.make_folder(self._file.parent)
             opened = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             try:
                 os.write(opened, f"\n{json.dumps(asdict(row))}\n".encode())  # after whatever was cut off

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from app.bench.vector_file import load_vectors
 from app.methods import catalogue
 from core.errors import TwinlensError
+from core.files.tilde import expanded
 from core.hashing.packed_codes import LARGEST_BITS, Bytes, Words, planar
 from core.message import Message
 from core.progress import Progress
@@ -110,7 +110,7 @@ def load_codes(experiment: CodeExperiment) -> tuple[Bytes, Bytes, Rows | None]:
             Message("Give queries of the same length."),
         )
     queries = queries[: experiment.query_count or None]
-    itself = Path(experiment.queries).expanduser().resolve() == Path(experiment.base).expanduser().resolve()
+    itself = expanded(experiment.queries).resolve() == expanded(experiment.base).resolve()
     return base, queries, np.arange(len(queries)) if itself else None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from app.methods import catalogue
 from core.errors import TwinlensError
 from core.evaluation.named_distance import SAMPLE, SEED
 from core.evaluation.truth import is_dense
+from core.files.tilde import expanded
 from core.files.untrusted_input import reading
 from core.kernels.kernel import Kernel
 from core.kernels.linear import Linear
@@ -72,7 +72,7 @@ def bench_metric(
             known = kernel.fitted_to(sample, np.random.default_rng(SEED))
             return learn_of_kernel(declared, known, x, ends, SEED, progress).metric
         return declared.fit(x, ends, progress)
-    given = read_metric_file(Path(text).expanduser())
+    given = read_metric_file(expanded(text))
     given.check(base.shape[1])
     return given.fitted_to(sample, progress)
 
@@ -118,7 +118,7 @@ def _learned_of_sparse(
 
 def _sparse(text: str, dimensions: int) -> SparseMetric:
     """Read a metric for sparse vectors: S, with the items as scipy.sparse.save_npz writes them, or dense."""
-    file = Path(text).expanduser()
+    file = expanded(text)
     arrays = {}
     if file.suffix.lower() == ".npz":
         mend = Message("Write the file with numpy.savez, without objects.")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from app.bench.vector_table import read_labels, read_table
 from core.errors import TwinlensError
 from core.evaluation.tables import Tables, drawn
 from core.evaluation.truth import is_dense
+from core.files.tilde import expanded
 from core.files.untrusted_input import reading
 from core.message import Message
 
@@ -65,14 +65,14 @@ def _same_file(name: str, other: str) -> bool:
     """Return whether two names mean the same array, whose rows are never their own results."""
     file, _, array = name.partition("::")
     other_file, _, other_array = other.partition("::")
-    return array == other_array and Path(file).expanduser().resolve() == Path(other_file).expanduser().resolve()
+    return array == other_array and expanded(file).resolve() == expanded(other_file).resolve()
 
 
 def file_digest(name: str) -> str:
     """Return the digest of a file of arrays, named as in an experiment; empty without one."""
     if not name:
         return ""
-    file = Path(name.partition("::")[0]).expanduser()
+    file = expanded(name.partition("::")[0])
     with (
         reading(file, Message("{file} cannot be read", file=file), Message("Check the name.")),
         file.open("rb") as data,

@@ -16,6 +16,7 @@ from app.bench.array_file import Archive, most_unpacked, open_npz, read_npy
 from app.bench.hdf5_file import ENDINGS as HDF5
 from app.bench.hdf5_file import open_hdf5, read_hdf5
 from core.errors import InvalidError, TwinlensError
+from core.files.tilde import expanded
 from core.files.untrusted_input import check_kind, reading
 from core.message import Message
 
@@ -45,7 +46,7 @@ def load_vectors(name: str) -> Any:
         If there is no such file or array, it is no table, or it is damaged.
     """
     path, _, wanted = name.partition("::")
-    file = Path(path).expanduser()
+    file = expanded(path)
     ending = file.suffix.lower()
     if ending not in ENDINGS:
         raise TwinlensError(
@@ -96,7 +97,7 @@ def _sparse(arrays: Archive, size: int) -> Any:
 
 def has_array(name: str, array: str) -> bool:
     """Return whether a name is that of a whole .hdf5 file with such an array in it."""
-    file = Path(name).expanduser()
+    file = expanded(name)
     if file.suffix.lower() not in HDF5:
         return False
     try:

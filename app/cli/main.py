@@ -1,12 +1,13 @@
 """``twinlens``: the commands, what they share, and the exit codes.
 
-Exit 0 done; 2 the user or the machine can mend it (a sentence and a next step); 1 a fault of the program (logged);
-130 interrupted. Nothing slow is imported before a command needs it.
+Exit 0 done, also where nobody reads the output to its end; 2 the user or the machine can mend it (a sentence and a next
+step); 1 a fault of the program (logged); 130 interrupted. Nothing slow is imported before a command needs it.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import difflib
 import errno
 import gc
@@ -16,7 +17,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 
@@ -30,7 +31,7 @@ from app.language.choice import chosen_language, languages_of_environment
 from app.language.spoken import _, describe_remedies, speak
 from app.machine.output_file import OutputFile
 from app.machine.preferred import preferred
-from core.errors import Cancelled, TwinlensError
+from core.errors import Cancelled, TwinlensError, refused_by_system
 from core.message import Message, verbatim
 from storage.database.address import Address, names_server
 
@@ -124,8 +125,30 @@ def _refuse_servers(values: Iterable[Any]) -> None:
             _refuse_servers(value)
 
 
+class PipeError(Exception):
+    """A pipe is broken, said so that click does not end the program itself, with the code of a fault."""
+
+
+@contextlib.contextmanager
+def _pipes_past_click() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise PipeError(*error.args) from error
+
+
 class Lazy(SpokenGroup):
     """A group that imports a command when it is called for, and guesses what a misspelt one was meant to be."""
+
+    def make_context(self, *arguments: Any, **attributes: Any) -> click.Context:
+        """Understand the arguments, and print what they ask of click itself."""
+        with _pipes_past_click():
+            return super().make_context(*arguments, **attributes)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Do what the arguments say."""
+        with _pipes_past_click():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Name the commands, in the order in which one needs them."""
@@ -197,6 +220,11 @@ def main(arguments: list[str] | None = None) -> None:
     atexit.register(gc.freeze)  # looking for garbage once more while all ends costs a short command a seventh
     with INTERRUPTION.hear():
         code = _run(sys.argv[1:] if arguments is None else arguments)
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except OSError:  # it was said where it could be; Python itself would end with a code of its own
+                _write_no_more(stream)
         sys.exit(INTERRUPTED if INTERRUPTION.wished else code)
 
 
@@ -213,53 +241,69 @@ def _run(arguments: list[str]) -> int:
         code = twinlens.main(arguments, prog_name="twinlens", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
-        return 2
-    except click.UsageError as error:
-        command = error.ctx.command_path if error.ctx else "twinlens"
-        fail(
-            session,
-            TwinlensError(verbatim(error.format_message()), Message("See `{command} --help`.", command=command)),
-        )
-        return 2
     except click.ClickException as error:
-        fail(session, TwinlensError(verbatim(error.format_message())))
-        return 2
+        return _misunderstood(session, error)
     except TwinlensError as error:
         fail(session, error)
         return 2
     except (Cancelled, KeyboardInterrupt, click.Abort):
         say(session, _("Stopped."))
         return INTERRUPTED
-    except BrokenPipeError:
-        _print_no_more()  # whoever read the output has had enough
-        return 0
+    except (BrokenPipeError, PipeError) as error:
+        return _broken_pipe(session, error)
     except MemoryError:
         too_little = Message("This needs more memory than the computer has.")
         fail(session, TwinlensError(too_little, Message("Give fewer or smaller vectors or photos.")))
         return 2
     except OSError as error:
         if error.filename is not None or error.errno not in _UNWRITABLE:
-            return _our_fault(session, error)
-        _print_no_more()
+            return _unforeseen(session, error)
+        _write_no_more(sys.stdout)
         unwritten = Message("The output cannot be written: {why}.", why=error.strerror)
         fail(Session(), TwinlensError(unwritten, Message("Make some space, or send it elsewhere.")))
         return 2
     except Exception as error:  # noqa: BLE001 (the last catch: whatever comes here is our fault)
-        return _our_fault(session, error)
+        return _unforeseen(session, error)
 
 
-def _print_no_more() -> None:
+def _misunderstood(session: Session, error: click.ClickException) -> int:
+    """Say what is wrong with the arguments."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        click.echo(error.format_message())
+    elif isinstance(error, click.UsageError):
+        command = error.ctx.command_path if error.ctx else "twinlens"
+        next_step = Message("See `{command} --help`.", command=command)
+        fail(session, TwinlensError(verbatim(error.format_message()), next_step))
+    else:
+        fail(session, TwinlensError(verbatim(error.format_message())))
+    return 2
+
+
+def _write_no_more(stream: TextIO) -> None:
     """Send the output nowhere, so that Python does not complain of it while it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def _our_fault(session: Session, error: Exception) -> int:
-    """Log a fault of the program, and say where."""
-    from app.machine.faults import log_fault, log_file
+def _broken_pipe(session: Session, error: Exception) -> int:
+    """End quietly where whoever read the output has had enough; a pipe to a process of our own is another matter."""
+    try:
+        os.write(sys.stdout.fileno(), b"\n")
+    except OSError:
+        _write_no_more(sys.stdout)
+        return 0
+    return _unforeseen(session, error)
 
-    log_fault(error)
+
+def _unforeseen(session: Session, error: Exception) -> int:
+    """Log an error that nobody has reckoned with, and say what the system refused, or that the program is at fault."""
+    from app.machine.faults import log_fault
+
+    log = log_fault(error)
+    refused = refused_by_system(error) if isinstance(error, OSError) else None
+    if refused is not None:
+        fail(session, refused)
+        return 2
     fault = Message("Twinlens made a mistake ({kind}: {words}).", kind=type(error).__name__, words=str(error))
-    fail(session, TwinlensError(fault, Message("Please report it together with {file}.", file=log_file())))
+    with_log = Message("Please report it together with {file}.", file=log)
+    fail(session, TwinlensError(fault, with_log if log else Message("Please report it.")))
     return 1

@@ -16,6 +16,7 @@ from app.cli.tables import plain_table
 from app.language.spoken import _, _n, text
 from app.machine.output_file import OutputFile
 from app.marks.results import MarkResult, MarksResult, MarkStatus, RemovedMarks
+from core.files.tilde import expanded
 from core.message import NOTHING, Message, counted, joined
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, grou
     if group and similar is False:
         raise click.UsageError(_("Photos of a --group are similar; name two pictures to mark them as different."))
     named = [_picture(one) for one in pictures]
-    folders = [one for one in named if isinstance(one, Path) and one.expanduser().is_dir()]
+    folders = [one for one in named if isinstance(one, Path) and expanded(one).is_dir()]
     if folders and (not group or len(named) > 1):
         raise click.UsageError(_("A folder is marked with --group, and alone."))
     if not folders and len(named) < 2:

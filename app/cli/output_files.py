@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from app.machine.output_file import OutputFile
+from core.files.tilde import expanded
 from storage.database.address import Address
 
 
@@ -19,7 +20,7 @@ class _Output(click.ParamType[OutputFile]):
     name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> OutputFile:
-        return value if isinstance(value, OutputFile) else OutputFile(Path(value).expanduser())
+        return value if isinstance(value, OutputFile) else OutputFile(expanded(Path(value)))
 
 
 OUTPUT = _Output()

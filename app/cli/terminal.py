@@ -16,3 +16,7 @@ class Terminal(Console):
     def print(self, *objects: Any, **options: Any) -> None:
         """Print lines of text and tables."""
         super().print(*(Text(plain(one)) if isinstance(one, str) else one for one in objects), **options)
+
+    def on_broken_pipe(self) -> None:
+        """Leave it to the command line how to end, where rich itself would end the program as if something failed."""
+        raise  # noqa: PLE0704 (what it is called about)

@@ -22,6 +22,7 @@ from core.errors import TwinlensError
 from core.evaluation.evaluation_task import note_of
 from core.evaluation.tables import naming
 from core.evaluation.truth import is_dense
+from core.files.tilde import expanded
 from core.files.untrusted_input import check_kind, reading
 from core.hashing.hash_method import Encoder
 from core.hashing.packed_codes import bytes_of
@@ -121,7 +122,7 @@ def _table(name: str) -> Vectors:
 
 
 def _kept(file: Path) -> tuple[Encoder, str]:
-    place = file.expanduser()
+    place = expanded(file)
     with reading(
         place,
         Message("{file} cannot be read", file=place),

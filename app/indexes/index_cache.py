@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import tempfile
 import time
@@ -11,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from core.files import private_files
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 
@@ -45,7 +45,7 @@ def making(r: Transaction, folder: Path, row: IndexRow, size: int) -> Iterator[P
     OSError
         If they would take too much of the disk, or cannot be written.
     """
-    os.makedirs(folder, 0o700, exist_ok=True)
+    private_files.make_folder(folder)
     if size > _SHARE * shutil.disk_usage(folder).free:
         raise OSError("too little room is free")
     with tempfile.TemporaryDirectory(dir=folder, prefix=_PART, ignore_cleanup_errors=True) as made:

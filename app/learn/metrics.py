@@ -14,6 +14,7 @@ from app.machine.output_file import OutputFile
 from app.methods import catalogue
 from app.results import shown
 from core.errors import Remedy, TwinlensError
+from core.files.tilde import expanded
 from core.message import Message, from_json, joined
 from core.metrics.metric import Ranking
 from storage.indexes.metrics import MetricRow
@@ -44,7 +45,7 @@ def import_metric(
         name is taken or means something else.
     """
     described = catalogue.descriptor(descriptor)
-    file = file.expanduser()
+    file = expanded(file)
     fitted = read_metric_file(file, ranking)
     if fitted.dimensions != described.dimensions:
         raise TwinlensError(

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
+from app.machine import places
 from features.pictures.picture import Picture
 from features.pictures.thumbnail import thumbnail
 from features.reading.desktop_thumbnail import SIDE, Marks, desktop_thumbnail, read_marks
@@ -87,16 +88,17 @@ class Original:
 
 
 def folder() -> Path | None:
-    """Return the folder in which the desktop's thumbnails lie; None on systems that have no such thing.
+    """Return the folder in which the desktop's thumbnails lie; None where there is no such thing.
 
     It need not be there.
     """
     system: str = sys.platform
     if system in {"win32", "darwin"}:
         return None
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    cache = Path(named) if os.path.isabs(named) else Path.home() / ".cache"  # the standard passes over what is relative
-    return cache / "thumbnails"
+    named, home = os.environ.get("XDG_CACHE_HOME", ""), places.home()
+    if os.path.isabs(named):  # the standard passes over what is relative
+        return Path(named) / "thumbnails"
+    return home / ".cache" / "thumbnails" if home else None
 
 
 def find(original: Original, least: int = SIDE, place: Path | None = None) -> tuple[bytes, Marks] | None:

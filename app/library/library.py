@@ -14,6 +14,7 @@ from app.machine.output_file import OutputFile, refuse_original
 from app.results import shown
 from core.compilation import compilation
 from core.errors import TwinlensError
+from core.files.tilde import expanded
 from core.message import Message
 from core.progress import Progress, silent
 from core.systems import system
@@ -37,7 +38,7 @@ AUTOMATIC = "Automatic"
 
 def absolute(path: Path) -> bytes:
     """Return the full path."""
-    return os.path.abspath(os.fsencode(path.expanduser()))
+    return os.path.abspath(os.fsencode(expanded(path)))
 
 
 class LookedUp(NamedTuple):
@@ -82,7 +83,9 @@ class Library:
         """
         preferences.use_cache_folder()
         compilation.keep_in(places.compiled_cache_folder())
-        places.tighten_libraries()
+        places.tighten()
+        if create and where is None:
+            places.made(places.data_folder())
         store = Store.open(_address(where), create=create)
         try:
             library = cls(store, _thumbnails(store))

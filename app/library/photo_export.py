@@ -21,6 +21,7 @@ from app.machine.csv_table import Table
 from app.machine.output_file import OutputFile, table
 from app.results import shown
 from core.errors import TwinlensError
+from core.files.tilde import expanded
 from core.files.unfinished_copies import clear, making, take_name
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, silent
@@ -65,7 +66,7 @@ def export(
     TwinlensError
         If the target cannot be written, or its disk is full.
     """
-    target = target.expanduser().absolute()
+    target = expanded(target).absolute()
     try:
         target.mkdir(parents=True, exist_ok=True)
         return _put_files(library, ids, target, how, progress)

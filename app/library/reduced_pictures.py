@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from core.files import private_files
+
 MOST_BYTES = 2_000_000_000
 """What the reduced pictures of a library take at most: those of 40,000 photographs."""
 
@@ -33,12 +35,15 @@ class ReducedPictures:
         self._taken: int | None = None
 
     def has_room(self) -> bool:
-        """Return whether more can be written."""
+        """Return whether more can be written: not where the cache cannot be."""
         if self._taken is None:
-            os.makedirs(self.folder, 0o700, exist_ok=True)
-            with os.scandir(self.folder) as entries:
-                self._taken = sum(entry.stat().st_size for entry in entries)
-            self._most = min(self._most, self._taken + int(_SHARE * shutil.disk_usage(self.folder).free))
+            try:
+                private_files.make_folder(Path(os.fsdecode(self.folder)))
+                with os.scandir(self.folder) as entries:
+                    self._taken = sum(entry.stat().st_size for entry in entries)
+                self._most = min(self._most, self._taken + int(_SHARE * shutil.disk_usage(self.folder).free))
+            except OSError:
+                self._taken = self._most
         return self._taken < self._most
 
     def count(self, written: int) -> None:

@@ -214,7 +214,7 @@ def repair_at(
 
 def copy_beside(library: Library, progress: Progress = silent) -> Path:
     """Copy the library as it is into a file beside it, or on this machine where it lies on a server; give its place."""
-    path = library.address.path if library.address.is_file else places.data_folder() / "library.twinlens"
+    path = library.address.path if library.address.is_file else places.made(places.data_folder()) / "library.twinlens"
     place = _free_name(path)
     backup(library.store, place, progress=progress)
     return place

@@ -14,8 +14,10 @@ from pathlib import Path
 from pydantic import Field
 
 import resources
+from app.machine import places
 from app.results import Result
 from core.errors import TwinlensError
+from core.files.tilde import expanded
 from core.message import Message
 
 _PLACES = {
@@ -185,10 +187,10 @@ def _escaped(text: str) -> str:
 
 def _share(prefix: Path | None) -> Path:
     if prefix is not None:
-        return prefix.expanduser().absolute() / "share"
+        return expanded(prefix).absolute() / "share"
     named = os.environ.get("XDG_DATA_HOME", "")
     # The specification has relative paths ignored.
-    return Path(named) if os.path.isabs(named) else Path.home() / ".local" / "share"
+    return Path(named) if os.path.isabs(named) else places.needed_home() / ".local" / "share"
 
 
 def _refresh(share: Path) -> bool:

@@ -8,7 +8,6 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from app.machine import places
-from core.errors import TwinlensError
 from core.files import private_files
 from storage.database.address import without_passwords
 
@@ -30,13 +29,7 @@ class _Formatter(logging.Formatter):
 
 
 def log_file() -> Path:
-    """Return the log; the file need not be there.
-
-    Raises
-    ------
-    TwinlensError
-        If its folder cannot be made.
-    """
+    """Return the log; the file need not be there."""
     return places.log_folder() / _LOG
 
 
@@ -44,6 +37,7 @@ def log_fault(error: BaseException) -> Path | None:
     """Write a fault with its traceback into the log; give the file, or None where it cannot be written."""
     try:
         log = log_file()
+        private_files.make_folder(log.parent)
         private_files.tighten(log)
         handler = _PrivateHandler(log, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True)
         handler.setFormatter(_Formatter("%(asctime)s %(levelname)s %(message)s"))
@@ -53,7 +47,7 @@ def log_fault(error: BaseException) -> Path | None:
             logger.error("unexpected error", exc_info=error)
         finally:
             handler.close()
-    except (OSError, TwinlensError):
+    except OSError:
         return None
     return log
 
@@ -62,6 +56,6 @@ def last_lines(most: int = 200) -> str:
     """Return the last lines of the log; empty where there is none."""
     try:
         text = log_file().read_text(encoding="utf-8", errors="replace")
-    except (OSError, TwinlensError):
+    except OSError:
         return ""
     return "\n".join(text.splitlines()[-most:])

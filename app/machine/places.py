@@ -1,7 +1,8 @@
 """Folders for Twinlens's files: the platform's, or those that the environment names.
 
 ``TWINLENS_DATA`` names the folder of what cannot be recomputed (and of the logs), ``TWINLENS_CACHE`` the folder of what
-can be deleted at any time. All of it is closed to other users.
+can be deleted at any time. All of it is closed to other users. A folder is named without being touched, so whoever only
+reads needs none; whoever writes makes it: with :func:`made`, or by itself where it can do without.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import contextlib
 import os
 import stat
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import platformdirs
@@ -24,40 +26,24 @@ NAME = "twinlens"
 DATA_VARIABLE = "TWINLENS_DATA"
 CACHE_VARIABLE = "TWINLENS_CACHE"
 
+_NOWHERE = Path(os.devnull) / NAME
+"""Where the files of somebody without a home folder are: nothing is there, and nothing can be made there."""
+
 
 def data_folder() -> Path:
-    """Return the folder of what cannot be recomputed: libraries and settings; made when it is not there.
-
-    Raises
-    ------
-    TwinlensError
-        If it cannot be made or written to.
-    """
-    return _own(_named(DATA_VARIABLE), platformdirs.user_data_path(NAME, appauthor=False), DATA_VARIABLE)
+    """Return the folder of what cannot be recomputed: libraries and settings; it need not be there."""
+    return _named(DATA_VARIABLE) or _usual(platformdirs.user_data_path)
 
 
 def cache_folder() -> Path:
-    """Return the folder of what can be made or fetched again; made when it is not there.
-
-    Raises
-    ------
-    TwinlensError
-        If it cannot be made or written to.
-    """
-    return _own(_named(CACHE_VARIABLE), platformdirs.user_cache_path(NAME, appauthor=False), CACHE_VARIABLE)
+    """Return the folder of what can be made or fetched again; it need not be there."""
+    return _named(CACHE_VARIABLE) or _usual(platformdirs.user_cache_path)
 
 
 def log_folder() -> Path:
-    """Return the folder of the logs; made when it is not there.
-
-    Raises
-    ------
-    TwinlensError
-        If it cannot be made or written to.
-    """
+    """Return the folder of the logs; it need not be there."""
     named = _named(DATA_VARIABLE)
-    usual = platformdirs.user_log_path(NAME, appauthor=False)
-    return _own(None, named / "log" if named else usual, DATA_VARIABLE)
+    return named / "log" if named else _usual(platformdirs.user_log_path)
 
 
 def default_library() -> Path:
@@ -65,27 +51,91 @@ def default_library() -> Path:
     return data_folder() / "library.twinlens"
 
 
-def tighten_libraries() -> None:
-    """Close the libraries in the data folder, their journals and copies to other users; one elsewhere stays as it is.
+def compiled_cache_folder() -> Path:
+    """Return the folder of compiled loops, which another processor or release compiles anew; it need not be there."""
+    return cache_folder() / "compiled"
+
+
+def demo_folder() -> Path:
+    """Return the folder of what the demo fetches and makes: its photographs, its library. It is made.
 
     Raises
     ------
     TwinlensError
-        If the data folder cannot be made.
+        If it cannot be made or written to.
     """
-    for file in data_folder().iterdir():
-        if ".twinlens" in file.name or file.name.startswith("preferences"):
-            private_files.tighten(file)
+    return made(cache_folder() / "demo")
 
 
-def compiled_cache_folder() -> Path:
-    """Return the folder of compiled loops, which another processor or release compiles anew."""
-    return _own(None, cache_folder() / "compiled", CACHE_VARIABLE)
+def home() -> Path | None:
+    """Return the person's home folder; None where they have none, as some services."""
+    path = os.path.expanduser("~")
+    return Path(path) if os.path.isabs(path) else None
 
 
-def demo_folder() -> Path:
-    """Return the folder of what the demo fetches and makes: its photographs, its library."""
-    return _own(None, cache_folder() / "demo", CACHE_VARIABLE)
+def needed_home() -> Path:
+    """Return the person's home folder.
+
+    Raises
+    ------
+    TwinlensError
+        If they have none.
+    """
+    folder = home()
+    if folder is None:
+        raise TwinlensError(Message("There is no home folder."), Message("Name it in the environment variable HOME."))
+    return folder
+
+
+def made(folder: Path) -> Path:
+    """Make one of the folders above, where it is not there, and return it.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be made or written to.
+    """
+    if folder.is_relative_to(_NOWHERE):
+        raise TwinlensError(
+            Message("There is no home folder, in which the files of Twinlens usually are."),
+            Message(
+                "Name folders for them in the environment variables {data} and {cache}.",
+                data=DATA_VARIABLE,
+                cache=CACHE_VARIABLE,
+            ),
+        )
+    next_step = Message(
+        "Make it writable, or name another folder in the environment variable {variable}.",
+        variable=CACHE_VARIABLE if folder.is_relative_to(cache_folder()) else DATA_VARIABLE,
+    )
+    try:
+        private_files.make_folder(folder)
+    except FileExistsError as error:
+        raise TwinlensError(
+            Message("{folder} is needed as a folder, but is a file.", folder=error.filename), next_step
+        ) from error
+    except OSError as error:
+        raise TwinlensError(
+            Message("The folder {folder} cannot be made: {strerror}.", folder=folder, strerror=error.strerror),
+            next_step,
+        ) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise TwinlensError(Message("The folder {folder} is not writable.", folder=folder), next_step)
+    return folder
+
+
+def tighten() -> None:
+    """Close our folders to other users, and in the data folder the libraries, their journals and copies.
+
+    A folder that the environment names keeps its rights, and so does a library elsewhere.
+    """
+    for folder, variable in ((data_folder(), DATA_VARIABLE), (cache_folder(), CACHE_VARIABLE)):
+        if _named(variable) is None:
+            private_files.tighten(folder)
+    with contextlib.suppress(OSError):
+        for file in data_folder().iterdir():
+            if ".twinlens" in file.name or file.name.startswith("preferences"):
+                private_files.tighten(file)
 
 
 def meeting_folder() -> Path:
@@ -97,8 +147,10 @@ def meeting_folder() -> Path:
         If it cannot be made, or somebody else has made it.
     """
     usual = os.environ.get("XDG_RUNTIME_DIR", "")
-    shared = Path(tempfile.gettempdir()) / f"{NAME}-{system.user()}"
-    for folder in (*([Path(usual) / NAME] if usual else []), shared):
+    candidates = [Path(usual) / NAME] if usual else []
+    with contextlib.suppress(OSError):
+        candidates.append(Path(tempfile.gettempdir()) / f"{NAME}-{system.user()}")
+    for folder in candidates:
         with contextlib.suppress(OSError):
             private_files.make_folder(folder)
             private_files.tighten(folder)
@@ -107,43 +159,29 @@ def meeting_folder() -> Path:
             if stat.S_ISDIR(status.st_mode) and own and os.access(folder, os.W_OK):
                 return folder
     raise TwinlensError(
-        Message("The folder {folder} is needed for this user alone.", folder=folder),
+        Message("The folder {folder} is needed for this user alone.", folder=candidates[-1])
+        if candidates
+        else Message("There is no folder for temporary files."),
         Message("Remove it, or name another in TMPDIR."),
     )
 
 
 def told(path: str) -> str:
     """Write a path for people: what lies in their home folder begins with ``~``, as their shell writes it."""
-    path, home = plain(path), os.path.expanduser("~").rstrip("/")
-    if os.name == "nt" or not home or home == "~" or not (path == home or path.startswith(f"{home}/")):
+    path, folder = plain(path), str(home() or "").rstrip("/")
+    if os.name == "nt" or not folder or not (path == folder or path.startswith(f"{folder}/")):
         return path
-    return f"~{path[len(home) :]}"
+    return f"~{path[len(folder) :]}"
 
 
 def _named(variable: str) -> Path | None:
     value = os.environ.get(variable, "")
-    return Path(value).expanduser().absolute() if value else None
+    return Path(os.path.abspath(os.path.expanduser(value))) if value else None
 
 
-def _own(named: Path | None, usual: Path, variable: str) -> Path:
-    """Return a folder of Twinlens's own, made private; one that the environment names keeps its mode if it is there."""
-    folder = named or usual
-    next_step = Message(
-        "Make it writable, or name another folder in the environment variable {variable}.", variable=variable
-    )
+def _usual(folder_of_platform: Callable[..., Path]) -> Path:
     try:
-        private_files.make_folder(folder)
-    except FileExistsError as error:
-        raise TwinlensError(
-            Message("{folder} is needed as a folder, but is a file.", folder=folder), next_step
-        ) from error
-    except OSError as error:
-        raise TwinlensError(
-            Message("The folder {folder} cannot be made: {strerror}.", folder=folder, strerror=error.strerror),
-            next_step,
-        ) from error
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise TwinlensError(Message("The folder {folder} is not writable.", folder=folder), next_step)
-    if named is None:
-        private_files.tighten(folder)
-    return folder
+        folder = folder_of_platform(NAME, appauthor=False)
+    except RuntimeError:  # nobody knows a home folder
+        return _NOWHERE
+    return _NOWHERE if folder.parts[0] == "~" else folder.absolute()  # as older versions of platformdirs say it

@@ -125,9 +125,9 @@ def load() -> Preferences:
     path = file()
     try:
         text = read_bytes(path, MOST)
-    except FileNotFoundError:
+    except OSError:  # nothing is written, or its folder is not for us: nothing is preferred
         return Preferences()
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         _log.warning("The preferences cannot be read: %s", error)
         return Preferences()
     values, sound = _understood(text)
@@ -170,6 +170,7 @@ def keep(preferences: Preferences) -> None:
     path = file()
     text = json.dumps(preferences.to_json(), indent=2, ensure_ascii=False) + "\n"
     new = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    places.made(path.parent)
     try:
         with open(new, "w", encoding="utf-8", opener=private_files.opener) as written:
             written.write(text)

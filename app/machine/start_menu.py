@@ -13,6 +13,7 @@ from app.machine import places
 from app.machine.desktop_entry import DesktopResult, put, start_command, take_away, unwritable
 from app.machine.icon_files import ico
 from core.errors import TwinlensError
+from core.files.tilde import expanded
 from core.message import Message
 
 
@@ -99,8 +100,8 @@ def remove(prefix: Path | None = None) -> DesktopResult:
 def _files(prefix: Path | None) -> tuple[Path, Path]:
     """Return the places of the shortcut and its icon."""
     if prefix is not None:
-        share = prefix.expanduser().absolute() / "share"
+        share = expanded(prefix).absolute() / "share"
         return share / "Twinlens.lnk", share / "Twinlens.ico"
-    roaming = Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
+    roaming = Path(os.environ.get("APPDATA") or places.needed_home() / "AppData" / "Roaming")
     programs = roaming / "Microsoft" / "Windows" / "Start Menu" / "Programs"
     return programs / "Twinlens.lnk", places.data_folder() / "Twinlens.ico"

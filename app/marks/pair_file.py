@@ -14,6 +14,7 @@ from app.machine.csv_table import Table, original
 from app.machine.output_file import ONLY_COPY, OutputFile
 from app.results import shown
 from core.errors import TwinlensError
+from core.files.tilde import expanded
 from core.files.untrusted_input import parse_json, read_bytes, reading
 from core.message import Message
 
@@ -71,7 +72,7 @@ def read_pairs(file: Path) -> list[NamedPair]:
     """
     name = shown(os.fsencode(file))
     with reading(name, Message("{file} cannot be read", file=name), _FORM):
-        text = read_bytes(file.expanduser(), _MOST).decode("utf-8-sig")
+        text = read_bytes(expanded(file), _MOST).decode("utf-8-sig")
         rows = list(_json(text, name) if file.suffix.lower() == ".json" else _csv(text, name))
     pairs = [_pair(number, row, name) for number, row in enumerate(rows, start=1)]
     if not pairs:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from app.library.camera_names import NO_CAMERA
 from app.library.library import Library
 from core.errors import TwinlensError
+from core.files.tilde import expanded
 from core.message import Message, counted
 from storage.database.schema import State
 from storage.library.transaction import Transaction
@@ -124,7 +125,7 @@ def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
         _check_camera(r, filters.camera)
     folders: tuple[tuple[int, bytes], ...] = ()
     if filters.folder is not None:
-        place = library.place(r, str(filters.folder.expanduser().absolute()).encode("utf-8", "surrogateescape"))
+        place = library.place(r, str(expanded(filters.folder).absolute()).encode("utf-8", "surrogateescape"))
         if place is None or r.photographs.count_under(*place) == 0:
             raise TwinlensError(
                 Message("The library has no photos in {folder}.", folder=filters.folder),

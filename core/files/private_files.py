@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 from pathlib import Path
@@ -22,10 +23,10 @@ def make_folder(folder: Path) -> None:
     while not folder.exists():
         missing.append(folder)
         folder = folder.parent
+    if not folder.is_dir():
+        raise FileExistsError(errno.EEXIST, "it is a file, not a folder", os.fspath(folder))
     for one in reversed(missing):
         one.mkdir(mode=0o700, exist_ok=True)
-    if not folder.is_dir():
-        raise FileExistsError(17, "it is a file, not a folder", os.fspath(folder))
 
 
 def opener(path: str, flags: int) -> int:

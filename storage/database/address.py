@@ -15,6 +15,7 @@ from typing import Self
 from urllib.parse import parse_qsl, unquote
 
 from core.errors import TwinlensError
+from core.files.tilde import expanded
 from core.message import Message
 
 EXAMPLE = "postgresql://archive/photos"
@@ -153,7 +154,7 @@ class Address:
 
     def absolute(self) -> Self:
         """Return the address with which the working folder has nothing to do."""
-        return self.of(self.path.expanduser().absolute()) if self.is_file else self
+        return self.of(expanded(self.path).absolute()) if self.is_file else self
 
     def __str__(self) -> str:
         return self.shown

@@ -16,6 +16,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, Table, select
 
+from core.files import private_files
 from storage.database.batches import pieces, runs
 from storage.database.dialect import of
 from storage.database.place import WAIT_S
@@ -156,6 +157,7 @@ def _made(path: Path) -> sqlite3.Connection:
     """Open the file, making it, for its owner alone, where there is none."""
     if not waiting(path):
         drop(path)  # what was begun and never filled
+    private_files.make_folder(path.parent)
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     kept = connect(path, Access.WRITE, WAIT_S)
     kept.execute(f"PRAGMA user_version = {_VERSION}")

@@ -65,10 +65,15 @@ def restore(path: Path, file: Path, progress: Progress, wait_s: float) -> Path |
         if not writing.acquire("restoring a backup", wait_s):
             raise library_errors.busy(shown(path), writing.holder())
         try:
-            _make_folder(path.parent)
+            private_files.make_folder(path.parent)
             with making(path, "restoring a backup") as fresh:
                 _prepare(file, fresh, wait_s, part(progress, 0.0, 0.5))
                 return _put_in_place(path, fresh, wait_s, part(progress, 0.5, 1.0))
+        except OSError as error:
+            raise TwinlensError(
+                Message("The library {path} cannot be written: {why}.", path=shown(path), why=error.strerror),
+                Message("Name another file with --library, in a folder where you may write."),
+            ) from error
         finally:
             writing.release()
     finally:
@@ -134,16 +139,6 @@ def _first_report(path: Path, access: Access, wait_s: float, check: str, progres
         return str(connection.execute(f"PRAGMA {check}").fetchone()[0])
 
     return ask(path, access, wait_s, question, lambda: progress(0, 1, Message("Checking the file")))
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        private_files.make_folder(folder)
-    except OSError as error:
-        raise TwinlensError(
-            Message("The folder {folder} cannot be made: {strerror}.", folder=shown(folder), strerror=error.strerror),
-            Message("Choose another file."),
-        ) from error
 
 
 def _prepare(file: Path, fresh: Path, wait_s: float, progress: Progress) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.look.images import png_of
 from app.language.spoken import _
+from core.files.tilde import expanded
 
 _WHOLE = ("image/png", "image/jpeg", "image/webp", "image/tiff", "image/bmp")
 """Formats that are read, and lose nothing that another one has."""
@@ -96,7 +97,7 @@ def written(text: str) -> list[Path]:
     if "\n" in text or "\0" in text:
         return []
     try:
-        path = Path(QUrl(text).toLocalFile() if text.startswith("file:") else text).expanduser()
+        path = expanded(QUrl(text).toLocalFile() if text.startswith("file:") else text)
         return [path] if path.is_absolute() and path.exists() else []
     except (OSError, RuntimeError):  # no path: too long, or of a person who is not known here
         return []

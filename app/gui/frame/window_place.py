@@ -17,7 +17,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.machine import places
-from core.errors import TwinlensError
+from core.files import private_files
 from storage.database.address import Address
 
 USUAL = (1280, 860)
@@ -59,8 +59,9 @@ def keep(window: QWidget, library: Address | None) -> None:
     kept = _kept()
     kept.pop(_name(library), None)
     kept[_name(library)] = value  # the last one is the newest
-    with suppress(OSError, TwinlensError):
+    with suppress(OSError):
         path = _file()
+        private_files.make_folder(path.parent)
         new = path.with_name(f"{path.name}.{os.getpid()}.tmp")
         new.write_text(json.dumps(dict(list(kept.items())[-_MOST:])), encoding="utf-8")
         os.replace(new, path)
@@ -108,7 +109,7 @@ def _file() -> Path:
 def _kept() -> dict[str, dict[str, Any]]:
     try:
         found = json.loads(_file().read_bytes())
-    except (OSError, ValueError, RecursionError, TwinlensError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return {name: value for name, value in found.items() if isinstance(value, dict)} if isinstance(found, dict) else {}
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.language.spoken import _, next_step, text
-from core.errors import Cancelled, Remedy, TwinlensError
+from core.errors import Cancelled, Remedy, TwinlensError, refused_by_system
 from core.message import Message
 
 
@@ -124,6 +124,8 @@ class Job:
 
 def _failure(error: BaseException) -> Failure:
     """Return what is told of an error; one of the program's own is logged."""
+    if isinstance(error, OSError):
+        error = refused_by_system(error) or error
     if isinstance(error, TwinlensError):
         remedy = error.next_step if isinstance(error.next_step, Remedy) else None
         return Failure(text(error.message), next_step(error), remedy)

@@ -15,6 +15,7 @@ from app.gui.process.stop_signals import Stops
 from app.language.spoken import _, text
 from app.machine.preferred import preferred
 from core.errors import TwinlensError
+from core.files.tilde import expanded
 from core.systems import system
 from storage.database.address import Address, names_server
 
@@ -56,9 +57,9 @@ def show(address: Address | None, files: list[Path] | None = None) -> int:
     application.setApplicationName("Twinlens")
     application.setDesktopFileName("twinlens")
     library = Address.of(places.default_library()) if address is None else address.absolute()
-    wanted = [one.expanduser().absolute() for one in files or []]
-    single = Single(library)
+    wanted = [expanded(one).absolute() for one in files or []]
     try:
+        single = Single(library)
         if single.hand_over(wanted):
             return 0
     except TwinlensError as error:

@@ -7,6 +7,8 @@ at the height of its curve's end where there is room, and never on data.
 from __future__ import annotations
 
 import io
+import logging
+import os
 import re
 import warnings
 from collections.abc import Sequence
@@ -20,6 +22,7 @@ from app.lab.figures.palette import Inks, colour, dash, inks, mark
 from app.lab.figures.placed_words import place_words
 from app.lab.figures.ticks import log_ticks, measured_at, plain
 from app.lab.figures.word_places import folded, spread
+from app.machine import places
 from app.machine.output_file import DRAWING, MADE_BY, OutputFile
 from core.errors import TwinlensError
 from core.message import Message
@@ -59,6 +62,9 @@ def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple
     size : (float, float), optional
         Width and height in inches; of PNG 160 pixels each.
     """
+    # What it knows of fonts lies in our cache; where that cannot be written it looks anew, and need not say so.
+    os.environ.setdefault("MPLCONFIGDIR", str(places.cache_folder() / "matplotlib"))
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.backends.backend_svg import FigureCanvasSVG

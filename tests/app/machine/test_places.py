@@ -38,10 +38,13 @@ def test_platform_names_the_folders(home: Path) -> None:
 
 
 @pytest.mark.parametrize("variable", FOLDERS)
-def test_environment_overrides_and_folder_is_made(home: Path, monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
+def test_environment_overrides_and_nothing_is_made_before_it_is_needed(
+    home: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
     monkeypatch.setenv(variable, str(home / "a" / "b"))
     assert FOLDERS[variable]() == home / "a" / "b"
-    assert (home / "a" / "b").is_dir()
+    assert not (home / "a").exists()
+    assert places.made(FOLDERS[variable]()).is_dir()
 
 
 def test_logs_follow_the_named_data_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,33 +58,48 @@ def test_named_folder_is_made_absolute(home: Path, monkeypatch: pytest.MonkeyPat
     assert places.cache_folder() == home / "here"
 
 
-def test_folders_of_the_cache_are_made_in_it(home: Path) -> None:
+def test_folders_of_the_cache_lie_in_it(home: Path) -> None:
     for folder in (places.compiled_cache_folder(), places.demo_folder()):
-        assert folder.is_dir()
         assert folder.parent == places.cache_folder()
 
 
+@pytest.mark.parametrize("below", ["", "below"])
 @pytest.mark.parametrize("variable", FOLDERS)
-def test_file_in_the_way_is_said(home: Path, monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
+def test_file_in_the_way_is_said(home: Path, monkeypatch: pytest.MonkeyPatch, variable: str, below: str) -> None:
     (home / "file").touch()
-    monkeypatch.setenv(variable, str(home / "file"))
-    with pytest.raises(TwinlensError, match="is a file") as caught:
-        FOLDERS[variable]()
+    monkeypatch.setenv(variable, str(home / "file" / below))
+    with pytest.raises(TwinlensError, match=f"{home / 'file'} is needed as a folder, but is a file") as caught:
+        places.made(FOLDERS[variable]())
     assert variable in str(caught.value.advice)
 
 
 def test_folder_that_cannot_be_made_is_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (home / "file").touch()
-    monkeypatch.setenv(places.DATA_VARIABLE, str(home / "file" / "below"))
+    monkeypatch.setenv(places.DATA_VARIABLE, str(home / ("long" * 100)))
     with pytest.raises(TwinlensError, match="cannot be made"):
-        places.data_folder()
+        places.made(places.data_folder())
 
 
 def test_write_protected_folder_is_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(places.DATA_VARIABLE, str(home))
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write into any folder
     with pytest.raises(TwinlensError, match="not writable"):
-        places.data_folder()
+        places.made(places.data_folder())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a home folder is known in other ways there")
+def test_without_a_home_folder_nothing_is_there_and_nothing_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in (*FOLDERS, "XDG_DATA_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", os.fspath)  # as where no name is known for a user's number
+    monkeypatch.chdir(tmp_path)
+    assert places.home() is None
+    assert not places.default_library().exists()
+    with pytest.raises(TwinlensError, match="no home folder") as caught:
+        places.made(places.data_folder())
+    assert places.DATA_VARIABLE in str(caught.value.advice)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.skipif(os.name == "nt", reason="paths there are written whole")

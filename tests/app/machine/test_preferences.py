@@ -23,7 +23,7 @@ from tests.app.folders import write_scenes
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(places.DATA_VARIABLE, str(tmp_path / "data"))
-    return tmp_path / "data"
+    return places.made(tmp_path / "data")
 
 
 _preferences = st.builds(

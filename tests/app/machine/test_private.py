@@ -79,8 +79,18 @@ def test_a_folder_that_the_environment_names_keeps_its_rights(tmp_path: Path, mo
     named = tmp_path / "named"
     named.mkdir(mode=0o755)
     monkeypatch.setenv(places.CACHE_VARIABLE, str(named))
+    monkeypatch.setenv(places.DATA_VARIABLE, str(named))
+    places.tighten()
     assert mode(places.cache_folder()) == 0o755
-    assert mode(places.compiled_cache_folder()) == 0o700
+    assert mode(places.made(places.compiled_cache_folder())) == 0o700
+
+
+def test_a_folder_of_the_platform_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(places.CACHE_VARIABLE)
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path / "cache")
+    (tmp_path / "cache").mkdir(mode=0o755)
+    with Library.open(tmp_path / "x.twinlens", create=True):
+        assert mode(tmp_path / "cache") == 0o700
 
 
 def test_a_link_is_not_followed_to_what_it_points_to(tmp_path: Path) -> None:
