@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -10,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.library.library import Library
-from app.library.pictures import thumbnails
+from app.library.pictures import all_thumbnails
 from core.hashing.packed_codes import hamming
 from core.message import Message
 from core.progress import Progress
@@ -52,7 +51,7 @@ class HashedThumbnails:
             def step(done: int, start: int = start) -> None:
                 progress(start + done, len(ids), Message("Hashing thumbnails"))
 
-            jpegs = _thumbnails(library, some, step)
+            jpegs = all_thumbnails(library, some, step)
             for row, content in enumerate(some, start):
                 made = hash_of_jpeg(jpegs[content])
                 if made is not None:
@@ -66,14 +65,3 @@ class HashedThumbnails:
     def _differing(self, rgb: Pixels) -> npt.NDArray[np.integer]:
         """Count the bits in which each photograph differs from a picture."""
         return hamming(self.hashes, perceptual_hash(np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), np.uint8)))
-
-
-def _thumbnails(library: Library, contents: Sequence[bytes], step: Callable[[int], None]) -> dict[bytes, bytes]:
-    """Return the thumbnail of each content hash, empty where none can be made; some are made at a time."""
-    found: dict[bytes, bytes] = {}
-    lacking = list(dict.fromkeys(contents))
-    while lacking:
-        step(len(found))
-        found |= thumbnails(library, lacking)
-        lacking = [one for one in lacking if one not in found]
-    return found

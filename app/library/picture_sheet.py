@@ -12,7 +12,7 @@ from html import escape
 from typing import Literal
 
 from app.library.library import Library
-from app.library.pictures import thumbnails
+from app.library.pictures import all_thumbnails
 from app.machine.output_file import PAGE, PAGE_MARK, OutputFile
 from core.files.untrusted_input import plain
 from core.message import Message
@@ -20,8 +20,6 @@ from core.message import Message
 Words = Callable[[Message], str]
 """Writes a message in a person's language."""
 
-_AT_ONCE = 128
-_ROUNDS = 40  # thumbnails that the cache has lost are made again a few at a time
 _STYLE = """
 :root { color-scheme: light dark; --paper: #fbfbf9; --ink: #1c1c1a; --quiet: #6b6b65; --line: #deded9; --well: #eeeeeb;
   --accent: #0f766e; --warn: #c2410c }
@@ -138,16 +136,8 @@ def _thumbnails(library: Library, ids: Sequence[int]) -> dict[int, bytes]:
     """Return the thumbnails of photographs by id; those that the cache has lost are made again."""
     with library.store.reading() as r:
         contents = {row.id: row.content_hash for row in r.photographs.by_id(list(dict.fromkeys(ids)))}
-    found: dict[bytes, bytes] = {}
-    wanted = list(dict.fromkeys(one for one in contents.values() if one is not None))
-    for start in range(0, len(wanted), _AT_ONCE):
-        lacking = wanted[start : start + _AT_ONCE]
-        for _ in range(_ROUNDS):
-            found |= thumbnails(library, lacking)
-            lacking = [one for one in lacking if one not in found]
-            if not lacking:
-                break
-    return {one: found.get(content, b"") for one, content in contents.items() if content is not None}
+    found = all_thumbnails(library, [one for one in contents.values() if one is not None])
+    return {one: found[content] for one, content in contents.items() if content is not None}
 
 
 def _section(section: Section, jpegs: dict[int, bytes]) -> Iterable[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +39,8 @@ def thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes,
     """Return thumbnails by content hash: JPEGs; empty where there is none and none can be made.
 
     Thumbnails lie in a cache that may be deleted at any time: what is missing there and among the desktop's is made
-    again from the photographs, a few at a time. The others are left out, so that a later call finds less to do.
+    again from the photographs, a few at a time. The others are left out: they are to be asked for once more, and every
+    call has something of what it is asked for.
     """
     found = library.thumbnails.get_many(content_hashes)
     lacking = [one for one in content_hashes if one not in found]
@@ -49,6 +50,27 @@ def thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes,
     made = {one: _remade(library, one) for one in [one for one in looked_for if one not in shared][:_REMADE_AT_ONCE]}
     library.thumbnails.put([(one, jpeg) for one, jpeg in made.items() if jpeg])
     return found | shared | made
+
+
+def all_thumbnails(
+    library: Library, content_hashes: Sequence[bytes], step: Callable[[int], None] = lambda done: None
+) -> dict[bytes, bytes]:
+    """Return the thumbnails of all content hashes, as :func:`thumbnails` does; `step` is told how many there are."""
+    found: dict[bytes, bytes] = {}
+    lacking = list(dict.fromkeys(content_hashes))
+    while lacking:
+        step(len(found))
+        found |= thumbnails(library, lacking)
+        lacking = [one for one in lacking if one not in found]
+    return found
+
+
+def thumbnail_anew(library: Library, content_hash: bytes) -> bytes:
+    """Make a thumbnail again, in place of one that shows nothing; empty where that cannot be."""
+    jpeg = _remade(library, content_hash)
+    if jpeg:
+        library.thumbnails.put([(content_hash, jpeg)])
+    return jpeg
 
 
 def present_thumbnails(library: Library, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:

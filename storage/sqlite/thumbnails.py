@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import math
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
@@ -20,6 +21,7 @@ from storage.database.place import SharedThumbnails
 from storage.integrity.checksums import checksum
 from storage.sqlite import failures
 from storage.sqlite.engine import Access, connect
+from storage.sqlite.journal import connect_to_read
 
 V = TypeVar("V")
 _log = logging.getLogger(__name__)
@@ -189,6 +191,11 @@ class Thumbnails:
             self._disconnect()  # deleted meanwhile
         if self._connection is None:
             private_files.make_folder(self.path.parent)
+            if self.path.exists() and not self.path.is_file():
+                raise FileExistsError("it is no file")  # a pipe would never answer
+            if self.path.exists() and not os.access(self.path.parent, os.W_OK):
+                self._connection = connect_to_read(self.path, WAIT_S)[0]
+                return self._connection
             for suffix in ("", "-wal", "-shm"):
                 private_files.tighten(self.path.with_name(self.path.name + suffix))
             self._connection = connect(self.path, Access.CREATE, WAIT_S)

@@ -161,6 +161,7 @@ class CompareControl(QObject):
 
     def refresh(self) -> None:
         """Search again, since the library has changed; if the view is hidden, when it is shown."""
+        self.view.board.pictures.retry()
         if self.question is None:
             return
         self._stale = not self.view.isVisible()

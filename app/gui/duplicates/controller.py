@@ -94,6 +94,7 @@ class DuplicatesControl(QObject):
     def refresh(self) -> None:
         """Show what is known by now; what is new is compared at once."""
         library, self._stale = self._opened.library, True
+        self.view.list.pictures.retry()
 
         def work(progress: Progress) -> tuple[Duplicates, int]:
             from app.duplicates.comparing import waiting

@@ -133,6 +133,7 @@ class MapControl(QObject):
         it was begun with what was known then.
         """
         opened, shown = self._opened, self._shown
+        self.view.canvas.pictures.retry()
         self._again = self.making.wish is not None
         if shown is None or shown[1].found is None or shown[0] != self._wish:
             if not self._again:

@@ -1,4 +1,8 @@
-"""Loads the small pictures that a view paints, a few at a time, and none that were scrolled past."""
+"""Loads the small pictures that a view paints, a few at a time, and none that were scrolled past.
+
+What the cache has lost is made again in the order in which it is seen, and comes as it is made: what is not there yet
+is asked for once more, and only what cannot be made is given up.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +33,13 @@ class PictureFeed(QObject):
 
     def __init__(self, pictures: SmallPictures, opened: Opened, jobs: Jobs, larger: bool = False) -> None:
         super().__init__(pictures)
-        self._pictures, self._opened = pictures, opened
+        self._pictures, self._opened, self._jobs = pictures, opened, jobs
         self._loading, self._decoding = jobs.latest(), jobs.latest()
         self._wanted: list[bytes] = []
         self._larger: list[bytes] = []
+        self._made_anew: set[bytes] = set()
         pictures.wanted.connect(self._on_wanted)
+        pictures.spoiled.connect(self._on_spoiled)
         if larger:
             pictures.larger_wanted.connect(self._on_larger_wanted)
 
@@ -52,11 +58,28 @@ class PictureFeed(QObject):
             return thumbnails(library, some)
 
         def then(jpegs: dict[bytes, bytes]) -> None:
-            self._wanted = [one for one in self._wanted if one not in some]
-            self._pictures.take({one: jpegs.get(one, b"") for one in some})
+            self._wanted = [one for one in self._wanted if one not in jpegs]
+            self._pictures.take(jpegs)
             self._next()
 
-        self._loading.begin(work).then(then).failed(lambda __: self._wanted.clear())
+        def failed(__: object) -> None:
+            self._wanted.clear()
+            self._pictures.ask_again()  # when it is painted next
+
+        self._loading.begin(work).then(then).failed(failed)
+
+    def _on_spoiled(self, content: bytes) -> None:
+        library = self._opened.library
+        if content in self._made_anew:
+            return
+        self._made_anew.add(content)
+
+        def work(__: Progress) -> bytes:
+            from app.library.pictures import thumbnail_anew
+
+            return thumbnail_anew(library, content)
+
+        self._jobs.begin(work).then(lambda jpeg: self._pictures.take({content: jpeg}))
 
     def _on_larger_wanted(self, contents: list[bytes]) -> None:
         self._larger = list(contents)

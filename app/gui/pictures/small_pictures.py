@@ -62,6 +62,8 @@ class SmallPictures(QObject):
     larger_wanted : list of bytes
         Contents that are seen larger than their thumbnails, for :meth:`take_larger`; a newer list takes the older's
         place. A view whose photographs are never that large needs nothing there.
+    spoiled : bytes
+        A content whose JPEG shows nothing, as in a damaged cache: unreadable, unless another is given to :meth:`take`.
     made : set of bytes
         Contents that can be painted now, or are known to be unreadable.
     came
@@ -70,6 +72,7 @@ class SmallPictures(QObject):
 
     wanted = Signal(list)
     larger_wanted = Signal(list)
+    spoiled = Signal(bytes)
     made = Signal(set)
     came = Signal()
 
@@ -243,6 +246,8 @@ class SmallPictures(QObject):
             if self._is_to_make(content, make):
                 self._make(kept, make)
                 some.add(content)
+                if not kept.readable:
+                    self.spoiled.emit(content)
         else:
             self._working.stop()
         if some:

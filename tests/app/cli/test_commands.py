@@ -22,10 +22,12 @@ from app.cli.spoken_help import every_command
 from app.library import standard_indexes
 from app.library.library import Library
 from app.library.status import library_status
+from app.machine import places
 from core.declaration.reference_page import page
 from core.errors import Cancelled, TwinlensError
 from core.methods.itq import Itq
 from tests.app.folders import added, write_scene, write_scenes
+from tests.conftest import COMPILED
 
 ROOT = Path(__file__).parents[3]
 
@@ -215,7 +217,22 @@ def short_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.lab.advice.order._OTHERS", 1)
 
 
-@pytest.mark.usefixtures("short_advice")
+@pytest.fixture
+def unwritable_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the person have a file for a home folder, in which nothing can be made."""
+    for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "MPLCONFIGDIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", os.devnull)
+
+
+@pytest.fixture
+def unwritable_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing be kept in the cache, nor read from it but the loops that the tests share."""
+    monkeypatch.setenv(places.CACHE_VARIABLE, f"{os.devnull}/cache")
+    monkeypatch.setattr(places, "compiled_cache_folder", lambda: COMPILED)
+
+
+@pytest.mark.usefixtures("short_advice", "unwritable_home")
 def test_every_command_gives_one_json_document(
     capfdbinary: pytest.CaptureFixture[bytes], photographs: Path, tmp_path: Path
 ) -> None:
@@ -242,7 +259,7 @@ def test_an_older_library_is_improved(
     assert [one["name"] for one in json.loads(out)["indexes"]] == ["Automatic", "Colours", "Automatic, as before"]
 
 
-@pytest.mark.usefixtures("short_advice")
+@pytest.mark.usefixtures("short_advice", "unwritable_home", "unwritable_cache")
 def test_every_command_speaks_to_people_too(
     capfdbinary: pytest.CaptureFixture[bytes], photographs: Path, tmp_path: Path
 ) -> None:

@@ -160,6 +160,8 @@ class ExploreControl(QObject):
 
     def refresh(self) -> None:
         """Draw the sample anew where the library has other photographs or indexes now."""
+        for wall in self._walls:
+            wall.pictures.retry()
         self._samples.refresh()
 
     def state(self) -> dict[str, Any]:
