@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -87,12 +88,11 @@ class Library:
         if create and where is None:
             places.made(places.data_folder())
         store = Store.open(_address(where), create=create)
-        try:
-            library = cls(store, _thumbnails(store))
+        library = cls(store, _thumbnails(store))
+        with ExitStack() as at_failure:
+            at_failure.push(library.__exit__)
             library._make_standard_indexes()
-        except BaseException:
-            store.close()
-            raise
+            at_failure.pop_all()
         return library
 
     def _make_standard_indexes(self) -> None:
@@ -120,7 +120,16 @@ class Library:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        """Close the files; what should be impossible is blamed on a library that proves to be damaged."""
+        try:
+            if error is not None:
+                from storage.integrity.suspicion import damage_behind
+
+                damage = damage_behind(error, self.store)
+                if damage is not None:
+                    raise damage from error
+        finally:
+            self.close()
 
     # --- where photographs lie ---------------------------------------------------------------------------------------
 

@@ -51,6 +51,11 @@ def damaged(library: str) -> TwinlensError:
     return TwinlensError(Message("The library {path} is damaged.", path=library), Remedy("restore backup"))
 
 
+def damaged_throughout(library: str) -> TwinlensError:
+    """Return the error that a library is damaged in ways that its check tells."""
+    return TwinlensError(Message("The library {path} is damaged.", path=library), Remedy("repair library"))
+
+
 def foreign_parts(library: str, names: Sequence[str]) -> Message:
     """Return the sentence that a library declares what no Twinlens declares."""
     return Message(

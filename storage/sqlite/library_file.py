@@ -72,12 +72,7 @@ def look(path: Path, wait_s: float) -> Found | None:
         If it is a folder, something else, damaged, locked, or of a newer version, or declares what no Twinlens does.
     """
     try:
-        if path.is_dir():
-            example = path / "library.twinlens"
-            raise TwinlensError(
-                Message("{path} is a folder, not a library.", path=shown(path)),
-                Message("Name a file, such as {example}.", example=shown(example)),
-            )
+        refuse_other_kinds(path)
         if not path.exists():
             return None
     except OSError as error:
@@ -99,6 +94,25 @@ def look(path: Path, wait_s: float) -> Found | None:
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
         access = Access.WRITE
     return Found(access, revision)
+
+
+def refuse_other_kinds(path: Path) -> None:
+    """Refuse what is there and is no file: a pipe would never answer.
+
+    Raises
+    ------
+    TwinlensError
+    OSError
+        If it cannot be seen what is there.
+    """
+    if path.is_dir():
+        example = path / "library.twinlens"
+        raise TwinlensError(
+            Message("{path} is a folder, not a library.", path=shown(path)),
+            Message("Name a file, such as {example}.", example=shown(example)),
+        )
+    if path.exists() and not path.is_file():
+        raise library_errors.foreign(shown(path))
 
 
 def _revision(path: Path, connection: sqlite3.Connection) -> str:

@@ -112,8 +112,7 @@ def _look(file: Path) -> library_file.Found:
 def _refuse(path: Path, file: Path, progress: Progress) -> None:
     """Check everything that can be known before anything is touched."""
     found = _look(file)
-    if path.is_dir():
-        raise TwinlensError(Message("{path} is a folder, not a library.", path=shown(path)), Message("Choose a file."))
+    library_file.refuse_other_kinds(path)
     if path.exists() and path.samefile(file):
         raise TwinlensError(
             Message("{file} is the library itself.", file=shown(file)),
