@@ -46,6 +46,7 @@ REVISIONS = (
 )  # every revision that this version knows, oldest first; a library ends at the last
 PAGE_SIZE = 16_384  # arrays are read twice as fast as from pages of 4,096; it can be chosen only at creation
 PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
+MOST_ID = (1 << PHOTOGRAPH_BITS) - 1
 
 
 class State(StrEnum):

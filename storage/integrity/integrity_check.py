@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from sqlalchemy import Connection, Executable, and_, delete, distinct, func, or_, select, text
+from sqlalchemy import Connection, Executable, Table, and_, delete, distinct, func, or_, select, text
 
 from core.message import Message, counted
 from core.progress import Progress, part, silent
@@ -15,6 +15,7 @@ from storage.database import dialect
 from storage.database.batches import Ids
 from storage.database.place import Reports
 from storage.database.schema import (
+    MOST_ID,
     PHOTOGRAPH_BITS,
     State,
     code_segment,
@@ -126,8 +127,16 @@ def _photographs(moment: Transaction) -> Iterator[Finding]:
         yield Finding(sentence, AGAIN, partial(_read_again, ids))
     for table in GIVEN:
         last = moment.connection.execute(select(func.coalesce(func.max(table.c.id), 0))).scalar_one()
-        if last > database.last_given(table):
-            yield Finding(Message("The last id that was given in the table {table} is wrong.", table=table.name))
+        if not last <= database.last_given(table) < MOST_ID:
+            yield Finding(
+                Message("The last id that was given in the table {table} is wrong.", table=table.name),
+                Message("A repair counts on from the last one that is there."),
+                partial(_count_on, table, last),
+            )
+
+
+def _count_on(table: Table, last: int, w: Transaction) -> None:
+    dialect.of(w.connection).set_given(table, last)
 
 
 def _descriptors(moment: Transaction) -> Iterator[Finding]:

@@ -39,9 +39,12 @@ from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.sql.dml import UpdateBase
 from sqlalchemy.util import LRUCache
 
+from core.message import Message
 from storage.database.batches import IN_ONE, Ids, numbers, pieces
 from storage.database.dialect import OPTION, Values
 from storage.database.driver_statements import cleaned, written
+from storage.database.schema import MOST_ID
+from storage.integrity.checksums import DamagedRowError
 from storage.sqlite.code_tables import NoCodeTables
 from storage.sqlite.driver import driver
 
@@ -169,7 +172,10 @@ class SqliteDialect:
 
     def give(self, table: Table, count: int) -> int:
         """Return the id after the last; SQLite remembers those of the rows that are put in."""
-        return self.last_given(table) + 1
+        last = self.last_given(table)
+        if last + count > MOST_ID:
+            raise DamagedRowError(Message("the last id of the table {table}", table=table.name))
+        return last + 1
 
     def set_given(self, table: Table, last: int) -> None:
         """Change what SQLite remembers."""

@@ -76,7 +76,8 @@ class SqlitePlace:
                 raise library_errors.missing(shown(path), exists=found is not None)
             library_file.create(path, wait_s)
             found = library_file.look(path, wait_s)
-            assert found is not None
+            if found is None:  # its disk was taken away meanwhile
+                raise library_errors.missing(shown(path))
         presence = FileLock(beside(path, "open"))
         alone = presence.acquire("opening the library")
         if not alone and not presence.acquire("", wait_s, shared=True):
