@@ -76,3 +76,17 @@ def test_output_that_nobody_can_take(place: Path, line: str, code: int, said: st
     ended = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (ended.returncode, "Traceback" in ended.stderr) == (code, False)
     assert ended.stderr.startswith(said)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes break in other ways there")
+@pytest.mark.parametrize("line", ["status", "index list --json", "methods", "--help", "nope --json"])
+def test_output_that_nobody_reads_to_its_end(place: Path, line: str) -> None:
+    words = [sys.executable, "-m", "app.cli", "--library", str(place / "l.twinlens"), *line.split()]
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        told = process.stderr.read().decode()
+    assert process.returncode == (2 if line.startswith("nope") else 0)
+    assert "mistake" not in told
+    assert "Traceback" not in told
