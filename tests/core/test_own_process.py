@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from conftest import ROOT
 from core import own_process
-from tests.conftest import ROOT
 
 TELL = """
 import json, os, sys

@@ -23,11 +23,11 @@ from app.library import standard_indexes
 from app.library.library import Library
 from app.library.status import library_status
 from app.machine import places
+from conftest import COMPILED
 from core.declaration.reference_page import page
 from core.errors import Cancelled, TwinlensError
 from core.methods.itq import Itq
 from tests.app.folders import added, write_scene, write_scenes
-from tests.conftest import COMPILED
 
 ROOT = Path(__file__).parents[3]
 

@@ -21,6 +21,7 @@ from app.evaluate.recommendation import advice
 from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
 from app.indexes.indexes import NewIndex, create_index, delete_index, rename_index
 from app.library.library import Library
+from app.machine.output_file import OutputFile
 from app.search.searcher import Searcher
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.progress import silent
@@ -325,7 +326,7 @@ def test_the_advice_says_what_to_trust_for_what() -> None:
 
 
 def test_a_table_has_a_line_for_every_figure(few: EvaluateResult, tmp_path: Path) -> None:
-    _write(tmp_path / "figures.csv", few)
+    _write(OutputFile(tmp_path / "figures.csv"), few)
     lines = (tmp_path / "figures.csv").read_text("utf-8").splitlines()
     assert lines[0] == "by,text,edit,questions,recall@1,recall@10,map"
     assert len(lines) == 1 + 3 * 4

@@ -13,10 +13,10 @@ import pytest
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po
 
-from app.language import gathering
 from app.language.choice import LANGUAGES, chosen_language
 from app.language.compilation import FOLDER, compile_translations
 from app.machine.preferences import Preferences
+from tools import gathering
 
 ROOT = Path(__file__).parents[3]
 TRANSLATED = LANGUAGES[1:]

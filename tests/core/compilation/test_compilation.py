@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from conftest import ROOT
 from core.compilation import compilation
 from core.search.hamming import hamming_scan
-from tests.conftest import ROOT
 
 SEARCH = """
 import sys

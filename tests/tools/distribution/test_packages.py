@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from conftest import ROOT
 from tools.distribution import archive, debian_package, source_date
 from tools.distribution.system_files import completion, write_system_files
 
