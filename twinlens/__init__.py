@@ -18,3 +18,5 @@ for _name in _PARTS:
         raise ImportError(f"Another module is called “{_name}”, as a part of Twinlens is: import twinlens without it.")
 
 sys.path[:] = [str(_FOLDER), *(place for place in sys.path if place != str(_FOLDER))]
+
+import core.telemetry  # noqa: E402, F401 (switched off before a package beside Twinlens can be imported)

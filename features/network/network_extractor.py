@@ -15,9 +15,10 @@ import numpy.typing as npt
 from core.declaration.fitted import Packed
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
-from features.descriptor import Extractor, UnusableError, Vector
+from features.descriptor import Extractor, Vector
+from features.network import runtime
 from features.network.network_file import another, digest_of, open_network
-from features.network.ready_made import DIMENSIONS, READY_MADE, missing
+from features.network.ready_made import DIMENSIONS, READY_MADE, missing, refusal
 from features.pictures.picture import Picture
 
 _LARGEST = 60_000  # that float16, in which libraries keep vectors, still holds
@@ -57,11 +58,11 @@ class NetworkExtractor(Extractor):
         Raises
         ------
         UnusableError
-            If a package is not installed that it needs.
+            If a package that it needs is not installed, or might tell others what it does.
         """
-        ready, lacking = READY_MADE[name], missing(name)
-        if lacking:
-            raise UnusableError(lacking, Message("Install it, or choose another descriptor."))
+        if (refused := refusal(name)) is not None:
+            raise refused
+        ready = READY_MADE[name]
         mean, deviation = (ready.mean,) * 3, (ready.deviation,) * 3
         return cls(name, digest_of(name), ready.side, "stretch", "rgb", mean, deviation, None, True, DIMENSIONS)
 
@@ -83,9 +84,11 @@ class NetworkExtractor(Extractor):
         return np.clip(vector, -_LARGEST, _LARGEST).astype(np.float32)
 
     def unusable(self) -> Message:
-        """Return that the file is gone or has changed."""
+        """Return that no network runs here, or that the file is gone or has changed."""
         if self.path in READY_MADE:
             return missing(self.path)
+        if (refused := runtime.refusal()) is not None:
+            return refused.message
         try:
             if digest_of(self.path) == self.digest:
                 return NOTHING

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,11 +22,8 @@ from core.files.untrusted_input import read_bytes
 from core.message import Message, verbatim
 from core.systems import system
 from features.descriptor import UnusableError
-from features.network import ready_made
+from features.network import ready_made, runtime
 from features.network.onnx_file import PICTURE_SIDES, OnnxFile
-
-if TYPE_CHECKING:
-    from onnxruntime import InferenceSession
 
 Numbers = npt.NDArray[np.float32]
 
@@ -36,7 +33,6 @@ _MOST_BYTES = 1 << 31  # of a protobuf message
 _WHILE_READ = 4  # times the size of its file, with the file itself
 _WORDS = 160
 _KINDS = {"tensor(int64)": np.int64, "tensor(int32)": np.int32, "tensor(float16)": np.float16, "tensor(bool)": np.bool_}
-_FATAL = 4  # level of the log of what runs networks
 
 
 class LostNetworkError(UnusableError):
@@ -152,9 +148,7 @@ class OpenNetwork:
         TwinlensError
             If it gives no vector.
         """
-        import onnxruntime
-
-        options = onnxruntime.RunOptions()
+        options = runtime.imported().RunOptions()
         options.only_execute_path_to_fetches = True
         try:
             feeds = {one.name: given[one.name] if one.name in given else one.zeros() for one in self.inputs}
@@ -204,13 +198,9 @@ def _reason(error: Exception) -> Message:
     return verbatim(" ".join(str(error).split())[:_WORDS])
 
 
-def _session(name: str, data: bytes) -> InferenceSession:
-    try:
-        import onnxruntime
-    except ImportError:
-        raise ready_made.not_installed(ready_made.RUNTIME) from None
-    onnxruntime.set_default_logger_severity(_FATAL)  # what goes wrong is raised, too
-    onnxruntime.disable_telemetry_events()
+def _session(name: str, data: bytes) -> Any:
+    """Return an InferenceSession of onnxruntime."""
+    onnxruntime = runtime.imported()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     try:

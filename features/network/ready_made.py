@@ -21,12 +21,12 @@ import resources
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from features.descriptor import UnusableError
+from features.network import runtime
 from features.network.efficientnet import CHANNELS, network
 from features.network.torch_file import tensors
 
 COMPONENTS = "network.npz"
 DIMENSIONS = 256
-RUNTIME = "onnxruntime"
 
 _VERSION = b"1"  # raised when the same weights and components make another network
 
@@ -72,20 +72,16 @@ READY_MADE = {
 """By the name under which a declaration chooses one."""
 
 
-def missing(name: str) -> Message:
-    """Return the missing package that running a network needs; empty where all are there."""
-    if find_spec(RUNTIME) is None:
-        return not_installed(RUNTIME).message
+def refusal(name: str) -> UnusableError | None:
+    """Return why a network that comes along cannot be run here, as an error; None where it can."""
     ready = READY_MADE[name]
-    return NOTHING if ready.weights_file() else not_installed(ready.package).message
+    return runtime.refusal() or (None if ready.weights_file() else runtime.not_installed(ready.package))
 
 
-def not_installed(package: str) -> UnusableError:
-    """Return the error of a package that is not there."""
-    return UnusableError(
-        Message("The package {package} is not installed, which pictures are compared by.", package=package),
-        Message("Install it, or search with an index that needs none."),
-    )
+def missing(name: str) -> Message:
+    """Return in a sentence what running a network lacks; empty where all is there."""
+    refused = refusal(name)
+    return NOTHING if refused is None else refused.message
 
 
 @cache
@@ -111,7 +107,7 @@ def from_weights(name: str, mean: npt.NDArray[np.float32], components: npt.NDArr
     ready = READY_MADE[name]
     file = ready.weights_file()
     if file is None:
-        raise not_installed(ready.package)
+        raise runtime.not_installed(ready.package)
     data = file.read_bytes()
     if hashlib.sha256(data).hexdigest() != ready.sha256:
         raise UnusableError(

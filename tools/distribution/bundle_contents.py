@@ -18,8 +18,10 @@ LOOPS = "TWINLENS_LOOPS"
 """Variable of the environment that names the folder of compiled loops."""
 
 IMPORTED_BY_NAME = ("logging.config", "pi_heif", "psycopg", "psycopg_binary", "tokenizers")
-METADATA = ("twinlens", "numpy", "scipy", "h5py", "PySide6-Essentials", "opencv-python-headless", "SQLAlchemy")
-"""Packages whose versions Twinlens tells."""
+METADATA = (
+    "twinlens", "numpy", "scipy", "h5py", "PySide6-Essentials", "opencv-python-headless", "SQLAlchemy", "onnxruntime",
+)  # fmt: skip
+"""Packages whose versions Twinlens tells, or looks at."""
 
 EXCLUDED_MODULES = [
     "numba", "llvmlite",

@@ -1,9 +1,11 @@
-"""The address of a cluster: that of a Dask scheduler, or so many Dask workers of this machine."""
+"""The address of a cluster: that of a Dask scheduler, or so many processes of this machine."""
 
 from __future__ import annotations
 
 import logging
 import re
+import secrets
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from core.message import Message
 
 _SCHEDULER = re.compile(r"(tcp|tls)://[^\s/@?#]+:\d{1,5}")
 _LOCAL = re.compile(r"local:([1-9]\d{0,2})")
+_NO_CARD = 1 << 40  # the bit of such a number that no card has (RFC 9562)
 
 
 @dataclass(frozen=True)
@@ -22,7 +25,7 @@ class ClusterAddress:
     Attributes
     ----------
     text : str
-        ``tcp://HOST:PORT``, ``tls://HOST:PORT``, or ``local:4`` for four Dask workers of this machine, one core each.
+        ``tcp://HOST:PORT``, ``tls://HOST:PORT``, or ``local:4`` for four processes of this machine.
     tls_ca, tls_cert, tls_key : Path or None
         Certificates of ``tls://``; where none is given, those that Dask's configuration names.
 
@@ -46,7 +49,7 @@ class ClusterAddress:
 
     @property
     def local(self) -> int:
-        """How many Dask workers of this machine are meant; 0 for a scheduler."""
+        """How many processes of this machine are meant; 0 for a scheduler."""
         found = _LOCAL.fullmatch(self.text)
         return int(found[1]) if found else 0
 
@@ -80,8 +83,13 @@ class ClusterAddress:
         return security
 
 
-def unanswered(address: ClusterAddress) -> TwinlensError:
-    """Return the error that a scheduler does not answer."""
+def unanswered(address: ClusterAddress, why: BaseException) -> TwinlensError:
+    """Return the error that a scheduler does not answer, or does not start where this machine is meant."""
+    if address.local:
+        return TwinlensError(
+            Message("The processes of {address} could not be started: {why}", address=address.text, why=str(why)),
+            Message("Close other programs, or ask for fewer."),
+        )
     return TwinlensError(
         Message("No scheduler answers at {address}.", address=address.text),
         Message("Start one there with `dask scheduler`, and check the address and the firewall."),
@@ -107,6 +115,7 @@ def imported() -> Any:
     for name in logging.root.manager.loggerDict:
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
-    # A Dask worker has processes of its own, which those that Dask calls daemons may not have.
-    dask.config.set({"distributed.worker.daemon": False, "distributed.comm.timeouts.connect": "10s"})
+    dask.config.set({"distributed.comm.timeouts.connect": "10s"})
+    # Dask names a client by the number of this machine's network card, which is nobody's business.
+    uuid._node = secrets.randbits(48) | _NO_CARD  # type: ignore[attr-defined]
     return distributed

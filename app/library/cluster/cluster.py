@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from types import TracebackType
 from typing import Any, Self
 
 from app.library.cluster.address import ClusterAddress, imported, unanswered
-from app.library.cluster.machine import CORES
+from app.library.cluster.nodes import CLOSE_S, local_cluster
 from app.library.cluster.pages import Pages
 from app.library.pace import usual_workers
 from app.library.readers import Readers
-from core.errors import TwinlensError
 from core.message import NOTHING, Message, counted
 from features.descriptor import Extractor
 
-_CONNECT_S, _CLOSE_S = "10s", 5
+_CONNECT_S = "10s"
 
 
 class Cluster:
@@ -41,14 +39,14 @@ class Cluster:
 
     def __init__(self, address: ClusterAddress) -> None:
         self.address = address
-        self._local: Any = None
         self.client: Any = None
+        self._opened = ExitStack()
         self._pages: Pages | None = None
         self.not_used: dict[str, Message] = {}
         self.read_here = 0
 
     def __enter__(self) -> Self:
-        """Start the Dask workers of this machine where these are meant, and connect to the scheduler.
+        """Connect to the scheduler, which is started in this process where this machine is meant.
 
         Raises
         ------
@@ -56,53 +54,26 @@ class Cluster:
             If the package distributed is missing, no scheduler answers, or the certificates are not right.
         """
         distributed = imported()
-        try:
-            if self.address.local:
-                self._local = self._started()
+        with ExitStack() as opened, _started(self.address):
+            local = opened.enter_context(local_cluster(self.address.local)) if self.address.local else None
             self.client = distributed.Client(
-                self._local or self.address.text,
+                local or self.address.text,
                 timeout=_CONNECT_S,
                 set_as_default=False,
-                security=None if self._local else self.address.security(),
+                security=None if local else self.address.security(),
             )
-        except BaseException as error:
-            self._close()
-            if not isinstance(error, (OSError, TimeoutError, RuntimeError)):
-                raise
-            raise unanswered(self.address) from error
+            opened.callback(self._disconnect)
+            self._opened = opened.pop_all()
         return self
 
-    def _started(self) -> Any:
-        """Start Dask workers of this machine, each for one core."""
-        try:
-            return imported().LocalCluster(
-                n_workers=self.address.local,
-                threads_per_worker=1,
-                host="127.0.0.1",
-                memory_limit=None,
-                dashboard_address="127.0.0.1:0",  # free ports for what Dask serves besides, which nobody needs
-                worker_dashboard_address="127.0.0.1:0",
-                resources={CORES: 1},
-                silence_logs=logging.CRITICAL,
-            )
-        except (OSError, TimeoutError, RuntimeError) as error:
-            raise TwinlensError(
-                Message(
-                    "The processes of {address} could not be started: {why}", address=self.address.text, why=str(error)
-                ),
-                Message("Close other programs, or ask for fewer."),
-            ) from error
+    def _disconnect(self) -> None:
+        with suppress(OSError, TimeoutError, RuntimeError):
+            self.client.close(timeout=CLOSE_S)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._close()
-
-    def _close(self) -> None:
-        for one in (self.client, self._local):
-            if one is not None:
-                with suppress(OSError, TimeoutError, RuntimeError):
-                    one.close(timeout=_CLOSE_S)
+        self._opened.close()
 
     @property
     def scheduler(self) -> str:
@@ -134,3 +105,12 @@ class Cluster:
                 self._pages = None
                 self.not_used.update(pages.not_used)
                 self.read_here += pages.read_here
+
+
+@contextmanager
+def _started(address: ClusterAddress) -> Iterator[None]:
+    """Say in a sentence that there is no cluster."""
+    try:
+        yield
+    except (OSError, TimeoutError, RuntimeError) as error:
+        raise unanswered(address, error) from error

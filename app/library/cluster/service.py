@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import os
 
 from app.library.cluster import machine
 from app.library.cluster.address import ClusterAddress, imported, unanswered
-from app.library.cluster.machine import CORES
+from app.library.cluster.nodes import CLOSE_S, worker_class, worker_options
 from app.library.pace import usual_workers
 from app.library.results import WorkerResult
 from app.results import shown
@@ -16,7 +15,7 @@ from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from core.progress import Progress
 
-_CONNECT_S, _LOOK_S, _CLOSE_S = 10, 0.2, 5
+_CONNECT_S, _LOOK_S = 10, 0.2
 
 
 def offer(address: ClusterAddress, workers: int | None, progress: Progress) -> WorkerResult:
@@ -47,28 +46,19 @@ def offer(address: ClusterAddress, workers: int | None, progress: Progress) -> W
 
 async def _offer(address: ClusterAddress, count: int, progress: Progress) -> WorkerResult:
     distributed = imported()
-    worker = distributed.Worker(
-        address.text,
-        nthreads=1,
-        resources={CORES: count},
-        memory_limit=None,
-        dashboard=False,
-        dashboard_address="127.0.0.1:0",  # what it serves besides is for nobody elsewhere
-        death_timeout=_CONNECT_S,
-        security=address.security(),
-        silence_logs=logging.CRITICAL,
-    )
     stopped = False
-    try:
-        await _started(worker, address)
-        while worker.status == distributed.Status.running:
-            progress(0, 0, _told(address, count))
-            await asyncio.sleep(_LOOK_S)
-    except Cancelled:
-        stopped = True
-    finally:
-        await asyncio.to_thread(machine.stop_all)
-        await worker.close(timeout=_CLOSE_S)
+    with worker_options(count) as options:
+        worker = worker_class()(address.text, death_timeout=_CONNECT_S, security=address.security(), **options)
+        try:
+            await _started(worker, address)
+            while worker.status == distributed.Status.running:
+                progress(0, 0, _told(address, count))
+                await asyncio.sleep(_LOOK_S)
+        except Cancelled:
+            stopped = True
+        finally:
+            await asyncio.to_thread(machine.stop_all)
+            await worker.close(timeout=CLOSE_S)
     return WorkerResult(scheduler=address.text, photographs=machine.told.photographs, scheduler_gone=not stopped)
 
 
@@ -76,7 +66,7 @@ async def _started(worker: object, address: ClusterAddress) -> None:
     try:
         await worker  # type: ignore[misc]
     except (OSError, TimeoutError, RuntimeError) as error:
-        raise unanswered(address) from error
+        raise unanswered(address, error) from error
 
 
 def _told(address: ClusterAddress, count: int) -> Message:

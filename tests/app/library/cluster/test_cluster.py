@@ -1,7 +1,8 @@
-"""A real cluster of this machine: two Dask workers, each with a pool of one process."""
+"""A real cluster: a scheduler and two Dask workers, processes of their own with a pool of one process each."""
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import shutil
@@ -14,12 +15,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import dask
 import pytest
 
 from app.indexes.indexes import NewIndex, create_index
 from app.library.adding import Adding, add
 from app.library.cluster import agreement, machine
-from app.library.cluster.address import ClusterAddress
+from app.library.cluster.address import ClusterAddress, imported
 from app.library.cluster.cluster import Cluster
 from app.library.extraction import Read, Task, Unreadable, extract
 from app.library.library import Library
@@ -47,7 +49,22 @@ def nothing() -> None:
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
     """Return a cluster that all tests share; what they kill comes back."""
-    with Cluster(ClusterAddress("local:2")) as made:
+    distributed = imported()
+    # A Dask worker has processes of its own, which those that Dask calls daemons may not have.
+    with (
+        dask.config.set({"distributed.worker.daemon": False}),
+        distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            memory_limit=None,
+            dashboard_address="127.0.0.1:0",
+            worker_dashboard_address="127.0.0.1:0",
+            resources={machine.CORES: 1},
+            silence_logs=logging.CRITICAL,
+        ) as workers,
+        Cluster(ClusterAddress(workers.scheduler_address)) as made,
+    ):
         yield made
 
 

@@ -1,0 +1,78 @@
+"""The library that runs networks, onnxruntime; nothing else imports it.
+
+Since 1.29 it reports to its maker, from the moment it is imported, unless the environment forbids it
+(`core/telemetry.py`). That it obeys was looked at in the versions named here: no socket, no file, no thread of its own.
+Another one may not, so it is not used: to compare by something else is better than to tell others what is compared.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from types import ModuleType
+
+from core import telemetry
+from core.message import Message
+from features.descriptor import UnusableError
+
+PACKAGE = "onnxruntime"
+SILENT = "1.32"
+"""What pyproject.toml asks for, too; `tests/features/network/test_runtime.py` looks again."""
+
+_FATAL = 4  # level of the log of what runs networks
+
+
+def refusal() -> UnusableError | None:
+    """Return why no network can be run here, as an error; None where one can."""
+    try:
+        found = version(PACKAGE)
+    except PackageNotFoundError:
+        return not_installed(PACKAGE)
+    if found.split(".")[:2] != SILENT.split("."):
+        return UnusableError(
+            Message(
+                "{package} {found} is not used: only of {silent} is it known that it tells nobody what it does.",
+                package=PACKAGE,
+                found=found,
+                silent=SILENT,
+            ),
+            Message(
+                "Install {package} {silent}, or search with an index that needs none.", package=PACKAGE, silent=SILENT
+            ),
+        )
+    if PACKAGE in telemetry.BEGUN:
+        return UnusableError(
+            Message(
+                "{package} is not used: it was imported before Twinlens, and may tell others what it does.",
+                package=PACKAGE,
+            ),
+            Message("Import Twinlens before it."),
+        )
+    return None
+
+
+@cache
+def imported() -> ModuleType:
+    """Import it, silent in every way.
+
+    Raises
+    ------
+    UnusableError
+        If it is not installed, or might tell others what it does.
+    """
+    if (refused := refusal()) is not None:
+        raise refused
+    import onnxruntime
+
+    onnxruntime.set_default_logger_severity(_FATAL)  # what goes wrong is raised, too
+    onnxruntime.disable_telemetry_events()
+    runtime: ModuleType = onnxruntime
+    return runtime
+
+
+def not_installed(package: str) -> UnusableError:
+    """Return the error of a package that is not there."""
+    return UnusableError(
+        Message("The package {package} is not installed, which pictures are compared by.", package=package),
+        Message("Install it, or search with an index that needs none."),
+    )
