@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import subprocess
 import threading
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from app.library.cluster import machine
 from app.library.cluster.address import ClusterAddress, imported
 from app.library.cluster.cluster import Cluster
 from app.library.cluster.service import offer
@@ -22,6 +24,7 @@ from core.errors import Cancelled, TwinlensError
 from features.reading.reading_limits import Limits
 from tests.app.extractors import Mean
 from tests.app.in_this_process import Here
+from tests.app.library.cluster.listening import listening
 from tests.app.pictures import tasks
 
 OPENSSL = shutil.which("openssl")
@@ -106,6 +109,8 @@ def test_who_has_a_certificate_reads_and_is_read_for(
 ) -> None:
     for module in ("machine", "newcomers", "pages"):
         monkeypatch.setattr(f"app.library.cluster.{module}.Workers", HereUntilStopped)
+    monkeypatch.setattr(machine, "told", machine.Told())
+    before = listening([os.getpid()])
     address = authority.address(scheduler)
     assert scheduler.startswith("tls://")
     ended = threading.Event()
@@ -121,9 +126,24 @@ def test_who_has_a_certificate_reads_and_is_read_for(
                 assert list(readers.run(given, lambda: None)) == [
                     extract(one, {"mean": Mean()}, Limits()) for one in given
                 ]
+                (port,) = listening([os.getpid()]) - before  # the worker's, and no page beside it without a key
+                assert port == cluster.client.nthreads().popitem()[0].rpartition(":")[2]
+                assert_only_with_a_certificate(f"127.0.0.1:{port}")
         finally:
             ended.set()
     assert results == [WorkerResult(scheduler=scheduler, photographs=3, scheduler_gone=False)]
+
+
+def assert_only_with_a_certificate(place: str) -> None:
+    """Ask a Dask node for its identity as anybody could."""
+    from distributed.core import rpc
+
+    async def ask() -> None:
+        async with rpc(f"tcp://{place}", timeout=1) as node:
+            await node.identity()
+
+    with pytest.raises((OSError, TimeoutError)):
+        asyncio.run(ask())
 
 
 class HereUntilStopped(Here):
