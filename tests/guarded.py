@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from distribution import socket_guard
+from tests import socket_guard
 from tests.conftest import COMPILED, ROOT
 
 TWINLENS = (sys.executable, "-c", "from app.cli.main import main; main()")
@@ -59,8 +59,4 @@ class Guarded:
     def left(self) -> list[str]:
         """List the files in the home and among the temporary ones that are none of Twinlens's own."""
         found = (path.relative_to(self._place).as_posix() for path in self._place.glob("*/**/*") if not path.is_dir())
-        return sorted(
-            path
-            for path in found
-            if path.startswith(("home/", "temporary/")) and not path.startswith(_OURS)
-        )
+        return sorted(path for path in found if path.startswith(("home/", "temporary/")) and not path.startswith(_OURS))

@@ -61,6 +61,8 @@ def run(command: Sequence[str], **given: Any) -> tuple[subprocess.CompletedProce
     UnguardedError
         If the system, its kernel or a container around it does not offer this.
     """
+    if sys.platform != "linux":
+        raise UnguardedError("there is no guard for this system")
     ours, theirs = socket.socketpair()
     asked: list[str] = []
     with ours, theirs:
@@ -81,6 +83,7 @@ def run(command: Sequence[str], **given: Any) -> tuple[subprocess.CompletedProce
 
 def _watch(listeners: list[int], asked: list[str]) -> None:
     """Refuse and note each socket that is asked for, until no guarded process is left."""
+    assert sys.platform == "linux"
     import fcntl
 
     for listener in listeners:
@@ -115,8 +118,8 @@ def _command(process: int) -> str:
 def _enter(guard: socket.socket, command: Sequence[str]) -> None:
     """Become the program, under the guard, whose end is sent to whoever guards it."""
     machine = platform.machine()
-    if sys.platform != "linux" or machine not in _SYSCALLS:
-        raise UnguardedError(f"there is no guard for {sys.platform} on {machine}")
+    if machine not in _SYSCALLS:
+        raise UnguardedError(f"there is no guard for {machine}")
     architecture, socket_call, seccomp_call = _SYSCALLS[machine]
     steps = [
         (_LOAD, 0, 0, 4),  # the processor's name
