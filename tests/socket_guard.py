@@ -145,7 +145,7 @@ def _enter(guard: socket.socket, command: Sequence[str]) -> None:
     os.close(listener)
     guard.close()
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    os.execvp(command[0], command)  # noqa: S606 (this is what is run under the guard)
+    os.execvp(command[0], list(command))
 
 
 if __name__ == "__main__":
