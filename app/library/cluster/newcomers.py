@@ -59,8 +59,6 @@ class Newcomers:
             Called while this machine itself reads the trial picture; may raise to stop.
         """
         present = self._client.nthreads()
-        if present:
-            self._seen = time.monotonic()
         for address in {*self.ready, *self._asked} - set(present):
             self.forget(address)
         for address in present:
@@ -69,6 +67,8 @@ class Newcomers:
         for address, future in list(self._asked.items()):
             if future.done():
                 self._hear(address, future, waiting)
+        if present:
+            self._seen = time.monotonic()  # now: to read the trial picture here may have taken long
 
     def alone_s(self) -> float:
         """Return for how many seconds there has been no machine at all."""
