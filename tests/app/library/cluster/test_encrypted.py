@@ -136,10 +136,12 @@ def test_who_has_a_certificate_reads_and_is_read_for(
 
 def assert_only_with_a_certificate(place: str) -> None:
     """Ask a Dask node for its identity as anybody could."""
-    from distributed.core import rpc
+    from distributed import core
+
+    reach: Any = core.rpc
 
     async def ask() -> None:
-        async with rpc(f"tcp://{place}", timeout=1) as node:
+        async with reach(f"tcp://{place}", timeout=1) as node:
             await node.identity()
 
     with pytest.raises((OSError, TimeoutError)):
