@@ -21,6 +21,7 @@ def proposed(
     query: DuplicatesQuery = ALL_GROUPS,
     destination: Path | None = None,
     progress: Progress = silent,
+    take_along: bool = False,
 ) -> DisposalPlan:
     """Compare what is new, and plan to move away what the rules let go; of some kinds only those.
 
@@ -30,6 +31,8 @@ def proposed(
         As of :func:`app.duplicates.duplicates.find_duplicates`.
     destination : Path, optional
         A folder; by default the trash.
+    take_along : bool
+        Whether what lies beside a copy alone moves to the photograph kept; otherwise that copy is refused.
 
     Raises
     ------
@@ -38,9 +41,10 @@ def proposed(
     Cancelled
         If progress says so.
     """
-    compare(library, query.index, part(progress, 0.0, 0.95))
-    groups = known_duplicates(library, query.rules, part(progress, 0.95, 1.0)).passing(query.wanted)
-    return plan(library, choices(groups, query.wanted.kinds), destination)
+    compare(library, query.index, part(progress, 0.0, 0.9))
+    found = known_duplicates(library, query.rules, part(progress, 0.9, 0.95))
+    going = choices(found.passing(query.wanted), query.wanted.kinds)
+    return plan(library, going, destination, take_along, part(progress, 0.95, 1.0))
 
 
 def last_run(library: Library) -> int:

@@ -1,23 +1,93 @@
-"""Companions: the files beside a photograph that go where it goes.
+"""Companions: the files beside a photograph that are part of it, by the names that cameras and programs give them.
 
-Notes of other programs are ``IMG_1.xmp``, ``IMG_1.jpg.xmp`` and ``IMG_1.aae``; the film of a live photo is
-``IMG_1.mov`` or ``IMG_1.mp4`` beside a HEIC or JPEG. A companion without the photograph's ending belongs to every
-picture of that name, so it stays as long as one of them stays.
+Edits of other programs are ``IMG_1.xmp`` or ``IMG_1.jpg.xmp``, and so with the other endings of `_EDITS`; darktable's
+further versions are ``IMG_1_01.jpg.xmp``, and what an iPhone had set when it took a portrait is ``IMG_O1.aae`` of
+``IMG_1``. Google Takeout's notes are ``IMG_1.jpg.supplemental-metadata.json``, cut short anywhere behind the name, or
+at 46 characters where the name is longer, and ``IMG_1.jpg(2).json`` of ``IMG_1(2).jpg``. The film of a live photo is
+``IMG_1.mov`` or ``IMG_1.mp4``, ``IMG_1_HEVC.MOV`` from iCloud, and ``PXL_1.MP`` of ``PXL_1.MP.jpg``.
+
+A film of this name is a companion only if it belongs to the photograph: both have one identifier, or it is a few
+seconds long and was taken within seconds of it. A companion that fits several pictures equally well, such as that of a
+RAW file and its JPEG, is of all of them. Canon's ``.thm`` is a small JPEG, and so a photograph of its own.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Set
+import re
+import stat
+from bisect import bisect_left
+from collections.abc import Sequence, Set
+from datetime import datetime
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
 
 from app.library import volumes
+from app.results import shown
+from core.message import Message
+from features.formats.live_photo import Film, picture_identifier, read_film
 
-_NOTES = (b".xmp", b".aae")
+
+class CompanionSort(StrEnum):
+    """What a companion is, the most telling first."""
+
+    FILM = "film"
+    EDITS = "edits"
+    VOICE = "voice note"
+    NOTES = "notes"
+
+
+_EDITS = (
+    *(b".xmp", b".aae"),  # Adobe, darktable, digiKam and many others; Apple
+    *(b".acr", b".arp", b".cos", b".dop", b".dr4", b".nksc", b".on1", b".photo-edit", b".pp3", b".rrdata", b".vrd"),
+)
 _FILMS = (b".mov", b".mp4")
-_LIVE = (b".heic", b".heif", b".jpg", b".jpeg")
+_SORTS = {
+    **dict.fromkeys(_EDITS, CompanionSort.EDITS),
+    b".wav": CompanionSort.VOICE,
+    b".json": CompanionSort.NOTES,
+    **dict.fromkeys(_FILMS, CompanionSort.FILM),
+}
+_WITH_FILM = (b".heic", b".heif", b".hif", b".jpg", b".jpeg", b".dng")
+_NO_PICTURES = frozenset((*_SORTS, b".thm"))
+_PIXEL_FILM = re.compile(rb"\.mp(~\d)?$")
+_VERSION = re.compile(rb"_\d{2,4}$")
+_APPLE_NAME = re.compile(rb"(img_)(\d+)", re.IGNORECASE)
+_NUMBERED = re.compile(rb"(.+)(\(\d+\))$", re.DOTALL)
+_TAKEOUT = b".supplemental-metadata"
+_CUT = 46
+"""Characters of a photograph's name that are left in Takeout's longest names of notes."""
+
+_LIVE_S = 5.5
+"""How long the film of a live photo is at most."""
+_APART_S = 10
+"""How far the dates of a photograph and its film are apart at most, but for the zone."""
+_ZONE_S, _FARTHEST_ZONE_S = 15 * 60, 14 * 3600
+_KNOWN_FILES = 1 << 15
 
 
-def companions(path: bytes, going: Set[bytes] = frozenset()) -> list[bytes]:
+class CompanionFile(NamedTuple):
+    """A companion as it is now.
+
+    Attributes
+    ----------
+    path : bytes
+        In full.
+    size, mtime_ns : int
+    sort : CompanionSort
+    sharers : frozenset of bytes
+        Full paths of the other pictures that it is of.
+    """
+
+    path: bytes
+    size: int
+    mtime_ns: int
+    sort: CompanionSort
+    sharers: frozenset[bytes] = frozenset()
+
+
+def companions(path: bytes, going: Set[bytes] = frozenset(), taken: str | None = None) -> list[bytes]:
     """List the files that go with a photograph, in the order of their names.
 
     Parameters
@@ -25,41 +95,227 @@ def companions(path: bytes, going: Set[bytes] = frozenset()) -> list[bytes]:
     path : bytes
         Full path of the photograph.
     going : set of bytes
-        Full paths of the other photographs that go.
+        Full paths of the other photographs that go: what is of one that stays, too, stays.
+    taken : str, optional
+        When the photograph was taken; without it a film of another day is not told from its own.
 
     Returns
     -------
     list of bytes
         Full paths.
     """
-    folder, name = os.path.split(path)
-    return [volumes.joined(folder, one) for one in _names_beside(folder, name, going)]
+    return [one.path for one in Surroundings().of(path, taken) if one.sharers <= going]
 
 
-def _names_beside(folder: bytes, name: bytes, going: Set[bytes]) -> Iterator[bytes]:
+class Surroundings:
+    """What lies beside photographs; each folder is listed once."""
+
+    def __init__(self) -> None:
+        self._folders: dict[bytes, list[tuple[bytes, bytes]]] = {}
+
+    def of(self, path: bytes, taken: str | None = None, *, any_film: bool = False) -> list[CompanionFile]:
+        """Return the companions of a photograph in the order of their names, those shared with others among them.
+
+        Parameters
+        ----------
+        path : bytes
+            Full path of the photograph.
+        taken : str, optional
+            When it was taken.
+        any_film : bool
+            Whether a film counts that does not belong to it, too.
+        """
+        folder, name = os.path.split(path)
+        near = self._near(folder, name)
+        pictures = [one for one in near if one != name and _may_be_picture(one)]
+        found = []
+        for one in near:
+            fit = _fit(name, one)
+            if fit is None or (fit.sort is CompanionSort.FILM and not _has_film(name)):
+                continue
+            ranks = {each: other.rank for each in pictures if (other := _fit(each, one)) is not None}
+            if any(rank > fit.rank for rank in ranks.values()):
+                continue
+            full = volumes.joined(folder, one)
+            status = _status(full)
+            if status is None:
+                continue
+            if fit.sort is CompanionSort.FILM and not any_film and not _belongs(full, status, path, taken):
+                continue
+            sharers = frozenset(volumes.joined(folder, each) for each, rank in ranks.items() if rank == fit.rank)
+            found.append(CompanionFile(full, status.st_size, status.st_mtime_ns, fit.sort, sharers))
+        return found
+
+    def _near(self, folder: bytes, name: bytes) -> list[bytes]:
+        """Return the names in a folder that begin as a photograph's does, sorted."""
+        if folder not in self._folders:
+            self._folders[folder] = sorted((one.lower(), one) for one in _listed(folder))
+        listed = self._folders[folder]
+        stem = os.path.splitext(name)[0].lower()
+        if (number := _NUMBERED.match(stem)) is not None:
+            stem = number[1]
+        begins = [stem.decode("utf-8", "surrogateescape")[: _CUT - 3].encode("utf-8", "surrogateescape")]
+        if (apple := _APPLE_NAME.fullmatch(stem)) is not None:
+            begins.append(b"img_o" + apple[2] + b".")
+        found = []
+        for begin in begins:
+            for at in range(bisect_left(listed, (begin, b"")), len(listed)):
+                if not listed[at][0].startswith(begin):
+                    break
+                found.append(listed[at][1])
+        return sorted(found)
+
+
+def name_beside(kept: bytes, companion: bytes, photograph: bytes) -> bytes:
+    """Return the full path that a companion of one photograph gets as that of another.
+
+    Parameters
+    ----------
+    kept, companion, photograph : bytes
+        Full paths: of the photograph whose companion it becomes, its own, and of the one whose companion it is.
+
+    Examples
+    --------
+    >>> name_beside(b"/a/X.heic", b"/b/IMG_1.jpg.xmp", b"/b/IMG_1.jpg")
+    b'/a/X.heic.xmp'
+    """
+    fit = _fit(os.path.basename(photograph), os.path.basename(companion))
+    assert fit is not None
+    folder, name = os.path.split(kept)
     stem, ending = os.path.splitext(name)
-    shared = _NOTES + (_FILMS if ending.lower() in _LIVE else ())
-    beside = [one for one in _listed(folder) if one.startswith(stem) and one != name]
-    others = [
-        one
-        for one in beside
-        if os.path.splitext(one)[0] == stem
-        and os.path.splitext(one)[1].lower() not in (*_NOTES, *_FILMS)
-        and volumes.joined(folder, one) not in going
-    ]
-    for one in beside:
-        rest = one[len(stem) :].lower()
-        own = rest == ending.lower() + b".xmp"
-        if (own or (rest in shared and not others)) and _is_file(volumes.joined(folder, one)):
-            yield one
+    if fit.set_before and _APPLE_NAME.fullmatch(stem):
+        stem = _APPLE_NAME.sub(rb"\1O\2", stem, count=1)
+    return volumes.joined(folder, stem + fit.between + (ending if fit.whole else b"") + fit.rest)
+
+
+def without_equal(alone: Sequence[CompanionFile]) -> Message:
+    """Describe companions that the photograph kept instead has none like."""
+    names = [shown(os.path.basename(one.path)) for one in alone]
+    if len(names) > 1:
+        return Message("{names} have no equal beside the photo that is kept.", names=names)
+    return {
+        CompanionSort.FILM: Message("{name}, a film, has no equal beside the photo that is kept.", name=names[0]),
+        CompanionSort.EDITS: Message("{name}, which has edits, has no equal beside the photo that is kept.", name=names[0]),
+        CompanionSort.VOICE: Message("{name}, a voice note, has no equal beside the photo that is kept.", name=names[0]),
+        CompanionSort.NOTES: Message("{name}, which has notes, has no equal beside the photo that is kept.", name=names[0]),
+    }[alone[0].sort]
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+
+class _Fit(NamedTuple):
+    """How the name of a companion is made of a photograph's: its stem, `between`, perhaps its ending, and `rest`."""
+
+    sort: CompanionSort
+    rank: int  # of two pictures that a companion fits, it is of the one with the larger rank
+    between: bytes
+    whole: bool
+    rest: bytes
+    set_before: bool = False  # Apple's ``IMG_O1.aae``
+
+
+def _fit(photograph: bytes, other: bytes) -> _Fit | None:
+    """Return how one name is that of a companion of another; None where it is not."""
+    stem, ending = os.path.splitext(photograph)
+    name, low = photograph.lower(), other.lower()
+    if low.startswith(name):
+        rest = other[len(name) :]
+        sort = _SORTS.get(rest.lower()) or (CompanionSort.NOTES if _is_cut_short(rest.lower()) else None)
+        if sort is not None:
+            return _Fit(sort, 4 if other.startswith(photograph) else 3, b"", True, rest)
+    if low.startswith(stem.lower()):
+        rest = other[len(stem) :]
+        if (sort := _SORTS.get(rest.lower())) is not None:
+            return _Fit(sort, 2, b"", False, rest)
+        if rest.lower() == b"_hevc.mov":
+            return _Fit(CompanionSort.FILM, 1, b"", False, rest)
+        if not rest and _PIXEL_FILM.search(low):
+            return _Fit(CompanionSort.FILM, 2, b"", False, b".mp4")
+        version = rest[: -len(ending + b".xmp")]
+        if rest.lower().endswith(ending.lower() + b".xmp") and _VERSION.fullmatch(version):
+            return _Fit(CompanionSort.EDITS, 1, version, True, b".xmp")
+    if (apple := _APPLE_NAME.fullmatch(stem)) is not None and low == b"img_o" + apple[2] + b".aae":
+        return _Fit(CompanionSort.EDITS, 2, b"", False, b".aae", set_before=True)
+    return _takeout(stem.lower(), ending.lower(), low)
+
+
+def _takeout(stem: bytes, ending: bytes, other: bytes) -> _Fit | None:
+    """Return how a name is that of notes of Takeout that are numbered, or cut short within the photograph's name."""
+    if not other.endswith(b".json"):
+        return None
+    begin, least = other.removesuffix(b".json"), _CUT
+    number, same = _NUMBERED.match(begin), _NUMBERED.match(stem)
+    fits = False
+    if number is not None and same is not None and number[2] == same[2]:
+        begin, stem, least = number[1], same[1], _CUT - len(number[2])
+        fits = begin.startswith(stem + ending) and _is_cut_short(begin[len(stem + ending) :] + b".json")
+    length = len(begin.decode("utf-8", "replace"))
+    fits |= least <= length <= _CUT and (stem + ending).startswith(begin)
+    return _Fit(CompanionSort.NOTES, 3, b"", True, b".json") if fits else None
+
+
+def _is_cut_short(rest: bytes) -> bool:
+    """Return whether what stands behind a photograph's name is Takeout's ending, or a beginning of it."""
+    return rest.endswith(b".json") and _TAKEOUT.startswith(rest.removesuffix(b".json"))
+
+
+def _may_be_picture(name: bytes) -> bool:
+    return os.path.splitext(name)[1].lower() not in _NO_PICTURES and not _PIXEL_FILM.search(name.lower())
+
+
+def _has_film(name: bytes) -> bool:
+    return os.path.splitext(name)[1].lower() in _WITH_FILM
 
 
 def _listed(folder: bytes) -> list[bytes]:
     try:
-        return sorted(os.listdir(folder))
+        return os.listdir(folder)
     except OSError:
         return []
 
 
-def _is_file(path: bytes) -> bool:
-    return os.path.isfile(path) and not os.path.islink(path)
+def _status(path: bytes) -> os.stat_result | None:
+    """Return what the disk says of a file; None where it is none, or a link."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return None
+    return status if stat.S_ISREG(status.st_mode) else None
+
+
+# --- films -----------------------------------------------------------------------------------------------------------
+
+
+def _belongs(film: bytes, status: os.stat_result, photograph: bytes, taken: str | None) -> bool:
+    """Return whether a film was taken with a photograph, as far as both say; one that says nothing has its name."""
+    said = _film(film, status.st_size, status.st_mtime_ns)
+    if said.identifier and (own := _identifier(photograph)):
+        return own == said.identifier
+    if said.seconds is not None and said.seconds > _LIVE_S:
+        return False
+    return taken is None or not said.dates or any(_at_once(one, taken) for one in said.dates)
+
+
+def _at_once(film: datetime, taken: str) -> bool:
+    """Return whether two moments are one, but for seconds and for the zone, of which neither says which it means."""
+    apart = abs((film - datetime.fromisoformat(taken)).total_seconds())
+    beyond = apart % _ZONE_S
+    return apart <= _FARTHEST_ZONE_S + _APART_S and min(beyond, _ZONE_S - beyond) <= _APART_S
+
+
+@lru_cache(_KNOWN_FILES)
+def _film(path: bytes, size: int, mtime_ns: int) -> Film:
+    try:
+        with open(path, "rb") as file:
+            return read_film(file)
+    except OSError:
+        return Film()
+
+
+def _identifier(path: bytes) -> str:
+    try:
+        with open(path, "rb") as file:
+            return picture_identifier(file)
+    except OSError:
+        return ""

@@ -5,15 +5,18 @@ So a decision changes the groups of its component alone.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from app.duplicates.companions import Surroundings
 from app.duplicates.grouping import raw_pairs
 from app.duplicates.groups import Pair
 from app.duplicates.keeper_rules import Candidate
 from core.arithmetic.disjoint_sets import DisjointSets
-from features.copies.relation import Relation
+from core.message import Message
+from core.progress import Progress, silent
+from features.copies.relation import Relation, RelationKind
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,3 +59,30 @@ def components(photographs: Sequence[Candidate], relations: Mapping[Pair, Relati
     return [
         Component(tuple(one for content in some for one in by_content[content]), known[some[0]]) for some in sets.all()
     ]
+
+
+def with_companions(parts: Sequence[Component], progress: Progress = silent) -> list[Component]:
+    """Look at what lies beside the photographs of components that are copies of others; each folder is listed once.
+
+    Raises
+    ------
+    Cancelled
+        If progress says so.
+    """
+    surroundings, made = Surroundings(), []
+    for at, part in enumerate(parts):
+        progress(at, len(parts), Message("Looking at what lies beside the photos"))
+        copied = _copied(part)
+        photographs = tuple(
+            replace(one, beside=tuple(surroundings.of(one.path, one.taken))) if one.content in copied else one
+            for one in part.photographs
+        )
+        made.append(replace(part, photographs=photographs))
+    return made
+
+
+def _copied(part: Component) -> set[bytes]:
+    """Return the contents that are the same picture as another photograph."""
+    contents = [one.content for one in part.photographs]
+    found = {content for content, count in Counter(contents).items() if count > 1}
+    return found.union(*(pair for pair, relation in part.relations.items() if relation.kind is RelationKind.SAME))

@@ -1,7 +1,9 @@
 """The plan of what is moved away: each file with its companions, and each that is refused with the reason.
 
-Nothing is written, and no file is opened: :func:`app.duplicates.disposing.dispose` looks into each once more before it
-is moved.
+A companion goes only where the photograph that is kept has an equal one, byte for byte. Where it has none, the
+photograph stays, unless the person has its companions taken along: then they move beside the one that is kept, under
+its name. So companions of equal size are read; nothing is written, and no photograph is opened but to learn whether a
+film is its own: :func:`app.duplicates.disposing.dispose` looks into each once more before it is moved.
 """
 
 from __future__ import annotations
@@ -14,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.duplicates.companions import companions
-from app.duplicates.disposal_checks import FileNumber, check_file, check_kept, check_place, files_of
+from app.duplicates.companions import CompanionFile, Surroundings, name_beside, without_equal
+from app.duplicates.disposal_checks import Contents, FileNumber, check_file, check_kept, check_place, files_of
 from app.duplicates.kept_folders import stays
 from app.library import volumes
 from app.library.library import Library, LookedUp
@@ -23,8 +25,12 @@ from app.machine import trash
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
+from core.progress import Progress, silent
+from core.systems import system
 from storage.library.transaction import Transaction
 from storage.photographs.photograph_rows import PhotographRow
+
+_COMPARING = Message("Comparing what lies beside the photos")
 
 
 class Choice(NamedTuple):
@@ -46,11 +52,28 @@ class Choice(NamedTuple):
 
 
 class Companion(NamedTuple):
-    """A file that goes with a photograph, as it is now; ``path`` is its full path."""
+    """A file that goes with a photograph.
+
+    Attributes
+    ----------
+    path : bytes
+        In full.
+    size, mtime_ns : int
+        As it is now.
+    digest : bytes
+        The hash of its content.
+    moves_to : bytes or None
+        The full path that it gets beside the photograph that is kept; None where it goes where its photograph goes.
+    equal : bytes or None
+        Full path of the file beside the photograph that is kept which holds the same; None where it moves there.
+    """
 
     path: bytes
     size: int
     mtime_ns: int
+    digest: bytes
+    moves_to: bytes | None = None
+    equal: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -75,17 +98,28 @@ class PlannedFile:
 
     @property
     def bytes(self) -> int:
-        """The bytes of the file and its companions."""
-        return self.row.size + sum(one.size for one in self.companions)
+        """The bytes of the file and of the companions that go where it goes."""
+        return self.row.size + sum(one.size for one in self.companions if one.moves_to is None)
 
 
 @dataclass(frozen=True)
 class RefusedFile:
-    """A photograph that cannot go: its id, its path for people, and why."""
+    """A photograph that cannot go.
+
+    Attributes
+    ----------
+    photograph : int
+    path : str
+        For people.
+    reason : Message
+    held : bool
+        It can go if what lies beside it alone is taken along.
+    """
 
     photograph: int
     path: str
     reason: Message
+    held: bool = False
 
 
 @dataclass(frozen=True)
@@ -109,12 +143,23 @@ class DisposalPlan:
     undoable: bool
 
     @property
+    def held(self) -> int:
+        """Count the photographs that can go if what lies beside them alone is taken along."""
+        return sum(one.held for one in self.refused)
+
+    @property
     def bytes(self) -> int:
-        """The bytes of all files and their companions."""
+        """The bytes of all files and of the companions that go where they go."""
         return sum(file.bytes for file in self.files)
 
 
-def plan(library: Library, choices: Sequence[Choice], destination: Path | None = None) -> DisposalPlan:
+def plan(
+    library: Library,
+    choices: Sequence[Choice],
+    destination: Path | None = None,
+    take_along: bool = False,
+    progress: Progress = silent,
+) -> DisposalPlan:
     """Plan to move photographs to the trash or to a folder.
 
     Parameters
@@ -124,11 +169,16 @@ def plan(library: Library, choices: Sequence[Choice], destination: Path | None =
         One that is named again counts once.
     destination : Path, optional
         A folder, made when the first file goes there; by default the trash.
+    take_along : bool
+        Whether companions of which the photograph kept has no equal move beside it. Without it, theirs is refused.
+    progress : Progress
 
     Raises
     ------
     TwinlensError
         If the destination is a file, cannot be written, or holds photographs of the library.
+    Cancelled
+        If progress says so.
     """
     chosen = list({choice.photograph: choice for choice in choices}.values())
     with library.store.reading() as r:
@@ -155,7 +205,7 @@ def plan(library: Library, choices: Sequence[Choice], destination: Path | None =
             passed.append(choice)
         except TwinlensError as error:
             refused.append(RefusedFile(choice.photograph, "" if found is None else shown(found.path), error.whole))
-    files, more = _with_companions(passed, known)
+    files, more = _Companions(known, take_along, progress).of_all(passed)
     return DisposalPlan(place, tuple(files), (*refused, *more), undoable=place is not None or trash.can_restore())
 
 
@@ -179,39 +229,172 @@ def _check(choice: Choice, known: dict[int, LookedUp], leaving: set[int], going:
     check_kept(kept, one, choice.kind, going)
 
 
-def _with_companions(
-    choices: Sequence[Choice], known: dict[int, LookedUp]
-) -> tuple[list[PlannedFile], list[RefusedFile]]:
-    """Add companions to each photograph; those of several photographs go with the last of them."""
-    going = {known[choice.photograph].path for choice in choices}
-    theirs: dict[int, list[bytes]] = {}
-    owned: set[bytes] = set()
-    for choice in reversed(choices):
-        found = companions(known[choice.photograph].path, going)
-        theirs[choice.photograph] = [one for one in found if one not in owned]
-        owned.update(found)
-    files, refused = [], []
-    for choice in choices:
-        one, kept = known[choice.photograph], known[choice.kept]
+def check_companions(contents: Contents, file: PlannedFile) -> None:
+    """Refuse a photograph of whose companions one, or its equal beside the one kept, is not as it was planned.
+
+    Raises
+    ------
+    TwinlensError
+        With the reason.
+    """
+    for one in file.companions:
+        for path in (one.path, one.equal):
+            if path is not None and not _holds(contents, path, one.digest):
+                raise TwinlensError(
+                    Message("{name}, which lies beside it or beside the photo kept, was changed.", name=_name(path)),
+                    Message("Decide anew."),
+                )
+
+
+class _Companions:
+    """The companions of photographs that go, and where each of them goes.
+
+    Parameters
+    ----------
+    known : dict of int to LookedUp
+        The photographs, and those kept in their place.
+    take_along : bool
+    progress : Progress
+    """
+
+    def __init__(self, known: dict[int, LookedUp], take_along: bool, progress: Progress) -> None:
+        self._known, self._take_along, self._progress = known, take_along, progress
+        self._contents, self._surroundings = Contents(), Surroundings()
+
+    def of_all(self, choices: Sequence[Choice]) -> tuple[list[PlannedFile], list[RefusedFile]]:
+        """Add companions to each photograph; those of several photographs go with the last of them."""
+        refused: dict[int, RefusedFile] = {}
+        while True:
+            left = [choice for choice in choices if choice.photograph not in refused]
+            theirs = self._shared_out(left)
+            targets: dict[bytes, bytes] = {}
+            files, stays = [], len(refused)
+            for at, choice in enumerate(left):
+                one, kept = self._known[choice.photograph], self._known[choice.kept]
+                self._progress(at, len(left), _COMPARING)
+                try:
+                    beside = self._planned(one, kept, theirs[choice.photograph], targets)
+                except _HeldError as error:
+                    refused[choice.photograph] = RefusedFile(choice.photograph, shown(one.path), error.whole, held=True)
+                except TwinlensError as error:
+                    refused[choice.photograph] = RefusedFile(choice.photograph, shown(one.path), error.whole)
+                else:
+                    files.append(PlannedFile(choice, one.row, kept.row, one.path, kept.path, beside))
+            if len(refused) == stays:
+                return files, list(refused.values())
+            # What one that stays after all has in common with others stays, too.
+
+    def _shared_out(self, choices: Sequence[Choice]) -> dict[int, list[CompanionFile]]:
+        """Return the companions that go, each with the last of the photographs that it is of."""
+        going = {self._known[choice.photograph].path for choice in choices}
+        photographs = {one.path for one in self._known.values()}  # whatever the names of their files
+        theirs: dict[int, list[CompanionFile]] = {}
+        owned: set[bytes] = set()
+        for choice in reversed(choices):
+            one = self._known[choice.photograph]
+            found = [
+                each
+                for each in self._surroundings.of(one.path, one.row.taken)
+                if each.sharers <= going and each.path not in owned | photographs
+            ]
+            theirs[choice.photograph] = found
+            owned.update(each.path for each in found)
+        return theirs
+
+    def _planned(
+        self, one: LookedUp, kept: LookedUp, beside: Sequence[CompanionFile], targets: dict[bytes, bytes]
+    ) -> tuple[Companion, ...]:
+        """Return where the companions of a photograph go.
+
+        Parameters
+        ----------
+        one, kept : LookedUp
+        beside : sequence of CompanionFile
+        targets : dict of bytes to bytes
+            Places that companions get beside photographs that are kept, with their contents; more are added.
+        """
+        planned, alone = [], []
+        for each in beside:
+            self._check(each)
+            equal = self._equal(each, kept)
+            if equal is not None:
+                planned.append(Companion(*each[:3], self._content(each.path), equal=equal))
+            else:
+                alone.append(each)
+        if alone and not self._take_along:
+            raise _HeldError(
+                without_equal(alone), Message("Take it along to the photo that is kept, or keep both photos.")
+            )
+        taken: dict[bytes, bytes] = {}
+        for each in alone:
+            planned.append(self._taken_along(each, one, kept, targets | taken))
+            if (place := planned[-1].moves_to) is not None:
+                taken[place] = planned[-1].digest
+        targets.update(taken)
+        return tuple(sorted(planned, key=lambda companion: companion.path))
+
+    def _check(self, one: CompanionFile) -> None:
         try:
-            beside = tuple(_companion(path) for path in theirs[choice.photograph])
-        except TwinlensError as error:
-            refused.append(RefusedFile(choice.photograph, shown(one.path), error.whole))
-            continue
-        files.append(PlannedFile(choice, one.row, kept.row, one.path, kept.path, beside))
-    return files, refused
+            check_place(one.path)
+        except (TwinlensError, OSError) as error:
+            reason = error.whole if isinstance(error, TwinlensError) else Message("it cannot be looked at")
+            raise TwinlensError(
+                Message("{name}, which belongs to it, cannot be moved: {reason}", name=_name(one.path), reason=reason)
+            ) from error
+
+    def _equal(self, one: CompanionFile, kept: LookedUp) -> bytes | None:
+        """Return the companion of a photograph that is kept which holds the same as another file."""
+        like = [
+            each.path
+            for each in self._surroundings.of(kept.path, kept.row.taken, any_film=True)
+            if each.size == one.size and each.path != one.path
+        ]
+        return next((path for path in like if _holds(self._contents, path, self._content(one.path))), None)
+
+    def _taken_along(
+        self, each: CompanionFile, one: LookedUp, kept: LookedUp, targets: dict[bytes, bytes]
+    ) -> Companion:
+        """Return a companion with its place beside the photograph that is kept."""
+        place, content = name_beside(kept.path, each.path, one.path), self._content(each.path)
+        if place in targets or os.path.lexists(place):
+            there = not os.path.islink(place) and _holds(self._contents, place, content)
+            if targets[place] == content if place in targets else there:
+                return Companion(*each[:3], content, equal=place)
+            raise TwinlensError(
+                Message(
+                    "{name} cannot be taken along: another file beside the photo that is kept has the name {other}.",
+                    name=_name(each.path),
+                    other=_name(place),
+                ),
+                Message("Rename one of the two files."),
+            )
+        folder = os.path.dirname(place)
+        if system.is_read_only(folder) or not os.access(folder, os.W_OK | os.X_OK):
+            raise TwinlensError(
+                Message("{name} cannot be taken along to {folder}.", name=_name(each.path), folder=shown(folder)),
+                Message("Give yourself the right to change the folder."),
+            )
+        return Companion(*each[:3], content, moves_to=place)
+
+    def _content(self, path: bytes) -> bytes:
+        try:
+            return self._contents.of(path)
+        except OSError as error:
+            raise TwinlensError(
+                Message("{name}, which belongs to it, cannot be read.", name=_name(path)),
+                Message("Look through the folders again, then decide again."),
+            ) from error
 
 
-def _companion(path: bytes) -> Companion:
+class _HeldError(TwinlensError):
+    """What lies beside a photograph has no equal beside the one that is kept."""
+
+
+def _holds(contents: Contents, path: bytes, content: bytes) -> bool:
     try:
-        check_place(path)
-        status = os.lstat(path)
-    except (TwinlensError, OSError) as error:
-        reason = error.whole if isinstance(error, TwinlensError) else Message("it cannot be looked at")
-        raise TwinlensError(
-            Message("{name}, which belongs to it, cannot be moved: {reason}", name=_name(path), reason=reason)
-        ) from error
-    return Companion(path, status.st_size, status.st_mtime_ns)
+        return contents.of(path) == content
+    except OSError:
+        return False
 
 
 def _name(path: bytes) -> str:

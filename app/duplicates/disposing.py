@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from app.duplicates.companions import companions
 from app.duplicates.disposal_checks import Contents, FileNumber, check_contents, check_file, check_kept, files_of
-from app.duplicates.disposal_plan import DisposalPlan, PlannedFile
+from app.duplicates.disposal_plan import DisposalPlan, PlannedFile, check_companions
 from app.duplicates.disposal_results import DisposalResult, LeftFile
 from app.duplicates.free_names import FreeNames
 from app.duplicates.moving_together import put_all, put_back
@@ -115,6 +115,7 @@ def _new(file: PlannedFile, folder: bytes | None, names: FreeNames | None) -> Ne
     places: Sequence[bytes | None] = [None] * len(file.companions)
     if names is not None:
         lies_at, places = names.take(file.path, [one.path for one in file.companions])
+    places = [one.moves_to or to for one, to in zip(file.companions, places, strict=True)]
     parent = os.path.dirname(row.path)
     beside = tuple(
         Beside(volumes.joined(parent, os.path.basename(one.path)), one.size, one.mtime_ns, to)
@@ -164,7 +165,8 @@ def _dispose_one(
         raise
     tally.moved += 1
     tally.companions += len(moved)
-    tally.bytes += file.row.size + sum(one.size for one in moved)
+    along = {one.moves_to for one in file.companions} - {None}
+    tally.bytes += file.row.size + sum(one.size for one in moved if one.lies_at not in along)
 
 
 def _leave(library: Library, rows: Sequence[DisposalRow], reason: Message) -> None:
@@ -183,6 +185,7 @@ def _check_again(library: Library, file: PlannedFile, going: frozenset[FileNumbe
     check_file(one)
     check_kept(kept, one, file.choice.kind, going)
     check_contents(contents, one, kept)
+    check_companions(contents, file)
 
 
 def _still_beside(file: PlannedFile, row: DisposalRow) -> list[Beside]:

@@ -9,7 +9,8 @@ from typing import TypeVar
 
 from app.duplicates.candidates import MOST_NEIGHBOURS, NEIGHBOURS
 from app.duplicates.comparing import compare, read
-from app.duplicates.components import Component, components
+from app.duplicates.companions import without_equal
+from app.duplicates.components import Component, components, with_companions
 from app.duplicates.decisions import fates
 from app.duplicates.difference_words import differences
 from app.duplicates.disposal_plan import Choice
@@ -103,12 +104,15 @@ class Duplicates:
 
 
 def choices(groups: Iterable[Group], kinds: Collection[Kind] = ()) -> list[Choice]:
-    """Return what is proposed to go, with what is kept in its place; of some kinds, or of all."""
+    """Return what is proposed to go, or would be but for what lies beside it, with what is kept in its place.
+
+    Of some kinds, or of all.
+    """
     return [
         Choice(one.photograph.id, one.of.id, one.kind.value)
         for each in groups
-        for one in each.going
-        if not kinds or one.kind in kinds
+        for one in each.members
+        if (one.goes or one.held) and (not kinds or one.kind in kinds)
     ]
 
 
@@ -132,7 +136,8 @@ def known_duplicates(library: Library, rules: Rules | None = None, progress: Pro
         every = components(photographs, relations)
         decided = _decided(r)
         bounds = _bounds(len({one.content for one in photographs}), r.comparisons.crowded())
-    some = _each(every, len(every), part(progress, 0.5, 1.0))
+    every = with_companions(every, part(progress, 0.5, 0.9))
+    some = _each(every, len(every), part(progress, 0.9, 1.0))
     parts = tuple((one, _grouped(one, decided, rules)) for one in some)
     return Duplicates(_all_of(parts), rules, len(photographs), bounds, decided, parts)
 
@@ -279,6 +284,8 @@ def _listed(one: Group) -> DuplicateGroup:
                 differs=differences(member.relation),
                 goes=member.goes,
                 only_here=sorted(member.only_here),
+                alone=[shown(each.path) for each in member.alone],
+                held=member.held,
             )
             for member in one.members
         ],
@@ -299,13 +306,15 @@ def _facts(one: Candidate) -> dict[str, object]:
 
 
 def warning(one: Group) -> Message:
-    """Describe what is lost with the copies of a group that are to be removed."""
+    """Describe what is lost with the copies of a group that are to be removed, or for what one of them stays."""
     lost = {note for member in one.going for note in member.only_here}
     if lost == {Note.DATE}:
         return Message("Only a copy to be removed has the date.")
     if lost == {Note.PLACE}:
         return Message("Only a copy to be removed has the place.")
-    return Message("Only copies to be removed have the date and place.") if lost else NOTHING
+    if lost:
+        return Message("Only copies to be removed have the date and place.")
+    return without_equal(one.held[0].alone) if one.held else NOTHING
 
 
 def reason(one: Group) -> Message:
@@ -319,4 +328,6 @@ def reason(one: Group) -> Message:
         if others:
             return Message("Kept: {first}, {second}.", first=first, second=others[0])
         return Message("Kept: {first}.", first=first)
+    if any(each.alone for each in one.members):
+        return Message("Each of these copies has files beside it that another one lacks.")
     return Message("Identical files: it does not matter which one is kept.") if Kind.IDENTICAL in one.kinds else NOTHING

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from app.duplicates.companions import CompanionFile
 from app.duplicates.groups import Group, Known, Member, Note, Pair, ordered
 from app.duplicates.keeper_rules import Candidate, Fate, Fates, Kept, Rules, keep
 from app.duplicates.kinds import COPIES, Kind
@@ -182,9 +183,12 @@ def _grouped(
             by_hand = copy.id in chosen
             told = identical or bool(one.kept.reasons)
             undecided |= not told and not by_hand
-            goes = chosen[copy.id] is Fate.GOES if by_hand else told and not copy.stays
+            alone = _alone(copy, one.head)
+            proposed = told and not copy.stays and not by_hand
+            goes = chosen[copy.id] is Fate.GOES if by_hand else proposed and not alone
             copied = Kind.IDENTICAL if identical else Kind.SAME
-            members.append(Member(copy, copied, one.head, relation, goes, by_hand, _only_in(copy, one.head)))
+            only_here, held = _only_in(copy, one.head), proposed and bool(alone)
+            members.append(Member(copy, copied, one.head, relation, goes, by_hand, only_here, alone, held))
     return Group(first.head, first.kept.reasons, _in_order(first.head, members), undecided)
 
 
@@ -219,6 +223,12 @@ def _only_in(one: Candidate, kept: Candidate) -> frozenset[Note]:
     """Return what a file says and another does not; of one whose place is not known yet nothing is said."""
     found = {Note.DATE} if one.taken is not None and kept.taken is None else set()
     return frozenset(found | ({Note.PLACE} if one.place and kept.place == "" else set()))
+
+
+def _alone(one: Candidate, kept: Candidate) -> tuple[CompanionFile, ...]:
+    """Return what lies beside a photograph alone, by size; what is of another picture, too, does not go with it."""
+    sizes = {each.size for each in kept.beside}
+    return tuple(each for each in one.beside if not each.sharers and each.size not in sizes)
 
 
 def _is_raw(photographs: Sequence[Candidate]) -> bool:

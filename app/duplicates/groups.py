@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from app.duplicates.companions import CompanionFile
 from app.duplicates.keeper_rules import Candidate, Fates
 from app.duplicates.kinds import COPIES, Kind
 from core.message import Message
@@ -40,6 +41,10 @@ class Member:
         A person decided so.
     only_here : frozenset of Note
         What its file says and that of `of` does not.
+    alone : tuple of CompanionFile
+        What lies beside it that `of` has no equal of, by its size.
+    held : bool
+        The rules would let it go if nothing lay beside it alone.
     """
 
     photograph: Candidate
@@ -49,6 +54,8 @@ class Member:
     goes: bool
     chosen: bool = False
     only_here: frozenset[Note] = frozenset()
+    alone: tuple[CompanionFile, ...] = ()
+    held: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,6 +97,11 @@ class Group:
     def going(self) -> tuple[Member, ...]:
         """Those that are proposed to go."""
         return tuple(one for one in self.members if one.goes)
+
+    @property
+    def held(self) -> tuple[Member, ...]:
+        """Those that stay only for what lies beside them."""
+        return tuple(one for one in self.members if one.held)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
+from app.duplicates.companions import CompanionFile, CompanionSort
 from app.library.library import Library
 from core.errors import TwinlensError
 from core.message import Message
@@ -55,6 +56,8 @@ class Candidate:
         It lies in a folder whose photographs are always kept.
     place : str or None
         Where it was taken; empty where its file does not say it, None where that is not known yet.
+    beside : tuple of CompanionFile
+        What lies beside it and is part of it.
     """
 
     id: int
@@ -69,6 +72,7 @@ class Candidate:
     changed_ns: int
     stays: bool = False
     place: str | None = None
+    beside: tuple[CompanionFile, ...] = ()
 
     @property
     def name(self) -> str:
@@ -89,12 +93,19 @@ class Criterion:
         Of the one that is kept: “Kept: …”.
     value : callable
         Of a candidate; the larger one is better.
+    in_full : callable, optional
+        Gives the reason where it depends on the one that is kept and on the others.
     """
 
     key: str
     title: Message
     reason: Message
     value: Callable[[Candidate], Any]
+    in_full: Callable[[Candidate, Sequence[Candidate]], Message] | None = None
+
+    def told(self, best: Candidate, others: Sequence[Candidate]) -> Message:
+        """Return the reason for which one is kept rather than the others."""
+        return self.reason if self.in_full is None else self.in_full(best, others)
 
 
 def _earliness(one: Candidate) -> tuple[bool, float]:
@@ -105,8 +116,30 @@ def _earliness(one: Candidate) -> tuple[bool, float]:
     return True, -float(digits)
 
 
+_HAS = {
+    CompanionSort.FILM: Message("has its film"),
+    CompanionSort.EDITS: Message("has its edits"),
+    CompanionSort.VOICE: Message("has its voice note"),
+    CompanionSort.NOTES: Message("has its notes"),
+}
+
+
+def _has_beside(best: Candidate, others: Sequence[Candidate]) -> Message:
+    """Return the most telling sort of companions that one has and another lacks."""
+    own = [one.sort for one in best.beside]
+    lacking = [sort for sort in _HAS if any(own.count(sort) > [o.sort for o in one.beside].count(sort) for one in others)]
+    return _HAS[lacking[0]] if lacking else _HAS[own[0]]
+
+
 CRITERIA: tuple[Criterion, ...] = (
     Criterion("largest", Message("Largest"), Message("largest"), lambda one: one.width * one.height),
+    Criterion(
+        "companions",
+        Message("Has its film, edits and notes"),
+        Message("has its film, edits and notes"),
+        lambda one: len(one.beside),
+        _has_beside,
+    ),
     Criterion(
         "dated",
         Message("Has date, camera and place"),
@@ -145,7 +178,8 @@ class Rules:
     Attributes
     ----------
     order : tuple of str
-        Keys of `CRITERIA`, the one that counts most first; those left out do not count.
+        Keys of `CRITERIA`, the one that counts most first; those left out do not count, but for companions, which
+        then count last.
     last : tuple of str
         Names of folders whose copies go first: “Backup”, “Downloads”.
     """
@@ -193,7 +227,8 @@ class Rules:
             Message("in the better folder"),
             lambda one: not any(_lies_in(one.path, name) for name in self.last),
         )
-        return (stays, *((named,) if self.last else ()), *(_BY_KEY[key] for key in self.order))
+        order = dict.fromkeys((*self.order, "companions"))
+        return (stays, *((named,) if self.last else ()), *(_BY_KEY[key] for key in order))
 
 
 def _lies_in(path: bytes, name: str) -> bool:
@@ -240,7 +275,7 @@ def keep(copies: Sequence[Candidate], among: bytes, rules: Rules, chosen: Fates)
         return Kept(best, (Message("your choice"),))
     others = [one for one in copies if one is not best and chosen.get(one.id) is not Fate.GOES]
     reasons = [
-        each.reason
+        each.told(best, others)
         for each in criteria
         if any(each.value(best) > each.value(one) for one in others)
         and not any(each.value(best) < each.value(one) for one in others)

@@ -27,6 +27,8 @@ class DuplicateMember(Result):
     taken: str | None
     camera: str | None
     only_here: list[str] = Field(description="date, place: what its file says and that of the photograph ‘of’ does not")
+    alone: list[str] = Field(description="files beside it of which the photograph ‘of’ has no equal")
+    held: bool = Field(description="the rules would let it go, but for these files")
 
 
 class KeptPhotograph(Result):
@@ -75,7 +77,8 @@ class PlannedPhotograph(Result):
     id: int
     kind: str = Field(description="what it is to the one that is kept")
     bytes: int = Field(description="of its file and of those that go with it")
-    companions: list[str] = Field(description="files that go with it")
+    companions: list[str] = Field(description="files that go with it: beside the one kept lie equal ones")
+    taken_along: list[str] = Field(description="paths that its other files get beside the photograph kept")
     kept: str = Field(description="path of the photograph that is kept in its place")
 
 
@@ -85,6 +88,7 @@ class CleaningPlan(Result):
     destination: str | None = Field(description="the folder; none for the trash")
     files: list[PlannedPhotograph]
     refused: list[LeftFile] = Field(description="those that cannot go")
+    held: int = Field(description="of these could go if what lies beside them is taken along")
     bytes: int
     undoable: bool = Field(description="whether it can be undone from here")
 
@@ -99,12 +103,14 @@ class CleaningPlan(Result):
                     id=one.choice.photograph,
                     kind=one.choice.kind,
                     bytes=one.bytes,
-                    companions=[shown(each.path) for each in one.companions],
+                    companions=[shown(each.path) for each in one.companions if each.moves_to is None],
+                    taken_along=[shown(each.moves_to) for each in one.companions if each.moves_to is not None],
                     kept=shown(one.kept_path),
                 )
                 for one in plan.files
             ],
             refused=[LeftFile(path=one.path, reason=one.reason) for one in plan.refused],
+            held=plan.held,
             bytes=plan.bytes,
             undoable=plan.undoable,
         )

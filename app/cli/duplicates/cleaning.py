@@ -36,21 +36,28 @@ if TYPE_CHECKING:
     metavar="FOLDER",
     help="Move the copies to this folder instead of the trash.",
 )
+@click.option(
+    "--take-along",
+    is_flag=True,
+    help="Also move copies with files beside them that the photo kept lacks: these files move to that photo.",
+)
 @click.option("--apply", "apply", is_flag=True, help="Move the files. Without it, the plan is only printed.")
 @click.pass_obj
-def clean(session: Session, /, destination: Path | None, apply: bool, **options: Any) -> int:
+def clean(session: Session, /, destination: Path | None, take_along: bool, apply: bool, **options: Any) -> int:
     """Move copies to the system's trash or to a folder. Prints the plan, and moves with --apply.
 
     The rules remove identical files and copies of the same picture. Edited versions, series and RAW + JPEG are kept
     unless you chose otherwise in the window. Right before a file moves, its content and that of the photo kept
-    instead are checked again. The exit code is 2 if a file could not be moved.
+    instead are checked again. What lies beside a copy, such as the film of a live photo or the edits of another
+    program, goes only if an equal file lies beside the photo kept. Otherwise the copy is kept, unless --take-along
+    moves its files to that photo. The exit code is 2 if a file could not be moved.
     """
     from app.duplicates.cleaning import proposed
     from app.duplicates.disposing import dispose
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        made = proposed(library, query_of(**options), destination, progress)
+        made = proposed(library, query_of(**options), destination, progress, take_along)
         if not apply:
             result = CleaningPlan.of(made)
             give(session, result, lambda out: _print(out, _planned(result)))
@@ -144,11 +151,14 @@ def _planned(result: CleaningPlan) -> list[str]:
     )
     undone = _("You can undo this later.") if result.undoable else _("Twinlens cannot undo this.")
     apply = _("Nothing was moved. Use --apply to move them.")
-    return [*lines, "", f"{count} {undone} {apply}"] if result.files else [*lines, _("There is nothing to move.")]
+    held = [_("Use --take-along to move the files beside a copy to the photo kept.")] if result.held else []
+    said = ["", f"{count} {undone} {apply}"] if result.files else [_("There is nothing to move.")]
+    return [*lines, *said, *held]
 
 
 def _plan_line(one: PlannedPhotograph) -> str:
     with_it = "".join(f"  + {each}" for each in one.companions)
+    with_it += "".join(f"  + {_('taken along: {path}', path=each)}" for each in one.taken_along)
     name = text(NAMES[Kind(one.kind)])
     return f"{name:>14}  {text(size(one.bytes)):>8}  {one.path}{with_it}  ({_('kept')}: {one.kept})"
 

@@ -54,9 +54,9 @@ def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
             click.option(
                 "--rule",
                 metavar="RULES",
-                help="Which copy to keep, most important rule first: largest, dated, original, finest, oldest, named, "
-                "and never:FOLDER for folders to remove copies from first. Put quotes around a whole rule with a comma "
-                "in it: 'largest,\"never:Rome, 2019\"'.  [default: the rules saved in the library]",
+                help="Which copy to keep, most important rule first: largest, companions, dated, original, finest, "
+                "oldest, named, and never:FOLDER for folders to remove copies from first. Put quotes around a whole "
+                "rule with a comma in it: 'largest,\"never:Rome, 2019\"'.  [default: the rules saved in the library]",
             ),
             click.option(
                 "--index",

@@ -17,7 +17,7 @@ from tests.app.folders import added, ids_by_name, write_scene
 class World:
     """A folder of photographs and a library of it; made by :func:`made`.
 
-    ``kept.jpg`` and ``copy.jpg`` are identical, with companions beside the copy; ``other.jpg`` and ``live.jpg`` are
+    ``kept.jpg`` and ``copy.jpg`` are identical, with equal companions beside both; ``other.jpg`` and ``live.jpg`` are
     other pictures.
     """
 
@@ -32,13 +32,9 @@ class World:
         write_scene(self.photos / "live.jpg", 3)
         (self.photos / "sub").mkdir()
         shutil.copy(self.photos / "kept.jpg", self.photos / "sub" / "copy.jpg")
-        for name, content in {
-            "copy.xmp": b"<x/>",
-            "copy.jpg.xmp": b"<y/>",
-            "copy.AAE": b"a",
-            "copy.MOV": b"film",
-        }.items():
-            (self.photos / "sub" / name).write_bytes(content)
+        for rest, content in {".xmp": b"<x/>", ".jpg.xmp": b"<y/>", ".AAE": b"a", ".MOV": b"film"}.items():
+            for place in (self.photos / "kept", self.photos / "sub" / "copy"):
+                place.with_name(place.name + rest).write_bytes(content)
         added(self.path, self.photos)
         return self
 
