@@ -17,6 +17,7 @@ import os
 import re
 import stat
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence, Set
 from datetime import datetime
 from enum import StrEnum
@@ -24,6 +25,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from app.library import volumes
+from app.machine.moving import content_of
 from app.results import shown
 from core.message import Message
 from features.formats.live_photo import Film, picture_identifier, read_film
@@ -65,6 +67,8 @@ _APART_S = 10
 """How far the dates of a photograph and its film are apart at most, but for the zone."""
 _ZONE_S, _FARTHEST_ZONE_S = 15 * 60, 14 * 3600
 _KNOWN_FILES = 1 << 15
+_SMALL = 1 << 18
+"""Bytes of a companion that is read before there is a plan; two larger ones of one size hardly ever differ."""
 
 
 class CompanionFile(NamedTuple):
@@ -78,6 +82,8 @@ class CompanionFile(NamedTuple):
     sort : CompanionSort
     sharers : frozenset of bytes
         Full paths of the other pictures that it is of.
+    digest : bytes
+        The hash of its content, where :func:`told_apart` read it.
     """
 
     path: bytes
@@ -85,6 +91,12 @@ class CompanionFile(NamedTuple):
     mtime_ns: int
     sort: CompanionSort
     sharers: frozenset[bytes] = frozenset()
+    digest: bytes = b""
+
+    @property
+    def content(self) -> tuple[CompanionSort, int, bytes]:
+        """What is known of its content: equal files have this in common."""
+        return self.sort, self.size, self.digest
 
 
 def companions(path: bytes, going: Set[bytes] = frozenset(), taken: str | None = None) -> list[bytes]:
@@ -164,6 +176,17 @@ class Surroundings:
                     break
                 found.append(listed[at][1])
         return sorted(found)
+
+
+def told_apart(beside: Sequence[Sequence[CompanionFile]]) -> list[tuple[CompanionFile, ...]]:
+    """Return the companions of several photographs; small ones of equal size are read, larger ones are not."""
+    count = Counter((one.sort, one.size) for some in beside for one in some)
+
+    def read(one: CompanionFile) -> CompanionFile:
+        several = one.size <= _SMALL and count[one.sort, one.size] > 1
+        return one._replace(digest=_digest(one.path, one.size, one.mtime_ns)) if several else one
+
+    return [tuple(map(read, some)) for some in beside]
 
 
 def name_beside(kept: bytes, companion: bytes, photograph: bytes) -> bytes:
@@ -302,6 +325,14 @@ def _at_once(film: datetime, taken: str) -> bool:
     apart = abs((film - datetime.fromisoformat(taken)).total_seconds())
     beyond = apart % _ZONE_S
     return apart <= _FARTHEST_ZONE_S + _APART_S and min(beyond, _ZONE_S - beyond) <= _APART_S
+
+
+@lru_cache(_KNOWN_FILES)
+def _digest(path: bytes, size: int, mtime_ns: int) -> bytes:
+    try:
+        return content_of(path)
+    except OSError:
+        return b""
 
 
 @lru_cache(_KNOWN_FILES)

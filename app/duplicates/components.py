@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.duplicates.companions import Surroundings
+from app.duplicates.companions import Surroundings, told_apart
 from app.duplicates.grouping import raw_pairs
 from app.duplicates.groups import Pair
 from app.duplicates.keeper_rules import Candidate
@@ -73,10 +73,10 @@ def with_companions(parts: Sequence[Component], progress: Progress = silent) -> 
     for at, part in enumerate(parts):
         progress(at, len(parts), Message("Looking at what lies beside the photos"))
         copied = _copied(part)
-        photographs = tuple(
-            replace(one, beside=tuple(surroundings.of(one.path, one.taken))) if one.content in copied else one
-            for one in part.photographs
+        beside = told_apart(
+            [surroundings.of(one.path, one.taken) if one.content in copied else [] for one in part.photographs]
         )
+        photographs = tuple(replace(one, beside=its) for one, its in zip(part.photographs, beside, strict=True))
         made.append(replace(part, photographs=photographs))
     return made
 

@@ -230,7 +230,7 @@ def _check(choice: Choice, known: dict[int, LookedUp], leaving: set[int], going:
 
 
 def check_companions(contents: Contents, file: PlannedFile) -> None:
-    """Refuse a photograph of whose companions one, or its equal beside the one kept, is not as it was planned.
+    """Refuse a photograph of whose companions one was changed since, or has no equal any more.
 
     Raises
     ------
@@ -238,12 +238,17 @@ def check_companions(contents: Contents, file: PlannedFile) -> None:
         With the reason.
     """
     for one in file.companions:
-        for path in (one.path, one.equal):
-            if path is not None and not _holds(contents, path, one.digest):
-                raise TwinlensError(
-                    Message("{name}, which lies beside it or beside the photo kept, was changed.", name=_name(path)),
-                    Message("Decide anew."),
-                )
+        if not os.path.lexists(one.path):
+            continue
+        if not _holds(contents, one.path, one.digest):
+            raise TwinlensError(
+                Message("{name}, which belongs to it, was just changed.", name=_name(one.path)), Message("Decide anew.")
+            )
+        if one.equal is not None and not _holds(contents, one.equal, one.digest):
+            raise TwinlensError(
+                Message("{name}, which belongs to the photo that is kept, was just changed.", name=_name(one.equal)),
+                Message("Decide anew."),
+            )
 
 
 class _Companions:

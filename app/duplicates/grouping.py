@@ -226,9 +226,9 @@ def _only_in(one: Candidate, kept: Candidate) -> frozenset[Note]:
 
 
 def _alone(one: Candidate, kept: Candidate) -> tuple[CompanionFile, ...]:
-    """Return what lies beside a photograph alone, by size; what is of another picture, too, does not go with it."""
-    sizes = {each.size for each in kept.beside}
-    return tuple(each for each in one.beside if not each.sharers and each.size not in sizes)
+    """Return what lies beside a photograph alone; what is of another picture, too, does not go with it."""
+    there = {each.content for each in kept.beside}
+    return tuple(each for each in one.beside if not each.sharers and each.content not in there)
 
 
 def _is_raw(photographs: Sequence[Candidate]) -> bool:

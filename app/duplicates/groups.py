@@ -42,7 +42,7 @@ class Member:
     only_here : frozenset of Note
         What its file says and that of `of` does not.
     alone : tuple of CompanionFile
-        What lies beside it that `of` has no equal of, by its size.
+        What lies beside it that `of` has no equal of, as far as is known without reading large files.
     held : bool
         The rules would let it go if nothing lay beside it alone.
     """

@@ -50,19 +50,22 @@ class Cleaning:
         if folder:
             self._plan(choices, Path(folder))
 
-    def _plan(self, choices: Sequence[Choice], destination: Path | None) -> None:
-        def work(__: Progress) -> DisposalPlan:
+    def _plan(self, choices: Sequence[Choice], destination: Path | None, *, take_along: bool = False) -> None:
+        def work(progress: Progress) -> DisposalPlan:
             from app.duplicates.disposal_plan import plan
 
-            return plan(self._library, choices, destination)
+            return plan(self._library, choices, destination, take_along, progress)
 
-        self._planning.begin(work).then(self._ask)
+        def then(made: DisposalPlan) -> None:
+            from app.gui.duplicates.plan_dialog import TAKE_ALONG, PlanDialog
 
-    def _ask(self, plan: DisposalPlan) -> None:
-        from app.gui.duplicates.plan_dialog import PlanDialog
+            answer = PlanDialog(made, self._view).exec()
+            if answer == TAKE_ALONG:
+                self._plan(choices, destination, take_along=True)
+            elif answer:
+                self._move(made)
 
-        if PlanDialog(plan, self._view).exec():
-            self._move(plan)
+        self._planning.begin(work).then(then)
 
     def _move(self, plan: DisposalPlan) -> None:
         def work(progress: Progress) -> DisposalResult:

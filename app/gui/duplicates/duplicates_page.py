@@ -151,14 +151,16 @@ class DuplicatesPage(Page):
     def _show_list(self, shown: list[Group]) -> None:
         """Show groups, and how many photographs of these go."""
         going = [each.photograph.bytes for one in shown for each in one.going]
+        held = sum(len(one.held) for one in shown)
         words = _n(
             "Remove {count} copy ({size})…",
             "Remove {count} copies ({size})…",
             len(going),
             size=text(size(sum(going))),
         )
-        self._clean.setText(words)
-        self._clean.setVisible(bool(going))
+        kept = _n("{count} copy with files of its own…", "{count} copies with files of their own…", held)
+        self._clean.setText(words if going else kept)
+        self._clean.setVisible(bool(going or held))
         self.list.show_groups(shown)
         self._views.setCurrentWidget(self.list if shown else self._empty)
 

@@ -27,7 +27,7 @@ def badge(member: Member | None, group: Group) -> str:
     if member.goes:
         return _("Remove")
     if member.kind in COPIES:
-        return _("Kept") if member.photograph.stays or member.chosen else _("Undecided")
+        return _("Kept") if member.photograph.stays or member.chosen or member.held else _("Undecided")
     return text(NAMES[member.kind])
 
 

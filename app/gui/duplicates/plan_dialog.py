@@ -74,8 +74,12 @@ class _ListDialog(QDialog):
         return made
 
 
+TAKE_ALONG = 2
+"""The answer of a person who wants a new plan, by which companions are taken along."""
+
+
 class PlanDialog(_ListDialog):
-    """Shows what will be moved away.
+    """Shows what will be moved away, and what stays; its answer may be `TAKE_ALONG`.
 
     Parameters
     ----------
@@ -105,24 +109,18 @@ class PlanDialog(_ListDialog):
             [_Line(str(one.id), one.path, one.kind, one.bytes, plain_name(one.kept)) for one in listed.files],
             _("Kept instead"),
         )
-        beside = sum(len(one.companions) for one in listed.files)
-        notes = (
-            [
-                _n(
-                    "{count} sidecar file or film moves with them.",
-                    "{count} sidecar files or films move with them.",
-                    beside,
-                )
-            ]
-            if beside
-            else []
-        )
+        notes = _beside(listed)
         notes += [f"{plain_name(one.path)}: {text(one.reason)}" for one in listed.refused[:6]]
         if len(listed.refused) > 6:
             more = len(listed.refused) - 6
             notes.append(_n("{count} more stays.", "{count} more stay.", more))
         self._notes.setText("\n".join(notes))
         self._notes.setVisible(bool(notes))
+        if listed.held:
+            words = _n("Also move {count} photo…", "Also move {count} photos…", listed.held)
+            also = self._button(words)
+            also.setToolTip(_("The files beside it move to the photo that is kept. You see the list again first."))
+            also.clicked.connect(lambda: self.done(TAKE_ALONG))
         cancel = self._button(_("Cancel"))
         cancel.clicked.connect(self.reject)
         move = self._button(_("Move to the trash") if listed.destination is None else _("Move"), "primary")
@@ -130,6 +128,27 @@ class PlanDialog(_ListDialog):
         move.setEnabled(bool(count))
         move.setDefault(True)
         move.setFocus()
+
+
+def _beside(plan: CleaningPlan) -> list[str]:
+    """Describe what moves with the photographs, and what moves to those that are kept."""
+    away = sum(len(one.companions) for one in plan.files)
+    along = [place for one in plan.files for place in one.taken_along]
+    said = []
+    if away:
+        said.append(
+            _n("{count} sidecar file or film moves with them.", "{count} sidecar files or films move with them.", away)
+        )
+    if along:
+        said.append(
+            _n(
+                "{count} file beside them moves to the photo that is kept: {name}",
+                "{count} files beside them move to the photos that are kept: {name}, …",
+                len(along),
+                name=plain_name(along[0]),
+            )
+        )
+    return said
 
 
 class LogDialog(_ListDialog):

@@ -59,8 +59,12 @@ class World:
             return plan(library, choices or [self.choice()], destination)
 
     def files(self) -> dict[str, bytes]:
-        """Return the contents of the files by their names below the folder."""
-        return contents(self.photos)
+        """Return the contents of the files by their names below the folder, but for companions of what is kept."""
+        return {
+            name: content
+            for name, content in contents(self.photos).items()
+            if name == "kept.jpg" or not name.startswith("kept.")
+        }
 
 
 def contents(*folders: Path) -> dict[str, bytes]:

@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from app.duplicates.companions import CompanionFile, CompanionSort
 from app.duplicates.keeper_rules import CRITERIA, Candidate, Criterion, Fate, Rules, keep
 from core.errors import TwinlensError
 
 PLAIN = Candidate(1, b"c", b"/p/DSC_1.jpg", 100, 100, 1000, "JPEG", None, None, 0)
 BETTER: dict[str, dict[str, Any]] = {
     "largest": {"width": 200, "bytes": 2000},
+    "companions": {"beside": (CompanionFile(b"/p/DSC_2.jpg.xmp", 1, 1, CompanionSort.EDITS),)},
     "dated": {"camera": "Canon"},
     "original": {"format": "RAW"},
     "finest": {"bytes": 3000},
@@ -28,7 +30,7 @@ def test_each_criterion_decides_and_says_so(criterion: Criterion) -> None:
     worse = replace(PLAIN, path=b"/p/DSC_2 (1).jpg") if key == "named" else PLAIN
     kept = keep([worse, better], b"c", Rules((key,)), {})
     assert kept.best is better
-    assert kept.reasons == (criterion.reason,)
+    assert kept.reasons == (criterion.told(better, [worse]),)
 
 
 def test_rules_have_a_text_form() -> None:
@@ -63,3 +65,32 @@ def test_a_person_comes_before_every_rule() -> None:
     assert keep([large, PLAIN], b"c", Rules(), {1: Fate.BEST}).best is PLAIN
     assert keep([large, PLAIN], b"c", Rules(), {2: Fate.GOES}).best is PLAIN
     assert keep([large, PLAIN], b"c", Rules(), {}).best is large
+
+
+def beside(*sorts: CompanionSort) -> tuple[CompanionFile, ...]:
+    return tuple(CompanionFile(b"/p/%d" % at, at, 1, sort) for at, sort in enumerate(sorts))
+
+
+@pytest.mark.parametrize(
+    ("own", "others", "words"),
+    [
+        ([CompanionSort.FILM], [], "has its film"),
+        ([CompanionSort.EDITS, CompanionSort.FILM], [], "has its film"),
+        ([CompanionSort.EDITS, CompanionSort.FILM], [CompanionSort.FILM], "has its edits"),
+        ([CompanionSort.NOTES], [], "has its notes"),
+        ([CompanionSort.VOICE, CompanionSort.NOTES], [CompanionSort.NOTES], "has its voice note"),
+        ([CompanionSort.EDITS, CompanionSort.NOTES], [CompanionSort.FILM], "has its edits"),
+    ],
+)
+def test_what_has_more_beside_it_is_kept(own: list[CompanionSort], others: list[CompanionSort], words: str) -> None:
+    first = replace(PLAIN, path=b"/a/DSC_1.jpg", beside=beside(*others))
+    more = replace(PLAIN, id=2, path=b"/b/DSC_1.jpg", beside=beside(*own))
+    for rules in (Rules(), Rules(("largest",)), Rules(("oldest", "named"))):
+        kept = keep([first, more], b"c", rules, {})
+        assert kept.best is more
+        assert [str(one) for one in kept.reasons] == [words]
+
+
+def test_what_lies_beside_a_smaller_copy_does_not_let_the_larger_one_go() -> None:
+    small = replace(PLAIN, id=2, width=10, beside=beside(CompanionSort.EDITS))
+    assert keep([small, PLAIN], b"c", Rules(), {}).best is PLAIN
