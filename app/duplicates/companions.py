@@ -216,12 +216,14 @@ def without_equal(alone: Sequence[CompanionFile]) -> Message:
     names = [shown(os.path.basename(one.path)) for one in alone]
     if len(names) > 1:
         return Message("{names} have no equal beside the photo that is kept.", names=names)
-    return {
-        CompanionSort.FILM: Message("{name}, a film, has no equal beside the photo that is kept.", name=names[0]),
-        CompanionSort.EDITS: Message("{name}, which has edits, has no equal beside the photo that is kept.", name=names[0]),
-        CompanionSort.VOICE: Message("{name}, a voice note, has no equal beside the photo that is kept.", name=names[0]),
-        CompanionSort.NOTES: Message("{name}, which has notes, has no equal beside the photo that is kept.", name=names[0]),
-    }[alone[0].sort]
+    sort, name = alone[0].sort, names[0]
+    if sort is CompanionSort.FILM:
+        return Message("{name}, a film, has no equal beside the photo that is kept.", name=name)
+    if sort is CompanionSort.EDITS:
+        return Message("{name}, which has edits, has no equal beside the photo that is kept.", name=name)
+    if sort is CompanionSort.VOICE:
+        return Message("{name}, a voice note, has no equal beside the photo that is kept.", name=name)
+    return Message("{name}, which has notes, has no equal beside the photo that is kept.", name=name)
 
 
 # --- names -----------------------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from app.duplicates.candidates import MOST_NEIGHBOURS, NEIGHBOURS
-from app.duplicates.comparing import compare, read
 from app.duplicates.companions import without_equal
+from app.duplicates.comparing import compare, read
 from app.duplicates.components import Component, components, with_companions
 from app.duplicates.decisions import fates
 from app.duplicates.difference_words import differences

@@ -127,7 +127,9 @@ _HAS = {
 def _has_beside(best: Candidate, others: Sequence[Candidate]) -> Message:
     """Return the most telling sort of companions that one has and another lacks."""
     own = [one.sort for one in best.beside]
-    lacking = [sort for sort in _HAS if any(own.count(sort) > [o.sort for o in one.beside].count(sort) for one in others)]
+    lacking = [
+        sort for sort in _HAS if any(own.count(sort) > [o.sort for o in one.beside].count(sort) for one in others)
+    ]
     return _HAS[lacking[0]] if lacking else _HAS[own[0]]
 
 

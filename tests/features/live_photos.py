@@ -1,4 +1,4 @@
-"""Makes live photos by hand: films as QuickTime and MP4 boxes without a picture in them, and Apple's notes of a camera."""
+"""Makes live photos by hand: films as QuickTime boxes without a picture in them, and Apple's notes of a camera."""
 
 from __future__ import annotations
 

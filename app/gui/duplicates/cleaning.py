@@ -12,6 +12,7 @@ from app.gui.frame.window import Window
 from app.language.spoken import _, _n, text
 from core.amounts import size
 from core.files.untrusted_input import plain
+from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -65,7 +66,11 @@ class Cleaning:
             elif answer:
                 self._move(made)
 
-        self._planning.begin(work).then(then)
+        def progressed(done: float, _total: float, doing: Message) -> None:
+            if done:
+                self._window.status.show_message(text(doing))
+
+        self._planning.begin(work).then(then).progressed(progressed)
 
     def _move(self, plan: DisposalPlan) -> None:
         def work(progress: Progress) -> DisposalResult:

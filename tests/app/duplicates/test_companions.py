@@ -63,8 +63,8 @@ def test_names_of_companions(tmp_path: Path, photograph: str, name: str) -> None
     for kept in ("X.heic", "IMG_7.jpg"):
         beside = name_beside(os.fsencode(tmp_path / "kept" / kept), os.fsencode(tmp_path / name), path)
         (tmp_path / "kept").mkdir(exist_ok=True)
-        for one in (os.fsencode(tmp_path / "kept" / kept), beside):
-            Path(os.fsdecode(one)).write_bytes(b"")
+        for path_kept in (os.fsencode(tmp_path / "kept" / kept), beside):
+            Path(os.fsdecode(path_kept)).write_bytes(b"")
         assert companions(os.fsencode(tmp_path / "kept" / kept)) == [beside], "it is found there under its new name"
         Path(os.fsdecode(beside)).unlink()
 
@@ -96,7 +96,7 @@ def test_names_of_others(tmp_path: Path, photograph: str, name: str) -> None:
 def test_what_is_of_another_picture_rather(tmp_path: Path) -> None:
     for one in ("a.jpg", "a_01.jpg", "a_01.jpg.xmp", "A.JPG", "a.jpg.dop", "a.jpg.json", "a(1).jpg", "a.jpg(1).json"):
         (tmp_path / one).write_bytes(b"")
-    found = {one: [name_of(each) for each in companions(os.fsencode(tmp_path / one))] for one in os.listdir(tmp_path)}
+    found = {one.name: [name_of(each) for each in companions(bytes(one))] for one in tmp_path.iterdir()}
     assert found["a.jpg"] == ["a.jpg.dop", "a.jpg.json"]
     assert found["a_01.jpg"] == ["a_01.jpg.xmp"]
     assert found["a(1).jpg"] == ["a.jpg(1).json"]
@@ -135,7 +135,9 @@ CASES = {
     },
     "film that cannot be read": Case({}, {"IMG_1.MOV": b"film"}, "b", FILM),
     "film from iCloud": Case({}, {"IMG_1_HEVC.MOV": film()}, "b", FILM),
-    "film in another zone": Case({}, {"IMG_1.mov": film(made=TAKEN - timedelta(hours=5, minutes=45, seconds=2))}, "b", FILM),
+    "film in another zone": Case(
+        {}, {"IMG_1.mov": film(made=TAKEN - timedelta(hours=5, minutes=45, seconds=2))}, "b", FILM
+    ),
     "film without a date": Case({}, {"IMG_1.mov": film(made=None)}, "b", FILM),
     "film of its identifier": Case(
         {}, {"IMG_1.mov": film(9, TAKEN + timedelta(days=3), IDENTIFIER)}, "b", FILM, identifier=IDENTIFIER
