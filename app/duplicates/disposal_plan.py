@@ -328,7 +328,7 @@ class _Companions:
                 alone.append(each)
         if alone and not self._take_along:
             raise _HeldError(
-                without_equal(alone), Message("Take it along to the photo that is kept, or keep both photos.")
+                without_equal(alone), Message("Take along what lies beside it, or keep both photos.")
             )
         taken: dict[bytes, bytes] = {}
         for each in alone:

@@ -158,7 +158,7 @@ def _planned(result: CleaningPlan) -> list[str]:
 
 def _plan_line(one: PlannedPhotograph) -> str:
     with_it = "".join(f"  + {each}" for each in one.companions)
-    with_it += "".join(f"  + {_('taken along: {path}', path=each)}" for each in one.taken_along)
+    with_it += "".join("  + " + _("taken along: {path}", path=each) for each in one.taken_along)
     name = text(NAMES[Kind(one.kind)])
     return f"{name:>14}  {text(size(one.bytes)):>8}  {one.path}{with_it}  ({_('kept')}: {one.kept})"
 

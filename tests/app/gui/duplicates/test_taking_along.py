@@ -21,7 +21,7 @@ from tests.app.private_trash import LINUX, private_trash
 
 __all__ = ["private_trash"]
 
-MOVE, ALSO, CLEAN = "Move to the trash", "Also move 1 photo…", "Move the copies to the trash…"
+MOVE, ALSO, CLEAN = "Move to the trash", "Also move 1 photo and its files…", "Move the copies to the trash…"
 
 
 @pytest.fixture
