@@ -116,7 +116,10 @@ def companions(path: bytes, going: Set[bytes] = frozenset(), taken: str | None =
     list of bytes
         Full paths.
     """
-    return [one.path for one in Surroundings().of(path, taken) if one.sharers <= going]
+    folder, name = os.path.split(path)
+    begins = tuple(_begins(name))
+    near = sorted(one for one in _listed(folder) if one.lower().startswith(begins))
+    return [one.path for one in _among(folder, name, near, taken) if one.sharers <= going]
 
 
 class Surroundings:
@@ -138,44 +141,52 @@ class Surroundings:
             Whether a film counts that does not belong to it, too.
         """
         folder, name = os.path.split(path)
-        near = self._near(folder, name)
-        pictures = [one for one in near if one != name and _may_be_picture(one)]
-        found = []
-        for one in near:
-            fit = _fit(name, one)
-            if fit is None or (fit.sort is CompanionSort.FILM and not _has_film(name)):
-                continue
-            ranks = {each: other.rank for each in pictures if (other := _fit(each, one)) is not None}
-            if any(rank > fit.rank for rank in ranks.values()):
-                continue
-            full = volumes.joined(folder, one)
-            status = _status(full)
-            if status is None:
-                continue
-            if fit.sort is CompanionSort.FILM and not any_film and not _belongs(full, status, path, taken):
-                continue
-            sharers = frozenset(volumes.joined(folder, each) for each, rank in ranks.items() if rank == fit.rank)
-            found.append(CompanionFile(full, status.st_size, status.st_mtime_ns, fit.sort, sharers))
-        return found
-
-    def _near(self, folder: bytes, name: bytes) -> list[bytes]:
-        """Return the names in a folder that begin as a photograph's does, sorted."""
         if folder not in self._folders:
             self._folders[folder] = sorted((one.lower(), one) for one in _listed(folder))
         listed = self._folders[folder]
-        stem = os.path.splitext(name)[0].lower()
-        if (number := _NUMBERED.match(stem)) is not None:
-            stem = number[1]
-        begins = [stem.decode("utf-8", "surrogateescape")[: _CUT - 3].encode("utf-8", "surrogateescape")]
-        if (apple := _APPLE_NAME.fullmatch(stem)) is not None:
-            begins.append(b"img_o" + apple[2] + b".")
-        found = []
-        for begin in begins:
+        near: list[bytes] = []
+        for begin in _begins(name):
             for at in range(bisect_left(listed, (begin, b"")), len(listed)):
                 if not listed[at][0].startswith(begin):
                     break
-                found.append(listed[at][1])
-        return sorted(found)
+                near.append(listed[at][1])
+        return _among(folder, name, sorted(near), taken, any_film=any_film)
+
+
+def _begins(name: bytes) -> list[bytes]:
+    """Return with what the names of a photograph's companions begin, in small letters."""
+    stem = os.path.splitext(name)[0].lower()
+    if (number := _NUMBERED.match(stem)) is not None:
+        stem = number[1]
+    begins = [stem.decode("utf-8", "surrogateescape")[: _CUT - 3].encode("utf-8", "surrogateescape")]
+    if (apple := _APPLE_NAME.fullmatch(stem)) is not None:
+        begins.append(b"img_o" + apple[2] + b".")
+    return begins
+
+
+def _among(
+    folder: bytes, name: bytes, near: Sequence[bytes], taken: str | None, *, any_film: bool = False
+) -> list[CompanionFile]:
+    """Return the companions of a photograph among the names in its folder that begin as theirs do."""
+    path = volumes.joined(folder, name)
+    pictures = [one for one in near if one != name and _may_be_picture(one)]
+    found = []
+    for one in near:
+        fit = _fit(name, one)
+        if fit is None or (fit.sort is CompanionSort.FILM and not _has_film(name)):
+            continue
+        ranks = {each: other.rank for each in pictures if (other := _fit(each, one)) is not None}
+        if any(rank > fit.rank for rank in ranks.values()):
+            continue
+        full = volumes.joined(folder, one)
+        status = _status(full)
+        if status is None:
+            continue
+        if fit.sort is CompanionSort.FILM and not any_film and not _belongs(full, status, path, taken):
+            continue
+        sharers = frozenset(volumes.joined(folder, each) for each, rank in ranks.items() if rank == fit.rank)
+        found.append(CompanionFile(full, status.st_size, status.st_mtime_ns, fit.sort, sharers))
+    return found
 
 
 def told_apart(beside: Sequence[Sequence[CompanionFile]]) -> list[tuple[CompanionFile, ...]]:

@@ -1,8 +1,8 @@
 """The plan of what is moved away: each file with its companions, and each that is refused with the reason.
 
-A companion goes only where the photograph that is kept has an equal one, byte for byte. Where it has none, the
-photograph stays, unless the person has its companions taken along: then they move beside the one that is kept, under
-its name. So companions of equal size are read; nothing is written, and no photograph is opened but to learn whether a
+A companion of a copy goes only where the photograph that is kept has an equal one, byte for byte. Where it has none,
+the photograph stays, unless the person has its companions taken along: then they move beside the one that is kept,
+under its name. So companions of equal size are read; nothing is written, and no photograph is opened but to learn whether a
 film is its own: :func:`app.duplicates.disposing.dispose` looks into each once more before it is moved.
 """
 
@@ -19,6 +19,7 @@ import numpy as np
 from app.duplicates.companions import CompanionFile, Surroundings, name_beside, without_equal
 from app.duplicates.disposal_checks import Contents, FileNumber, check_file, check_kept, check_place, files_of
 from app.duplicates.kept_folders import stays
+from app.duplicates.kinds import COPIES
 from app.library import volumes
 from app.library.library import Library, LookedUp
 from app.machine import trash
@@ -278,9 +279,15 @@ class _Companions:
                 one, kept = self._known[choice.photograph], self._known[choice.kept]
                 self._progress(at, len(left), _COMPARING)
                 try:
-                    beside = self._planned(one, kept, theirs[choice.photograph], targets)
+                    if choice.kind in COPIES:
+                        beside = self._planned(one, kept, theirs[choice.photograph], targets)
+                    else:
+                        beside = tuple(map(self._whole, theirs[choice.photograph]))
                 except _HeldError as error:
-                    refused[choice.photograph] = RefusedFile(choice.photograph, shown(one.path), error.whole, held=True)
+                    for each in left:
+                        path = self._known[each.photograph].path
+                        if each is choice or path in error.sharers:
+                            refused[each.photograph] = RefusedFile(each.photograph, shown(path), error.whole, held=True)
                 except TwinlensError as error:
                     refused[choice.photograph] = RefusedFile(choice.photograph, shown(one.path), error.whole)
                 else:
@@ -327,9 +334,7 @@ class _Companions:
             else:
                 alone.append(each)
         if alone and not self._take_along:
-            raise _HeldError(
-                without_equal(alone), Message("Take along what lies beside it, or keep both photos.")
-            )
+            raise _HeldError(alone)
         taken: dict[bytes, bytes] = {}
         for each in alone:
             planned.append(self._taken_along(each, one, kept, targets | taken))
@@ -337,6 +342,11 @@ class _Companions:
                 taken[place] = planned[-1].digest
         targets.update(taken)
         return tuple(sorted(planned, key=lambda companion: companion.path))
+
+    def _whole(self, one: CompanionFile) -> Companion:
+        """Return a companion of what is no copy: the person lets the photograph go with all that is part of it."""
+        self._check(one)
+        return Companion(*one[:3], self._content(one.path))
 
     def _check(self, one: CompanionFile) -> None:
         try:
@@ -392,7 +402,11 @@ class _Companions:
 
 
 class _HeldError(TwinlensError):
-    """What lies beside a photograph has no equal beside the one that is kept."""
+    """What lies beside a photograph, and perhaps is of others, too, has no equal beside the one that is kept."""
+
+    def __init__(self, alone: Sequence[CompanionFile]) -> None:
+        super().__init__(without_equal(alone), Message("Take along what lies beside it, or keep both photos."))
+        self.sharers = frozenset(path for one in alone for path in one.sharers)
 
 
 def _holds(contents: Contents, path: bytes, content: bytes) -> bool:

@@ -7,7 +7,7 @@ strangers together. What is copied is chosen by rules; edited versions, series a
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from app.duplicates.companions import CompanionFile
@@ -62,7 +62,8 @@ def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[
         for star in _stars(telling, near[RelationKind.SAME], lambda one: _worth(by_content[one], rules, chosen))
         for every in [[one for content in star for one in by_content[content]]]
     ]
-    groups = _families(copies, near, raw, known, rules, chosen)
+    leaving = {each.path for one in copies for each in one.photographs if each is not one.head and not each.stays}
+    groups = _families(copies, near, raw, known, rules, chosen, leaving)
     groups.sort(key=by_copies)
     return groups
 
@@ -81,6 +82,7 @@ def _families(
     known: Known,
     rules: Rules,
     chosen: Fates,
+    leaving: Set[bytes],
 ) -> list[Group]:
     """Put edited versions beside what they were made from, then series and RAW with JPEG."""
     by_head = {one.head.content: one for one in copies}
@@ -108,7 +110,7 @@ def _families(
                 continue
             if len(star) < 2 and kind is Kind.EDITED:
                 continue  # copies alone, which may be of a series
-            groups.append(_grouped([by_head[head] for head in star], kind, raw, known, rules, chosen))
+            groups.append(_grouped([by_head[head] for head in star], kind, raw, known, rules, chosen, leaving))
             for head in star:
                 del left[head]
     return groups
@@ -155,6 +157,7 @@ def _grouped(
     known: Known,
     rules: Rules,
     chosen: Fates,
+    leaving: Set[bytes],
 ) -> Group:
     """Make a group of a picture, its copies, and what belongs to it with copies of its own."""
     first = star[0]
@@ -183,7 +186,7 @@ def _grouped(
             by_hand = copy.id in chosen
             told = identical or bool(one.kept.reasons)
             undecided |= not told and not by_hand
-            alone = _alone(copy, one.head)
+            alone = _alone(copy, one.head, leaving)
             proposed = told and not copy.stays and not by_hand
             goes = chosen[copy.id] is Fate.GOES if by_hand else proposed and not alone
             copied = Kind.IDENTICAL if identical else Kind.SAME
@@ -225,10 +228,10 @@ def _only_in(one: Candidate, kept: Candidate) -> frozenset[Note]:
     return frozenset(found | ({Note.PLACE} if one.place and kept.place == "" else set()))
 
 
-def _alone(one: Candidate, kept: Candidate) -> tuple[CompanionFile, ...]:
-    """Return what lies beside a photograph alone; what is of another picture, too, does not go with it."""
+def _alone(one: Candidate, kept: Candidate, leaving: Set[bytes]) -> tuple[CompanionFile, ...]:
+    """Return what lies beside a photograph alone; what is of a picture that does not leave, too, stays with that."""
     there = {each.content for each in kept.beside}
-    return tuple(each for each in one.beside if not each.sharers and each.content not in there)
+    return tuple(each for each in one.beside if each.sharers <= leaving and each.content not in there)
 
 
 def _is_raw(photographs: Sequence[Candidate]) -> bool:

@@ -117,7 +117,9 @@ class PlanDialog(_ListDialog):
         self._notes.setText("\n".join(notes))
         self._notes.setVisible(bool(notes))
         if listed.held:
-            words = _n("Also move {count} photo and its files…", "Also move {count} photos and their files…", listed.held)
+            words = _n(
+                "Also move {count} photo and its files…", "Also move {count} photos and their files…", listed.held
+            )
             also = self._button(words)
             also.setToolTip(_("The files beside it move to the photo that is kept. You see the list again first."))
             also.clicked.connect(lambda: self.done(TAKE_ALONG))

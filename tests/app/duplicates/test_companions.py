@@ -126,6 +126,7 @@ class Case:
 
 FILM, EDITS, NOTES = "Kept: has its film.", "Kept: has its edits.", "Kept: has its notes."
 LACKING = "Each of these copies has files beside it that another one lacks."
+RAW = live_picture(seed=1000)  # stands for the other file of one shot
 ANOTHER_DAY = film(made=TAKEN + timedelta(days=3, minutes=4))
 CASES = {
     **{
@@ -163,6 +164,7 @@ CASES = {
         {"IMG_1.xmp": b"<x/>"}, {"IMG_1.mov": film(), "IMG_1.wav": b"RIFF"}, "b", "", goes=False
     ),
     "shared with a raw file": Case({}, {"IMG_1.cr2": b"raw", "IMG_1.xmp": b"<x/>"}, "b", EDITS),
+    "shared by two": Case({"IMG_1.xmp": b"<x/>", "IMG_1.jpeg": RAW}, {"IMG_1.xmp": b"<y/>", "IMG_1.jpeg": RAW}),
     "one that has gone astray": Case({"IMG_2.xmp": b"<x/>", "IMG_10.mov": film()}, {}),
 }
 
@@ -235,6 +237,22 @@ def test_what_is_shared_with_one_that_stays_stays(library: Library) -> None:
     (file,) = plan(library, choices([group])).files
     assert file.path.endswith(b"b/IMG_1.jpg")
     assert file.companions == ()
+
+
+def test_what_is_no_copy_goes_with_all_that_is_part_of_it(library: Library) -> None:
+    group = of(known_duplicates(library).groups, "each lacks one")
+    (file,) = plan(library, [choices([group])[0]._replace(kind="series")]).files
+    assert [(name_of(one.path), one.moves_to, one.equal) for one in file.companions] == [("IMG_1.xmp", None, None)]
+
+
+def test_what_two_share_holds_both(library: Library) -> None:
+    groups = [one for one in known_duplicates(library).groups if b"/shared by two/" in one.keeper.path]
+    planned = plan(library, choices(groups))
+    assert planned.files == ()
+    assert sorted(Path(one.path).name for one in planned.refused) == ["IMG_1.jpeg", "IMG_1.jpg"]
+    assert planned.held == 2
+    first, last = plan(library, choices(groups[:1])).files, plan(library, choices(groups[1:])).files
+    assert [one.companions for one in (*first, *last)] == [(), ()], "one alone leaves it to the other"
 
 
 def test_a_plan_tells_what_it_takes_along(library: Library) -> None:

@@ -152,8 +152,8 @@ def test_rules_are_ordered_by_the_keyboard(qtbot: QtBot, space: Workspace) -> No
         assert isinstance(dialog, QDialog)
         rules = dialog.findChild(QListWidget)
         assert rules is not None
-        rules.setCurrentRow(5)
-        for __ in range(5):
+        rules.setCurrentRow(6)
+        for __ in range(6):
             QTest.keyClick(rules, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
         dialog.accept()
 
