@@ -2,8 +2,8 @@
 
 A companion of a copy goes only where the photograph that is kept has an equal one, byte for byte. Where it has none,
 the photograph stays, unless the person has its companions taken along: then they move beside the one that is kept,
-under its name. So companions of equal size are read; nothing is written, and no photograph is opened but to learn whether a
-film is its own: :func:`app.duplicates.disposing.dispose` looks into each once more before it is moved.
+under its name. So companions of equal size are read. Nothing is written, and no photograph is opened but to learn
+whether a film is its own: :func:`app.duplicates.disposing.dispose` looks into each once more before it is moved.
 """
 
 from __future__ import annotations
