@@ -168,6 +168,8 @@ def _among(
     folder: bytes, name: bytes, near: Sequence[bytes], taken: str | None, *, any_film: bool = False
 ) -> list[CompanionFile]:
     """Return the companions of a photograph among the names in its folder that begin as theirs do."""
+    if len(near) < 2:
+        return []  # as of most photographs
     path = volumes.joined(folder, name)
     pictures = [one for one in near if one != name and _may_be_picture(one)]
     found = []
