@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from conftest import COMPILED, ROOT
 from tests import socket_guard
-from tests.conftest import COMPILED, ROOT
 
 TWINLENS = (sys.executable, "-c", "from app.cli.main import main; main()")
 

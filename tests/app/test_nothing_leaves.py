@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from conftest import ROOT
 from tests.app.folders import write_scenes
-from tests.conftest import ROOT
 from tests.guarded import TWINLENS, Guarded
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the guard of sockets is Linux's")
