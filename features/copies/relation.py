@@ -257,6 +257,8 @@ def _off_whole(first: Look, second: Look, places: Map) -> float:
 def _shift(first: Pixels, second: Pixels, places: Map) -> float:
     """Return by how many pixels two pictures are aside when their whole frames lie over each other."""
     size = second.shape[1], second.shape[0]
+    if min(size) < 2:
+        return 0.0
     scaled = np.diag((max(second.shape),) * 2 + (1.0,)) @ places @ np.diag((1 / max(first.shape),) * 2 + (1.0,))
     half = np.array(((1, 0, 0.5), (0, 1, 0.5), (0, 0, 1)))
     grey = np.asarray(cv2.cvtColor(first, cv2.COLOR_RGB2GRAY), np.float32)

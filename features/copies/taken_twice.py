@@ -119,11 +119,14 @@ def _of_one_size(first: Pixels, second: Pixels) -> tuple[Levels, Levels]:
 
 
 def _differs_somewhere(a: Levels, b: Levels) -> bool:
-    """Return whether a part of one picture is not in the other."""
+    """Return whether a part of one picture is not in the other; one no larger than a window is a single part."""
     apart = b - a
-    differing = _variance(apart)
-    shown = np.maximum(_variance(a), _variance(b))
+    variance = np.var if min(a.shape) <= _WINDOW else _variance
+    differing = variance(apart)
+    shown = np.maximum(variance(a), variance(b))
     hot = (differing > _UNLIKE * (shown + _FAINT**2)) & (differing > _SEEN**2)
+    if not hot.ndim:
+        return bool(hot)
     count, _, sizes, _ = cv2.connectedComponentsWithStats(hot.astype(np.uint8))
     return count > 1 and int(sizes[1:, cv2.CC_STAT_AREA].max()) >= _FEWEST_WINDOWS
 
