@@ -7,13 +7,16 @@ from dataclasses import dataclass
 
 from app.duplicates.compared_pictures import Looks, compared
 from app.duplicates.comparing import read
+from app.duplicates.comparing_tasks import LayingOver
 from app.duplicates.difference_words import differences
+from app.library import decoders
 from app.library.library import Library
 from app.results import shown
-from core.arithmetic.one_thread import one_thread
 from core.message import Message
-from features.copies.relation import Relation, RelationKind, relate
+from features.copies.relation import Relation, RelationKind
+from features.copies.turnable_hash import UPRIGHT
 from features.formats.jpeg_quality import estimated_quality
+from features.reading.unreadable import UnreadableError
 from storage.photographs.photograph_rows import PhotographRow
 
 Places = tuple[float, ...]
@@ -123,9 +126,11 @@ def _relation(
         looks = Looks(library).of(r, [compared(first), compared(second)])
     if len(looks) < 2:
         return None
-    with one_thread():
-        found = relate(looks[a], looks[b])
-    return found if found.kind is not RelationKind.OTHER else None
+    try:
+        relation = decoders.ask(LayingOver(looks[a], looks[b], UPRIGHT))
+    except UnreadableError:
+        return None
+    return relation if relation is not None and relation.kind is not RelationKind.OTHER else None
 
 
 def _quality(row: PhotographRow, path: bytes) -> int | None:

@@ -8,32 +8,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
+from app.duplicates.comparing_tasks import KeptLook, ThumbnailHashes
+from app.library import decoders
 from app.library.library import Library
 from app.library.pictures import present_thumbnails
 from app.library.stored_keypoints import stored_keypoints
 from core.message import Message
 from core.progress import Progress
 from core.search.pairs.pose_votes import Points
-from features.copies.relation import Look
-from features.copies.turnable_hash import turnable_hash
-from features.keypoints.kept_keypoints import KEPT, VERSION, coarse, restored
-from features.pictures.picture import Pixels
+from features.keypoints.kept_keypoints import KEPT, VERSION, coarse
+from features.reading.unreadable import UnreadableError
 from storage.database.schema import State
 from storage.library.transaction import Transaction
 from storage.photographs.filters import Filter
 from storage.photographs.photograph_rows import PhotographRow
 
-SIDE = 160
-"""Pixels of the longer side at which two pictures are laid over each other."""
-
 Ids = npt.NDArray[np.int64]
 
 _AT_ONCE = 256
-_LOOKS = 1_500  # of 80 KB each
+_LOOKS = 1_500  # of 20 KB each
 
 
 @dataclass(frozen=True)
@@ -116,14 +112,17 @@ def hashes(library: Library, pictures: Sequence[Compared], progress: Progress) -
         progress(start, len(pictures), Message("Looking at the photos"))
         some = [one.content for one in pictures[start : start + _AT_ONCE]]
         jpegs = present_thumbnails(library, some)
-        made += [_hash(jpegs.get(one, b"")) for one in some]
+        made += _hashed(tuple(jpegs.get(one, b"") for one in some))
     return made
 
 
-def _hash(jpeg: bytes) -> bytes | None:
-    grey = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_REDUCED_GRAYSCALE_2) if jpeg else None
-    number = None if grey is None else turnable_hash(np.asarray(grey, np.uint8))
-    return None if number is None else number.to_bytes(8, "little")
+def _hashed(jpegs: tuple[bytes, ...]) -> list[bytes | None]:
+    """Hash thumbnails; one that ends the process which hashes it has no hash."""
+    try:
+        return decoders.ask(ThumbnailHashes(jpegs))
+    except UnreadableError:
+        half = len(jpegs) // 2
+        return [*_hashed(jpegs[:half]), *_hashed(jpegs[half:])] if half else [None]
 
 
 def points(r: Transaction, ids: Ids) -> Points:
@@ -143,15 +142,15 @@ def points(r: Transaction, ids: Ids) -> Points:
 
 
 class Looks:
-    """Pictures as they are laid over each other; the last ones are kept. Several threads may ask."""
+    """What is kept of pictures that are laid over each other; of the last ones again. Several threads may ask."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
         self._lock = threading.Lock()
-        self._kept: OrderedDict[bytes, Look | None] = OrderedDict()
+        self._kept: OrderedDict[bytes, KeptLook | None] = OrderedDict()
 
-    def of(self, r: Transaction, pictures: Sequence[Compared]) -> dict[bytes, Look]:
-        """Return how pictures look; those without a thumbnail are left out."""
+    def of(self, r: Transaction, pictures: Sequence[Compared]) -> dict[bytes, KeptLook]:
+        """Return what is kept of pictures; those without a thumbnail are left out."""
         with self._lock:
             found = {one.content: self._kept[one.content] for one in pictures if one.content in self._kept}
         found |= self._made(r, [one for one in pictures if one.content not in found])
@@ -163,24 +162,10 @@ class Looks:
                 self._kept.popitem(last=False)
         return {content: look for content, look in found.items() if look is not None}
 
-    def _made(self, r: Transaction, pictures: Sequence[Compared]) -> dict[bytes, Look | None]:
+    def _made(self, r: Transaction, pictures: Sequence[Compared]) -> dict[bytes, KeptLook | None]:
         jpegs = present_thumbnails(self._library, [one.content for one in pictures])
-        made: dict[bytes, Look | None] = {}
-        for one, data in zip(pictures, stored_keypoints(r, [one.id for one in pictures]), strict=True):
-            small = small_picture(jpegs.get(one.content, b""))
-            keypoints = None if data is None else restored(data)
-            made[one.content] = None if small is None else Look(small, keypoints, one.size)
-        return made
-
-
-def small_picture(jpeg: bytes) -> Pixels | None:
-    """Decode a thumbnail as small as pictures are compared; None where there is none."""
-    bgr = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR) if jpeg else None
-    if bgr is None:
-        return None
-    height, width = bgr.shape[:2]
-    scale = SIDE / max(height, width)
-    if scale < 1:
-        size = max(1, round(width * scale)), max(1, round(height * scale))
-        bgr = cv2.resize(bgr, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), np.uint8)
+        kept = stored_keypoints(r, [one.id for one in pictures])
+        return {
+            one.content: KeptLook(jpeg, data, one.size) if (jpeg := jpegs.get(one.content)) else None
+            for one, data in zip(pictures, kept, strict=True)
+        }

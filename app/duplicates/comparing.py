@@ -23,6 +23,7 @@ from app.duplicates.families import Families, Worth
 from app.duplicates.neighbours import space
 from app.indexes.index_names import find_index
 from app.library.library import AUTOMATIC, Library
+from app.machine import waiting as waits
 from app.search.searcher import Searcher
 from core.message import Message
 from core.progress import Progress, part, silent
@@ -81,7 +82,7 @@ def compare(library: Library, index: str = AUTOMATIC, progress: Progress = silen
     fresh = [place for place, one in enumerate(every) if one.content not in done]
     if not fresh:
         return 0
-    with Confirming(library, every, threads) as confirming:
+    with waits.in_background(), Confirming(library, every, threads) as confirming:
         run = _Run(library, index, every, done, related, confirming)
         run.look(fresh, part(progress, 0.0, 0.2))
         rest = part(progress, 0.2, 1.0)

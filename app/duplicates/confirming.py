@@ -1,12 +1,13 @@
 """Confirming: pictures laid over each other, some pairs at the same time, with the result of one after another.
 
-Threads lay them over each other, which computes outside the interpreter for the most part, and wait for the processes
-that decode their files. Whether a pair is of interest depends on what earlier pairs told of its families, so a pair
+Threads wait for the processes that lay them over each other and decode their files: a pair that ends its process costs
+nothing but itself. Whether a pair is of interest depends on what earlier pairs told of its families, so a pair
 waits while an earlier one of the same family is under way; all others need not.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,13 +20,17 @@ from typing import NamedTuple, Self
 
 from app.duplicates.close_looks import CloseLooks
 from app.duplicates.compared_pictures import Compared, Looks
+from app.duplicates.comparing_tasks import LayingOver
+from app.library import decoders
 from app.library.library import Library
 from app.machine import waiting
-from core.arithmetic.one_thread import one_thread
 from core.errors import Cancelled
 from core.systems import system
-from features.copies.relation import Relation, RelationKind, relate
+from features.copies.relation import NOT_COMPARED, Relation, RelationKind
 from features.copies.turnable_hash import UPRIGHT, Orientation
+from features.reading.unreadable import UnreadableError
+
+_log = logging.getLogger(__name__)
 
 SERIES_SECONDS = 120.0
 """Between two photographs of a series, at most."""
@@ -33,6 +38,7 @@ SERIES_SECONDS = 120.0
 SERIES_VOTES = 8
 """Keypoints that agree in turn and scale, at least, where photographs of different times are one series."""
 
+_TRIES = 2  # the system may have ended the process for want of memory
 _LOOKED_AHEAD = 64  # pairs
 _WAIT_S = 0.2
 
@@ -67,7 +73,8 @@ class Confirming:
         self._most = threads or system.processors()
         self._closed = threading.Event()
         self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="confirming")
-        with waiting.stopped_by(self._stop_if_closed):
+        with waiting.in_background(), waiting.stopped_by(self._stop_if_closed):
+            decoders.warm()
             self._context = copy_context()
 
     def __enter__(self) -> Self:
@@ -152,11 +159,19 @@ class Confirming:
             looks = self._looks.of(r, [one, other])
         if len(looks) < 2:
             return None
-        with one_thread():
-            found = relate(looks[one.content], looks[other.content], UPRIGHT if pair.way is None else pair.way)
-        if found.kind is RelationKind.SAME:
+        task = LayingOver(looks[one.content], looks[other.content], UPRIGHT if pair.way is None else pair.way)
+        for _ in range(_TRIES):
+            try:
+                return self._told(one, other, task)
+            except UnreadableError as error:
+                _log.warning("%s and %s are not compared: %s", one.content.hex(), other.content.hex(), error.message)
+        return NOT_COMPARED
+
+    def _told(self, one: Compared, other: Compared, task: LayingOver) -> Relation | None:
+        found = decoders.ask(task)
+        if found is not None and found.kind is RelationKind.SAME:
             found = replace(found, kind=self._close_looks.told(one, other))
-        return None if found.kind is RelationKind.OTHER else found
+        return None if found is None or found.kind is RelationKind.OTHER else found
 
 
 def _ended(pair: Pair, found: Future[Relation | None]) -> Confirmed:

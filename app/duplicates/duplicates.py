@@ -16,7 +16,7 @@ from app.duplicates.difference_words import differences
 from app.duplicates.disposal_plan import Choice
 from app.duplicates.group_filter import EVERY, GroupFilter
 from app.duplicates.grouping import by_copies, group
-from app.duplicates.groups import NOTHING_KNOWN, Group, Known, Member, Note
+from app.duplicates.groups import NOTHING_KNOWN, Group, Known, Member, Note, Pair
 from app.duplicates.keeper_rules import Candidate, Rules, saved_rules
 from app.duplicates.kept_folders import stays
 from app.duplicates.kinds import Kind
@@ -27,12 +27,14 @@ from app.results import shown
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, counted
 from core.progress import Progress, part, silent
+from features.copies.relation import RelationKind
 from storage.database.schema import State
 from storage.library.transaction import Transaction
 from storage.photographs.filters import Filter
 
 T = TypeVar("T")
 _TELL_EVERY = 1_000  # of what groups are made of
+_NAMED = 5  # pairs that could not be compared
 
 
 @dataclass(frozen=True)
@@ -132,10 +134,12 @@ def known_duplicates(library: Library, rules: Rules | None = None, progress: Pro
         rules = saved_rules(r) if rules is None else rules
         photographs = _candidates(library, r, told)
         rows = r.comparisons.related()
-        relations = {(row.first, row.second): read(row) for row in _each(rows, len(rows), told)}
-        every = components(photographs, relations)
+        known = {(row.first, row.second): read(row) for row in _each(rows, len(rows), told)}
         decided = _decided(r)
-        bounds = _bounds(len({one.content for one in photographs}), r.comparisons.crowded())
+        crowded = r.comparisons.crowded()
+    failed = {pair for pair, found in known.items() if found.kind is RelationKind.NOT_COMPARED}
+    every = components(photographs, {pair: found for pair, found in known.items() if pair not in failed})
+    bounds = _bounds(len({one.content for one in photographs}), crowded) + _not_compared(photographs, failed)
     every = with_companions(every, part(progress, 0.5, 0.9))
     some = _each(every, len(every), part(progress, 0.9, 1.0))
     parts = tuple((one, _grouped(one, decided, rules)) for one in some)
@@ -187,6 +191,27 @@ def _bounds(pictures: int, crowded: int) -> tuple[Message, ...]:
                 crowded,
                 most=MOST_NEIGHBOURS,
             )
+        )
+    return tuple(made)
+
+
+def _not_compared(photographs: Sequence[Candidate], pairs: Collection[Pair]) -> tuple[Message, ...]:
+    """Describe the pairs on which comparing failed, the first few by name."""
+    paths: dict[bytes, bytes] = {}
+    for one in photographs:
+        paths.setdefault(one.content, one.path)
+    named = sorted((paths[one], paths[other]) for one, other in pairs if one in paths and other in paths)
+    made = [
+        Message(
+            "{first} and {second} could not be compared: the process that did it ended unexpectedly or took too long.",
+            first=shown(one),
+            second=shown(other),
+        )
+        for one, other in named[:_NAMED]
+    ]
+    if more := len(named) - len(made):
+        made.append(
+            counted("{count} more pair could not be compared.", "{count} more pairs could not be compared.", more)
         )
     return tuple(made)
 

@@ -1,4 +1,4 @@
-"""A worker process that decodes one picture after the other for a caller that waits.
+"""A worker process that decodes one picture after the other, or compares them, for a caller that waits.
 
 It has the limits of those that `add` reads with. A picture that crashes it or takes too long costs one sentence; the
 next one is asked of a new process. Nothing large is imported before the process is started: both import at once.
@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from app.library import worker
 from app.machine import waiting
 from app.machine.spawning import LightContext, LightProcess, Pipe, starting
 
 if TYPE_CHECKING:
-    from app.library.decoding_tasks import Asked
-    from features.pictures.picture import Picture
+    from app.library.decoding_tasks import Asked, Given
 
 _END_S = 1.0  # for a process that has closed its pipe to end
 
@@ -64,12 +63,12 @@ class Decoder:
             process.start()
         self._process, self._pipe, self._ready, self.answers = process, ours, False, 0
 
-    def ask(self, asked: Asked) -> Picture | bytes:
-        """Have a picture decoded.
+    def ask(self, asked: Asked[Given]) -> Given:
+        """Have something done with pictures.
 
         Parameters
         ----------
-        asked : Look, Thumbnail, BlocksOf, ResizedBlocksOf or SharedThumbnail
+        asked : Asked
 
         Raises
         ------
@@ -96,9 +95,9 @@ class Decoder:
                         if time.monotonic() > until:
                             self.stop()
                             raise UnreadableError(*explain_time(seconds))
-                    if (found := _received(pipe)) is not None:
+                    if (found := _received(pipe)) is not worker.TAKEN:
                         self.answers += 1
-                        return found
+                        return cast("Given", found)
                     taken = True
             except (EOFError, ConnectionError):
                 code = self._ended(process)
@@ -115,7 +114,7 @@ class Decoder:
         until = time.monotonic() + seconds
         try:
             while self._pipe is not None and self._pipe.poll(max(0.0, until - time.monotonic())):
-                if _received(self._pipe) is not None:
+                if _received(self._pipe) is not worker.TAKEN:
                     return True
         except UnreadableError:
             return True
@@ -168,21 +167,21 @@ class Decoder:
         return -9 if code is None else code
 
 
-def _received(pipe: Pipe[Any, Any]) -> Picture | bytes | None:
-    """Get what comes of a question; None where the process has only taken it, after which its end is the picture's."""
+def _received(pipe: Pipe[Any, Any]) -> Any:
+    """Get what comes of a question; TAKEN where the process has only taken it, after which its end is the picture's."""
     from app.library import shared_memory
     from features.pictures.picture import Picture
     from features.reading.unreadable import UnreadableError
 
     match pipe.recv():
         case worker.TAKEN:
-            return None
-        case "bytes", bytes(found):
+            return worker.TAKEN
+        case "made", found:
             return found
         case "picture", facts, (height, width), masked:
             rgb = shared_memory.receive(pipe, (height, width, 3), "u1")
             return Picture(rgb, shared_memory.receive(pipe, (height, width), "?") if masked else None, facts)
-        case _, reason, next_step, fault:
+        case "problem", reason, next_step, fault:
             if fault:
                 logging.getLogger("twinlens").error("in the process that decodes:\n%s", fault)
             raise UnreadableError(reason, next_step)

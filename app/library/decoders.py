@@ -1,4 +1,4 @@
-"""The processes that decode pictures: one or two for what a person waits for, and others for long work.
+"""The processes that decode and compare pictures: one or two for what a person waits for, and others for long work.
 
 Of the former one stays warm; the latter, as many as there are processors, serve what is done in the background
 (`app.machine.waiting.in_background`), and end when it has rested for a while. So an evaluation never keeps a search
@@ -21,18 +21,17 @@ from core.errors import Cancelled, TwinlensError
 from core.systems import system
 
 if TYPE_CHECKING:
-    from app.library.decoding_tasks import Asked
-    from features.pictures.picture import Picture
+    from app.library.decoding_tasks import Asked, Given
 
 _FOR_PEOPLE = 2
 _GRACE_S = 0.5  # for an answer that nobody wants any more: most come, and a new process would take as long to start
 _REST_S = 20.0  # then a process that need not stay warm ends
-_MOST_ANSWERS = 1_000  # then it is replaced: whatever a decoder leaks, it leaks no longer
+_MOST_ANSWERS = 5_000  # then it is replaced: whatever a decoder leaks, it leaks no longer
 
 
 def warm() -> None:
-    """Have a process ready for the first picture that a person waits for; does not wait itself."""
-    _people.warm()
+    """Have a process ready for the first picture of what is done just now; does not wait itself."""
+    _lane().warm()
 
 
 def is_warm() -> bool:
@@ -40,9 +39,9 @@ def is_warm() -> bool:
     return _people.is_warm()
 
 
-def ask(asked: Asked) -> Picture | bytes:
-    """Have a picture decoded by the processes for what is done just now; as :meth:`app.library.decoder.Decoder.ask`."""
-    return (_background if waiting.is_background() else _people).ask(asked)
+def ask(asked: Asked[Given]) -> Given:
+    """Ask one of the processes for what is done just now; as :meth:`app.library.decoder.Decoder.ask`."""
+    return _lane().ask(asked)
 
 
 def follow_preferences() -> None:
@@ -76,8 +75,8 @@ class _Lane:
         self._busy: list[Decoder] = []
         self._rest: threading.Timer | None = None
 
-    def ask(self, asked: Asked) -> Picture | bytes:
-        """Have one of them decode a picture."""
+    def ask(self, asked: Asked[Given]) -> Given:
+        """Ask one of them."""
         decoder = self._take()
         try:
             found = decoder.ask(asked)
@@ -156,6 +155,10 @@ class _Lane:
         with self._changed:
             while len(self._resting) > left:
                 self._resting.pop(0).stop()
+
+
+def _lane() -> _Lane:
+    return _background if waiting.is_background() else _people
 
 
 @cache  # a question must not read the file of the preferences

@@ -15,13 +15,12 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
 from app.library import decoders, desktop_thumbnails
-from app.library.decoding_tasks import BlocksOf, Embedding, Look, ResizedBlocksOf, SharedThumbnail, Thumbnail
+from app.library.decoding_tasks import Embedding, Look, SharedThumbnail, Thumbnail
 from app.library.desktop_thumbnails import Original
 from app.library.extraction import Task
 from app.machine import waiting
@@ -30,8 +29,6 @@ from app.search.question import Region
 from core.errors import Cancelled
 from core.message import Message
 from core.systems import system
-from features.copies.blocks import Blocks
-from features.copies.made_smaller import FILTERS
 from features.network.text_network import TextNetwork
 from features.pictures.picture import WORKING_SIDE, Picture
 from features.reading.unreadable import UnreadableError
@@ -63,12 +60,12 @@ def picture(source: Source, name: str = "", side: int = WORKING_SIDE, region: Re
     Cancelled
         If the work is stopped meanwhile (`app.machine.waiting`).
     """
-    return cast("Picture", decoders.ask(_look(source, name, side, region)))
+    return decoders.ask(_look(source, name, side, region))
 
 
 def thumbnail(source: Source, name: str = "") -> bytes:
     """Decode a picture and make a thumbnail of it, a JPEG; raises as :func:`picture`."""
-    return cast("bytes", decoders.ask(Thumbnail(_look(source, name))))
+    return decoders.ask(Thumbnail(_look(source, name)))
 
 
 def shared_thumbnail(original: Original) -> bytes:
@@ -77,30 +74,19 @@ def shared_thumbnail(original: Original) -> bytes:
     if folder is None or not desktop_thumbnails.is_there(original):
         return b""
     try:
-        return cast("bytes", decoders.ask(SharedThumbnail(original, folder)))
+        return decoders.ask(SharedThumbnail(original, folder))
     except UnreadableError:
         return b""
 
 
 def unchanged(path: Path, content_hash: bytes, side: int) -> Picture:
     """Decode a file that must have the content with this SHA-256; raises as :func:`picture`."""
-    return cast(
-        "Picture", decoders.ask(Look(named_file(path), name=os.fspath(path), side=side, content_hash=content_hash))
-    )
+    return decoders.ask(unchanged_file(path, content_hash, side))
 
 
-def blocks(path: Path, content_hash: bytes) -> Blocks:
-    """Take the blocks of a file that must have the content with this SHA-256; raises as :func:`picture`."""
-    look = Look(named_file(path), name=os.fspath(path), content_hash=content_hash)
-    return Blocks.of_bytes(cast("bytes", decoders.ask(BlocksOf(look))))
-
-
-def resized_blocks(path: Path, content_hash: bytes, size: tuple[int, int]) -> list[Blocks]:
-    """Take the blocks of such a file at another size, by each filter; raises as :func:`picture`."""
-    look = Look(named_file(path), name=os.fspath(path), content_hash=content_hash)
-    made = cast("bytes", decoders.ask(ResizedBlocksOf(look, size)))
-    each = len(made) // len(FILTERS)
-    return [Blocks.of_bytes(made[start : start + each]) for start in range(0, len(made), each)]
+def unchanged_file(path: Path, content_hash: bytes, side: int = WORKING_SIDE) -> Look:
+    """Return such a file, to be asked about; UnreadableError if there is none."""
+    return Look(named_file(path), name=os.fspath(path), side=side, content_hash=content_hash)
 
 
 def embedded(network: TextNetwork, words: str, length: int) -> npt.NDArray[np.float32]:
@@ -115,7 +101,7 @@ def embedded(network: TextNetwork, words: str, length: int) -> npt.NDArray[np.fl
     Cancelled
         If the work is stopped meanwhile (`app.machine.waiting`).
     """
-    return np.frombuffer(cast("bytes", decoders.ask(Embedding(network, words, length))), np.float32)
+    return np.frombuffer(decoders.ask(Embedding(network, words, length)), np.float32)
 
 
 def pictures(paths: Iterable[Path]) -> Iterator[Picture]:

@@ -1,6 +1,6 @@
 """Tasks of worker processes beside adding: decode a picture, a part of it, a thumbnail, its blocks; or embed words.
 
-Only this module and :mod:`app.library.extraction` call decoders; both run in worker processes alone. Words are embedded
+Those that compare pictures are in :mod:`app.duplicates.comparing_tasks`. Only this module and :mod:`app.library.extraction` call decoders; both run in worker processes alone. Words are embedded
 there since a network and a tokenizer are files from outside, too.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from app.library import desktop_thumbnails
 from app.library.desktop_thumbnails import Original
@@ -23,6 +24,19 @@ from features.reading.cropping import Region, read_part
 from features.reading.reading import read
 from features.reading.reading_limits import Limits
 from features.reading.unreadable import UnreadableError
+
+Given = TypeVar("Given", covariant=True)
+
+
+class Asked(Protocol[Given]):
+    """What a worker process is asked for; it and what it gives can be pickled."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of what it reads, by which its processor time is limited."""
+
+    def __call__(self, limits: Limits, /) -> Given:
+        """Do it, within limits; raises TwinlensError where that cannot be."""
 
 
 @dataclass(frozen=True)
@@ -107,9 +121,9 @@ class Thumbnail(_Made):
 class BlocksOf(_Made):
     """A picture to take the blocks of."""
 
-    def __call__(self, limits: Limits) -> bytes:
-        """Return the blocks as bytes."""
-        return Blocks.of(self.of.read(limits), self.of.name, limits).to_bytes()
+    def __call__(self, limits: Limits) -> Blocks:
+        """Return the blocks."""
+        return Blocks.of(self.of.read(limits), self.of.name, limits)
 
 
 @dataclass(frozen=True)
@@ -124,9 +138,9 @@ class ResizedBlocksOf(_Made):
 
     at: tuple[int, int]
 
-    def __call__(self, limits: Limits) -> bytes:
-        """Return the blocks as bytes, by each filter."""
-        return b"".join(one.to_bytes() for one in resized(self.of.read(limits), self.at, self.of.name, limits))
+    def __call__(self, limits: Limits) -> list[Blocks]:
+        """Return the blocks by each filter."""
+        return resized(self.of.read(limits), self.at, self.of.name, limits)
 
 
 @dataclass(frozen=True)
@@ -182,6 +196,3 @@ class Embedding:
     def __call__(self, limits: Limits) -> bytes:
         """Return a vector of float32."""
         return self.network.vector(self.words, self.length).tobytes()
-
-
-Asked = Look | Thumbnail | BlocksOf | ResizedBlocksOf | SharedThumbnail | Embedding

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from app.library.extraction import Outcome, Task
     from app.machine.spawning import Parcel, Pipe
     from features.descriptor import Extractor
-    from features.pictures.picture import Picture
     from features.reading.reading_limits import Limits
 
 _THREAD_LIMITS = (
@@ -122,15 +121,15 @@ def serve(asker: Pipe[Any, Any], memory_bytes: int, polite: bool) -> None:
             _answer(asker, asker.recv())
 
 
-def _answer(asker: Pipe[Any, Any], asked: Asked) -> None:
+def _answer(asker: Pipe[Any, Any], asked: Asked[Any]) -> None:
     """Send what came of it, and behind a picture its pixels."""
     from app.library import shared_memory
     from app.library.extraction import Task, failure
     from app.library.memory_limit import give_back
     from core.errors import TwinlensError
+    from features.pictures.picture import Picture
     from features.reading import processor_time
 
-    found: Picture | bytes
     asker.send(TAKEN)
     processor_time.begin(asked.size)
     try:
@@ -144,8 +143,8 @@ def _answer(asker: Pipe[Any, Any], asked: Asked) -> None:
         problem = failure(Task(0, b"", 0, 0), error)
         asker.send(("problem", problem.reason, problem.next_step, problem.fault))
     else:
-        if isinstance(found, bytes):
-            asker.send(("bytes", found))
+        if not isinstance(found, Picture):
+            asker.send(("made", found))
             return
         arrays = [found.rgb] if found.mask is None else [found.rgb, found.mask]
         asker.send(("picture", found.facts, found.rgb.shape[:2], found.mask is not None))

@@ -59,15 +59,6 @@ class Blocks:
         table, grey = light(data, name, limits)
         return cls(np.vstack([table.reshape(1, -1), transformed(grey)]))
 
-    @classmethod
-    def of_bytes(cls, data: bytes) -> Blocks:
-        """Read what :meth:`to_bytes` wrote."""
-        return cls(np.frombuffer(data, "<i2").astype(np.int16).reshape(-1, SIDE * SIDE))
-
-    def to_bytes(self) -> bytes:
-        """Write them."""
-        return self.rows.astype("<i2").tobytes()
-
     @property
     def coarseness(self) -> int:
         """How much rounding by the table loses."""

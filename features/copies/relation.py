@@ -47,6 +47,8 @@ class RelationKind(StrEnum):
     SIMILAR = "similar"
     """The same scene, taken twice."""
     OTHER = "other"
+    NOT_COMPARED = "not compared"
+    """What compares them failed on these two."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,7 @@ class Relation:
 
 
 STRANGERS = Relation(RelationKind.OTHER)
+NOT_COMPARED = Relation(RelationKind.NOT_COMPARED)
 
 
 def relate(first: Look, second: Look, orientation: Orientation | None = UPRIGHT, variants: bool = True) -> Relation:

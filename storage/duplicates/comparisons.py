@@ -78,6 +78,12 @@ class Comparisons:
         rows = self._rows(select(compared).where(compared.c.version == version).order_by(compared.c.content), compared)
         return {row["content"]: row["hash"] for row in rows}
 
+    def anything_new(self) -> bool:
+        """Return whether a photograph has a content that no version has compared."""
+        new = photograph.c.content_hash.not_in(select(compared.c.content))
+        found = select(photograph.c.id).where(photograph.c.state == State.READY, new).limit(1)
+        return self._connection.execute(found).first() is not None
+
     def put(self, rows: Sequence[ComparedRow], version: int) -> None:
         """Keep that contents were compared."""
         values = [{"content": row.content, "version": version, "hash": row.hash} for row in rows]

@@ -103,18 +103,24 @@ def duplicates(ctx: click.Context, /, **options: Any) -> None:
 
 
 def _list(session: Session, csv: OutputFile | None, html: OutputFile | None, save_rules: bool, **options: Any) -> None:
-    from app.duplicates.duplicates import find_duplicates
     from app.duplicates.export import TABLE, write_table
-    from app.duplicates.keeper_rules import keep_rules
+    from app.library import decoders
     from app.library.library import Library
+    from app.machine import waiting
 
-    query = query_of(**options)
-    if save_rules and query.rules is None:
+    if save_rules and options["rule"] is None:
         raise click.UsageError(_("--save-rules needs rules: add --rule."))
     for file, kind in ((csv, TABLE), (html, PAGE)):
         if file is not None:
             file.check(kind)
     with Library.open(session.library) as library, long_work(session) as progress:
+        with library.store.reading() as r, waiting.in_background():
+            if r.comparisons.anything_new():
+                decoders.warm()  # the process that compares starts during the imports
+        from app.duplicates.duplicates import find_duplicates
+        from app.duplicates.keeper_rules import keep_rules
+
+        query = query_of(**options)
         if save_rules and query.rules is not None:
             keep_rules(library, query.rules)
         found = find_duplicates(library, query, progress)

@@ -1,0 +1,155 @@
+"""What of comparing pictures worker processes do: all of it that looks at them.
+
+A pair that ends its process, or takes too long or too much memory, costs one sentence, and all others are compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
+
+import cv2
+import numpy as np
+
+from app.library.decoding_tasks import Look as File
+from features.copies.relation import Look, Relation, RelationKind, relate
+from features.copies.taken_twice import LargePicture, told_closely
+from features.copies.turnable_hash import Orientation, turnable_hash
+from features.keypoints.kept_keypoints import restored
+from features.pictures.picture import Pixels
+from features.reading.reading_limits import Limits
+
+SIDE = 160
+"""Pixels of the longer side at which two pictures are laid over each other."""
+
+_LOOKS = 256  # of 200 KB each
+
+
+@dataclass(frozen=True)
+class ThumbnailHashes:
+    """Thumbnails to hash.
+
+    Attributes
+    ----------
+    jpegs : tuple of bytes
+        Empty where there is none.
+    """
+
+    jpegs: tuple[bytes, ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all."""
+        return sum(map(len, self.jpegs))
+
+    def __call__(self, limits: Limits) -> list[bytes | None]:
+        """Hash each; None where there is none, or it shows next to nothing."""
+        return [_hash(jpeg) for jpeg in self.jpegs]
+
+
+@dataclass(frozen=True)
+class KeptLook:
+    """What a library keeps of a picture, by which it is laid over others.
+
+    Attributes
+    ----------
+    thumbnail : bytes
+    keypoints : bytes or None
+    size : tuple of int
+        Pixels across and down of the full picture.
+    """
+
+    thumbnail: bytes
+    keypoints: bytes | None
+    size: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class LayingOver:
+    """Two pictures to lay one over the other.
+
+    Attributes
+    ----------
+    first, second : KeptLook
+    way : Orientation
+        How the whole of the first may be the whole of the second.
+    """
+
+    first: KeptLook
+    second: KeptLook
+    way: Orientation
+
+    @property
+    def size(self) -> int:
+        """Bytes of both."""
+        return len(self.first.thumbnail) + len(self.second.thumbnail)
+
+    def __call__(self, limits: Limits) -> Relation | None:
+        """Return the relation of the second to the first; None where a thumbnail cannot be read."""
+        first, second = _look(self.first), _look(self.second)
+        return None if first is None or second is None else relate(first, second, self.way)
+
+
+@dataclass(frozen=True)
+class Grey:
+    """A picture of which the brightness is wanted.
+
+    Attributes
+    ----------
+    of : File
+    """
+
+    of: File
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return self.of.size
+
+    def __call__(self, limits: Limits) -> Pixels:
+        """Decode it."""
+        return np.asarray(cv2.cvtColor(self.of(limits).rgb, cv2.COLOR_RGB2GRAY), np.uint8)
+
+
+@dataclass(frozen=True)
+class LookingClosely:
+    """Two pictures that look the same, to look at closely; as :func:`features.copies.taken_twice.told_closely`."""
+
+    first: LargePicture
+    second: LargePicture
+    made_smaller: bool | None
+
+    @property
+    def size(self) -> int:
+        """Bytes of both."""
+        return self.first.grey.nbytes + self.second.grey.nbytes
+
+    def __call__(self, limits: Limits) -> RelationKind:
+        """Return their relation."""
+        return told_closely(self.first, self.second, self.made_smaller)
+
+
+def _hash(jpeg: bytes) -> bytes | None:
+    grey = _decoded(jpeg, cv2.IMREAD_REDUCED_GRAYSCALE_2)
+    number = None if grey is None else turnable_hash(grey)
+    return None if number is None else number.to_bytes(8, "little")
+
+
+@lru_cache(_LOOKS)
+def _look(kept: KeptLook) -> Look | None:
+    bgr = _decoded(kept.thumbnail, cv2.IMREAD_COLOR)
+    if bgr is None:
+        return None
+    height, width = bgr.shape[:2]
+    scale = SIDE / max(height, width)
+    if scale < 1:
+        size = max(1, round(width * scale)), max(1, round(height * scale))
+        bgr = cast("Pixels", cv2.resize(bgr, size, interpolation=cv2.INTER_AREA))
+    small = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), np.uint8)
+    return Look(small, None if kept.keypoints is None else restored(kept.keypoints), kept.size)
+
+
+def _decoded(jpeg: bytes, how: int) -> Pixels | None:
+    found = cv2.imdecode(np.frombuffer(jpeg, np.uint8), how) if jpeg else None
+    return None if found is None else np.asarray(found, np.uint8)
