@@ -127,10 +127,10 @@ def _relation(
     if len(looks) < 2:
         return None
     try:
-        relation = decoders.ask(LayingOver(looks[a], looks[b], UPRIGHT))
+        laid = decoders.ask(LayingOver(looks[a], looks[b], UPRIGHT))
     except UnreadableError:
         return None
-    return relation if relation is not None and relation.kind is not RelationKind.OTHER else None
+    return laid.relation if laid is not None and laid.relation.kind is not RelationKind.OTHER else None
 
 
 def _quality(row: PhotographRow, path: bytes) -> int | None:

@@ -1,22 +1,27 @@
-"""Photographs that look the same small are looked at closely: only their files tell whether they were taken twice."""
+"""Photographs that look the same small are looked at closely: only their files tell whether they were taken twice.
+
+And only they tell which of two is damaged, where they are one but for a few bytes, or from a row on.
+"""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 from app.duplicates.compared_pictures import Compared
-from app.duplicates.comparing_tasks import Grey, LookingClosely
+from app.duplicates.comparing_tasks import Grey, LaidOver, LookingClosely, LookingForDamage
 from app.library import decoders
 from app.library.decoding import unchanged_file
 from app.library.decoding_tasks import BlocksOf, Look, ResizedBlocksOf
 from app.library.library import Library
 from core.errors import TwinlensError
 from features.copies.blocks import Blocks
+from features.copies.damage import Damage
 from features.copies.made_smaller import is_made_smaller
-from features.copies.relation import RelationKind
+from features.copies.relation import Relation, RelationKind
 from features.copies.taken_twice import SIDE, TOLD_BY_BLOCKS, LargePicture
 from features.pictures.picture import Pixels
 
@@ -32,28 +37,48 @@ class CloseLooks:
         self._blocks = lru_cache(_KEPT)(self._read_blocks)
         self._resized = lru_cache(_KEPT)(self._read_resized)
 
-    def told(self, first: Compared, second: Compared) -> RelationKind:
-        """Return the relation of two photographs that look the same; a series where a file cannot be read now.
+    def told(self, first: Compared, second: Compared, laid: LaidOver) -> Relation:
+        """Return the relation of two photographs that were laid over each other.
+
+        Those that look the same are a series where a file cannot be read now.
 
         Raises
         ------
         UnreadableError
             If they cannot be compared.
         """
+        found, suspicious = laid
+        suspicious |= first.format == second.format and first.bytes == second.bytes
+        if found.kind is RelationKind.SAME:
+            kind, more = self._told_closely(first, second)
+            found, suspicious = replace(found, kind=kind), suspicious or more
+        if suspicious and first.size == second.size and (damaged := self._damage(first, second)) is not None:
+            return replace(found, kind=RelationKind.DAMAGED, second_damaged=damaged.second, damaged_from=damaged.start)
+        return found
+
+    def _told_closely(self, first: Compared, second: Compared) -> tuple[RelationKind, bool]:
+        """Return the relation of two that look the same, and whether one may be damaged."""
         if first.at_the_moment_of(second):
-            return RelationKind.SAME
+            return RelationKind.SAME, False
         side = min(SIDE, max(first.size), max(second.size))
         grey = self._grey(first, side), self._grey(second, side)
         if grey[0] is None or grey[1] is None:
-            return RelationKind.SIMILAR
+            return RelationKind.SIMILAR, False
         blocks = (self._blocks(first), self._blocks(second)) if first.size == second.size else (None, None)
-        return decoders.ask(
+        kind, suspicious = decoders.ask(
             LookingClosely(
                 LargePicture(grey[0], first.size, first.format, blocks[0]),
                 LargePicture(grey[1], second.size, second.format, blocks[1]),
                 None if first.size == second.size else self._is_made_smaller(first, second),
             )
         )
+        one, other = (b"" if each is None else each.beginning for each in blocks)
+        return kind, suspicious or (one == other != b"")
+
+    def _damage(self, first: Compared, second: Compared) -> Damage | None:
+        with suppress(TwinlensError):
+            return decoders.ask(LookingForDamage(self._file(first), self._file(second)))
+        return None
 
     def _is_made_smaller(self, first: Compared, second: Compared) -> bool | None:
         """Return whether the smaller of two pictures is the other one made smaller; None where nothing says."""

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
+from typing import NamedTuple, cast
 
 import cv2
 import numpy as np
 
 from app.library.decoding_tasks import Look as File
+from features.copies.damage import Damage, damage, parted
 from features.copies.relation import Look, Relation, RelationKind, relate
 from features.copies.taken_twice import LargePicture, told_closely
 from features.copies.turnable_hash import Orientation, turnable_hash
@@ -65,6 +66,13 @@ class KeptLook:
     size: tuple[int, int]
 
 
+class LaidOver(NamedTuple):
+    """What two pictures are to each other, and whether they may differ from a row on only."""
+
+    relation: Relation
+    parted: bool
+
+
 @dataclass(frozen=True)
 class LayingOver:
     """Two pictures to lay one over the other.
@@ -85,10 +93,12 @@ class LayingOver:
         """Bytes of both."""
         return len(self.first.thumbnail) + len(self.second.thumbnail)
 
-    def __call__(self, limits: Limits) -> Relation | None:
+    def __call__(self, limits: Limits) -> LaidOver | None:
         """Return the relation of the second to the first; None where a thumbnail cannot be read."""
         first, second = _look(self.first), _look(self.second)
-        return None if first is None or second is None else relate(first, second, self.way)
+        if first is None or second is None:
+            return None
+        return LaidOver(relate(first, second, self.way), parted(first.small, second.small))
 
 
 @dataclass(frozen=True)
@@ -125,9 +135,27 @@ class LookingClosely:
         """Bytes of both."""
         return self.first.grey.nbytes + self.second.grey.nbytes
 
-    def __call__(self, limits: Limits) -> RelationKind:
-        """Return their relation."""
-        return told_closely(self.first, self.second, self.made_smaller)
+    def __call__(self, limits: Limits) -> tuple[RelationKind, bool]:
+        """Return their relation, and whether one of them may be damaged."""
+        kind = told_closely(self.first, self.second, self.made_smaller)
+        return kind, kind is not RelationKind.SAME and parted(self.first.grey, self.second.grey)
+
+
+@dataclass(frozen=True)
+class LookingForDamage:
+    """Two files of which one may be damaged."""
+
+    first: File
+    second: File
+
+    @property
+    def size(self) -> int:
+        """Bytes of both."""
+        return self.first.size + self.second.size
+
+    def __call__(self, limits: Limits) -> Damage | None:
+        """Return which is damaged, and from where on; None where neither is."""
+        return damage(self.first.read(limits), self.second.read(limits), self.first.name, limits)
 
 
 def _hash(jpeg: bytes) -> bytes | None:

@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextvars import copy_context
-from dataclasses import replace
 from itertools import islice
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -168,9 +167,8 @@ class Confirming:
         return NOT_COMPARED
 
     def _told(self, one: Compared, other: Compared, task: LayingOver) -> Relation | None:
-        found = decoders.ask(task)
-        if found is not None and found.kind is RelationKind.SAME:
-            found = replace(found, kind=self._close_looks.told(one, other))
+        laid = decoders.ask(task)
+        found = None if laid is None else self._close_looks.told(one, other, laid)
         return None if found is None or found.kind is RelationKind.OTHER else found
 
 

@@ -22,12 +22,24 @@ def differences(found: Relation | None) -> list[Message]:
     found : Relation or None
         None, or of two that are the same picture, has no words.
     """
+    if found is not None and found.kind is RelationKind.DAMAGED:
+        return [_damaged(found)]
     if found is None or found.kind is not RelationKind.EDITED:
         return []
     said = [*_shown(found), *_laid(found), *_coloured(found)]
     if found.differing > _OVER and not said:
         said.append(Message("something added"))
     return said or [Message("slightly changed")]
+
+
+def _damaged(found: Relation) -> Message:
+    """Describe which of two is damaged, and from where on."""
+    share = round(100 * found.damaged_from)
+    if found.second_damaged is None:
+        return Message("one of both is damaged, about {share} % down", share=share)
+    if found.second_damaged:
+        return Message("damaged from about {share} % down", share=share)
+    return Message("whole: the other one is damaged from about {share} % down", share=share)
 
 
 def _shown(found: Relation) -> list[Message]:

@@ -331,7 +331,13 @@ def _facts(one: Candidate) -> dict[str, object]:
 
 
 def warning(one: Group) -> Message:
-    """Describe what is lost with the copies of a group that are to be removed, or for what one of them stays."""
+    """Describe what is lost with the copies of a group that are to be removed, or for what one of them stays, or that one is damaged."""
+    if Kind.DAMAGED in one.kinds:
+        if one.keeper.damaged:
+            return Message("The photo shown first is damaged.")
+        if not any(each.photograph.damaged for each in one.members):
+            return Message("One of these photos is damaged. Look at them before you remove any.")
+        return Message("A damaged copy is among them. Nothing of it is removed unless you say so.")
     lost = {note for member in one.going for note in member.only_here}
     if lost == {Note.DATE}:
         return Message("Only a copy to be removed has the date.")

@@ -25,7 +25,7 @@ class Families:
 
     def put(self, first: int, second: int, kind: RelationKind) -> None:
         """Join two pictures, if they are one or one was made from the other."""
-        if kind not in (RelationKind.SAME, RelationKind.EDITED):
+        if kind not in (RelationKind.SAME, RelationKind.EDITED, RelationKind.DAMAGED):
             return
         self._confirmed.add((first, second))
         self._family.join(first, second)

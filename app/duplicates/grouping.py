@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.duplicates.companions import CompanionFile
 from app.duplicates.groups import Group, Known, Member, Note, Pair, ordered
@@ -41,6 +41,8 @@ def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[
     rules : Rules
     """
     chosen = known.chosen
+    damaged = _damaged(known)
+    photographs = [replace(one, damaged=True) if one.content in damaged else one for one in photographs]
     by_content: dict[bytes, list[Candidate]] = defaultdict(list)
     for one in photographs:
         by_content[one.content].append(one)
@@ -90,12 +92,14 @@ def _families(
     of_content = {each.content: one.head.content for one in copies for each in one.photographs}
     groups = []
     raw = {ordered(of_content[one], of_content[other]) for one, other in raw_contents}
-    for found, kind in ((RelationKind.EDITED, Kind.EDITED), (RelationKind.SIMILAR, Kind.SERIES)):
+    edited = (RelationKind.EDITED, RelationKind.DAMAGED)
+    for found, kind in ((edited, Kind.EDITED), ((RelationKind.SIMILAR,), Kind.SERIES)):
         joined = {
             head: {
                 of_content[other]
                 for one in copy.photographs
-                for other in near[found].get(one.content, ())
+                for each in found
+                for other in near[each].get(one.content, ())
                 if of_content[other] in left and of_content[other] != head
             }
             for head, copy in left.items()
@@ -132,7 +136,7 @@ def _stands_for_all(one: _Copies, confirmed: int, rules: Rules, chosen: Fates) -
     """
     dated = max((each.taken is not None) + (each.camera is not None) for each in one.photographs)
     stays = chosen.get(one.head.id) is not Fate.GOES
-    return (stays, confirmed, dated, len(one.photographs), *_worth(one.photographs, rules, {}))
+    return (not one.head.damaged, stays, confirmed, dated, len(one.photographs), *_worth(one.photographs, rules, {}))
 
 
 def _stars(
@@ -167,12 +171,14 @@ def _grouped(
         if one is not first:
             is_raw = ordered(first.head.content, one.head.content) in raw
             going = chosen.get(one.head.id) is Fate.GOES
+            relation = _nearest(known, first, one)
+            is_damaged = relation is not None and relation.kind is RelationKind.DAMAGED
             members.append(
                 Member(
                     one.head,
-                    Kind.RAW if is_raw else kind,
+                    Kind.RAW if is_raw else Kind.DAMAGED if is_damaged else kind,
                     first.head,
-                    _nearest(known, first, one),
+                    relation,
                     going,
                     going,
                     _only_in(one.head, first.head),
@@ -191,6 +197,8 @@ def _grouped(
             goes = chosen[copy.id] is Fate.GOES if by_hand else proposed and not alone
             copied = Kind.IDENTICAL if identical else Kind.SAME
             only_here, held = _only_in(copy, one.head), proposed and bool(alone)
+            if not identical and (copy.damaged or one.head.damaged):
+                copied, goes, held = Kind.DAMAGED, by_hand and goes, False
             members.append(Member(copy, copied, one.head, relation, goes, by_hand, only_here, alone, held))
     return Group(first.head, first.kept.reasons, _in_order(first.head, members), undecided)
 
@@ -220,6 +228,15 @@ def _nearest(known: Known, first: _Copies, second: _Copies) -> Relation | None:
         for other in (second.head, *second.photographs)
     )
     return next((found for pair in pairs if (found := known.between(*pair)) is not None), None)
+
+
+def _damaged(known: Known) -> set[bytes]:
+    """Return the contents that are damaged, as others show."""
+    return {
+        second if relation.second_damaged else first
+        for (first, second), relation in known.relations.items()
+        if relation.second_damaged is not None and (first, second) not in known.refused
+    }
 
 
 def _only_in(one: Candidate, kept: Candidate) -> frozenset[Note]:

@@ -58,6 +58,8 @@ class Candidate:
         Where it was taken; empty where its file does not say it, None where that is not known yet.
     beside : tuple of CompanionFile
         What lies beside it and is part of it.
+    damaged : bool
+        Another photograph shows that its file has rotted, or was copied badly.
     """
 
     id: int
@@ -73,6 +75,7 @@ class Candidate:
     stays: bool = False
     place: str | None = None
     beside: tuple[CompanionFile, ...] = ()
+    damaged: bool = False
 
     @property
     def name(self) -> str:
@@ -221,7 +224,8 @@ class Rules:
 
     @cached_property
     def criteria(self) -> tuple[Criterion, ...]:
-        """Return what counts, in its order."""
+        """Return what counts, in its order; before all else that a photograph is whole."""
+        whole = Criterion("whole", Message("Not damaged"), Message("not damaged"), lambda one: not one.damaged)
         stays = Criterion("stays", Message("Protected folders"), Message("in a protected folder"), lambda o: o.stays)
         named = Criterion(
             "folder",
@@ -230,7 +234,7 @@ class Rules:
             lambda one: not any(_lies_in(one.path, name) for name in self.last),
         )
         order = dict.fromkeys((*self.order, "companions"))
-        return (stays, *((named,) if self.last else ()), *(_BY_KEY[key] for key in order))
+        return (whole, stays, *((named,) if self.last else ()), *(_BY_KEY[key] for key in order))
 
 
 def _lies_in(path: bytes, name: str) -> bool:

@@ -14,6 +14,8 @@ class Kind(StrEnum):
     """The same file, to the last byte."""
     SAME = "same"
     """The same picture, compressed again, or in another size or format."""
+    DAMAGED = "damaged"
+    """The same picture, and one of both is damaged: a person decides."""
     EDITED = "edited"
     """Made from it, or it from this one: cropped, turned, recoloured, written upon."""
     SERIES = "series"
@@ -28,6 +30,7 @@ COPIES = frozenset({Kind.IDENTICAL, Kind.SAME})
 NAMES: dict[Kind, Message] = {
     Kind.IDENTICAL: Message("Identical"),
     Kind.SAME: Message("Same picture"),
+    Kind.DAMAGED: Message("Damaged"),
     Kind.EDITED: Message("Edited version"),
     Kind.SERIES: Message("Series"),
     Kind.RAW: Message("RAW + JPEG"),

@@ -1,7 +1,8 @@
 """Tasks of worker processes beside adding: decode a picture, a part of it, a thumbnail, its blocks; or embed words.
 
-Those that compare pictures are in :mod:`app.duplicates.comparing_tasks`. Only this module and :mod:`app.library.extraction` call decoders; both run in worker processes alone. Words are embedded
-there since a network and a tokenizer are files from outside, too.
+Those that compare pictures are in :mod:`app.duplicates.comparing_tasks`. Only this module and
+:mod:`app.library.extraction` call decoders; both run in worker processes alone. Words are embedded there since a
+network and a tokenizer are files from outside, too.
 """
 
 from __future__ import annotations
@@ -25,17 +26,18 @@ from features.reading.reading import read
 from features.reading.reading_limits import Limits
 from features.reading.unreadable import UnreadableError
 
-Given = TypeVar("Given", covariant=True)
+Given = TypeVar("Given")
+Given_co = TypeVar("Given_co", covariant=True)
 
 
-class Asked(Protocol[Given]):
+class Asked(Protocol[Given_co]):
     """What a worker process is asked for; it and what it gives can be pickled."""
 
     @property
     def size(self) -> int:
         """Bytes of what it reads, by which its processor time is limited."""
 
-    def __call__(self, limits: Limits, /) -> Given:
+    def __call__(self, limits: Limits, /) -> Given_co:
         """Do it, within limits; raises TwinlensError where that cannot be."""
 
 

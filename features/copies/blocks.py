@@ -34,6 +34,7 @@ _LEAST, _MOST = 3, 252  # levels; beyond them decoding cuts off what the coeffic
 STEPS = 8
 """A coefficient is kept in eighths."""
 
+_BEGINNING = 1024  # bytes
 _FEWEST = 300  # coefficients that are not 0
 _SLACK = 0.25  # by which decoding changes a coefficient
 _AGREEING = 0.94  # share of the coefficients of a copy
@@ -49,15 +50,19 @@ class Blocks:
     ----------
     rows : ndarray of int16, (1 + n, 64)
         The table, then the coefficients of each block in eighths; of a block that is cut off all are 0.
+    beginning : bytes
+        The first of a JPEG's coded data, which files of two compressions hardly share; empty of others.
     """
 
     rows: Rows
+    beginning: bytes = b""
 
     @classmethod
     def of(cls, data: bytes, name: str = "", limits: Limits = Limits()) -> Blocks:  # noqa: B008 (frozen)
         """Take the blocks of a file; raises as :func:`features.reading.reading.read` does."""
         table, grey = light(data, name, limits)
-        return cls(np.vstack([table.reshape(1, -1), transformed(grey)]))
+        beginning = coded(data)[:_BEGINNING] if recognise(data, name) is JPEG else b""
+        return cls(np.vstack([table.reshape(1, -1), transformed(grey)]), beginning)
 
     @property
     def coarseness(self) -> int:
@@ -88,6 +93,14 @@ class Blocks:
         if telling.sum() < _FEWEST:
             return None
         return float((np.abs(a - rounded) <= step / 2 + _SLACK)[telling].mean()) >= _AGREEING
+
+
+def coded(data: bytes) -> bytes:
+    """Return what follows the header of a JPEG: its coded pixels, and whatever is behind them."""
+    with decoding("JPEG"):
+        file = io.BytesIO(data)
+        JpegImageFile(file)  # reads the header
+        return data[file.tell() :]
 
 
 def light(data: bytes, name: str, limits: Limits) -> tuple[Rows, Pixels]:

@@ -21,7 +21,7 @@ from features.keypoints.candidate_check import Check
 from features.keypoints.keypoints import Keypoints
 from features.pictures.picture import Pixels
 
-VERSION = 1
+VERSION = 2
 """Of what is decided here; raised whenever the same pictures would be told to be something else."""
 
 Map = npt.NDArray[np.float64]
@@ -46,6 +46,8 @@ class RelationKind(StrEnum):
     """One is made from the other: cropped, turned, mirrored, recoloured, written upon."""
     SIMILAR = "similar"
     """The same scene, taken twice."""
+    DAMAGED = "damaged"
+    """The same picture, and one of both files has rotted, or was copied badly."""
     OTHER = "other"
     NOT_COMPARED = "not compared"
     """What compares them failed on these two."""
@@ -94,6 +96,10 @@ class Relation:
         Share of what both show that differs: where something was written or put over it.
     places : tuple of float, nine
         The map from the first to the second, in shares of each one's longer side, row by row.
+    second_damaged : bool or None
+        Of two of which one is damaged, whether it is the second; None where nothing says which, or none is.
+    damaged_from : float
+        Share of the height from which on that shows.
     """
 
     kind: RelationKind
@@ -108,6 +114,8 @@ class Relation:
     hue_off: float = 0.0
     differing: float = 0.0
     places: tuple[float, ...] = ()
+    second_damaged: bool | None = None
+    damaged_from: float = 0.0
 
     def turned_around(self) -> Relation:
         """Return what the first picture is to the second."""
@@ -120,6 +128,7 @@ class Relation:
             stretched=1 / self.stretched,
             lighter=-self.lighter,
             colour=1 / max(self.colour, 1e-3),
+            second_damaged=None if self.second_damaged is None else not self.second_damaged,
             places=() if back is None else tuple((back / back[2, 2]).ravel().tolist()),
         )
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from core.message import Message
 from features.formats.raw import is_raw
 from features.formats.signatures import is_fli, is_icon, is_pcx, is_photo_cd, is_sgi, is_targa, is_xbm
-from features.formats.types_not_read import TYPES_NOT_READ, not_a_picture
+from features.formats.types_not_read import TYPES_NOT_READ, is_sequence_alone, not_a_picture, sequence_not_read
 from features.reading.unreadable import UnreadableError
 
 if TYPE_CHECKING:
@@ -189,6 +189,8 @@ def recognise(data: bytes, name: str = "") -> Format:
     )
     for form, passed in tests:
         if passed:
+            if form is HEIC and is_sequence_alone(data):
+                raise sequence_not_read()
             return form
     raise not_a_picture(data)
 

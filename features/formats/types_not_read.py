@@ -70,7 +70,13 @@ _PICTURES_NOT_READ = (
 )
 TYPES_NOT_READ = (
     *sorted({str(words) for _, words, _ in _PICTURES_NOT_READ}),
-    *("an SVG drawing", "an EPS drawing", "an Amiga picture (IFF)", "a medical picture (DICOM)"),
+    *(
+        "a sequence of HEIC pictures",
+        "an SVG drawing",
+        "an EPS drawing",
+        "an Amiga picture (IFF)",
+        "a medical picture (DICOM)",
+    ),
     "an electron microscope's picture (SPIDER)",
 )
 """Types of pictures that are told from what is no picture, but not read."""
@@ -150,6 +156,29 @@ def _picture_not_read(data: bytes) -> tuple[Message, Message] | None:
             Message("Export it as PNG or TIFF with a viewer for medical pictures."),
         )
     return None
+
+
+def sequence_not_read() -> UnreadableError:
+    """Return the error for a file that has pictures as a film only."""
+    return UnreadableError(
+        Message("The file is {words}, which Twinlens does not read.", words=Message("a sequence of HEIC pictures")),
+        Message("Save its first picture as JPEG or PNG."),
+    )
+
+
+def is_sequence_alone(data: bytes) -> bool:
+    """Return whether a HEIF file has pictures in a track only, as a film, and none by itself (ISO/IEC 23008-12, 7)."""
+    boxes = set()
+    at = 0
+    while len(data) - at >= 8:
+        length, kind = struct.unpack_from(">I4s", data, at)
+        if length == 1 and len(data) - at >= 16:
+            (length,) = struct.unpack_from(">Q", data, at + 8)
+        boxes.add(kind)
+        if length < 8:  # to the end, or no box at all
+            break
+        at += length
+    return b"moov" in boxes and b"meta" not in boxes
 
 
 def _is_spider(data: bytes) -> bool:

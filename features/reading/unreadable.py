@@ -40,6 +40,9 @@ DECODER_ERRORS: tuple[type[Exception], ...] = (
 )
 """Everything that a decoder of Pillow or one of its plug-ins was seen to raise, or says it raises, on bad bytes."""
 
+_MEMORY = ("out of memory", "insufficient memory", "not enough memory", "cannot allocate memory")
+
+_MOST_WORDS = 200  # letters
 COPY_AGAIN = Message("Copy it again from the camera or a backup; then rescan.")
 
 
@@ -79,7 +82,7 @@ def unreadable(kind: str, error: BaseException) -> UnreadableError:
     Raises
     ------
     MemoryError
-        If that is what the decoder said.
+        If that is what the decoder lacks.
 
     Examples
     --------
@@ -87,8 +90,17 @@ def unreadable(kind: str, error: BaseException) -> UnreadableError:
     The JPEG picture is cut short. Copy it again from the camera or a backup; then rescan.
     """
     words = str(error).lower()
-    if "memory" in words:
+    if isinstance(error, MemoryError) or any(sign in words for sign in _MEMORY):
         raise MemoryError from error
+    if "memory" in words:  # as libheif says of limits of its own, and of what it cannot crop
+        return UnreadableError(
+            Message(
+                "The decoder refuses the {kind} picture. It says: {words}.",
+                kind=kind,
+                words=" ".join(str(error).split())[:_MOST_WORDS],
+            ),
+            Message("Open it in another program and save it again as JPEG or PNG."),
+        )
     if isinstance(error, EOFError) and not words:
         words = "eof"
     for signs, reason, next_step in _REASONS:

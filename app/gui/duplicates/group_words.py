@@ -40,6 +40,8 @@ def heading(group: Group) -> list[str]:
     elif counts[Kind.IDENTICAL] or counts[Kind.SAME]:
         copies = counts[Kind.IDENTICAL] + counts[Kind.SAME] + 1
         lines.append(_n("Same picture, {count} file", "Same picture, {count} files", copies))
+    if counts[Kind.DAMAGED]:
+        lines.append(_n("{count} damaged copy", "{count} damaged copies", counts[Kind.DAMAGED]))
     if counts[Kind.EDITED]:
         lines.append(_n("{count} edited version", "{count} edited versions", counts[Kind.EDITED]))
     if counts[Kind.SERIES]:

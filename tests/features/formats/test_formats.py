@@ -41,6 +41,27 @@ def test_brands_of_media_containers(brand: bytes) -> None:
         assert recognise(compatible).name == name
 
 
+def test_a_sequence_without_a_picture_of_its_own_is_said_to_be_one() -> None:
+    def box(kind: bytes, data: bytes = b"", large: bool = False) -> bytes:
+        if large:
+            return struct.pack(">I4sQ", 1, kind, 16 + len(data)) + data
+        return struct.pack(">I4s", 8 + len(data), kind) + data
+
+    start = box(b"ftyp", b"msf1" + bytes(4) + b"msf1hevciso8")
+    for data in (
+        start + box(b"moov", bytes(20)) + box(b"mdat", b"meta"),
+        start + box(b"mdat", bytes(30), large=True) + box(b"moov", box(b"meta")),
+    ):
+        with pytest.raises(
+            UnreadableError, match="a sequence of HEIC pictures, which Twinlens does not read"
+        ) as caught:
+            recognise(data)
+        assert not isinstance(caught.value, NotAPictureError)
+        assert "damaged" not in str(caught.value)
+    assert recognise(start + box(b"meta") + box(b"moov") + box(b"mdat")).name == "HEIC"
+    assert recognise(start + box(b"mdat")).name == "HEIC"  # what is cut off may tell
+
+
 def test_mif1_is_avif_where_it_says_so_too() -> None:
     assert recognise(struct.pack(">I", 24) + b"ftyp" + b"mif1" + bytes(4) + b"miafavif").name == "AVIF"
 

@@ -36,6 +36,13 @@ def test_want_of_memory_is_told_apart_however_a_decoder_says_it(error: Exception
         raise error
 
 
+def test_a_decoder_that_names_memory_is_quoted_where_that_is_not_what_it_lacks() -> None:
+    error = RuntimeError("Memory allocation error: Security limit exceeded: a box too many")
+    words = "refuses the HEIC picture. It says: Memory allocation error: Security limit exceeded"
+    with pytest.raises(UnreadableError, match=words), decoding("HEIC"):
+        raise error
+
+
 def test_reasons_that_are_one_already_are_kept() -> None:
     reason = UnreadableError(Message("It is too large."), Message("Make it smaller."))
     with pytest.raises(UnreadableError) as caught, decoding("PNG"):

@@ -1,0 +1,187 @@
+"""Damage: which of two files that were one has rotted on a disk or was copied badly, and from where on it shows.
+
+Nobody edits a compressed file in a few bytes, and no edit leaves the upper part of a picture as it was, down to the
+middle of a row of blocks, and changes all that follows. A decoder goes on behind a damaged place: from there on blocks
+are shifted, tinted or grey. Which of both is damaged shows where the changed blocks begin: a whole picture goes on
+there as it does elsewhere, a damaged one jumps.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from PIL.JpegImagePlugin import JpegImageFile
+
+from features.copies.blocks import coded
+from features.formats import jpeg
+from features.formats.formats import BMP, JPEG, PNM, TIFF, recognise
+from features.pictures.picture import Pixels
+from features.reading.reading import read
+from features.reading.reading_limits import Limits
+from features.reading.unreadable import decoding
+
+_BLOCK = 8  # pixels
+_ROTTEN = 0.5  # share of the bytes that differ at most: of two compressions nearly all do
+_PIECEMEAL = frozenset({BMP, PNM, TIFF})
+"""Formats in which an edit may change a few bytes only."""
+
+_TAIL = 16  # bytes behind the place where a file is cut short
+_CHANGED = 0.3  # share of a block's pixels
+_NOISE = 6.0  # levels by which a block that was compressed again differs, at most
+_LEAST_ROWS = 3  # of blocks behind the place: a corner may be whatever a person put there
+_PREFIX, _SUFFIX = 0.98, 0.8  # shares of the blocks before and behind the place: that agree, and that differ
+_SURE = 2.2  # deviations of chance by which a damaged one jumps more
+_ALIKE, _UNLIKE = 1.5, 2.5  # levels by which rows of small pictures differ, on the average
+_ROWS = 0.7  # share of the rows behind the place that do
+
+Levels = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Damage:
+    """One of two pictures is damaged.
+
+    Attributes
+    ----------
+    second : bool or None
+        Whether it is the second one; None where nothing says which.
+    start : float
+        Share of the height from which on it shows, in [0, 1].
+    """
+
+    second: bool | None
+    start: float
+
+
+def damage(first: bytes, second: bytes, name: str = "", limits: Limits = Limits()) -> Damage | None:  # noqa: B008
+    """Return which of two files is damaged; None where neither is, or nothing says so.
+
+    Parameters
+    ----------
+    first, second : bytes
+    name : str
+        As :func:`features.reading.reading.read` wants it.
+    limits : Limits
+
+    Raises
+    ------
+    UnreadableError
+        If one cannot be read.
+    """
+    one, other = _pixels(first, name, limits), _pixels(second, name, limits)
+    down, across = one.shape[0] // _BLOCK, one.shape[1] // _BLOCK
+    if one.shape != other.shape or not down or not across:
+        return None
+    apart = (np.maximum(one, other) - np.minimum(one, other)).max(axis=2)[: down * _BLOCK, : across * _BLOCK]
+    blocks = apart.reshape(down, _BLOCK, across, _BLOCK)
+    rotten, shorter = _bytes_tell(first, second, name)
+    if not rotten:
+        changed = _from_a_place_on(blocks.mean(axis=(1, 3)))
+    else:
+        changed = (blocks > 0).mean(axis=(1, 3)) >= _CHANGED
+        changed = changed if changed.any() else blocks.any(axis=(1, 3))
+    if changed is None or not changed.any():
+        return None
+    start = float(changed.any(axis=1).argmax() / down)
+    which = _is_overwritten(first, second) if rotten and shorter is None else shorter
+    return Damage(_jumps_more(one, other, changed) if which is None else which, start)
+
+
+def parted(first: Pixels, second: Pixels) -> bool:
+    """Return whether two small pictures of one size may agree down to a row, and differ from there on.
+
+    That is quickly told of any pair, and worth :func:`damage`.
+    """
+    if first.shape != second.shape:
+        return False
+    rows = (np.maximum(first, second) - np.minimum(first, second)).reshape(len(first), -1).mean(axis=1)
+    unlike = rows > _UNLIKE
+    place = int(unlike.argmax())
+    return place > 1 and float(rows[:place].mean()) <= _ALIKE and float(unlike[place:].mean()) >= _ROWS
+
+
+def _bytes_tell(first: bytes, second: bytes, name: str) -> tuple[bool, bool | None]:
+    """Return whether two files are one, but for a few bytes or what is cut off; and then whether the second is cut."""
+    form = recognise(first, name)
+    if form in _PIECEMEAL or recognise(second, name) is not form:
+        return False, None
+    if form is JPEG:
+        first, second = coded(first), coded(second)
+    length = min(len(first), len(second))
+    differing = np.frombuffer(first, np.uint8, length) != np.frombuffer(second, np.uint8, length)
+    if len(first) == len(second):
+        return float(differing.mean()) <= _ROTTEN, None
+    if differing[: max(0, length - _TAIL)].any() or length <= _TAIL:
+        return False, None
+    return True, len(second) < len(first)
+
+
+def _from_a_place_on(apart: Levels) -> Mask | None:
+    """Return the blocks from which on two pictures differ, where they agree before; None where there is no such place.
+
+    The place lies within a row: what begins with one is rather a bar or another edge of a person's making.
+    """
+    changed = apart.ravel() > _NOISE
+    count, width = changed.size, apart.shape[1]
+    if not changed.any() or changed.all():
+        return None
+    seen = np.concatenate(([0], np.cumsum(changed)))
+    places = np.arange(count + 1)
+    right = (places - seen) + (seen[-1] - seen)  # blocks that agree before, and that differ behind
+    place = int(right.argmax())
+    if place == 0 or place % width == 0 or count - place < _LEAST_ROWS * width:
+        return None
+    if 1 - seen[place] / place < _PREFIX or (seen[-1] - seen[place]) / (count - place) < _SUFFIX:
+        return None
+    return np.asarray((places[:-1] >= place).reshape(apart.shape))
+
+
+def _jumps_more(first: Pixels, second: Pixels, changed: Mask) -> bool | None:
+    """Return whether the second of two pictures jumps more at the edge of the changed blocks; None where neither does.
+
+    As many levels are counted for it as against it where that is chance alone.
+    """
+    more, different, count = 0, 0, 0
+    for one, other, mask in (
+        (first, second, changed),
+        (first.transpose(1, 0, 2), second.transpose(1, 0, 2), changed.T),
+    ):
+        rows, columns = mask.shape
+        at = np.arange(1, rows) * _BLOCK
+        jumps = [
+            np.abs(each[at, : columns * _BLOCK].astype(np.int16) - each[at - 1, : columns * _BLOCK])
+            for each in (one, other)
+        ]
+        edge = np.repeat(mask[1:] != mask[:-1], _BLOCK, axis=1)
+        apart = (jumps[1] - jumps[0])[edge].astype(np.int64)
+        more += int(apart.sum())
+        different += int(np.abs(apart).sum())
+        count += int(np.count_nonzero(apart))
+    sure = different > 0 and abs(more) / different * math.sqrt(count) >= _SURE
+    return more > 0 if sure else None
+
+
+def _is_overwritten(first: bytes, second: bytes) -> bool | None:
+    """Return whether the second of two files has but one value where they differ; None where both or neither have."""
+    length = min(len(first), len(second))
+    a, b = (np.frombuffer(one, np.uint8, length) for one in (first, second))
+    at = np.flatnonzero(a != b)
+    plain = [at.size >= _TAIL and len(np.unique(one[at])) == 1 for one in (a, b)]
+    return plain[1] if plain[0] != plain[1] else None
+
+
+def _pixels(data: bytes, name: str, limits: Limits) -> Pixels:
+    """Decode a file in full size, a JPEG in the colours and the order in which its blocks are, (h, w, c)."""
+    if recognise(data, name) is not JPEG:
+        return read(data, name, limits, limits.side).rgb
+    with decoding("JPEG"):
+        image = JpegImageFile(io.BytesIO(data))
+        image.draft("YCbCr", image.size)
+        jpeg.scale(image, data, limits, max(image.size))
+        pixels = np.asarray(image)
+    return pixels if pixels.ndim == 3 else pixels[..., None]
