@@ -129,6 +129,7 @@ class _Run:
         self._confirming = confirming
         self._tried: set[tuple[int, int]] = set()
         self._families = Families()
+        self._damaged: set[int] = set()
         self._know(related)
         self._found: list[RelatedRow] = []
         self._written = time.monotonic()
@@ -142,6 +143,12 @@ class _Run:
                 pair = (min(first, second), max(first, second))
                 self._tried.add(pair)
                 self._families.put(*pair, RelationKind(row.kind))
+                if row.kind == RelationKind.DAMAGED:
+                    self._know_damaged(first, second, read(row))
+
+    def _know_damaged(self, first: int, second: int, found: Relation) -> None:
+        if found.second_damaged is not None:
+            self._damaged.add(second if found.second_damaged else first)
 
     def look(self, fresh: Sequence[int], progress: Progress) -> None:
         """Look at all new pictures, by place, before they are compared some at a time."""
@@ -223,6 +230,7 @@ class _Run:
             if found is not None:
                 self._put(self._every[pair.first], self._every[pair.second], found)
                 self._families.put(pair.first, pair.second, found.kind)
+                self._know_damaged(pair.first, pair.second, found)
 
     def _apart(self, first: int, second: int) -> int:
         """Return the bits in which the hashes of two pictures differ; of a blank one all."""
@@ -252,9 +260,15 @@ class _Run:
             left = [family for family in left if len(family) > 1]
 
     def _stands(self, families: Families, place: int) -> Worth:
-        """Return how likely a picture stands for its family: it has a date, copies, many pixels, a large file."""
+        """Return how likely a picture stands for its family: it is whole, has a date, copies, pixels, a large file."""
         one = self._every[place]
-        return one.taken is not None, families.copies(place), one.size[0] * one.size[1], one.bytes
+        return (
+            place not in self._damaged,
+            one.taken is not None,
+            families.copies(place),
+            one.size[0] * one.size[1],
+            one.bytes,
+        )
 
     def _put(self, one: Compared, other: Compared, found: Relation) -> None:
         if one.content > other.content:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from core.arithmetic.disjoint_sets import DisjointSets
 from features.copies.relation import RelationKind
 
-Worth = tuple[bool, int, int, int]
+Worth = tuple[bool, bool, int, int, int]
 """By which one picture comes before another."""
 
 _BEST = 4

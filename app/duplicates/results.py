@@ -16,7 +16,7 @@ class DuplicateMember(Result):
 
     path: str
     id: int
-    kind: str = Field(description="identical, same, edited, series or raw: what it is to the photograph ‘of’")
+    kind: str = Field(description="identical, same, damaged, edited, series or raw: what it is to ‘of’")
     of: int = Field(description="id of the photograph that is kept in its place, or beside it")
     differs: list[Message] = Field(description="how an edited version differs")
     goes: bool = Field(description="the rules propose to let it go")

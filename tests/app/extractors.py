@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.duplicates.comparing_tasks import LayingOver, ThumbnailHashes
+from app.duplicates.comparing_tasks import LaidOver, LayingOver, ThumbnailHashes
 from app.library.decoding_tasks import Look
-from features.copies.relation import Relation
 from features.descriptor import Extractor, Vector
 from features.pictures.picture import Facts, Picture
 from features.reading.reading_limits import Limits
@@ -132,7 +131,7 @@ class MishapLook(Look):
 class MishapLayingOver(LayingOver):
     """Does what the widths of both pictures say, where these are the same."""
 
-    def __call__(self, limits: Limits) -> Relation | None:
+    def __call__(self, limits: Limits) -> LaidOver | None:
         if self.first.size[0] == self.second.size[0]:
             Mishap().extract(Picture(np.zeros((1, 1, 3), np.uint8), None, Facts("JPEG", self.first.size[0], 1, 1)))
         return super().__call__(limits)

@@ -103,16 +103,18 @@ def duplicates(ctx: click.Context, /, **options: Any) -> None:
 
 
 def _list(session: Session, csv: OutputFile | None, html: OutputFile | None, save_rules: bool, **options: Any) -> None:
-    from app.duplicates.export import TABLE, write_table
     from app.library import decoders
     from app.library.library import Library
     from app.machine import waiting
 
     if save_rules and options["rule"] is None:
         raise click.UsageError(_("--save-rules needs rules: add --rule."))
-    for file, kind in ((csv, TABLE), (html, PAGE)):
-        if file is not None:
-            file.check(kind)
+    if csv is not None:
+        from app.duplicates.export import TABLE
+
+        csv.check(TABLE)
+    if html is not None:
+        html.check(PAGE)
     with Library.open(session.library) as library, long_work(session) as progress:
         with library.store.reading() as r, waiting.in_background():
             if r.comparisons.anything_new():
@@ -125,6 +127,8 @@ def _list(session: Session, csv: OutputFile | None, html: OutputFile | None, sav
             keep_rules(library, query.rules)
         found = find_duplicates(library, query, progress)
         if csv is not None:
+            from app.duplicates.export import write_table
+
             write_table(found, csv)
         if html is not None:
             from app.duplicates.sheet import write_groups

@@ -296,7 +296,7 @@ def test_rules_are_kept_and_followed(library: Library) -> None:
 def test_the_list_counts_and_filters(library: Library, made: Path) -> None:
     found = find_duplicates(library)
     assert (found.of, found.compared, found.copies, found.undecided) == (18, 0, 3, 0)
-    assert found.counts == {"identical": 1, "same": 1, "edited": 1, "series": 1, "raw": 0}
+    assert found.counts == {"identical": 1, "same": 1, "damaged": 0, "edited": 1, "series": 1, "raw": 0}
     assert found.bytes == sum(one.bytes for each in found.groups for one in each.members if one.goes)
     assert len(find_duplicates(library, DuplicatesQuery(wanted=GroupFilter.of(["series"]))).groups) == 1
     assert (

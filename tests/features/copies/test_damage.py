@@ -127,7 +127,7 @@ def test_a_few_bytes_of_a_picture_that_is_not_compressed_may_be_an_edit() -> Non
         out = io.BytesIO()
         Image.fromarray(rgb).save(out, "BMP")
         files.append(out.getvalue())
-    assert damage(*files) is None
+    assert damage(files[0], files[1]) is None
 
 
 def test_a_tiny_picture_is_never_told_to_be_damaged() -> None:
