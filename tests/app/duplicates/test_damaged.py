@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from app.duplicates.decisions import choose
 from app.duplicates.difference_words import differences
@@ -33,7 +35,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         whole = jpeg(rich(seed))
         (folder / "photographs" / "a" / f"{how}.jpg").write_bytes(spoilt(whole, how, seed))
         (folder / "photographs" / "z" / f"{how} copy.jpg").write_bytes(whole)
-    (folder / "photographs" / "z" / "bit copy of copy.jpg").write_bytes(jpeg(rich(0), 70))
+    whole = np.asarray(Image.open(folder / "photographs" / "z" / "bit copy.jpg"))
+    (folder / "photographs" / "z" / "bit copy of copy.jpg").write_bytes(jpeg(whole, 70))
     added(folder / "a.twinlens", folder / "photographs")
     with Library.open(folder / "a.twinlens") as opened:
         yield opened
@@ -43,7 +46,7 @@ def test_the_whole_one_is_kept_and_the_damaged_one_named(library: Library) -> No
     found = find_duplicates(library)
     assert len(found.groups) == len(HOW)
     for each in found.groups:
-        damaged = [one for one in each.members if one.kind is Kind.DAMAGED]
+        damaged = [one for one in each.members if one.kind == Kind.DAMAGED]
         assert [Path(one.path).parent.name for one in damaged] == ["a"]
         assert Path(each.keeper.path).parent.name == "z"
         assert not damaged[0].goes
