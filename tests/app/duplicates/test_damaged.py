@@ -35,8 +35,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         whole = jpeg(rich(seed))
         (folder / "photographs" / "a" / f"{how}.jpg").write_bytes(spoilt(whole, how, seed))
         (folder / "photographs" / "z" / f"{how} copy.jpg").write_bytes(whole)
-    whole = np.asarray(Image.open(folder / "photographs" / "z" / "bit copy.jpg"))
-    (folder / "photographs" / "z" / "bit copy of copy.jpg").write_bytes(jpeg(whole, 70))
+    pixels = np.asarray(Image.open(folder / "photographs" / "z" / "bit copy.jpg"))
+    (folder / "photographs" / "z" / "bit copy of copy.jpg").write_bytes(jpeg(pixels, 70))
     added(folder / "a.twinlens", folder / "photographs")
     with Library.open(folder / "a.twinlens") as opened:
         yield opened
