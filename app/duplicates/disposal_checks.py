@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 from collections.abc import Iterable, Set
 
-from app.library import volumes
 from app.library.library import LookedUp
-from app.machine.moving import content_of, why_not
+from app.machine.disk import DISK, Disk
+from app.machine.moving import content_of
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
-from core.systems import system
 from storage.database.schema import State
 
 IDENTICAL = "identical"
 
 FileNumber = tuple[int, int]
-"""Device and number of a file: equal for all its names."""
+"""Device and number of a file: equal for all its names on one mount."""
 
 _RESCAN = Message("Look through the folders again, then decide again.")
 
 
-def check_file(one: LookedUp) -> None:
+def check_file(one: LookedUp, disk: Disk = DISK) -> None:
     """Refuse a photograph whose file is not there, not as it was read, or may not be moved.
 
     Raises
@@ -32,24 +32,24 @@ def check_file(one: LookedUp) -> None:
     TwinlensError
         With the reason.
     """
-    if not volumes.is_present(one.volume):
+    if not disk.is_present(one.volume):
         raise TwinlensError(Message("Its disk is not connected."), Message("Connect the disk, then try again."))
     if one.row.content_hash is None or one.row.state is not State.READY:
         raise TwinlensError(Message("It has not been read, or could not be."), _RESCAN)
     try:
-        status = os.lstat(one.path)
+        status = disk.status(one.path)
     except OSError as error:
         raise TwinlensError(Message("It is not there any more."), _RESCAN) from error
-    if not stat.S_ISREG(status.st_mode):
+    if not status.is_file:
         raise TwinlensError(
             Message("It is a link to a file elsewhere, not a file itself."), Message("Remove the link yourself.")
         )
-    if (status.st_size, status.st_mtime_ns) != (one.row.size, one.row.mtime_ns):
+    if (status.size, status.mtime_ns) != (one.row.size, one.row.mtime_ns):
         raise TwinlensError(Message("It was changed since it was read."), _RESCAN)
-    check_place(one.path)
+    check_place(one.path, disk)
 
 
-def check_place(path: bytes) -> None:
+def check_place(path: bytes, disk: Disk = DISK) -> None:
     """Refuse a file that is protected, or whose folder or disk may not be changed.
 
     Raises
@@ -57,23 +57,23 @@ def check_place(path: bytes) -> None:
     TwinlensError
     """
     folder = os.path.dirname(path)
-    if system.is_read_only(folder):
+    if disk.is_read_only(folder):
         raise TwinlensError(
             Message("Its disk can only be read."), Message("Allow writing to the disk, or leave the file where it is.")
         )
-    if not os.lstat(path).st_mode & stat.S_IWUSR or not os.access(path, os.W_OK):
+    if not disk.status(path).mode & stat.S_IWUSR or not disk.may(path, os.W_OK):
         raise TwinlensError(
             Message("The file is write-protected."),
             Message("Remove the write protection first if you want to remove the file."),
         )
-    if not os.access(folder, os.W_OK | os.X_OK):
+    if not disk.may(folder, os.W_OK | os.X_OK):
         raise TwinlensError(
             Message("Its folder may not be changed: permission denied."),
             Message("Give yourself the right to change the folder."),
         )
 
 
-def check_kept(kept: LookedUp, one: LookedUp, kind: str, going: Set[FileNumber]) -> None:
+def check_kept(kept: LookedUp, one: LookedUp, kind: str, going: Set[FileNumber], disk: Disk = DISK) -> None:
     """Refuse to let a photograph go whose keeper is not there for certain.
 
     Parameters
@@ -82,49 +82,114 @@ def check_kept(kept: LookedUp, one: LookedUp, kind: str, going: Set[FileNumber])
         The one that stays, and the one that goes.
     kind : str
     going : set of FileNumber
-        Of all that go: links and mounts show one file in several places.
+        Of all that go: links show one file in several places.
+    disk : Disk, optional
 
     Raises
     ------
     TwinlensError
     """
     name = shown(os.path.basename(kept.path))
-    if not volumes.is_present(kept.volume):
-        raise TwinlensError(
-            Message("The disk of {name}, which is kept instead, is not connected.", name=name),
-            Message("Connect the disk, then try again."),
-        )
+    if not disk.is_present(kept.volume):
+        raise _away(name)
     if kept.row.content_hash is None or kept.row.state is not State.READY:
         raise TwinlensError(Message("{name}, which is kept instead, could not be read.", name=name), _RESCAN)
     if kind == IDENTICAL and kept.row.content_hash != one.row.content_hash:
         raise TwinlensError(Message("{name}, which is kept instead, is not the same file.", name=name), _RESCAN)
     try:
-        status = os.stat(kept.path)
+        status = disk.status(kept.path)
     except OSError as error:
         raise TwinlensError(
             Message("{name}, which is kept instead, is no longer there.", name=name), _RESCAN
         ) from error
-    if (status.st_size, status.st_mtime_ns) != (kept.row.size, kept.row.mtime_ns):
-        raise TwinlensError(
-            Message("{name}, which is kept instead, was changed since it was read.", name=name), _RESCAN
-        )
-    if not os.access(kept.path, os.R_OK):
+    if not status.is_file:
+        raise _link(name)
+    if (status.size, status.mtime_ns) != (kept.row.size, kept.row.mtime_ns):
+        raise _changed(name)
+    if not disk.may(kept.path, os.R_OK):
         raise TwinlensError(Message("{name}, which is kept instead, may not be read.", name=name), _RESCAN)
-    if (status.st_dev, status.st_ino) in going:
+    if (status.device, status.number) in going:
+        raise _same_file(name, Message("Keep both: one file under two names takes space once."))
+
+
+def look_at_kept(kept: LookedUp, disk: Disk) -> None:
+    """Read the photograph that stays, by its path, and refuse to let another go unless it holds what the library knows.
+
+    The other one is set aside meanwhile, with whatever leads to it.
+
+    Raises
+    ------
+    TwinlensError
+    """
+    name = shown(os.path.basename(kept.path))
+    try:
+        status, content = disk.look(kept.path)
+    except FileNotFoundError as error:
+        if not disk.is_present(kept.volume):
+            raise _away(name) from error
+        raise _same_file(
+            name, Message("Keep both, unless another program has just removed {name}.", name=name)
+        ) from error
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise _link(name) from error
+        raise TwinlensError(Message("{name}, which stays in its place, cannot be read.", name=name), _RESCAN) from error
+    if not disk.is_present(kept.volume):
+        raise _away(name)
+    if (status.size, status.mtime_ns, content) != (kept.row.size, kept.row.mtime_ns, kept.row.content_hash):
+        raise _changed(name)
+
+
+def look_at_equal(path: bytes, content: bytes, disk: Disk) -> None:
+    """Refuse to let a companion go whose equal beside the photograph that stays is not there for certain.
+
+    Raises
+    ------
+    TwinlensError
+    """
+    try:
+        same = disk.look(path)[1] == content
+    except OSError:
+        same = False
+    if not same:
         raise TwinlensError(
-            Message("{name}, which is kept instead, is the same file as one to be removed.", name=name),
-            Message("Keep both: one file under two names takes space once."),
+            Message("{name}, which lies beside the photo kept, was changed.", name=shown(os.path.basename(path))),
+            Message("Decide anew."),
         )
 
 
-def files_of(paths: Iterable[bytes]) -> frozenset[FileNumber]:
-    """Return the numbers of the files that paths lead to; those that are not there are left out."""
+def files_of(paths: Iterable[bytes], disk: Disk = DISK) -> frozenset[FileNumber]:
+    """Return the numbers of the files at some paths; those that are not there are left out."""
     found = set()
     for path in paths:
         with contextlib.suppress(OSError):
-            status = os.stat(path)
-            found.add((status.st_dev, status.st_ino))
+            status = disk.status(path)
+            found.add((status.device, status.number))
     return frozenset(found)
+
+
+def _away(name: str) -> TwinlensError:
+    return TwinlensError(
+        Message("The disk of {name}, which is kept instead, is not connected.", name=name),
+        Message("Connect the disk, then try again."),
+    )
+
+
+def _link(name: str) -> TwinlensError:
+    return TwinlensError(
+        Message("{name}, which is kept instead, is a link to a file elsewhere, not a file itself.", name=name),
+        Message("Keep the file itself."),
+    )
+
+
+def _changed(name: str) -> TwinlensError:
+    return TwinlensError(Message("{name}, which is kept instead, was changed since it was read.", name=name), _RESCAN)
+
+
+def _same_file(name: str, advice: Message) -> TwinlensError:
+    return TwinlensError(
+        Message("{name}, which is kept instead, is the same file as one to be removed.", name=name), advice
+    )
 
 
 class Contents:
@@ -153,26 +218,3 @@ class Contents:
     def _key(path: bytes) -> tuple[bytes, int, int, int, int]:
         status = os.stat(path)
         return path, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
-
-
-def check_contents(contents: Contents, one: LookedUp, kept: LookedUp) -> None:
-    """Refuse to let a photograph go unless both files hold, to the byte, what the library knows.
-
-    Raises
-    ------
-    TwinlensError
-    """
-    name = shown(os.path.basename(kept.path))
-    try:
-        if contents.of(kept.path) != kept.row.content_hash:
-            raise TwinlensError(
-                Message("{name}, which is kept instead, was changed since it was read.", name=name), _RESCAN
-            )
-    except OSError as error:
-        raise TwinlensError(Message("{name}, which stays in its place, cannot be read.", name=name), _RESCAN) from error
-    try:
-        # Each is read for itself: it goes, so what was read of it before is worth nothing.
-        if content_of(one.path) != one.row.content_hash:
-            raise TwinlensError(Message("It was changed since it was read."), _RESCAN)
-    except OSError as error:
-        raise why_not(error, b"") from error

@@ -72,7 +72,7 @@ class Companion(NamedTuple):
     path: bytes
     size: int
     mtime_ns: int
-    digest: bytes
+    digest: bytes = b""
     moves_to: bytes | None = None
     equal: bytes | None = None
 
@@ -228,28 +228,6 @@ def _check(choice: Choice, known: dict[int, LookedUp], leaving: set[int], going:
         )
     check_file(one)
     check_kept(kept, one, choice.kind, going)
-
-
-def check_companions(contents: Contents, file: PlannedFile) -> None:
-    """Refuse a photograph of whose companions one was changed since, or has no equal any more.
-
-    Raises
-    ------
-    TwinlensError
-        With the reason.
-    """
-    for one in file.companions:
-        if not os.path.lexists(one.path):
-            continue
-        if not _holds(contents, one.path, one.digest):
-            raise TwinlensError(
-                Message("{name}, which belongs to it, was just changed.", name=_name(one.path)), Message("Decide anew.")
-            )
-        if one.equal is not None and not _holds(contents, one.equal, one.digest):
-            raise TwinlensError(
-                Message("{name}, which belongs to the photo that is kept, was just changed.", name=_name(one.equal)),
-                Message("Decide anew."),
-            )
 
 
 class _Companions:

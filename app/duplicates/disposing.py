@@ -1,32 +1,43 @@
 """Moving photographs away, to the trash or to a folder, so that nothing is ever lost.
 
-The plan is in the library's log before the first file is touched. Each file and the one that stays in its place are
-read once more, then its companions go and it goes last: once a photograph has moved, so has all that belongs to it. A
-file that cannot be moved stays with its companions as it was, and the others go on.
+The plan is in the library's log before the first file is touched, with the place that each file gets. Then each
+photograph moves with its companions, as :mod:`app.duplicates.moving_together` says: once it has moved, so has all that
+belongs to it. One that cannot be moved stays with its companions as it was, and the others go on.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from app.duplicates.companions import companions
-from app.duplicates.disposal_checks import Contents, FileNumber, check_contents, check_file, check_kept, files_of
-from app.duplicates.disposal_plan import DisposalPlan, PlannedFile, check_companions
+from app.duplicates.disposal_checks import (
+    FileNumber,
+    check_file,
+    check_kept,
+    files_of,
+    look_at_equal,
+    look_at_kept,
+)
+from app.duplicates.disposal_plan import DisposalPlan, PlannedFile
 from app.duplicates.disposal_results import DisposalResult, LeftFile
 from app.duplicates.free_names import FreeNames
-from app.duplicates.moving_together import put_all, put_back
-from app.duplicates.settling import record_done, settle_planned
+from app.duplicates.move_log import MoveLog
+from app.duplicates.moving_together import SetAsideError, move_together, volumes_of
+from app.duplicates.settling import parts_of, roll_back, settle_rows
 from app.library import volumes
 from app.library.adding import passed_over_in
-from app.library.library import Library
-from app.machine import moving
+from app.library.library import Library, LookedUp
+from app.machine import moving, trash
+from app.machine.disk import DISK, Disk
 from app.results import shown
 from core.errors import Cancelled, TwinlensError
 from core.message import Message, verbatim
 from core.progress import Progress, silent
-from storage.duplicates.disposals import Beside, DisposalRow, NewDisposal
+from storage.duplicates.disposals import MARK, VOLUMES, Beside, DisposalRow, NewDisposal
 
 WAIT_S = 10.0
 """How long to wait for another program that adds photographs, or moves them away."""
@@ -36,13 +47,14 @@ _TRIES = 10  # names in a folder that others take meanwhile
 
 
 @dataclass
-class _Tally:
+class Tally:
     """The photographs moved so far, and those left where they are."""
 
     moved: int = 0
     companions: int = 0
     bytes: int = 0
     left: list[LeftFile] = field(default_factory=list)
+    cancelled: bool = False
 
 
 def dispose(library: Library, plan: DisposalPlan, progress: Progress = silent) -> DisposalResult:
@@ -60,21 +72,14 @@ def dispose(library: Library, plan: DisposalPlan, progress: Progress = silent) -
     TwinlensError
         If the library cannot be written, another program adds photographs to it, or the destination cannot be made.
     """
-    tally, run, cancelled = _Tally(), None, False
+    tally, run = Tally(), None
     with library.store.adding(PURPOSE, WAIT_S):
-        settle_planned(library)
+        log = MoveLog(library, PURPOSE)
+        settle_rows(DISK, log)
         if plan.files:
             rows = _write_plan(library, plan)
             run = rows[0].run
-            going, contents = files_of(file.path for file in plan.files), Contents()
-            for at, (file, row) in enumerate(zip(plan.files, rows, strict=True)):
-                try:
-                    progress(at, len(rows), verbatim(shown(os.path.basename(file.path))))
-                except Cancelled:
-                    cancelled = True
-                    _leave(library, rows[at:], Message("It was stopped before."))
-                    break
-                _dispose_one(library, file, row, going, contents, tally)
+            tally = move_away(DISK, log, plan.files, rows, progress)
     return DisposalResult(
         run=run,
         destination=None if plan.destination is None else shown(plan.destination),
@@ -83,45 +88,92 @@ def dispose(library: Library, plan: DisposalPlan, progress: Progress = silent) -
         bytes=tally.bytes,
         left=tally.left,
         undoable=plan.undoable,
-        cancelled=cancelled,
+        cancelled=tally.cancelled,
     )
 
 
 def _write_plan(library: Library, plan: DisposalPlan) -> list[DisposalRow]:
-    """Write the plan down, with the place of each file in the folder that it goes to."""
+    """Write the plan down, with the place of each file in the folder or the trash that it goes to."""
     folder = plan.destination
     if folder is not None:
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as error:
             raise moving.why_not(error, folder) from error
-    names = None if folder is None else FreeNames(folder)
+        DISK.clear(folder)  # of what was left when its disk was unplugged
+    new = new_rows(DISK, plan.files, folder)
     with library.store.writing(PURPOSE) as w:
         if folder is not None and (place := library.place(w, folder)) is not None:
             for row, pattern in passed_over_in(w, *place):  # or they would be found there with the next look
                 if pattern not in row.excludes:
                     w.folders.add(row.volume_id, row.path, (*row.excludes, pattern))
+        return w.disposals.plan(new)
+
+
+class _Places:
+    """The places that files get: in a folder, or each in the trash of its disk."""
+
+    def __init__(self, disk: Disk, folder: bytes | None) -> None:
+        self._disk = disk
+        self._folder = folder
+        self._names: dict[bytes, FreeNames] = {}
+        self._volumes: dict[bytes, str] = {}
+
+    def take(self, path: bytes, beside: Sequence[Beside]) -> tuple[bytes | None, tuple[Beside, ...]]:
+        """Take free places for a photograph and those companions that have none; there are none in a system's trash."""
+        going = [one for one in beside if one.lies_at is None]
+        folder = self._folder
+        if folder is None:
+            if not trash.can_restore():
+                return None, tuple(beside)
+            folder = trash.bin_for(path, self._disk).files
+        if folder not in self._names:
+            self._names[folder] = FreeNames(self._disk, folder)
         try:
-            return w.disposals.plan([_new(file, folder, names) for file in plan.files])
+            lies_at, places = self._names[folder].take(path, [one.path for one in going])
         except FileExistsError as error:
-            raise moving.why_not(error, folder or b"") from error
+            raise moving.why_not(error, self._folder or b"") from error
+        placed = dict(zip(going, places, strict=True))
+        return lies_at, tuple(one._replace(lies_at=placed.get(one, one.lies_at)) for one in beside)
+
+    def volumes(self, paths: Iterable[bytes | None]) -> dict[str, str]:
+        """Return the volumes that the folders of places are on, as the log has them."""
+        folders = {os.path.dirname(path) for path in paths if path is not None}
+        for folder in folders - self._volumes.keys():
+            self._volumes[folder] = self._disk.volume_of(folder)
+        return {folder.decode("utf-8", "surrogateescape"): self._volumes[folder] for folder in folders}
 
 
-def _new(file: PlannedFile, folder: bytes | None, names: FreeNames | None) -> NewDisposal:
+def new_rows(disk: Disk, files: Sequence[PlannedFile], folder: bytes | None) -> list[NewDisposal]:
+    """Return what the log says of photographs before they move."""
+    places, mark = _Places(disk, folder), secrets.token_hex(8)
+    return [_new(file, folder, places, mark) for file in files]
+
+
+def _new(file: PlannedFile, folder: bytes | None, places: _Places, mark: str) -> NewDisposal:
     row = file.row
     assert row.content_hash is not None
     assert file.kept.content_hash is not None
-    lies_at: bytes | None = None
-    places: Sequence[bytes | None] = [None] * len(file.companions)
-    if names is not None:
-        lies_at, places = names.take(file.path, [one.path for one in file.companions])
-    places = [one.moves_to or to for one, to in zip(file.companions, places, strict=True)]
     parent = os.path.dirname(row.path)
     beside = tuple(
-        Beside(volumes.joined(parent, os.path.basename(one.path)), one.size, one.mtime_ns, to)
-        for one, to in zip(file.companions, places, strict=True)
+        Beside(volumes.joined(parent, os.path.basename(one.path)), one.size, one.mtime_ns, one.moves_to, one.digest)
+        for one in file.companions
     )
-    known = {"photograph": row.id, "kind": file.choice.kind, "width": row.width, "height": row.height}
+    lies_at: bytes | None = None
+    try:
+        lies_at, beside = places.take(file.path, beside)
+    except TwinlensError:
+        if folder is not None:
+            raise
+        # It has no trash by now: it is told when its turn comes.
+    known = {
+        "photograph": row.id,
+        "kind": file.choice.kind,
+        "width": row.width,
+        "height": row.height,
+        MARK: mark,
+        VOLUMES: places.volumes([lies_at, *(one.lies_at for one in beside)]),
+    }
     return NewDisposal(
         row.volume_id,
         row.path,
@@ -137,99 +189,87 @@ def _new(file: PlannedFile, folder: bytes | None, names: FreeNames | None) -> Ne
     )
 
 
-def _dispose_one(
-    library: Library,
-    file: PlannedFile,
-    row: DisposalRow,
-    going: frozenset[FileNumber],
-    contents: Contents,
-    tally: _Tally,
-) -> None:
-    """Move one photograph and its companions, and say so in the log; or leave it and say why."""
-    try:
-        _check_again(library, file, going, contents)
-        beside = _still_beside(file, row)
-        lies_at, places = _put_all(library, file, row, beside)
-    except (TwinlensError, OSError) as error:
-        told = error if isinstance(error, TwinlensError) else moving.why_not(error, row.destination or b"")
-        tally.left.append(LeftFile(path=shown(file.path), reason=told.whole))
-        _leave(library, [row], told.whole)
-        return
-    moved = [one._replace(lies_at=place) for one, place in zip(beside, places, strict=True)]
-    try:
-        with library.store.writing(PURPOSE) as w:
-            record_done(w, row, lies_at, moved)
-    except BaseException:
-        # What the library cannot be told did not happen.
-        put_back([(lies_at, file.path), *((one.lies_at, _full(file, one)) for one in moved)], row.destination)
-        raise
-    tally.moved += 1
-    tally.companions += len(moved)
-    along = {one.moves_to for one in file.companions} - {None}
-    tally.bytes += file.row.size + sum(one.size for one in moved if one.lies_at not in along)
+def move_away(
+    disk: Disk, log: MoveLog, files: Sequence[PlannedFile], rows: Sequence[DisposalRow], progress: Progress = silent
+) -> Tally:
+    """Move photographs away, each with its companions, and tell the log; see :func:`dispose`."""
+    tally, going = Tally(), files_of((file.path for file in files), disk)
+    for at, (file, row) in enumerate(zip(files, rows, strict=True)):
+        try:
+            progress(at, len(rows), verbatim(shown(os.path.basename(file.path))))
+        except Cancelled:
+            tally.cancelled = True
+            log.left(rows[at:], Message("It was stopped before."))
+            break
+        try:
+            moved = _move_one(disk, log, file, row, going)
+        except (TwinlensError, OSError) as error:
+            told = error if isinstance(error, TwinlensError) else moving.why_not(error, row.destination or b"")
+            tally.left.append(LeftFile(path=shown(file.path), reason=told.whole))
+            if not isinstance(error, SetAsideError):  # else it is not known yet what becomes of it
+                log.left([row], told.whole)
+            continue
+        try:
+            log.done(moved, moved.lies_at, moved.beside)
+        except BaseException:
+            parts = parts_of(moved, file.path)
+            roll_back(disk, parts, volumes_of(disk, parts))  # what the library cannot be told did not happen
+            raise
+        tally.moved += 1
+        tally.companions += len(moved.beside)
+        along = {one.moves_to for one in file.companions} - {None}
+        tally.bytes += row.size + sum(one.size for one in moved.beside if one.lies_at not in along)
+    return tally
 
 
-def _leave(library: Library, rows: Sequence[DisposalRow], reason: Message) -> None:
-    with library.store.writing(PURPOSE) as w:
-        for row in rows:
-            w.disposals.left(row.id, reason)
+def _move_one(
+    disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow, going: frozenset[FileNumber]
+) -> DisposalRow:
+    """Move one photograph and its companions, and return where they lie as the log is to say it."""
+    for _ in range(_TRIES):
+        one, kept = log.look_up(file)
+        check_file(one, disk)
+        check_kept(kept, one, file.choice.kind, going, disk)
+        row = replace(row, beside=_still_beside(file, row))
+        if row.lies_at is None and (row.destination is not None or trash.can_restore()):
+            row = _other_places(disk, log, file, row)
+        try:
+            move_together(disk, parts_of(row, file.path), partial(_look_at_rest, disk, file, kept))
+        except FileExistsError:
+            row = _other_places(disk, log, file, row)
+        else:
+            return row
+    raise TwinlensError(Message("Other programs put files of its name into the folder."), Message("Try again."))
 
 
-def _check_again(library: Library, file: PlannedFile, going: frozenset[FileNumber], contents: Contents) -> None:
-    """Refuse a photograph that is not, at this moment, what the library knows, or whose keeper is not."""
-    with library.store.reading() as r:
-        found = library.look_up(r, [file.row.id, file.kept.id])
-    if [one.path for one in found] != [file.path, file.kept_path]:
-        raise TwinlensError(Message("The library was changed since this was planned."), Message("Decide anew."))
-    one, kept = found
-    check_file(one)
-    check_kept(kept, one, file.choice.kind, going)
-    check_contents(contents, one, kept)
-    check_companions(contents, file)
-
-
-def _still_beside(file: PlannedFile, row: DisposalRow) -> list[Beside]:
-    """Return the planned companions that are there and go with it; refuse where one was changed."""
+def _still_beside(file: PlannedFile, row: DisposalRow) -> tuple[Beside, ...]:
+    """Return the planned companions that are there and go with it."""
     there = set(companions(file.path))
-    kept = []
-    for one in row.beside:
-        path = _full(file, one)
-        if path not in there:
-            continue  # gone, or another photograph of this name has stayed
-        status = os.lstat(path)
-        if (status.st_size, status.st_mtime_ns) != (one.size, one.mtime_ns):
-            raise TwinlensError(
-                Message("{name}, which belongs to it, was just changed.", name=shown(os.path.basename(path))),
-                Message("Decide anew."),
-            )
-        kept.append(one)
-    return kept
+    # Others are gone, or another photograph of this name has stayed.
+    return tuple(one for one in row.beside if _full(file, one) in there)
+
+
+def _look_at_rest(disk: Disk, file: PlannedFile, kept: LookedUp) -> None:
+    """Refuse to let a photograph go unless the one that stays, and what lies beside that, is as the plan has it."""
+    look_at_kept(kept, disk)
+    for one in file.companions:
+        if one.equal is not None:
+            look_at_equal(one.equal, one.digest, disk)
 
 
 def _full(file: PlannedFile, one: Beside) -> bytes:
     return volumes.joined(os.path.dirname(file.path), os.path.basename(one.path))
 
 
-def _put_all(
-    library: Library, file: PlannedFile, row: DisposalRow, beside: Sequence[Beside]
-) -> tuple[bytes | None, list[bytes | None]]:
-    """Move the companions and then the photograph, and return where they lie; all, or none."""
-    sources = [*(_full(file, one) for one in beside), file.path]
-    targets = [*(one.lies_at for one in beside), row.lies_at]
-    for _ in range(_TRIES):
-        try:
-            *places, lies_at = put_all(sources, targets)
-        except FileExistsError:
-            targets = _other_names(library, file, row, beside)
-        else:
-            return lies_at, places
-    raise TwinlensError(Message("Other programs put files of its name into the folder."), Message("Try again."))
-
-
-def _other_names(library: Library, file: PlannedFile, row: DisposalRow, beside: Sequence[Beside]) -> list[bytes | None]:
-    """Choose other names in the folder, since another program has taken one, and write them down."""
-    assert row.destination is not None
-    lies_at, places = FreeNames(row.destination).take(file.path, [one.path for one in beside])
-    with library.store.writing(PURPOSE) as w:
-        w.disposals.replan(row.id, lies_at, [one._replace(lies_at=to) for one, to in zip(beside, places, strict=True)])
-    return [*places, lies_at]
+def _other_places(disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow) -> DisposalRow:
+    """Choose other places, since another program has taken one, and write them down."""
+    insisted = {_full(file, Beside(one.path, 0, 0)): one.moves_to for one in file.companions}
+    for one in row.beside:
+        taken = insisted.get(_full(file, one))
+        if taken is not None and disk.exists(taken):
+            raise moving.why_not(FileExistsError(), os.path.dirname(taken))
+    free = [one._replace(lies_at=insisted.get(_full(file, one))) for one in row.beside]
+    lies_at, beside = _Places(disk, row.destination).take(file.path, free)
+    if lies_at is not None:
+        row = log.replan(row, lies_at, beside)
+    return row

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 from app.library import volumes
 from app.library.photo_export import numbered
+from app.machine.disk import Disk
+from app.machine.trash import NOTE, bin_around
 
 
 class FreeNames:
@@ -15,16 +17,17 @@ class FreeNames:
 
     Parameters
     ----------
+    disk : Disk
     folder : bytes
         Full path; it need not be there yet.
     """
 
-    def __init__(self, folder: bytes) -> None:
+    def __init__(self, disk: Disk, folder: bytes) -> None:
         self._folder = folder
-        try:
-            self._taken = {_folded(name) for name in os.listdir(folder)}
-        except FileNotFoundError:
-            self._taken = set()
+        self._taken = {_folded(name) for name in disk.names(folder)}
+        bin_of_it = bin_around(volumes.joined(folder, b"x"))
+        if bin_of_it is not None:  # a note of another program is written before its file comes
+            self._taken |= {_folded(name.removesuffix(NOTE)) for name in disk.names(bin_of_it.info)}
 
     def take(self, path: bytes, companions: Sequence[bytes]) -> tuple[bytes, list[bytes]]:
         """Take free names for a photograph and its companions; a number in one is in all of them.

@@ -1,85 +1,259 @@
-"""Files that are moved together: all of them, or none."""
+"""A photograph and its companions are moved together, so that the last copy of anything is never moved.
+
+One protocol for every move, to the trash, to a folder and back:
+
+1. *Set aside*: each file is renamed to a hidden name in its own folder.
+2. *Look*: what was set aside is read, and then, by its path, the photograph that stays. One that vanished with its copy
+   was the same file, whatever mounts, links and names without case have shown. A new version that another program
+   saved meanwhile is seen as well, in either place.
+3. *Move* each to where it goes.
+4. Or *put back* all of them, and say why. Where another program has the place by then, both files stay.
+
+The log has the plan before, and the hidden names come from a mark in it, so a kill at any point is settled
+(:mod:`app.duplicates.settling`).
+"""
 
 from __future__ import annotations
 
-import contextlib
+import errno
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
 
 from app.machine import moving, trash
+from app.machine.disk import Disk, FileStatus
+from app.results import shown
 from core.errors import TwinlensError
+from core.message import Message
+
+Volumes = Mapping[bytes, str]
+"""The identities of the volumes that folders are on."""
 
 
-def put_all(sources: Sequence[bytes], targets: Sequence[bytes | None]) -> list[bytes | None]:
-    """Move files away, one after the other; where one cannot be moved, those before it come back.
+class MovedFile(NamedTuple):
+    """A file that is to be moved.
+
+    Attributes
+    ----------
+    source : bytes
+        Full path of where it lies.
+    target : bytes or None
+        Full path of where it goes, in a folder that is there; None for a trash that only people can open.
+    hidden, hidden_target : bytes
+        The names under which it is set aside in both places.
+    original : bytes or None
+        The path that the trash is told it came from; None if it does not go to the trash.
+    size, mtime_ns : int
+    content : bytes
+        Its content hash; empty where that is not known.
+    """
+
+    source: bytes
+    target: bytes | None
+    hidden: bytes
+    hidden_target: bytes
+    original: bytes | None
+    size: int
+    mtime_ns: int
+    content: bytes
+
+    @classmethod
+    def of(
+        cls, source: bytes, target: bytes | None, mark: str, original: bytes | None, what: tuple[int, int, bytes]
+    ) -> MovedFile:
+        """Make one of where it lies and goes, the mark of the log, and its size, time and content."""
+        hidden = moving.hidden_name(source, mark)
+        return cls(
+            source, target, hidden, hidden if target is None else moving.hidden_name(target, mark), original, *what
+        )
+
+    def seems_at(self, disk: Disk, path: bytes) -> bool:
+        """Return whether this file is at a path, by size and time alone."""
+        try:
+            status = disk.status(path)
+        except OSError:
+            return False
+        return status.is_file and (status.size, status.mtime_ns) == (self.size, self.mtime_ns)
+
+    def is_at(self, disk: Disk, path: bytes) -> bool:
+        """Return whether this file is at a path: by its content, else by size and time.
+
+        Raises
+        ------
+        OSError
+            If something is there that cannot be read now.
+        """
+        try:
+            status = disk.status(path)
+            if not status.is_file or status.size != self.size:
+                return False
+            return disk.look(path)[1] == self.content if self.content else status.mtime_ns == self.mtime_ns
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+
+
+class SetAsideError(TwinlensError):
+    """A file is still set aside: it could not be put back, which the next settling of the log will do."""
+
+
+def move_together(disk: Disk, files: Sequence[MovedFile], look: Callable[[], None]) -> None:
+    """Move files: all of them, or none.
 
     Parameters
     ----------
-    sources : sequence of bytes
-        Full paths.
-    targets : sequence of bytes or None
-        The full path that each gets; None for the trash.
-
-    Returns
-    -------
-    list of bytes or None
-        Where each lies now, where the system tells.
+    disk : Disk
+    files : sequence of MovedFile
+        The photograph is the last: where it has gone, so have its companions.
+    look : callable
+        Looks at what stays while they are set aside, and raises what speaks against moving them.
 
     Raises
     ------
     FileExistsError
         If something has the name of a target by now.
     TwinlensError
-        If one cannot be moved.
+        If they cannot be moved; a ``SetAsideError`` if they are not back either.
     """
-    done: list[tuple[bytes | None, bytes]] = []
+    volumes = volumes_of(disk, files)
+    aside: list[MovedFile] = []
+    moved: list[MovedFile] = []
     try:
-        for source, target in zip(sources, targets, strict=True):
-            done.append((_put(source, target), source))
+        for file in files:
+            disk.hide(file.source, file.hidden)
+            aside.append(file)
+        seen = [_look_at(disk, file, files[-1]) for file in files]
+        look()
+        for file, known in zip(files, seen, strict=True):
+            if disk.status(file.hidden).times != known[0].times:
+                raise _changed(file, files[-1])  # by a program that had it open
+            _move(disk, file, known, volumes)
+            moved.append(file)
+    except BaseException as error:
+        places = _put_back(disk, files, aside, moved, volumes)
+        if isinstance(error, FileExistsError) and not places:
+            raise
+        if isinstance(error, TwinlensError | OSError):
+            raise _why(error, files, places) from error
+        raise
+
+
+def _look_at(disk: Disk, file: MovedFile, photograph: MovedFile) -> tuple[FileStatus, bytes]:
+    """Read a file that is set aside; refuse one that is not what it must be."""
+    known, content = disk.look(file.hidden)
+    if (known.size, known.mtime_ns) != (file.size, file.mtime_ns) or (file.content and content != file.content):
+        raise _changed(file, photograph)
+    return known, content
+
+
+def _changed(file: MovedFile, photograph: MovedFile) -> TwinlensError:
+    if file is photograph:
+        return TwinlensError(
+            Message("It was changed since it was read."),
+            Message("Look through the folders again, then decide again."),
+        )
+    return TwinlensError(
+        Message("{name}, which belongs to it, was just changed.", name=shown(os.path.basename(file.source))),
+        Message("Decide anew."),
+    )
+
+
+def volumes_of(disk: Disk, files: Sequence[MovedFile]) -> Volumes:
+    """Return the identities of the volumes that the folders of files, and those that they go to, are on now."""
+    folders = {os.path.dirname(path) for file in files for path in (file.source, file.target) if path is not None}
+    return {folder: disk.volume_of(folder) for folder in folders}
+
+
+def _move(disk: Disk, file: MovedFile, known: tuple[FileStatus, bytes], volumes: Volumes) -> None:
+    """Move a file that is set aside."""
+    if file.target is None:  # such a trash keeps the name and the folder that a file has
+        disk.rename(file.hidden, file.source)
+        trash.put_by_system(disk, file.source)
+        return
+    try:
+        if file.original is not None:
+            trash.write_note(disk, file.target, file.original)
+        moving.move(disk, file.hidden, file.target, known, partial(_check_volume, disk, file.target, volumes))
     except BaseException:
-        for (lies_at, path), target in zip(reversed(done), reversed(targets[: len(done)]), strict=True):
-            put_back([(lies_at, path)], target)
+        if file.original is not None:
+            trash.remove_note(disk, file.target, file.original)
         raise
-    return [lies_at for lies_at, _ in done]
 
 
-def _put(source: bytes, target: bytes | None) -> bytes | None:
-    if target is None:
-        return trash.put(source)
-    try:
-        moving.move(source, target)
-    except FileExistsError:
-        raise
-    except OSError as error:
-        raise moving.why_not(error, os.path.dirname(target)) from error
-    return target
+def _check_volume(disk: Disk, path: bytes, volumes: Volumes) -> None:
+    """Refuse a folder below a mount point whose disk is gone: what lies there is not seen when the disk is back."""
+    folder = os.path.dirname(path)
+    if disk.volume_of(folder) != volumes[folder]:
+        raise OSError(errno.ENODEV, os.strerror(errno.ENODEV), folder)
 
 
-def bring_back(lies_at: bytes, path: bytes, destination: bytes | None) -> None:
-    """Bring a file back from the folder that it was moved to, or from the trash.
+def _put_back(
+    disk: Disk, files: Sequence[MovedFile], aside: Sequence[MovedFile], moved: Sequence[MovedFile], volumes: Volumes
+) -> list[tuple[MovedFile, bytes]]:
+    """Put files back; return those whose place another program has taken, and where they are."""
+    places = []
+    for file in reversed(files):
+        lies_at = file.target if file in moved else file.hidden
+        if lies_at is None or (file not in aside and not disk.exists(lies_at)):
+            continue
+        try:
+            place = bring_home(disk, file, lies_at, volumes)
+        except (OSError, TwinlensError) as error:
+            raise SetAsideError(
+                Message(
+                    "{name} cannot be put back now: it is set aside as {place}.",
+                    name=shown(os.path.basename(file.source)),
+                    place=shown(lies_at),
+                ),
+                Message("It is put back as soon as its disk permits it: do the same again then."),
+            ) from error
+        if place != file.source:
+            places.append((file, place))
+    return places
 
-    Raises
-    ------
-    TwinlensError
-        If something has its place by now, or the system does not permit it.
-    """
-    if destination is None:
-        trash.restore(lies_at, path)
-    else:
-        moving.bring_back(lies_at, path)
 
-
-def put_back(moved: Sequence[tuple[bytes | None, bytes]], destination: bytes | None) -> None:
-    """Bring files back of which nobody was told; one that cannot come is found when the log is settled.
+def bring_home(disk: Disk, file: MovedFile, lies_at: bytes, volumes: Volumes) -> bytes:
+    """Bring a file to its place, or beside it where another program has taken that, and return where it is.
 
     Parameters
     ----------
-    moved : sequence of (bytes or None, bytes)
-        Where each lies, and where it was.
-    destination : bytes or None
-        None if they lie in the trash.
+    disk : Disk
+    file : MovedFile
+    lies_at : bytes
+    volumes : Volumes
+        Of :func:`volumes_of`, when they were seen to be there.
+
+    Raises
+    ------
+    OSError, TwinlensError
+        If it cannot come, or is not where it lay.
     """
-    for lies_at, path in moved:
-        if lies_at is not None:
-            with contextlib.suppress(TwinlensError):
-                bring_back(lies_at, path, destination)
+    if not disk.exists(lies_at) and disk.exists(file.source):  # a trash of the system has not taken it
+        return file.source
+    if lies_at == file.target:
+        disk.hide(lies_at, file.hidden_target)
+        lies_at = file.hidden_target
+    place = moving.to_its_place(disk, lies_at, file.source, partial(_check_volume, disk, file.source, volumes))
+    if file.target is not None and file.original is not None:
+        trash.remove_note(disk, file.target)
+    return place
+
+
+def _why(
+    error: TwinlensError | OSError, files: Sequence[MovedFile], places: Sequence[tuple[MovedFile, bytes]]
+) -> TwinlensError:
+    """Return why files were not moved, and where those are whose places were taken."""
+    folder = os.path.dirname(files[-1].target) if files[-1].target and files[-1].original is None else b""
+    told = error if isinstance(error, TwinlensError) else moving.why_not(error, folder)
+    if not places:
+        return told
+    file, place = places[0]
+    return TwinlensError(
+        Message(
+            "{reason} Another program has saved {name} anew meanwhile, so the one that was there is now {place}.",
+            reason=told.message,
+            name=shown(os.path.basename(file.source)),
+            place=shown(place),
+        ),
+        told.next_step,
+    )

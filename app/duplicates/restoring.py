@@ -1,6 +1,7 @@
 """Bringing photographs back that were moved away: their files, their companions, and what the library knew of them.
 
-Marks and decisions are of contents, so they are there as soon as the library has read the file again.
+The files move as they went (:mod:`app.duplicates.moving_together`). Marks and decisions are of contents, so they are
+there as soon as the library has read the file again.
 """
 
 from __future__ import annotations
@@ -8,44 +9,32 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from app.duplicates.disposal_results import LeftFile, RestoreResult
 from app.duplicates.disposing import WAIT_S
-from app.duplicates.moving_together import bring_back
-from app.duplicates.passed_marks import take_back
-from app.duplicates.settling import (
-    CHOICE,
-    has_content,
-    is_as_it_was,
-    remove_copy,
-    settle_planned,
-    where_beside_lies,
-    where_it_lies,
-)
+from app.duplicates.move_log import MoveLog
+from app.duplicates.moving_together import MovedFile, SetAsideError, move_together
+from app.duplicates.settling import parts_of, settle_rows, tidy_return, unhide, where_it_lies
 from app.indexes.descriptor_kinds import make_kinds
 from app.indexes.encoders import bring_up_to_date
-from app.library import volumes
 from app.library.intake import read_photographs
 from app.library.library import Library
 from app.library.readers import ThisMachine
 from app.machine import moving, trash
+from app.machine.disk import DISK, Disk
 from app.results import shown
 from core.errors import Cancelled, TwinlensError
-from core.files.unfinished_copies import clear
 from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from core.systems.volume import Volume
 from storage.duplicates.disposals import DisposalRow, Outcome
-from storage.library.transaction import Transaction
-from storage.photographs.photograph_rows import NewFile
 
 _PURPOSE = "bringing photographs back"
 _MOVING = 0.3  # share of the progress; the rest is reading
 
 
 @dataclass
-class _Tally:
+class ReturnTally:
     """The photographs that are back so far, and those that stay away."""
 
     restored: int = 0
@@ -77,9 +66,10 @@ def restore(
     TwinlensError
         If the library cannot be written, or another program adds photographs to it.
     """
-    tally, cancelled = _Tally(), False
+    tally, cancelled = ReturnTally(), False
     with library.store.adding(_PURPOSE, WAIT_S):
-        settle_planned(library)
+        log = MoveLog(library, _PURPOSE)
+        settle_rows(DISK, log)
         with library.store.reading() as r:
             found = r.disposals.by_run(which) if isinstance(which, int) else r.disposals.by_id(which)
             known = library.volumes(r)
@@ -88,7 +78,7 @@ def restore(
             step = part(progress, 0.0, _MOVING)
             for at, row in enumerate(rows):
                 step(at, len(rows), verbatim(shown(os.path.basename(row.path))))
-                _restore_one(library, row, known[row.volume_id], tally)
+                bring_back(DISK, log, row, known[row.volume_id], tally)
             if tally.restored:
                 make_kinds(library)
                 read_photographs(library, part(progress, _MOVING, 0.9), ThisMachine.of(workers))
@@ -98,70 +88,78 @@ def restore(
     return RestoreResult(restored=tally.restored, companions=tally.companions, left=tally.left, cancelled=cancelled)
 
 
-def _restore_one(library: Library, row: DisposalRow, volume: Volume, tally: _Tally) -> None:
+def bring_back(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume, tally: ReturnTally) -> None:
     """Bring one photograph back with its companions, and say so in the log; or say why it stays away."""
-    path = volumes.locate(volume, row.path)
+    path = disk.locate(volume, row.path)
+    log.returns(row)
     try:
-        if not volumes.is_present(volume):
-            raise TwinlensError(Message("Its disk is not connected."), Message("Connect the disk, then try again."))
-        came, lost = _bring_all(row, volume, path)
-    except TwinlensError as error:
-        tally.left.append(LeftFile(path=shown(path), reason=error.whole))
+        came, lost = _bring_all(disk, row, volume, path)
+    except (TwinlensError, OSError) as error:
+        told = error if isinstance(error, TwinlensError) else moving.why_not(error, os.path.dirname(path))
+        tally.left.append(LeftFile(path=shown(path), reason=told.whole))
+        if disk.is_present(volume) and not isinstance(error, SetAsideError):  # else it is not known what becomes of it
+            log.stays(row)
         return
-    with library.store.writing(_PURPOSE) as w:
-        take_back(w, [row])
-        w.disposals.undone(row.id)
-        _register(w, row, path)
+    log.undone(row, path)
     tally.restored += 1
     tally.companions += came
     tally.left += lost
 
 
-def _bring_all(row: DisposalRow, volume: Volume, path: bytes) -> tuple[int, list[LeftFile]]:
+def _bring_all(disk: Disk, row: DisposalRow, volume: Volume, path: bytes) -> tuple[int, list[LeftFile]]:
     """Bring the companions back and then the photograph; return how many companions came, and which are lost."""
-    clear(Path(os.fsdecode(os.path.dirname(path))))  # what a killed program had begun to copy
+    _check_present(disk, volume)
+    files = parts_of(row, path)
+    unhide(disk, files)
     moves, lost = [], []
-    for one in row.beside:
-        was = volumes.locate(volume, one.path)
-        lies_at = where_beside_lies(row, one, was)
-        if lies_at is not None:
-            moves.append((lies_at, was))
-        elif not is_as_it_was(was, one):
-            lost.append(LeftFile(path=shown(was), reason=_not_found(row, was).whole))
-    came = len(moves)
-    lies_at = where_it_lies(row, path)
-    if lies_at is not None:
-        moves.append((lies_at, path))
-    elif not has_content(path, row):
-        raise _not_found(row, path)
-    back = [lies_at for lies_at, was in moves if _is_back(lies_at, was)]
-    for lies_at, was in moves:
-        if lies_at not in back and os.path.lexists(was):
+    for file in files:
+        lies_at = file.target
+        if lies_at is None or not file.seems_at(disk, lies_at):  # else it is read when it is set aside
+            lies_at = where_it_lies(disk, row, file)
+        if file.is_at(disk, file.source):
+            tidy_return(disk, file)
+        elif lies_at is None and file is files[-1]:
+            raise _not_found(file)
+        elif lies_at is None:
+            lost.append(LeftFile(path=shown(file.source), reason=_not_found(file).whole))
+        elif disk.exists(file.source):
             raise TwinlensError(
-                Message("There is another file at {place} now.", place=shown(was)),
+                Message("There is another file at {place} now.", place=shown(file.source)),
                 Message("Move that one away first, then try again."),
             )
-    for lies_at, was in moves:
-        if lies_at not in back:
-            bring_back(lies_at, was, row.destination)
-        elif row.destination is not None or moving.same_file(lies_at, was):
-            remove_copy(lies_at, was)
-    return came, lost
+        else:
+            moves.append(MovedFile.of(lies_at, file.source, row.mark, None, (file.size, file.mtime_ns, file.content)))
+    _make_folder(disk, os.path.dirname(path))
+    if moves:
+        try:
+            # The folder is there, so it is on the disk, which may be gone at any moment; nothing gets below its mount.
+            move_together(disk, moves, lambda: _check_present(disk, volume))
+        except FileExistsError as error:
+            raise moving.why_not(error, os.path.dirname(path)) from error
+    if row.destination is None:
+        for file in moves:
+            trash.remove_note(disk, file.source)
+    _check_present(disk, volume)  # or its disk, with the trash, was gone before the notes
+    return sum(file.target != path for file in moves), lost
 
 
-def _is_back(lies_at: bytes, was: bytes) -> bool:
-    """Return whether a file is at its place again already: after a kill it may be at both."""
+def _make_folder(disk: Disk, folder: bytes) -> None:
     try:
-        return moving.same_file(lies_at, was) or moving.content_of(was) == moving.content_of(lies_at)
-    except OSError:
-        return False
+        disk.make_folder(folder)
+    except OSError as error:
+        raise moving.why_not(error, folder) from error
 
 
-def _not_found(row: DisposalRow, path: bytes) -> TwinlensError:
-    name = shown(os.path.basename(path))
-    if row.destination is not None:
+def _check_present(disk: Disk, volume: Volume) -> None:
+    if not disk.is_present(volume):
+        raise TwinlensError(Message("Its disk is not connected."), Message("Connect the disk, then try again."))
+
+
+def _not_found(file: MovedFile) -> TwinlensError:
+    name = shown(os.path.basename(file.source))
+    if file.target is not None and file.original is None:
         return TwinlensError(
-            Message("{name} is not in {folder} any more.", name=name, folder=shown(row.destination)),
+            Message("{name} is not in {folder} any more.", name=name, folder=shown(os.path.dirname(file.target))),
             Message("Put it back there, or connect the disk of that folder."),
         )
     if not trash.can_restore():
@@ -170,27 +168,3 @@ def _not_found(row: DisposalRow, path: bytes) -> TwinlensError:
             Message("Restore it in the trash itself, then look through its folder again."),
         )
     return TwinlensError(Message("{name} is not in the trash any more.", name=name))
-
-
-def _register(w: Transaction, row: DisposalRow, path: bytes) -> None:
-    """Have a photograph read that is back, unless its folder was forgotten meanwhile."""
-    there = w.photographs.by_path(row.volume_id, row.path)
-    if there is not None:
-        w.photographs.mark_present([there.id])
-        _choose_again(w, row, there.id)
-        return
-    status = os.stat(path)
-    file = NewFile(row.path, status.st_size, status.st_mtime_ns)
-    for folder in w.folders.all():
-        if folder.volume_id == row.volume_id and (not folder.path or row.path.startswith(folder.path + b"/")):
-            w.passed_over.remove(row.volume_id, [row.path])
-            (photograph,) = w.photographs.register(row.volume_id, folder.id, [file]).tolist()
-            _choose_again(w, row, photograph)
-            return
-
-
-def _choose_again(w: Transaction, row: DisposalRow, photograph: int) -> None:
-    """Restore the person's decision about a photograph that is back."""
-    choice = row.known.get(CHOICE)
-    if choice is not None and w.comparisons.choice(photograph) is None:
-        w.comparisons.choose([photograph], choice)

@@ -1,29 +1,28 @@
 """Settling the log after a kill: of each file that was being moved, the disk says whether it has moved.
 
-A photograph goes after its companions, so it decides: where it is at its place, nothing has happened, and what went
-before it comes back; where it is gone and lies where it was to go, all of it has.
+A photograph goes after its companions, so it decides: where it is at its place, or set aside there, nothing has
+happened, and what went before it comes back; where it is gone and lies where it was to go, all of it has. On the way
+back it is the other way round.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from functools import partial
 
 from app.duplicates.disposal_results import SettleResult
-from app.duplicates.moving_together import put_back
-from app.duplicates.passed_marks import MARKS, pass_on
-from app.library import volumes
+from app.duplicates.move_log import MoveLog
+from app.duplicates.moving_together import MovedFile, Volumes, bring_home, volumes_of
 from app.library.library import Library
+from app.library.volumes import joined
 from app.machine import moving, trash
+from app.machine.disk import DISK, Disk
 from core.errors import TwinlensError
-from core.files.unfinished_copies import clear
 from core.message import Message
 from core.systems.volume import Volume
 from storage.duplicates.disposals import Beside, DisposalRow
-from storage.library.transaction import Transaction
 
 _PURPOSE = "settling what was being moved away"
 _SLACK = timedelta(seconds=2)  # file systems and notes count whole seconds
@@ -46,144 +45,184 @@ def settle(library: Library) -> SettleResult:
     if not unfinished(library):
         return SettleResult(done=0, left=0, waiting=0)
     with library.store.adding(_PURPOSE):
-        return settle_planned(library)
+        return settle_rows(DISK, MoveLog(library, _PURPOSE))
 
 
-def settle_planned(library: Library) -> SettleResult:
+def settle_rows(disk: Disk, log: MoveLog) -> SettleResult:
     """As :func:`settle`, for one who keeps other programs out already."""
     done, left, waiting = 0, 0, 0
-    with library.store.reading() as r:
-        rows, known = r.disposals.unfinished(), library.volumes(r)
-    for folder in {row.destination for row in rows if row.destination is not None}:
-        clear(Path(os.fsdecode(folder)))  # copies that were not complete
+    rows, known = log.unfinished()
     for row in rows:
-        volume = known[row.volume_id]
-        path = volumes.locate(volume, row.path)
-        if not volumes.is_present(volume) or (_is_away(row) and not has_content(path, row)):
-            waiting += 1
-        elif _settle_one(library, row, volume, path):
-            done += 1
-        else:
-            left += 1
+        try:
+            if _settle_one(disk, log, row, known[row.volume_id]):
+                done += 1
+            else:
+                left += 1
+        except (OSError, TwinlensError):
+            waiting += 1  # a disk that is away, or does not permit it now
     return SettleResult(done=done, left=left, waiting=waiting)
 
 
-CHOICE = "choice"
-"""Under this name the log has what a person chose for a photograph."""
-
-
-def record_done(w: Transaction, row: DisposalRow, lies_at: bytes | None, beside: Sequence[Beside]) -> None:
-    """Record that a photograph was moved away: it leaves the library, and its marks pass to the one that stays."""
-    there = w.photographs.by_path(row.volume_id, row.path)
-    choice = None
-    if there is not None:
-        choice = w.comparisons.choice(there.id)
-        w.remove([there.id])
-    w.problems.clear(row.volume_id, [row.path])
-    made = pass_on(w, row.content_hash, row.kept, row.kept_name)
-    w.disposals.done(row.id, lies_at, beside, {**row.known, MARKS: made, CHOICE: choice})
-
-
-def where_it_lies(row: DisposalRow, path: bytes) -> bytes | None:
-    """Return where a photograph lies that was moved away, if its content is there.
+def parts_of(row: DisposalRow, path: bytes) -> list[MovedFile]:
+    """Return the files of a row as they move away: its companions, and the photograph last.
 
     Parameters
     ----------
     row : DisposalRow
     path : bytes
-        The full path that it had.
+        The full path that the photograph has, or had.
     """
-    candidates = [] if row.lies_at is None else [row.lies_at]
-    if row.destination is None:
-        candidates += [one.lies_at for one in trash.find(path, since(row))]
-    return next((one for one in candidates if has_content(one, row)), None)
+    folder = os.path.dirname(path)
+    files = []
+    for one in row.beside:
+        was = joined(folder, os.path.basename(one.path))
+        files.append(_part(row, was, one.lies_at, (one.size, one.mtime_ns, one.digest)))
+    return [*files, _part(row, path, row.lies_at, (row.size, row.mtime_ns, row.content_hash))]
 
 
-def where_beside_lies(row: DisposalRow, one: Beside, path: bytes) -> bytes | None:
-    """Return where a companion lies that was moved away; ``path`` is the full path that it had."""
-    candidates = [] if one.lies_at is None else [one.lies_at]
-    if row.destination is None:
-        candidates += [found.lies_at for found in trash.find(path, since(row))]
-    return next((found for found in candidates if is_as_it_was(found, one)), None)
+def _part(row: DisposalRow, was: bytes, lies_at: bytes | None, what: tuple[int, int, bytes]) -> MovedFile:
+    into_trash = row.destination is None and lies_at is not None and trash.bin_around(lies_at) is not None
+    return MovedFile.of(was, lies_at, row.mark, was if into_trash else None, what)
 
 
-def since(row: DisposalRow) -> datetime:
-    """Return when a row was written, by the clock on the wall."""
+def where_it_lies(disk: Disk, row: DisposalRow, file: MovedFile) -> bytes | None:
+    """Return where a file lies that was moved away, if its content is there."""
+    if file.target is not None and file.is_at(disk, file.target):
+        return file.target
+    if row.destination is not None or not trash.can_restore():
+        return None
+    # A disk that is mounted elsewhere by now has brought its trash along.
     written = datetime.fromisoformat(row.created).replace(tzinfo=UTC)
-    return written.astimezone().replace(tzinfo=None) - _SLACK
+    found = trash.find(file.source, written.astimezone().replace(tzinfo=None) - _SLACK, disk)
+    return next((one.lies_at for one in found if file.is_at(disk, one.lies_at)), None)
 
 
-def has_content(path: bytes, row: DisposalRow) -> bool:
-    """Return whether a file holds, to the byte, what the library knew."""
-    try:
-        if os.path.islink(path) or os.path.getsize(path) != row.size:
-            return False
-        return moving.content_of(path) == row.content_hash
-    except OSError:
-        return False
+def _clear(disk: Disk, files: Sequence[MovedFile]) -> None:
+    """Remove copies that are not complete."""
+    for folder in {os.path.dirname(path) for file in files for path in (file.source, file.target) if path is not None}:
+        disk.clear(folder)
 
 
-def is_as_it_was(path: bytes, one: Beside) -> bool:
-    """Return whether a file is a companion as it was planned, by size and time."""
-    try:
-        status = os.lstat(path)
-    except OSError:
-        return False
-    return (status.st_size, status.st_mtime_ns) == (one.size, one.mtime_ns)
+def unhide(disk: Disk, files: Sequence[MovedFile]) -> None:
+    """Show files again that are set aside, in either place.
+
+    Raises
+    ------
+    OSError, TwinlensError
+        If one cannot be shown.
+    """
+    for file in files:
+        if disk.exists(file.hidden):
+            moving.to_its_place(disk, file.hidden, file.source)
+        if file.target is not None and file.hidden_target != file.hidden and disk.exists(file.hidden_target):
+            moving.to_its_place(disk, file.hidden_target, file.target)
 
 
-def _is_away(row: DisposalRow) -> bool:
-    """Return whether the folder that a file was to go to is not there, on a disk that may come back."""
-    return row.destination is not None and not os.path.isdir(row.destination)
+def roll_back(disk: Disk, files: Sequence[MovedFile], volumes: Volumes) -> None:
+    """Bring files back to their places from wherever they are on their way, as :func:`bring_home`.
+
+    Raises
+    ------
+    OSError, TwinlensError
+        If one cannot come.
+    """
+    unhide(disk, files)
+    for file in reversed(files):
+        if file.target is None:
+            continue
+        if file.is_at(disk, file.target):
+            if file.is_at(disk, file.source):
+                moving.discard(disk, file.target, file.hidden_target, file.source)
+            else:
+                bring_home(disk, file, file.target, volumes)
+        if file.original is not None:
+            trash.remove_note(disk, file.target, file.original)
 
 
-def _settle_one(library: Library, row: DisposalRow, volume: Volume, path: bytes) -> bool:
-    """Return whether a photograph has moved, and record it."""
-    beside = [(one, volumes.locate(volume, one.path)) for one in row.beside]
-    if has_content(path, row):
-        _take_back(row, path, beside)
+def _check_connected(disk: Disk, row: DisposalRow, volume: Volume, files: Sequence[MovedFile]) -> None:
+    """Refuse where a folder that may hold something of theirs is on a disk that is not there, and may come back."""
+    folders = {os.path.dirname(file.target) for file in files if file.target is not None} & row.volumes.keys()
+    if not disk.is_present(volume) or any(disk.volume_of(folder) != row.volumes[folder] for folder in folders):
+        raise TwinlensError(Message("Its disk is not connected."), Message("Connect the disk, then try again."))
+
+
+def _settle_one(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> bool:
+    """Return whether a photograph is away, and record it."""
+    files = parts_of(row, disk.locate(volume, row.path))
+    volumes = volumes_of(disk, files)
+    check = partial(_check_connected, disk, row, volume, files)
+    for file in files:  # wherever they were to go
+        if disk.exists(file.hidden):
+            moving.to_its_place(disk, file.hidden, file.source)
+    check()
+    _clear(disk, files)
+    unhide(disk, files)
+    if row.is_returning:
+        return _settle_return(disk, log, row, files, check)
+    return _settle_leaving(disk, log, row, files, volumes, check)
+
+
+def _settle_leaving(
+    disk: Disk,
+    log: MoveLog,
+    row: DisposalRow,
+    files: Sequence[MovedFile],
+    volumes: Volumes,
+    check: Callable[[], None],
+) -> bool:
+    """Return whether a photograph has moved, and record it; ``check`` refuses if its disks are not there any more."""
+    photograph = files[-1]
+    if not photograph.is_at(disk, photograph.source):
+        lies_at = where_it_lies(disk, row, photograph)
+        # Where the trash cannot be read, what is gone from its place has gone there.
+        unseen = row.destination is None and not trash.can_restore() and not disk.exists(photograph.source)
+        if lies_at is not None or unseen:
+            went = _those_that_went(disk, row, files, unseen)
+            check()  # or what was not seen may be there all the same
+            log.done(row, lies_at, went)
+            return True
+    roll_back(disk, files, volumes)
+    if disk.exists(photograph.source):
         reason = Message("The program was stopped before it was moved.")
     else:
-        lies_at = where_it_lies(row, path)
-        # Where the trash cannot be read, what is gone from its place has gone there.
-        unseen = row.destination is None and not trash.can_restore() and not os.path.lexists(path)
-        if lies_at is not None or unseen:
-            went = [
-                one._replace(lies_at=place)
-                for one, was in beside
-                if (place := where_beside_lies(row, one, was)) is not None or (unseen and not os.path.lexists(was))
-            ]
-            with library.store.writing(_PURPOSE) as w:
-                record_done(w, row, lies_at, went)
-            return True
-        _take_back(row, path, beside)
         reason = Message("The program was stopped, and it is neither at its place nor where it was to go.")
-    with library.store.writing(_PURPOSE) as w:
-        w.disposals.left(row.id, reason)
+    check()
+    log.left([row], reason)
     return False
 
 
-def _take_back(row: DisposalRow, path: bytes, beside: Sequence[tuple[Beside, bytes]]) -> None:
-    """Bring companions back that went alone, and remove second names and copies of what is at its place."""
-    for one, was in beside:
-        lies_at = where_beside_lies(row, one, was)
-        if lies_at is None:
-            continue
-        if not os.path.lexists(was):
-            put_back([(lies_at, was)], row.destination)
-        elif one.lies_at is not None:
-            remove_copy(one.lies_at, was)
-    if row.lies_at is not None and has_content(path, row):
-        remove_copy(row.lies_at, path)
-    if row.destination is None:
-        for place in (path, *(was for _, was in beside)):
-            trash.tidy(place)
+def _those_that_went(disk: Disk, row: DisposalRow, files: Sequence[MovedFile], unseen: bool) -> list[Beside]:
+    """Return the companions that have moved with their photograph."""
+    went = []
+    for one, file in zip(row.beside, files, strict=False):
+        lies_at = where_it_lies(disk, row, file)
+        if lies_at is not None or (unseen and not disk.exists(file.source)):
+            went.append(one._replace(lies_at=lies_at))
+    return went
 
 
-def remove_copy(copy: bytes, original: bytes) -> None:
-    """Remove a copy that was begun, or a second name, once the original is seen to hold the same."""
-    with contextlib.suppress(OSError, TwinlensError):
-        if os.path.islink(original) or os.path.islink(copy) or os.path.realpath(copy) == os.path.realpath(original):
-            return
-        if moving.same_file(copy, original) or moving.content_of(copy) == moving.content_of(original):
-            os.unlink(copy)
+def _settle_return(
+    disk: Disk, log: MoveLog, row: DisposalRow, files: Sequence[MovedFile], check: Callable[[], None]
+) -> bool:
+    """Return whether a photograph that was being brought back is still away, and record it."""
+    for file in files:
+        tidy_return(disk, file)
+    photograph = files[-1]
+    if photograph.is_at(disk, photograph.source):
+        check()
+        log.undone(row, photograph.source)
+        return False
+    check()
+    log.stays(row)
+    return True
+
+
+def tidy_return(disk: Disk, file: MovedFile) -> None:
+    """Remove what is left where a file lay that is back: a second name, a copy, a note."""
+    if file.target is None:
+        return
+    is_back = file.is_at(disk, file.source)
+    if is_back and file.is_at(disk, file.target):
+        moving.discard(disk, file.target, file.hidden_target, file.source)
+    if file.original is not None:
+        trash.remove_note(disk, file.target, None if is_back else file.original)

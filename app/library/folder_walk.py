@@ -37,6 +37,9 @@ EXCLUDES = (
 )
 """Names that are passed over unless the person says otherwise: hidden ones, trash, previews of other programs."""
 
+_OWN = (".*.twinlens-aside", ".*.twinlens-part*")
+"""Names that this program gives to files for a moment; they are passed over whatever the person says."""
+
 _TOO_LONG = (
     Message("The path is too long for this system."),
     Message("Shorten the names of the folders above it."),
@@ -114,7 +117,7 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Found 
     ...     [(os.path.basename(found.path), found.size) for found in walk(os.fsencode(folder))]
     [(b'b.jpg', 3)]
     """
-    is_excluded = _matcher((*excludes, *preferences.load().patterns()), len(os.path.join(folder, b"")))
+    is_excluded = _matcher((*excludes, *_OWN, *preferences.load().patterns()), len(os.path.join(folder, b"")))
     # One iterator for each open level, rather than recursion: each file is then yielded through one frame.
     levels = [iter(_entries_of_root(folder))]
     passed = volumes.virtual_points()

@@ -1,25 +1,28 @@
 """Moving a file so that nothing is lost: never over another, and between file systems only as a copy that was checked.
 
-Within a file system a file gets its new name before it loses the old one. Between two, the copy is written to the disk,
-read again and compared before the original goes. Whatever is killed in between, one whole file is there.
+What is moved has a hidden name in its own folder first, which nobody else knows. Within a file system it is then
+renamed. Between two, the copy is written to the disk, read again and compared before the original goes. Whatever is
+killed in between, one whole file is there.
 """
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import hashlib
 import os
-import shutil
-from pathlib import Path
+from collections.abc import Callable
 
+from app.library import volumes
+from app.library.photo_export import numbered
+from app.machine.disk import Disk, FileStatus
 from core.errors import TwinlensError
-from core.files.unfinished_copies import making
 from core.message import NOTHING, Message
 
-_NO_LINKS = {errno.EPERM, errno.EACCES, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS, errno.EINVAL}
+ASIDE = b".twinlens-aside"
+"""How the name of a file ends that is set aside; it begins with a dot, so folders are shown and searched without it."""
+
 _NO_SPACE = {errno.ENOSPC, errno.EDQUOT}
-_AT_ONCE = 1 << 20
+_LONGEST = 100  # bytes of a name that are repeated in a hidden one; some file systems have room for 143
 
 
 def content_of(path: bytes) -> bytes:
@@ -34,13 +37,46 @@ def content_of(path: bytes) -> bytes:
         return hashlib.file_digest(file, "sha256").digest()
 
 
-def move(source: bytes, target: bytes) -> None:
+def hidden_name(path: bytes, mark: str) -> bytes:
+    """Return the name under which a file is set aside in its own folder.
+
+    Parameters
+    ----------
+    path : bytes
+        Full path.
+    mark : str
+        What nobody else knows.
+
+    Examples
+    --------
+    >>> hidden_name(b"/photos/a.jpg", "mark")
+    b'/photos/.a.jpg.75863b1a.twinlens-aside'
+    """
+    folder, name = os.path.split(path)
+    short = name if len(name) <= _LONGEST else name[:_LONGEST].decode("utf-8", "ignore").encode()
+    number = hashlib.blake2b(os.fsencode(mark) + name, digest_size=4).hexdigest().encode()
+    return volumes.joined(folder, b".%s.%s%s" % (short, number, ASIDE))
+
+
+def move(
+    disk: Disk,
+    source: bytes,
+    target: bytes,
+    known: tuple[FileStatus, bytes] | None = None,
+    arrived: Callable[[], None] = lambda: None,
+) -> None:
     """Move a file to a name that is free; its times stay.
 
     Parameters
     ----------
+    disk : Disk
     source, target : bytes
         Full paths; the folder of the target is there.
+    known : (FileStatus, bytes), optional
+        What the file is and holds, where it has just been read.
+    arrived : callable
+        Is asked when the file has its new name, before it loses the old one or could not get that back, and raises
+        OSError if it must not stay there.
 
     Raises
     ------
@@ -50,103 +86,95 @@ def move(source: bytes, target: bytes) -> None:
         If another program is moving a file to the same name.
     """
     try:
-        rename(source, target)
+        disk.rename(source, target)
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
-        _move_between(source, target)
+        _move_between(disk, source, target, known or disk.look(source), arrived)
+        return
+    try:
+        arrived()
+    except OSError:
+        disk.rename(target, source)
+        raise
 
 
-def bring_back(lies_at: bytes, original: bytes) -> None:
-    """Move a file back to where it was; folders that are missing are made.
+def _move_between(
+    disk: Disk, source: bytes, target: bytes, known: tuple[FileStatus, bytes], arrived: Callable[[], None]
+) -> None:
+    before, content = known
+    folder = os.path.dirname(target)
+    if disk.free_space(folder) < before.size:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), target)
+    with disk.making(target) as part:
+        disk.copy(source, part)
+        if disk.look(part)[1] != content:
+            raise OSError(errno.EIO, "what was written is not what was read", target)
+        disk.rename(part, target)
+    try:
+        arrived()
+        disk.sync(folder)
+        disk.unlink_unchanged(source, before)
+    except OSError:
+        copied, held = disk.look(target)
+        if held == content:  # else another program has saved it anew
+            disk.unlink_unchanged(target, copied)
+        raise
+
+
+def to_its_place(disk: Disk, lies_at: bytes, place: bytes, arrived: Callable[[], None] = lambda: None) -> bytes:
+    """Move a file to its place, or where another has that by now, beside it under a name with a number.
+
+    Parameters
+    ----------
+    disk : Disk
+    lies_at, place : bytes
+        Full paths.
+    arrived : callable
+        As of :func:`move`.
+
+    Returns
+    -------
+    bytes
+        Where it lies then.
 
     Raises
     ------
-    TwinlensError
-        If something has its place by now, or the system does not permit it; then it stays where it lies.
+    OSError, TwinlensError
+        If it cannot be moved; then it is where it was.
     """
-    try:
-        os.makedirs(os.path.dirname(original), exist_ok=True)
-        if same_file(lies_at, original) and not os.path.islink(original):  # killed between its two names
-            os.unlink(lies_at)
-        else:
-            move(lies_at, original)
-    except OSError as error:
-        raise why_not(error, os.path.dirname(original)) from error
+    folder, name = os.path.split(place)
+    for one in numbered(name):
+        there = volumes.joined(folder, one)
+        try:
+            move(disk, lies_at, there, arrived=arrived)
+        except FileExistsError:
+            continue
+        return there
+    raise OSError(errno.EEXIST, "the folder has too many files of this name", place)
 
 
-def rename(source: bytes, target: bytes) -> None:
-    """Rename a file on its file system, unless the name is taken."""
-    if os.name == "nt":
-        os.rename(source, target)  # refuses a name that is taken
-        return
+def discard(disk: Disk, copy: bytes, hidden: bytes, original: bytes) -> bool:
+    """Remove a copy of a file whose original is at its place, and is so without this copy; return whether it went.
+
+    Parameters
+    ----------
+    disk : Disk
+    copy : bytes
+        It may be the original under another name: so it is set aside before the original is looked at.
+    hidden : bytes
+        The name under which it is.
+    original : bytes
+    """
+    disk.hide(copy, hidden)
     try:
-        os.link(source, target, follow_symlinks=False)
-    except OSError as error:
-        if error.errno not in _NO_LINKS:
-            raise
-        _rename_over_own(source, target)
-        return
-    try:
-        os.unlink(source)
+        known, held = disk.look(hidden)
+        if held == disk.look(original)[1]:
+            disk.unlink_unchanged(hidden, known)
+            return True
     except OSError:
-        os.unlink(target)
-        raise
-
-
-def _rename_over_own(source: bytes, target: bytes) -> None:
-    """Rename where there are no links: the name is taken by an empty file first, which nobody else can replace."""
-    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    try:
-        os.replace(source, target)
-    except OSError:
-        os.unlink(target)
-        raise
-
-
-def _move_between(source: bytes, target: bytes) -> None:
-    before = os.stat(source)
-    folder = os.path.dirname(target)
-    if shutil.disk_usage(folder).free < before.st_size:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), target)
-    with making(Path(os.fsdecode(target)), "moving a file") as part:
-        copy = os.fsencode(part)
-        with open(source, "rb") as original, open(copy, "xb") as written:
-            shutil.copyfileobj(original, written, _AT_ONCE)
-        shutil.copystat(source, copy)
-        to_disk(copy)
-        if content_of(copy) != content_of(source):
-            raise OSError(errno.EIO, "what was written is not what was read", target)
-        now = os.stat(source)
-        if (now.st_size, now.st_mtime_ns) != (before.st_size, before.st_mtime_ns):
-            raise OSError(errno.EBUSY, "another program is changing it", source)
-        rename(copy, target)
-    to_disk(folder)
-    try:
-        os.unlink(source)
-    except OSError:
-        os.unlink(target)
-        raise
-
-
-def to_disk(path: bytes) -> None:
-    """Have the system write a file, or the names in a folder, to the disk now."""
-    if os.name == "nt" and os.path.isdir(path):
-        return  # folders cannot be opened there
-    opened = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
-    try:
-        os.fsync(opened)
-    except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some shares do not know it
-            raise
-    finally:
-        os.close(opened)
-
-
-def same_file(one: bytes, other: bytes) -> bool:
-    """Return whether two paths lead to one file; False where one is not there."""
-    with contextlib.suppress(OSError):
-        return os.path.samefile(one, other)
+        pass
+    to_its_place(disk, hidden, copy)
     return False
 
 

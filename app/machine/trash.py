@@ -1,9 +1,10 @@
-"""The system's trash: moving files there, knowing where they lie, and bringing them back.
+"""The system's trash: which one a file goes to, what is noted of it there, and knowing where it lies.
 
-Send2Trash does the first on every system. Linux keeps its trash by the freedesktop.org specification, in folders that
-can be read: one in the person's data folder, and on other file systems ``.Trash/UID`` or ``.Trash-UID`` at their top.
-In each lies a file in ``files`` and, under the same name, a note in ``info`` of where it came from and when. Windows
-and macOS let programs put files into their trash, but not take them out: there the person does it.
+Linux keeps its trash by the freedesktop.org specification, in folders that can be read: one in the person's data
+folder, and on other file systems ``.Trash/UID`` or ``.Trash-UID`` at their top. In each lies a file in ``files`` and,
+under the same name, a note in ``info`` of where it came from and when, which is written first. So the place that a file
+gets is known before it moves. Windows and macOS let programs put files into their trash, by Send2Trash, but not take
+them out: there the person does it.
 """
 
 from __future__ import annotations
@@ -15,17 +16,37 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import unquote_to_bytes
+from typing import NamedTuple
+from urllib.parse import quote, unquote_to_bytes
 
+from app.library import volumes
 from app.machine import moving
+from app.machine.disk import DISK, Disk
 from core.errors import TwinlensError
 from core.message import Message
 from core.systems import system
 
 _HEADER = b"[Trash Info]"
-_NOTE = b".trashinfo"
-_NOTE_SIZE = 1 << 16  # bytes; a longer one is none
-_OPEN = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+NOTE = b".trashinfo"
+_LONGEST_NOTE = 1 << 16  # bytes; a longer one is none
+_PRIVATE = 0o700
+
+
+class Bin(NamedTuple):
+    """A trash: its folder, and where the paths in its notes begin; empty where they are full paths."""
+
+    folder: bytes
+    base: bytes
+
+    @property
+    def files(self) -> bytes:
+        """Where the files lie."""
+        return volumes.joined(self.folder, b"files")
+
+    @property
+    def info(self) -> bytes:
+        """Where the notes lie."""
+        return volumes.joined(self.folder, b"info")
 
 
 @dataclass(frozen=True)
@@ -52,48 +73,7 @@ def can_restore() -> bool:
     return sys.platform.startswith("linux")
 
 
-def put(path: bytes) -> bytes | None:
-    """Move a file to the trash.
-
-    Parameters
-    ----------
-    path : bytes
-        Full path of a file.
-
-    Returns
-    -------
-    bytes or None
-        Where it lies now, where this system tells.
-
-    Raises
-    ------
-    TwinlensError
-        If it cannot be moved; then it is where it was.
-    """
-    from send2trash import TrashPermissionError, send2trash
-
-    refuse(path)
-    device = _device(path)
-    since = datetime.now().replace(microsecond=0)
-    try:
-        send2trash(path if can_restore() else os.path.normpath(os.fsdecode(path)))
-    except TrashPermissionError as error:
-        raise _no_trash() from error
-    except OSError as error:
-        if can_restore():
-            tidy(path)
-        # What another library says may have no number; then its words tell.
-        raise moving.why_not(error, b"") from error
-    if not can_restore():
-        return None
-    lies_at = next((one.lies_at for one in find(path, since)), None)
-    if lies_at is not None and _device(lies_at) != device:  # it was copied
-        with contextlib.suppress(OSError):
-            moving.to_disk(lies_at)
-    return lies_at
-
-
-def refuse(path: bytes) -> None:
+def refuse(path: bytes, disk: Disk = DISK) -> None:
     """Refuse a file that has no trash to go to.
 
     Raises
@@ -103,12 +83,148 @@ def refuse(path: bytes) -> None:
     """
     if not system.has_trash(path):
         raise _no_trash()
-    if not can_restore() or _device(path) == _device(os.path.expanduser(b"~")):
-        return
-    top = _top(path)
-    if any(os.access(folder, os.W_OK | os.X_OK) for folder in _on_top(top)) or os.access(top, os.W_OK | os.X_OK):
-        return
+    if can_restore():
+        bin_for(path, disk)
+
+
+def bin_for(path: bytes, disk: Disk = DISK) -> Bin:
+    """Return the trash that a file goes to, where programs know its folders; it need not be there yet.
+
+    Raises
+    ------
+    TwinlensError
+        If its disk has none, and none can be made; or if the file is not there.
+    """
+    try:
+        if disk.status(path).device == disk.status(disk.home()).device:
+            return _home(disk)
+    except OSError as error:
+        raise moving.why_not(error, b"") from error
+    top = disk.top(os.path.dirname(path))
+    for one in _on_top(disk, top):
+        there = one.folder if disk.exists(one.folder) else os.path.dirname(one.folder)
+        if disk.may(there, os.W_OK | os.X_OK):
+            return one
     raise _no_trash()
+
+
+def bin_around(lies_at: bytes) -> Bin | None:
+    """Return the trash that a file lies in, or is to lie in, by its path; None where it is none."""
+    folder, files = os.path.split(os.path.dirname(lies_at))
+    above, name = os.path.split(folder)
+    user = os.fsencode(system.user())
+    if files != b"files":
+        return None
+    if name == b".Trash-" + user:
+        return Bin(folder, above)
+    if name == user and os.path.basename(above) == b".Trash":
+        return Bin(folder, os.path.dirname(above))
+    return Bin(folder, b"") if name == b"Trash" else None
+
+
+def write_note(disk: Disk, lies_at: bytes, original: bytes) -> None:
+    """Note where a file comes from that is about to be moved into the trash; folders that are missing are made.
+
+    Parameters
+    ----------
+    disk : Disk
+    lies_at : bytes
+        The place that it gets, in a trash.
+    original : bytes
+        Its full path.
+
+    Raises
+    ------
+    OSError
+        ``FileExistsError`` if there is a note of this name.
+    """
+    trash = bin_around(lies_at)
+    assert trash is not None
+    for folder in (trash.files, trash.info):
+        disk.make_folder(folder, _PRIVATE)
+    inside = trash.base and original.startswith(trash.base.rstrip(b"/") + b"/")
+    path = volumes.relative_to(original, trash.base) if inside else original
+    moment = datetime.now().strftime("%Y-%m-%dT%H:%M:%S")
+    text = f"[Trash Info]\nPath={quote(path)}\nDeletionDate={moment}\n"
+    note = _note_of(lies_at)
+    try:
+        disk.write(note, text.encode())
+    except FileExistsError:
+        raise
+    except OSError:
+        with contextlib.suppress(OSError):
+            disk.unlink(note)  # on a full disk it is empty
+        raise
+
+
+def remove_note(disk: Disk, lies_at: bytes, original: bytes | None = None) -> None:
+    """Remove the note of a place in the trash in which nothing lies; of other places there is none.
+
+    Parameters
+    ----------
+    disk : Disk
+    lies_at : bytes
+    original : bytes, optional
+        Where the file came from: another program may be moving one of its own to this place.
+    """
+    trash = bin_around(lies_at)
+    if trash is None or disk.exists(lies_at):
+        return
+    note = _note_of(lies_at)
+    with contextlib.suppress(OSError):
+        if original is not None:
+            one = _read(disk, trash, os.path.basename(note))
+            if one.original != original if one else disk.status(note).size > 0:  # a kill leaves an empty one
+                return
+        disk.unlink(note)
+
+
+def put_by_system(disk: Disk, path: bytes) -> None:
+    """Have the system put a file into its trash, where programs cannot look.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be moved; then it is where it was.
+    """
+    from send2trash import TrashPermissionError
+
+    try:
+        disk.put_into_system_trash(path)
+    except TrashPermissionError as error:
+        raise _no_trash() from error
+    except OSError as error:
+        # What another library says may have no number; then its words tell.
+        raise moving.why_not(error, b"") from error
+
+
+def find(original: bytes, since: datetime | None = None, disk: Disk = DISK) -> list[Trashed]:
+    """Find what was moved to the trash from a place, the latest first.
+
+    Parameters
+    ----------
+    original : bytes
+        The full path that it had.
+    since : datetime, optional
+        By the clock on the wall; what was moved before does not count.
+    disk : Disk, optional
+    """
+    if not can_restore():
+        return []
+    first = os.path.basename(original).partition(b".")[0]  # whatever number a trash gives to a name, it begins so
+    bins = [_home(disk)]
+    bins += [one for one in _on_top(disk, disk.top(os.path.dirname(original))) if one.folder != bins[0].folder]
+    found = [
+        one
+        for trash in bins
+        for name in disk.names(trash.info)
+        if name.startswith(first) and name.endswith(NOTE)
+        if (one := _read(disk, trash, name)) is not None
+        if one.original == original and disk.exists(one.lies_at)
+        if since is None or one.deleted >= since
+    ]
+    found.sort(key=lambda one: (one.deleted, disk.status(one.lies_at).ctime_ns), reverse=True)
+    return found
 
 
 def _no_trash() -> TwinlensError:
@@ -118,119 +234,30 @@ def _no_trash() -> TwinlensError:
     )
 
 
-def find(original: bytes, since: datetime | None = None) -> list[Trashed]:
-    """Find what was moved to the trash from a place, the latest first.
-
-    Parameters
-    ----------
-    original : bytes
-        The full path that it had.
-    since : datetime, optional
-        By the clock on the wall; what was moved before does not count.
-    """
-    first = os.path.basename(original).partition(b".")[0]  # whatever number a trash gives to a name, it begins so
-    found = [
-        one
-        for trash, base in _trashes(original)
-        for name in _names(os.path.join(trash, b"info"))
-        if name.startswith(first) and name.endswith(_NOTE)
-        if (one := _read(trash, base, name)) is not None
-        if one.original == original and os.path.lexists(one.lies_at)
-        if since is None or one.deleted >= since
-    ]
-    found.sort(key=lambda one: (one.deleted, os.lstat(one.lies_at).st_ctime_ns), reverse=True)
-    return found
+def _home(disk: Disk) -> Bin:
+    return Bin(os.path.join(disk.data(), b"Trash"), b"")
 
 
-def restore(lies_at: bytes, original: bytes) -> None:
-    """Bring a file back from the trash; the note of it goes too, and folders that are missing are made.
-
-    Raises
-    ------
-    TwinlensError
-        If something has its place by now, or the system does not permit it; then it stays in the trash.
-    """
-    moving.bring_back(lies_at, original)
-    with contextlib.suppress(OSError):
-        os.unlink(_note_of(lies_at))
-
-
-def tidy(original: bytes) -> None:
-    """Remove the notes of a file that never came to the trash: it is where it was, and nothing lies under them."""
-    if not os.path.lexists(original):
-        return
-    first = os.path.basename(original).partition(b".")[0]
-    for trash, base in _trashes(original):
-        for name in _names(os.path.join(trash, b"info")):
-            if not (name.startswith(first) and name.endswith(_NOTE)):
-                continue
-            if os.path.lexists(os.path.join(trash, b"files", name.removesuffix(_NOTE))):
-                continue
-            note = os.path.join(trash, b"info", name)
-            one = _read(trash, base, name)
-            with contextlib.suppress(OSError):
-                # On a full disk a note is empty.
-                if (one.original == original) if one else os.path.getsize(note) == 0:
-                    os.unlink(note)
-
-
-def _trashes(path: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the trashes that a file may be in, each with what relative paths in it begin from."""
-    if not can_restore():
-        return
-    data = os.fsencode(os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"))
-    home = os.path.join(data, b"Trash")
-    yield home, data
-    top = _top(path)
-    for trash in _on_top(top):
-        if os.path.isdir(trash) and not moving.same_file(trash, home):
-            yield trash, top
-
-
-def _on_top(top: bytes) -> Iterator[bytes]:
+def _on_top(disk: Disk, top: bytes) -> Iterator[Bin]:
     """Yield the trashes of a file system that are this user's, whether they are there or not."""
     user = os.fsencode(system.user())
     shared = os.path.join(top, b".Trash")
     with contextlib.suppress(OSError):
-        mode = os.lstat(shared).st_mode
+        mode = disk.status(shared).mode
         if stat.S_ISDIR(mode) and mode & stat.S_ISVTX:
-            yield os.path.join(shared, user)
-    yield os.path.join(top, b".Trash-" + user)
-
-
-def _top(path: bytes) -> bytes:
-    """Return where the file system is mounted that a path is, or was, on."""
-    folder = os.path.realpath(os.path.dirname(path))
-    while not os.path.ismount(folder):
-        folder = os.path.dirname(folder)
-    return folder
-
-
-def _device(path: bytes) -> int:
-    try:
-        return os.lstat(path).st_dev
-    except OSError as error:
-        raise moving.why_not(error, b"") from error
-
-
-def _names(folder: bytes) -> list[bytes]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
+            yield Bin(os.path.join(shared, user), top)
+    yield Bin(os.path.join(top, b".Trash-" + user), top)
 
 
 def _note_of(lies_at: bytes) -> bytes:
     files, name = os.path.split(lies_at)
-    return os.path.join(os.path.dirname(files), b"info", name + _NOTE)
+    return os.path.join(os.path.dirname(files), b"info", name + NOTE)
 
 
-def _read(trash: bytes, base: bytes, name: bytes) -> Trashed | None:
+def _read(disk: Disk, trash: Bin, name: bytes) -> Trashed | None:
     """Read a note of the trash; None where it is none."""
     try:
-        opened = os.open(os.path.join(trash, b"info", name), _OPEN)
-        with open(opened, "rb") as file:
-            lines = file.read(_NOTE_SIZE).splitlines()
+        lines = disk.read(os.path.join(trash.info, name), _LONGEST_NOTE).splitlines()
     except OSError:
         return None
     values = dict(line.split(b"=", 1) for line in reversed(lines) if b"=" in line)
@@ -241,5 +268,6 @@ def _read(trash: bytes, base: bytes, name: bytes) -> Trashed | None:
         deleted = datetime.fromisoformat(values.get(b"DeletionDate", b"").decode("ascii"))
     except ValueError:
         deleted = datetime.min
-    lies_at = os.path.join(trash, b"files", name.removesuffix(_NOTE))
+    lies_at = os.path.join(trash.files, name.removesuffix(NOTE))
+    base = trash.base or os.path.dirname(trash.folder)
     return Trashed(os.path.normpath(os.path.join(base, path)), lies_at, deleted.replace(tzinfo=None))

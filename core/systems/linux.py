@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import functools
 import mmap
 import os
@@ -33,6 +34,8 @@ CONTROL_GROUPS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory
 
 _IOPRIO_SET = {"x86_64": 251, "aarch64": 30, "riscv64": 30}
 """The number of the call, which the C library has no function for, by processor, for programs of 64 bits."""
+
+_HERE, _NO_REPLACE = -100, 1  # AT_FDCWD, RENAME_NOREPLACE
 
 _THIS_PROCESS = 1, 0  # IOPRIO_WHO_PROCESS, the caller
 _IDLE = 3 << 13  # IOPRIO_CLASS_IDLE: the disk when nobody else has asked for it
@@ -107,6 +110,23 @@ def yield_disk() -> None:
     """Let other processes have the disk first."""
     if sys.maxsize > 2**32:
         ctypes.CDLL(None).syscall(_IOPRIO_SET[platform.machine()], *_THIS_PROCESS, _IDLE)
+
+
+def rename_new(source: bytes, target: bytes) -> None:
+    """Rename a file in one step, unless the name is taken; ENOSYS or EINVAL where the file system cannot."""
+    call = _renaming()
+    if call is None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS), source, None, target)
+    if call(_HERE, source, _HERE, target, _NO_REPLACE):
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), source, None, target)
+
+
+@functools.cache
+def _renaming() -> Callable[..., int] | None:
+    """Return the function of the C library; None where it has none."""
+    call: Callable[..., int] | None = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    return call
 
 
 def on_battery() -> bool:

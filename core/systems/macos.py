@@ -18,6 +18,7 @@ from core.systems.volume import Mounts
 
 _DISK, _OF_PROCESS, _UTILITY = 0, 0, 4  # IOPOL_TYPE_DISK, IOPOL_SCOPE_PROCESS, IOPOL_UTILITY
 _LONGEST_PATH = 1024
+_EXCLUSIVELY = 4  # RENAME_EXCL
 
 
 def memory_bytes() -> int:
@@ -38,6 +39,13 @@ def resident_memory() -> int | None:
 def memory_limit() -> int | None:
     """Return None, as no limit."""
     return None
+
+
+def rename_new(source: bytes, target: bytes) -> None:
+    """Rename a file in one step, unless the name is taken; ENOTSUP or EINVAL where the file system cannot."""
+    if ctypes.CDLL(None, use_errno=True).renamex_np(source, target, _EXCLUSIVELY):
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number), source, None, target)
 
 
 def limit_memory(count: int) -> None:

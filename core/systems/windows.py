@@ -52,6 +52,11 @@ def drop_lock(descriptor: int, path: Path) -> None:
         path.unlink(missing_ok=True)
 
 
+def rename_new(source: bytes, target: bytes) -> None:
+    """Rename a file in one step, unless the name is taken."""
+    os.rename(source, target)  # refuses a name that is taken
+
+
 def user() -> str:
     """Return what tells this user from the others of this machine."""
     return os.environ.get("USERNAME", "")

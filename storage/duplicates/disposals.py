@@ -1,7 +1,7 @@
 """The log of everything that was ever moved away: the plan before, and what became of it.
 
-A row is written before its file is touched, and says ``planned`` until the file has moved, or is left: after a kill,
-what is still planned is looked for on the disk.
+A row is written before its file is touched, and says ``planned`` until the file has moved, or is left; so it does again
+while the file is brought back. After a kill, what is still planned is looked for on the disk.
 """
 
 from __future__ import annotations
@@ -25,6 +25,14 @@ from storage.integrity.checksums import DamagedRowError, sound
 V = TypeVar("V")
 
 _log = logging.getLogger(__name__)
+
+MARK = "mark"
+"""Under this name a row has what the hidden names of its files are made from."""
+
+VOLUMES = "volumes"
+"""Under this name a row has the identities of the volumes that folders are on to which its files go."""
+
+_RETURNING = "returning"
 
 
 class Outcome(StrEnum):
@@ -50,12 +58,15 @@ class Beside(NamedTuple):
     size, mtime_ns : int
     lies_at : bytes or None
         Full path of where it is to go, and then lies; None where that is not known.
+    digest : bytes
+        Its content hash; empty in logs of before it was written down.
     """
 
     path: bytes
     size: int
     mtime_ns: int
     lies_at: bytes | None = None
+    digest: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -118,6 +129,21 @@ class DisposalRow(NewDisposal):
     created: str
     changed: str
 
+    @property
+    def mark(self) -> str:
+        """By which the names are made under which its files are set aside; nobody else knows it."""
+        return str(self.known.get(MARK, self.id))
+
+    @property
+    def volumes(self) -> dict[bytes, str]:
+        """The identities of the volumes that folders, by their full paths, are on to which its files go."""
+        return {(_path(name) or b""): identity for name, identity in self.known.get(VOLUMES, {}).items()}
+
+    @property
+    def is_returning(self) -> bool:
+        """Whether it was moved away, and was being brought back when it was last heard of."""
+        return self.state is Outcome.PLANNED and bool(self.known.get(_RETURNING))
+
 
 _DONE = disposal.c.state == Outcome.DONE.value
 
@@ -156,6 +182,15 @@ class Disposals:
     def left(self, row_id: int, reason: Message) -> None:
         """Record that a file stays where it was."""
         self._change(row_id, state=Outcome.LEFT.value, reason=reason.to_json())
+
+    def returns(self, row: DisposalRow) -> None:
+        """Record that a file that was moved is about to be brought back."""
+        self._change(row.id, state=Outcome.PLANNED.value, known=json.dumps({**row.known, _RETURNING: True}))
+
+    def stays(self, row: DisposalRow) -> None:
+        """Record that a file that was about to be brought back is still away."""
+        known = {name: value for name, value in row.known.items() if name != _RETURNING}
+        self.done(row.id, row.lies_at, row.beside, known)
 
     def undone(self, row_id: int) -> None:
         """Record that a file is back at its place."""
@@ -234,7 +269,9 @@ def _values(file: NewDisposal) -> dict[str, Any]:
 
 def _written(beside: Sequence[Beside]) -> str:
     """Write files as JSON; names that are no text are in it as the system's functions decode them."""
-    return json.dumps([[_name(one.path), one.size, one.mtime_ns, _name(one.lies_at)] for one in beside])
+    return json.dumps(
+        [[_name(one.path), one.size, one.mtime_ns, _name(one.lies_at), one.digest.hex()] for one in beside]
+    )
 
 
 def _name(path: bytes | None) -> str | None:
@@ -251,7 +288,10 @@ def _read(row: Row[*tuple[Any, ...]]) -> DisposalRow:
     return DisposalRow(
         **values
         | {
-            "beside": tuple(Beside(_path(path) or b"", size, at, _path(to)) for path, size, at, to in beside),
+            "beside": tuple(
+                Beside(_path(path) or b"", size, at, _path(to), bytes.fromhex("".join(digest)))
+                for path, size, at, to, *digest in beside
+            ),
             "known": checksums.from_json(values["known"], disposal, row),
             "state": Outcome(values["state"]),
             "reason": from_json(values["reason"]) if values["reason"] else NOTHING,

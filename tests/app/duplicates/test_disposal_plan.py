@@ -105,7 +105,9 @@ def test_a_keeper_that_is_a_link_to_what_goes(world: World) -> None:
     (world.photos / "link.jpg").symlink_to(world.photos / "sub" / "copy.jpg")
     added(world.path, world.photos)
     (reason,) = reasons(world, world.choice(kept="link.jpg"))
-    assert "is the same file as one to be removed" in reason
+    assert "is a link to a file elsewhere" in reason
+    (reason,) = reasons(world, world.choice("other.jpg", "link.jpg", "same"))  # whatever it leads to
+    assert "is a link to a file elsewhere" in reason
 
 
 def test_the_last_one_never_goes(world: World) -> None:

@@ -15,9 +15,10 @@ from app.duplicates.disposal_log import log, run_entries
 from app.duplicates.disposal_plan import Choice, plan
 from app.duplicates.disposal_results import DisposalResult
 from app.duplicates.disposing import dispose
+from app.duplicates.move_log import MoveLog
 from app.library.adding import rescan
 from app.library.library import Library
-from app.machine import moving, trash
+from app.machine.disk import Disk
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from storage.database.schema import State
@@ -94,14 +95,14 @@ def test_a_folder_inside_the_library_is_passed_over_from_then_on(world: World) -
 def test_a_name_that_is_taken_meanwhile(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     away = tmp_path / "away"
     away.mkdir()
-    move = moving.move
+    rename = Disk.rename
 
-    def taken(source: bytes, target: bytes) -> None:
-        if target.endswith(b"/copy.jpg"):
+    def taken(disk: Disk, source: bytes, target: bytes) -> None:
+        if target == os.fsencode(away / "copy.jpg"):
             Path(os.fsdecode(target)).write_bytes(b"of another")
-        move(source, target)
+        rename(disk, source, target)
 
-    monkeypatch.setattr(moving, "move", taken)
+    monkeypatch.setattr(Disk, "rename", taken)
     assert disposed(world, destination=away).moved == 1
     assert (away / "copy.jpg").read_bytes() == b"of another"
     assert len(contents(away)) == 6
@@ -165,14 +166,14 @@ def test_a_keeper_that_has_gone_to_the_same_place(world: World) -> None:
 
 
 def test_companions_come_back_where_the_photograph_stays(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    original, before = trash.put, world.files()
+    original, before = Disk.rename, world.files()
 
-    def refuse(path: bytes) -> bytes | None:
-        if path.endswith(b"copy.jpg"):
-            raise moving.why_not(PermissionError(1, "no"), b"")
-        return original(path)
+    def refuse(disk: Disk, source: bytes, target: bytes) -> None:
+        if target.endswith(b"files/copy.jpg"):
+            raise PermissionError(1, "no")
+        original(disk, source, target)
 
-    monkeypatch.setattr(trash, "put", refuse)
+    monkeypatch.setattr(Disk, "rename", refuse)
     assert "does not permit" in left(disposed(world))
     assert world.files() == before
     assert "copy.jpg" in in_library(world)
@@ -276,7 +277,7 @@ def test_a_library_that_cannot_be_written_keeps_its_files(world: World, monkeypa
         raise TwinlensError(Message("The disk that holds the library is full."))
 
     before = world.files()
-    monkeypatch.setattr(disposing, "record_done", full)
+    monkeypatch.setattr(MoveLog, "done", full)
     with pytest.raises(TwinlensError, match="is full"):
         disposed(world)
     assert world.files() == before

@@ -31,11 +31,11 @@ pytestmark = LINUX
 _MOVER = """
 import os, signal, sys
 from pathlib import Path
-import send2trash
 from app.duplicates.disposal_plan import Choice, plan
 from app.duplicates.disposing import dispose
 from app.duplicates.restoring import restore
 from app.library.library import Library
+from app.machine.disk import Disk
 from tests.app.in_this_process import Here
 import app.library.readers
 app.library.readers.Workers = Here
@@ -45,11 +45,24 @@ steps, die_at = 0, None
 def step(event, values):
     global steps
     made = event == "open" and isinstance(values[2], int) and values[2] & (os.O_CREAT | os.O_WRONLY)
+    if isinstance(values[0] if values else 0, int):
+        return  # a file that is open already
     if die_at is not None and (made or event in ("os.rename", "os.remove", "os.link", "os.mkdir", "os.utime")):
         if any(word in os.fsencode(values[0]) for word in (b"photos", b"away", b"Trash")):
             steps += 1
             if steps == die_at:
                 os.kill(os.getpid(), signal.SIGKILL)
+
+def counted(name):  # Python does not know of such renames
+    rename = getattr(Disk, name)
+    def call(disk, source, target):
+        step("os.rename", (source, target))
+        rename(disk, source, target)
+        step("os.rename", (target, source))
+    setattr(Disk, name, call)
+
+counted("hide")
+counted("rename")
 
 def move(what, path, destination, at, *ids):
     global die_at
@@ -145,6 +158,12 @@ class Place:
             file.unlink()
         shutil.copy(self.folder / "kept library", self.world.path)
 
+    def hidden(self) -> list[str]:
+        """Return the files that people do not see, and the notes in the trash of files that are not there."""
+        hidden = [str(path) for folder in self._folders for path in folder.rglob(".*")]
+        notes = [path for folder in self._folders for path in folder.rglob("*.trashinfo")]
+        return hidden + [str(one) for one in notes if not (one.parent.parent / "files" / one.stem).exists()]
+
     def elsewhere(self) -> list[bytes]:
         """Return the contents of the files that were moved away."""
         folders = [self.home / "data" / "Trash" / "files", *([self.away] if self.away else [])]
@@ -217,6 +236,7 @@ def test_while_moving_away(place: Place, mover: Mover) -> None:
             assert _in_library(library, place.ids[0]) is not done
             assert check(library.store).findings == []
         outcomes.append(done)
+        assert place.hidden() == [], at
         here, gone = place.world.files(), place.elsewhere()
         assert sorted([*here.values(), *gone]) == sorted(place.before.values()), at
         assert (here == place.before) is not done, at
@@ -239,6 +259,8 @@ def test_while_bringing_back(place: Place, mover: Mover) -> None:
             break
         assert set(place.before.values()) <= {*place.world.files().values(), *place.elsewhere()}, at
         with place.world.open() as library:
+            assert settle(library).waiting == 0
+            assert place.hidden() == [], at
             assert restore(library, 1).left == []
             assert [entry.state for entry in log(library)] == [Outcome.UNDONE]
             assert check(library.store).findings == []

@@ -11,6 +11,7 @@ from app.duplicates import disposing
 from app.duplicates.disposal_log import log
 from app.duplicates.disposal_plan import plan
 from app.duplicates.disposing import dispose
+from app.duplicates.move_log import MoveLog
 from app.duplicates.settling import settle, unfinished
 from storage.duplicates.disposals import Outcome
 from tests.app.duplicates.moved_world import World
@@ -32,8 +33,11 @@ def interrupted(world: World, moved: bool, destination: Path | None = None) -> N
 
     with pytest.MonkeyPatch.context() as patch, world.open() as library:
         planned = plan(library, [world.choice()], destination)
-        patch.setattr(disposing, "record_done" if moved else "put_all", die)
-        patch.setattr(disposing, "put_back", lambda *_: None)
+        if moved:
+            patch.setattr(MoveLog, "done", die)
+        else:
+            patch.setattr(disposing, "move_together", die)
+        patch.setattr(disposing, "roll_back", lambda *_: None)
         with pytest.raises(Killed):
             dispose(library, planned)
         assert len(unfinished(library)) == 1

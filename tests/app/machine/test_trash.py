@@ -11,11 +11,32 @@ from pathlib import Path
 
 import pytest
 
-from app.machine import trash
+from app.duplicates.free_names import FreeNames
+from app.machine import moving, trash
+from app.machine.disk import DISK
 from core.errors import TwinlensError
 from tests.app.private_trash import LINUX, fill
 
 pytestmark = LINUX
+
+
+def put(path: bytes) -> bytes:
+    """Move a file to the trash, and return where it lies."""
+    lies_at, _ = FreeNames(DISK, trash.bin_for(path).files).take(path, [])
+    try:
+        trash.write_note(DISK, lies_at, path)
+        moving.move(DISK, path, lies_at)
+    except OSError as error:
+        trash.remove_note(DISK, lies_at, path)
+        raise moving.why_not(error, b"") from error
+    return lies_at
+
+
+def restore(lies_at: bytes, path: bytes) -> None:
+    """Bring a file back."""
+    DISK.make_folder(os.fsencode(Path(os.fsdecode(path)).parent))
+    moving.move(DISK, lies_at, path)
+    trash.remove_note(DISK, lies_at)
 
 
 def written(path: Path, content: bytes = b"picture") -> bytes:
@@ -31,12 +52,12 @@ def test_there_and_back(private_trash: Path, tmp_path: Path, name: bytes) -> Non
     place = tmp_path / "photos" / os.fsdecode(name)
     path = written(place)
     os.utime(path, ns=(10**18, 10**18 + 7))
-    lies_at = trash.put(path)
+    lies_at = put(path)
     assert lies_at is not None
     assert not os.path.lexists(path)
     assert lies_at.startswith(os.fsencode(private_trash / "files"))
     shutil.rmtree(tmp_path / "photos")  # folders that are missing are made again
-    trash.restore(lies_at, path)
+    restore(lies_at, path)
     assert place.read_bytes() == b"picture"
     assert place.stat().st_mtime_ns == 10**18 + 7
     assert [*private_trash.glob("*/*")] == []
@@ -44,23 +65,23 @@ def test_there_and_back(private_trash: Path, tmp_path: Path, name: bytes) -> Non
 
 def test_files_of_one_name_are_told_apart(private_trash: Path, tmp_path: Path) -> None:
     paths = [written(tmp_path / folder / "a.jpg", folder.encode()) for folder in ("one", "two", "three")]
-    places = [trash.put(path) for path in paths]
+    places = [put(path) for path in paths]
     assert len(set(places)) == 3
     for path, place in zip(paths, places, strict=True):
         assert [one.lies_at for one in trash.find(path)] == [place]
     again = written(tmp_path / "two" / "a.jpg", b"another")
-    second = trash.put(again)
+    second = put(again)
     assert {one.lies_at for one in trash.find(again)} == {places[1], second}
     assert trash.find(again, datetime.now() + timedelta(minutes=1)) == []
 
 
 def test_never_over_another_file(private_trash: Path, tmp_path: Path) -> None:
     path = written(tmp_path / "a.jpg")
-    lies_at = trash.put(path)
+    lies_at = put(path)
     assert lies_at is not None
     written(tmp_path / "a.jpg", b"another")
-    with pytest.raises(TwinlensError, match="Another file has its name"):
-        trash.restore(lies_at, path)
+    with pytest.raises(FileExistsError):
+        restore(lies_at, path)
     assert (tmp_path / "a.jpg").read_bytes() == b"another"
     assert Path(os.fsdecode(lies_at)).read_bytes() == b"picture"
     assert len([*(private_trash / "info").iterdir()]) == 1
@@ -78,22 +99,22 @@ def test_notes_of_other_programs_do_no_harm(private_trash: Path, tmp_path: Path)
     (info / "a.6.trashinfo").symlink_to("/dev/zero")
     os.mkfifo(info / "a.7.trashinfo")
     path = written(tmp_path / "a.jpg")
-    lies_at = trash.put(path)
+    lies_at = put(path)
     assert [one.lies_at for one in trash.find(path)] == [lies_at]
 
 
 def test_what_is_not_there(private_trash: Path, tmp_path: Path) -> None:
     with pytest.raises(TwinlensError, match="not there any more"):
-        trash.put(os.fsencode(tmp_path / "none.jpg"))
+        put(os.fsencode(tmp_path / "none.jpg"))
     assert not private_trash.exists()
 
 
 def test_a_disk_has_a_trash_of_its_own(private_trash: Path, small_disk: Path) -> None:
     path = written(small_disk / "photos" / "a.jpg")
-    lies_at = trash.put(path)
+    lies_at = put(path)
     assert lies_at == os.fsencode(small_disk / f".Trash-{os.getuid()}" / "files" / "a.jpg")
     assert [one.original for one in trash.find(path)] == [path]
-    trash.restore(lies_at, path)
+    restore(lies_at, path)
     assert (small_disk / "photos" / "a.jpg").read_bytes() == b"picture"
     assert not private_trash.exists()
 
@@ -103,9 +124,9 @@ def test_a_shared_trash_of_a_disk(private_trash: Path, small_disk: Path) -> None
     shared.mkdir()
     shared.chmod(0o1777)
     path = written(small_disk / "a.jpg")
-    lies_at = trash.put(path)
+    lies_at = put(path)
     assert lies_at == os.fsencode(shared / str(os.getuid()) / "files" / "a.jpg")
-    trash.restore(lies_at, path)
+    restore(lies_at, path)
     assert (small_disk / "a.jpg").exists()
 
 
@@ -113,7 +134,7 @@ def test_a_full_disk(private_trash: Path, small_disk: Path) -> None:
     path = written(small_disk / "a.jpg")
     fill(small_disk)
     with pytest.raises(TwinlensError, match="no space for it left in the trash"):
-        trash.put(path)
+        put(path)
     assert (small_disk / "a.jpg").read_bytes() == b"picture"
     assert [*small_disk.rglob("*.trashinfo")] == []
 
@@ -122,7 +143,7 @@ def test_a_disk_that_can_only_be_read(private_trash: Path, small_disk: Path) -> 
     path = written(small_disk / "a.jpg")
     subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
     with pytest.raises(TwinlensError, match=r"no trash|only be read|not permit"):
-        trash.put(path)
+        put(path)
     assert (small_disk / "a.jpg").exists()
 
 
@@ -130,12 +151,11 @@ _AS_NOBODY = """
 import os, sys
 from app.machine import trash
 from core.errors import TwinlensError
-import send2trash
 if os.geteuid() == 0:
     os.setgid(65534)
     os.setuid(65534)
 try:
-    trash.put(os.fsencode(sys.argv[1]))
+    trash.refuse(os.fsencode(sys.argv[1]))
 except TwinlensError as error:
     print(error)
 """

@@ -1,0 +1,262 @@
+"""The disk, as the moving of photographs sees it: every call that it makes of the system, each under one name.
+
+Nothing else of the moving asks the system for anything, so a test can put a disk in memory in its place, on which other
+programs are at work and which may be unplugged between any two calls (``tests/app/duplicates/disk_in_memory.py``).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from app.library import volumes
+from core.files.unfinished_copies import clear, making
+from core.systems import system
+from core.systems.volume import Volume
+
+_CANNOT = {errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
+_NO_LINKS = {*_CANNOT, errno.EPERM, errno.EACCES, errno.EMLINK}
+_AT_ONCE = 1 << 20
+_FILE_ITSELF = (
+    os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+)  # no link; and a pipe in its place makes nobody wait
+
+
+class FileStatus(NamedTuple):
+    """What the system says of a file.
+
+    Attributes
+    ----------
+    device, number : int
+        Equal for all names of a file on one mount.
+    size : int
+        Bytes.
+    mtime_ns, ctime_ns : int
+        When its content, and when anything of it, was last changed.
+    mode : int
+    """
+
+    device: int
+    number: int
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    mode: int
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a file itself: no link, folder or device."""
+        return stat.S_ISREG(self.mode)
+
+    @property
+    def times(self) -> tuple[int, int, int]:
+        """What changes whenever the file is written to; its numbers may differ from call to call on a network."""
+        return self.size, self.mtime_ns, self.ctime_ns
+
+
+class Disk:
+    """The disks of this machine."""
+
+    # --- looking
+
+    def status(self, path: bytes) -> FileStatus:
+        """Return what a path itself is, not what it may link to; OSError if nothing is there."""
+        return _of(os.lstat(path))
+
+    def exists(self, path: bytes) -> bool:
+        """Return whether anything has a name."""
+        return os.path.lexists(path)
+
+    def look(self, path: bytes) -> tuple[FileStatus, bytes]:
+        """Read a file that is at a path itself, and return what it is and its SHA-256.
+
+        Raises
+        ------
+        OSError
+            If it cannot be read, is a link or no file, or is changed or exchanged meanwhile.
+        """
+        if stat.S_ISLNK(os.lstat(path).st_mode):  # not every system has O_NOFOLLOW
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
+        with open(os.open(path, _FILE_ITSELF), "rb") as file:
+            before = _of(os.fstat(file.fileno()))
+            if not before.is_file:
+                raise OSError(errno.EINVAL, "it is no file", path)
+            content = hashlib.file_digest(file, "sha256").digest()
+            for now in (os.fstat(file.fileno()), os.lstat(path)):
+                if _of(now).times != before.times:
+                    raise OSError(errno.EBUSY, "another program is changing it", path)
+        return before, content
+
+    def names(self, folder: bytes) -> list[bytes]:
+        """List the names in a folder; none where it is not there or may not be read."""
+        with contextlib.suppress(OSError):
+            return os.listdir(folder)
+        return []
+
+    def may(self, path: bytes, how: int) -> bool:
+        """Return whether the system permits reading, writing or searching, as :func:`os.access` says it."""
+        return os.access(path, how)
+
+    def is_read_only(self, folder: bytes) -> bool:
+        """Return whether the disk that a folder is on can only be read."""
+        return system.is_read_only(folder)
+
+    def is_present(self, volume: Volume) -> bool:
+        """Return whether a volume is mounted now."""
+        return volumes.is_present(volume)
+
+    def locate(self, volume: Volume, relative: bytes) -> bytes:
+        """Return the full path of what is on a volume."""
+        return volumes.locate(volume, relative)
+
+    def volume_of(self, folder: bytes) -> str:
+        """Return the identity of the volume that a folder is on now."""
+        return volumes.split_folder(folder)[0].identity
+
+    def top(self, folder: bytes) -> bytes:
+        """Return where the file system is mounted that a folder is, or was, on."""
+        folder = os.path.realpath(folder)
+        while not os.path.ismount(folder):
+            folder = os.path.dirname(folder)
+        return folder
+
+    def home(self) -> bytes:
+        """Return the home of the user."""
+        return os.path.realpath(os.path.expanduser(b"~"))
+
+    def data(self) -> bytes:
+        """Return the folder in which programs keep data for the user."""
+        return os.fsencode(os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"))
+
+    def read(self, path: bytes, most: int) -> bytes:
+        """Read the beginning of a small file, which is no link."""
+        with open(os.open(path, _FILE_ITSELF), "rb") as file:
+            return file.read(most)
+
+    def free_space(self, folder: bytes) -> int:
+        """Return the bytes that are free where a folder is."""
+        return shutil.disk_usage(folder).free
+
+    # --- changing
+
+    def hide(self, path: bytes, hidden: bytes) -> None:
+        """Give a file a name in its folder that nobody else knows; whatever has the first name at that moment gets it.
+
+        A link and a removal would not do: what another program saved in between would be removed.
+        """
+        try:
+            system.rename_new(path, hidden)
+        except OSError as error:
+            if error.errno not in _CANNOT:
+                raise
+            if os.path.lexists(hidden):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), hidden) from error
+            os.rename(path, hidden)
+
+    def rename(self, source: bytes, target: bytes) -> None:
+        """Rename a file on its file system, unless the name is taken."""
+        try:
+            system.rename_new(source, target)
+        except OSError as error:
+            if error.errno not in _CANNOT:
+                raise
+            _rename_by_link(source, target)
+
+    def unlink(self, path: bytes) -> None:
+        """Remove a name."""
+        os.unlink(path)
+
+    def unlink_unchanged(self, path: bytes, known: FileStatus) -> None:
+        """Remove a file that is still as it was when it was read, or raise OSError."""
+        if self.status(path).times != known.times:
+            raise OSError(errno.EBUSY, "another program is changing it", path)
+        os.unlink(path)
+
+    def make_folder(self, folder: bytes, mode: int = 0o777) -> None:
+        """Make a folder, and those above it, unless it is there."""
+        os.makedirs(folder, mode, exist_ok=True)
+
+    def copy(self, source: bytes, target: bytes) -> None:
+        """Copy a file with its times to a name that is free, and have it written to the disk."""
+        with open(os.open(source, _FILE_ITSELF), "rb") as original, open(target, "xb") as written:
+            shutil.copyfileobj(original, written, _AT_ONCE)
+        shutil.copystat(source, target, follow_symlinks=False)
+        self.sync(target)
+
+    def write(self, path: bytes, content: bytes) -> None:
+        """Write a small file under a name that is free, for this user alone."""
+        with open(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+            file.write(content)
+
+    def sync(self, path: bytes) -> None:
+        """Have the system write a file, or the names in a folder, to the disk now."""
+        if os.name == "nt" and os.path.isdir(path):
+            return  # folders cannot be opened there
+        opened = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
+        try:
+            os.fsync(opened)
+        except OSError as error:
+            if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some shares do not know it
+                raise
+        finally:
+            os.close(opened)
+
+    @contextmanager
+    def making(self, target: bytes) -> Iterator[bytes]:
+        """Yield the name under which a copy is made, as :func:`core.files.unfinished_copies.making`."""
+        with making(Path(os.fsdecode(target)), "moving a file") as part:
+            yield os.fsencode(part)
+
+    def clear(self, folder: bytes) -> None:
+        """Remove what killed programs have left of copies in a folder."""
+        clear(Path(os.fsdecode(folder)))
+
+    def put_into_system_trash(self, path: bytes) -> None:
+        """Have the system put a file into its trash, where only people can open that."""
+        from send2trash import send2trash
+
+        send2trash(os.path.normpath(os.fsdecode(path)))
+
+
+DISK = Disk()
+"""The disks of this machine, for those who move nothing."""
+
+
+def _of(status: os.stat_result) -> FileStatus:
+    return FileStatus(
+        status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_mode
+    )
+
+
+def _rename_by_link(source: bytes, target: bytes) -> None:
+    """Give a file its new name before it loses the old one, which nobody else knows."""
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        _rename_over_own(source, target)
+        return
+    try:
+        os.unlink(source)
+    except OSError:
+        os.unlink(target)
+        raise
+
+
+def _rename_over_own(source: bytes, target: bytes) -> None:
+    """Rename where there are no links: the name is taken by an empty file first, which nobody else can replace."""
+    os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        os.replace(source, target)
+    except OSError:
+        os.unlink(target)
+        raise
