@@ -1,0 +1,116 @@
+"""Moving simulated: whatever other programs, disks and kills do between any two steps, nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.duplicates import disposing, moving_together, settling
+from app.machine import moving
+from app.machine.disk import FileStatus
+from core.errors import TwinlensError
+from tests.app.duplicates.disk_in_memory import DiskInMemory
+from tests.app.duplicates.moving_simulated import FAILED, Simulation, first_failure
+
+RUNS, PARTS = 10_000, 4  # parts run at the same time
+FIRST = 0 if "CI" in os.environ else random.SystemRandom().randrange(1 << 40)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_nothing_is_lost(part: int) -> None:
+    each = RUNS // PARTS
+    first = FIRST + part * each
+    found = first_failure(range(first, first + each))
+    assert found is None, f"python -m tests.app.duplicates.moving_simulated 1 --seed {found[0]}: {found[1]!r}"
+
+
+def test_runs_that_once_failed() -> None:
+    assert first_failure(FAILED) is None
+
+
+@given(st.data())
+def test_nothing_is_lost_in_the_shortest_runs(data: st.DataObject) -> None:
+    Simulation(lambda below: data.draw(st.integers(0, below - 1)) if below > 1 else 0).run()
+
+
+# --- a simulation that cannot fail shows nothing: each of these protocols loses something ---------------------------
+
+
+def _visible(path: bytes, mark: str) -> bytes:
+    return path
+
+
+def _look_first(disk: Any, files: Sequence[Any], look: Callable[[], None]) -> None:
+    look()
+    move_together(disk, files, lambda: None)
+
+
+def _over_others(disk: Any, lies_at: bytes, place: bytes, arrived: Callable[[], None] = lambda: None) -> bytes:
+    if disk.at(place) is not None:
+        disk.unlink(place)
+    moving.move(disk, lies_at, place)
+    return place
+
+
+def _whatever_it_is(disk: Any, path: bytes, known: FileStatus) -> None:
+    disk.unlink(path)
+
+
+def _given_up(*_: Any) -> list[Any]:
+    return []
+
+
+def _not_shown(*_: Any) -> None:
+    return
+
+
+def _hide_in_steps(disk: Any, path: bytes, hidden: bytes) -> None:
+    disk._step("hide")
+    _, files, name = disk._files(path)
+    _, inode = disk._there(path)
+    files[disk.find(hidden)[2]] = inode
+    disk.aside[path] = hidden
+    disk._step("unlink")
+    files.pop(name, None)
+
+
+move_together = moving_together.move_together
+SPOILT: dict[str, tuple[Any, str, Any]] = {
+    "the one that stays is not looked at": (disposing, "_look_at_rest", _not_shown),
+    "it is looked at before the copy is set aside": (disposing, "move_together", _look_first),
+    "what was set aside is not put back": (moving_together, "_put_back", _given_up),
+    "it is put back over what is there": (moving, "to_its_place", _over_others),
+    "what is set aside stays so after a kill": (settling, "unhide", _not_shown),
+    "a copy between disks is not compared again": (DiskInMemory, "unlink_unchanged", _whatever_it_is),
+    "a name goes before what has it is seen": (DiskInMemory, "hide", _hide_in_steps),
+    "nobody asks whether the disk is still there": (moving_together, "_check_volume", _not_shown),
+}
+
+
+@contextmanager
+def spoilt(name: str) -> Iterator[None]:
+    """Have the protocol do something else in this block."""
+    where, what, instead = SPOILT[name]
+    with patch.object(where, what, instead):
+        yield
+
+
+@pytest.mark.parametrize("name", SPOILT)
+def test_what_is_spoilt_is_found(name: str) -> None:
+    with spoilt(name):
+        assert first_failure(range(20_000)) is not None
+
+
+def test_an_error_of_the_program_is_a_failure() -> None:
+    with patch.object(disposing, "move_together", lambda *_: 1 / 0):
+        found = first_failure(range(20))
+    assert found is not None
+    assert not isinstance(found[1], TwinlensError)
