@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from conftest import ROOT
 from features.copies.blocks import Blocks, transformed
 from features.copies.made_smaller import is_made_smaller
 from features.copies.relation import Look, relate
@@ -18,7 +19,6 @@ from features.copies.turnable_hash import ORIENTATIONS, turnable_hash
 from features.keypoints.keypoints import Keypoints
 from features.pictures.computed_picture import picture_of
 from features.pictures.picture import Pixels
-from tests.conftest import ROOT
 
 SHAPES = ((1, 1), (1, 160), (160, 1), (2, 2), (8, 8), (15, 16), (16, 16), (17, 17), (16, 160), (60, 80))
 
