@@ -365,7 +365,7 @@ def test_an_equal_that_has_changed_since_the_plan(pair: Pair) -> None:
         os.utime(equal, ns=(status.st_atime_ns, status.st_mtime_ns))
         before = pair.files()
         (left,) = dispose(library, made).left
-    assert "IMG_1_copy.mov, which belongs to the photo that is kept, was just changed" in str(left.reason)
+    assert "IMG_1_copy.mov, which lies beside the photo kept, was changed" in str(left.reason)
     assert pair.files() == before
 
 

@@ -196,13 +196,14 @@ def test_a_program_that_has_the_copy_open(
     assert result.moved == 0
     assert "It was changed since it was read" in str(result.left[0].reason)
     assert _copy(world).read_bytes().startswith(b"a new version")
-    assert len(contents(world.photos)) == 8
+    assert len(contents(world.photos)) == 12
 
 
 def test_a_disk_that_goes_while_the_copy_is_read(
     world: World, small_disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copy(_kept(world), small_disk / "there.jpg")
+    for rest in (".jpg", ".xmp", ".jpg.xmp", ".AAE", ".MOV"):
+        shutil.copy(world.photos / f"kept{rest}", small_disk / f"there{rest}")
     added(world.path, small_disk)
     with world.open() as library:
         planned = plan(library, [world.choice(kept="there.jpg")])
@@ -214,13 +215,9 @@ def test_a_disk_that_goes_while_the_copy_is_read(
 
 def test_a_companion_taken_along_comes_back(world: World) -> None:
     before = world.files()
-    beside = os.fsencode(world.photos / "kept.MOV")
+    (world.photos / "kept.MOV").unlink()
     with world.open() as library:
-        planned = plan(library, [world.choice()])
-        (file,) = planned.files
-        taken = tuple(one._replace(moves_to=beside) if one.path.endswith(b".MOV") else one for one in file.companions)
-        (file,) = (type(file)(**{**vars(file), "companions": taken}),)
-        result = dispose(library, type(planned)(**{**vars(planned), "files": (file,)}))
+        result = dispose(library, plan(library, [world.choice()], take_along=True))
         assert (result.moved, result.companions) == (1, 4)
         assert (world.photos / "kept.MOV").read_bytes() == b"film"
         back = restore(library, result.run or 0, workers=1)
@@ -229,17 +226,13 @@ def test_a_companion_taken_along_comes_back(world: World) -> None:
 
 
 def test_a_place_beside_the_kept_one_that_is_taken(world: World) -> None:
-    before = {**world.files()}
+    before = world.files()
     beside = world.photos / "kept.MOV"
+    beside.unlink()
     with world.open() as library:
-        planned = plan(library, [world.choice()])
-        (file,) = planned.files
-        taken = tuple(
-            one._replace(moves_to=os.fsencode(beside)) if one.path.endswith(b".MOV") else one for one in file.companions
-        )
+        planned = plan(library, [world.choice()], take_along=True)
         beside.write_bytes(b"another film")
-        (file,) = (type(file)(**{**vars(file), "companions": taken}),)
-        result = dispose(library, type(planned)(**{**vars(planned), "files": (file,)}))
+        result = dispose(library, planned)
     assert "Another file has its name" in str(result.left[0].reason)
     beside.unlink()
     assert world.files() == before

@@ -102,6 +102,7 @@ def test_a_damaged_file_is_made_anew(library: Library, fetched: list[int], tmp_p
 
 
 def test_a_cache_that_cannot_be_written_costs_only_its_time(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "cache").mkdir(exist_ok=True)
     (tmp_path / "cache" / "codes").write_text("a file, not a folder")
     with library.store.reading() as r:
         for row in r.indexes.all():

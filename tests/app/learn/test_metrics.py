@@ -17,7 +17,6 @@ from app.indexes.indexes import delete_index, estimate_index, list_indexes
 from app.indexes.specification import WantedIndex
 from app.learn.metrics import delete_metric, export_metric, import_metric, list_metrics, rename_metric
 from app.library.library import Library
-from app.library.repair import check_library
 from app.machine.output_file import OutputFile
 from app.methods import catalogue
 from app.search.explanation import explain
@@ -27,6 +26,7 @@ from app.search.wanted import Wanted
 from core.errors import TwinlensError
 from core.hashing.method_under_metric import UnderMetric
 from core.methods.lsh import Lsh
+from storage.integrity.integrity_check import check
 from tests.app.made_library import SIZE, histograms, make, put
 
 COUNT = 120
@@ -215,7 +215,7 @@ def test_a_metric_in_use_cannot_be_deleted(library: Library, tmp_path: Path) -> 
     assert "Passing" not in [metric.name for metric in delete_metric(library, "Passing").metrics]
     with library.store.reading() as r:
         assert len(r.models.all()) == before - 3  # the metric as it was given, as it was fitted, and the encoder
-    assert check_library(library).findings == []
+    assert check(library.store).findings == []
 
 
 @pytest.mark.parametrize("name", ["", "Mine", "itq", "whitening:shrinkage=2", "colour", "scan", "one · two"])

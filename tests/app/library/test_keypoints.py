@@ -13,7 +13,6 @@ from PIL import Image
 
 from app.library.adding import add, forget, rescan
 from app.library.library import Library
-from app.library.repair import check_library
 from app.library.standard_indexes import best_descriptor
 from app.library.status import library_status
 from app.methods import catalogue
@@ -21,6 +20,7 @@ from features.keypoints import sift
 from features.keypoints.kept_keypoints import VERSION, kept, restored
 from features.pictures.picture import Picture
 from features.reading.reading import read
+from storage.integrity.integrity_check import check
 from tests.app.folders import write_scene, write_scenes
 from tests.app.in_this_process import Here
 
@@ -67,13 +67,13 @@ def lose(library: Library, *ids: int) -> None:
 def test_what_is_kept_is_what_the_picture_shows(library: Library, folder: Path) -> None:
     assert of_all(library) == expected(*folder.iterdir())
     assert all(len(restored(data or b"")) > 50 for data in of_all(library).values())
-    assert check_library(library).findings == []
+    assert check(library.store).findings == []
 
 
 def test_photographs_of_an_older_library_are_read_with_the_next_look(library: Library, folder: Path) -> None:
     before = library_status(library)
     lose(library, 1, 3)
-    assert check_library(library).findings == []
+    assert check(library.store).findings == []
     now = library_status(library)
     assert (now.photographs, now.pending, now.problems) == (3, 0, 0)
     assert now.indexes == before.indexes

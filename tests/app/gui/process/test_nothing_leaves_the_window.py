@@ -18,7 +18,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.gui.frame.frame import Frame
-from app.gui.portrait import settle
+from tools.portrait import settle
 from app.gui.process.single_instance import Single
 from storage.database.address import Address
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from app.library.library import Library
-from app.library.repair import check_library
 from app.machine.preferences import Preferences, keep
+from storage.integrity.integrity_check import check
 from tests.app.folders import write_scenes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no such signals")
@@ -85,4 +85,4 @@ def test_a_signal_closes_the_window_at_every_stage(
     beside = sorted(one.name for one in tmp_path.iterdir() if one.name.startswith("a.twinlens"))
     assert beside == ["a.twinlens"]  # no lock and no journal: it was closed, not dropped
     with Library.open(path) as library:
-        assert check_library(library).findings == []
+        assert check(library.store).findings == []
