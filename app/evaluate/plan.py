@@ -19,6 +19,7 @@ from app.bench.cached_steps import CachedSteps
 from app.evaluate.columns import PROGRAM, Column, digest_of
 from app.evaluate.edited_copies import Copy
 from app.evaluate.perceptual_hash import HashedThumbnails
+from app.machine import waiting
 from app.search.question import Pictured
 from app.search.searcher import Searcher
 from app.search.wanted import Wanted
@@ -146,7 +147,9 @@ class AskingPlan:
                 continue
             wanted = Wanted(self.first + question.beside, exact=kind == "descriptor", check=some[0].check)
             names = [column.row.name for column in some if column.row is not None]
-            for column, result in zip(some, self.searcher.ask(pictured, names, wanted), strict=True):
+            with waiting.in_background():
+                results = self.searcher.ask(pictured, names, wanted)
+            for column, result in zip(some, results, strict=True):
                 hits = np.array([hit.id for hit in result.hits], np.int64)
                 found[column] = Answer(hits, seconds=result.seconds.total)
         self._expect_unchanged(columns)

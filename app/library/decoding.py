@@ -60,12 +60,12 @@ def picture(source: Source, name: str = "", side: int = WORKING_SIDE, region: Re
     Cancelled
         If the work is stopped meanwhile (`app.machine.waiting`).
     """
-    return decoders.ask(_look(source, name, side, region))
+    return decoders.ask(look(source, name, side, region))
 
 
 def thumbnail(source: Source, name: str = "") -> bytes:
     """Decode a picture and make a thumbnail of it, a JPEG; raises as :func:`picture`."""
-    return decoders.ask(Thumbnail(_look(source, name)))
+    return decoders.ask(Thumbnail(look(source, name)))
 
 
 def shared_thumbnail(original: Original) -> bytes:
@@ -77,6 +77,13 @@ def shared_thumbnail(original: Original) -> bytes:
         return decoders.ask(SharedThumbnail(original, folder))
     except UnreadableError:
         return b""
+
+
+def look(source: Source, name: str = "", side: int = WORKING_SIDE, region: Region | None = None) -> Look:
+    """Return a picture to be asked about; parameters as of :func:`picture`, TwinlensError if there is no such file."""
+    if isinstance(source, bytes):
+        return Look(None, source, name, side, region)
+    return Look(named_file(source), b"", name or os.fspath(source), side, region)
 
 
 def unchanged(path: Path, content_hash: bytes, side: int) -> Picture:
@@ -123,11 +130,11 @@ def pictures(paths: Iterable[Path]) -> Iterator[Picture]:
 
     closed = threading.Event()
 
-    def look() -> None:
+    def stop() -> None:
         if closed.is_set():
             raise Cancelled
 
-    with waiting.in_background(), waiting.stopped_by(look):
+    with waiting.in_background(), waiting.stopped_by(stop):
         context = copy_context()
     left = iter(paths)
     given: deque[Future[Picture | None]] = deque()
@@ -165,9 +172,3 @@ def named_file(path: Path) -> Task:
     if not stat.S_ISREG(status.st_mode):
         raise UnreadableError(Message("There is no picture {name}.", name=name), Message("Check the spelling."))
     return Task(0, os.fsencode(path), status.st_size, status.st_mtime_ns)
-
-
-def _look(source: Source, name: str, side: int = WORKING_SIDE, region: Region | None = None) -> Look:
-    if isinstance(source, bytes):
-        return Look(None, source, name, side, region)
-    return Look(named_file(source), b"", name or os.fspath(source), side, region)

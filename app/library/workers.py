@@ -258,6 +258,8 @@ def explain_end(code: int) -> tuple[Message, Message]:
     except ValueError:
         how = f"exit code {code}"
     return (
-        Message("Its decoder crashed on this picture ({how}).", how=how),
+        Message(
+            "This picture could not be read or described: the process that did it ended unexpectedly ({how}).", how=how
+        ),
         Message("The file may be damaged: open it in another program and save it again, then rescan."),
     )

@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,20 +17,23 @@ from app.library.library import Library, absolute
 from app.library.stored_keypoints import kept_cap, stored_keypoints
 from app.methods import catalogue
 from app.results import shown
-from app.search.query_views import DescribedPictures, View, needs_variants, views
+from app.search.query_views import DescribedPictures, View, needs_variants
 from app.search.question import Example, Region
-from core.arithmetic.one_thread import one_thread
 from core.errors import TwinlensError
 from core.message import Message, verbatim
 from features.keypoints import kept_keypoints
 from features.keypoints.keypoints import Keypoints
+from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
-from features.question.imagined_picture import Palette, painted, palette_vector, refuse_colours
+from features.question.imagined_picture import Palette, palette_vector, refuse_colours
 from features.question.phrase import Phrase, text_network
 from storage.database.schema import State
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
 from storage.photographs.photograph_rows import PhotographRow
+
+if TYPE_CHECKING:
+    from app.search.describing_tasks import Looked
 
 _UNNAMED = Message("a picture")
 
@@ -137,12 +141,10 @@ class Query:
         started = time.perf_counter()
         return self._looked(r, sought, known, self._digest(), started)
 
-    def will_be_decoded(self, looks: bool) -> bool:
-        """Return whether its file is probably needed; ``looks`` says whether its mirror image is, too."""
-        if self.palette is not None or self.picture is not None:
+    def needs_a_process(self, looks: bool) -> bool:
+        """Return whether a process is probably needed; ``looks`` says whether its mirror image is, too."""
+        if self.palette is not None:
             return False
-        if self.phrase is not None:
-            return True  # words are embedded in the same process
         return looks or self.photograph is None or self.region is not None or self.sketch
 
     def _seen_as_kept(
@@ -191,26 +193,34 @@ class Query:
         points = known.keypoints.get((digest, cap)) if cap is not None else None
         seconds = 0.0
         if lacking or (keypoints and points is None):
-            picture = self._picture()
-            wanted = {kind.key: (catalogue.descriptor(kind.text), known.extractor(r, kind)) for kind in lacking}
-            with one_thread():
-                made = views(picture, wanted, keypoints, keypoints and self.region is None)
+            made, looked = self._described(r, lacking, known, keypoints, cap if points is None else None)
             found |= made
             for key, view in made.items():
                 known.views.keep((digest, key, keypoints), view)
-            if cap is not None and points is None:
-                points = Keypoints.of(picture, cap)
+            if cap is not None and looked is not None:
+                points = looked
                 known.keypoints.keep((digest, cap), points)
             seconds = time.perf_counter() - started
         return Seen({kind.id: one for kind in kinds if (one := found[kind.key]) is not None}, points, seconds)
 
-    def _picture(self) -> Picture:
-        if self.picture is not None:
-            return self.picture
-        from app.library import decoding  # here, since nothing is decoded of a photograph of the library
+    def _described(
+        self, r: Transaction, kinds: Sequence[KindRow], known: DescribedPictures, variants: bool, cap: Cap | None
+    ) -> Looked:
+        """Have a process describe the picture; it is given the extractors that it lacks."""
+        from app.library import decoders, decoding  # here, since nothing is done to a photograph of the library
+        from app.search.describing_tasks import Describing, Looked
 
-        picture = decoding.picture(self._source(), str(self.name), region=self.region)
-        return painted(picture) if self.sketch else picture
+        of = self.picture or decoding.look(self._source(), str(self.name), region=self.region)
+        wanted = {kind.key: catalogue.descriptor(kind.text) for kind in kinds}
+        task = Describing(of, wanted, variants, variants and self.region is None, cap, self.sketch)
+        lacking = [kind for kind in kinds if kind.key not in known.sent]
+        while True:
+            task = replace(task, extractors={**task.extractors, **load_extractors(r, lacking)})
+            found = decoders.ask(task)
+            if isinstance(found, Looked):
+                known.sent.update(wanted)
+                return found
+            lacking = [kind for kind in kinds if kind.key in found.keys]
 
     def _digest(self) -> bytes:
         """Return a digest of the picture: of a file by its path, size and time, otherwise by its content."""

@@ -9,27 +9,18 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from typing import Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from app.indexes.descriptor_kinds import load_extractor
 from app.search.criterion import Alternatives, Vector
-from core.systems import system
-from features.descriptor import Descriptor, Extractor
+from features.descriptor import Descriptor
 from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import Cap
-from features.pictures.picture import Picture
-from storage.library.transaction import Transaction
-from storage.photographs.descriptors import KindRow
 
 _PICTURES = 64
-_EXTRACTORS = 4  # some take 30 MB
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -59,51 +50,6 @@ class View:
 def needs_variants(descriptor: Descriptor) -> bool:
     """Return whether mirrored and negative copies are found only by a query that is mirrored and in negative, too."""
     return bool(descriptor.caps) and not descriptor.recognises_variants
-
-
-def views(
-    picture: Picture, wanted: Mapping[str, tuple[Descriptor, Extractor]], with_variants: bool, with_parts: bool
-) -> dict[str, View]:
-    """Describe a picture by several descriptors, its parts by those of local features, and its variants by need.
-
-    Parameters
-    ----------
-    picture : Picture
-    wanted : mapping of str to (Descriptor, Extractor)
-        By any keys.
-    with_variants, with_parts : bool
-
-    Returns
-    -------
-    dict of str to View
-        By the same keys.
-    """
-    from app.library.extraction import describe  # here, since nothing is described of a photograph of the library
-    from features.question.question_pictures import parts, variants
-
-    every = sorted({cap for declared, _ in wanted.values() for cap in declared.caps})
-    changed = with_variants and any(needs_variants(declared) for declared, _ in wanted.values())
-    shown = variants(picture, every) if changed else (picture,)
-    cut = parts(picture, every[-1], every[:-1]) if every and with_parts else ()
-    made = {}
-    for key, (declared, extractor) in wanted.items():
-        alternatives = [describe(extractor, one) for one in (shown if needs_variants(declared) else shown[:1])]
-        of_parts = _each(extractor, cut if declared.caps else ())
-        made[key] = View(
-            np.stack(alternatives).astype(np.float32),
-            np.array(of_parts, np.float32).reshape(-1, len(alternatives[0])),
-        )
-    return made
-
-
-def _each(extractor: Extractor, pictures: Sequence[Picture]) -> list[npt.NDArray[np.float16]]:
-    """Describe several pictures, at the same time where there are processors: a network takes 10 ms for each."""
-    if not pictures:
-        return []
-    from app.library.extraction import describe
-
-    with ThreadPoolExecutor(min(len(pictures), system.processors()), thread_name_prefix="parts") as pool:
-        return list(pool.map(partial(describe, extractor), pictures))
 
 
 class Kept(Generic[Key, Value]):
@@ -139,17 +85,11 @@ class DescribedPictures:
         By the picture's digest, the kind's key, and whether variants and parts are included.
     keypoints : Kept
         By the picture's digest, and which keypoints are looked for.
+    sent : set of str
+        Keys of the extractors that a process was given for them.
     """
 
     def __init__(self) -> None:
         self.views: Kept[tuple[bytes, str, bool], View] = Kept(_PICTURES)
         self.keypoints: Kept[tuple[bytes, Cap], Keypoints] = Kept(_PICTURES)
-        self._extractors: Kept[str, Extractor] = Kept(_EXTRACTORS)
-
-    def extractor(self, r: Transaction, kind: KindRow) -> Extractor:
-        """Return the extractor of a kind; loading one may take longer than describing a picture."""
-        found = self._extractors.get(kind.key)
-        if found is None:
-            found = load_extractor(r, kind)
-            self._extractors.keep(kind.key, found)
-        return found
+        self.sent: set[str] = set()

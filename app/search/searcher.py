@@ -169,14 +169,14 @@ class Searcher:
         )
 
     def _expect(self, moment: Moment, question: Question, indexes: Sequence[str], wanted: Wanted) -> None:
-        """Start the decoding process while indexes are loaded, if the query will need it."""
+        """Start the process that describes pictures while indexes are loaded, if the query will need it."""
         if decoders.is_warm():
             return
         with suppress(TwinlensError):  # which is raised again when its turn comes
             declared = [catalogue.descriptor(named_index(moment.r, name).descriptor) for name in indexes]
             looks = any(wanted.of(one).check and needs_variants(one) for one in declared)
             for example in question.examples:
-                if find_query(self._library, moment.r, example).will_be_decoded(looks):
+                if find_query(self._library, moment.r, example).needs_a_process(looks):
                     decoders.warm()
                     return
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import features
-from app.search.query_views import Kept, View, needs_variants, views
+from app.search.describing_tasks import views
+from app.search.query_views import Kept, View, needs_variants
 from core.declaration.declaration import read
 from features.keypoints import sift
 from features.keypoints.sift import Cap, LocalFeatures

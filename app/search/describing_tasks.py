@@ -1,0 +1,133 @@
+"""What of a search worker processes do: all of it that looks at a picture.
+
+A picture that ends its process, or takes too long or too much memory, costs one sentence, and the next search works.
+Extractors are sent once: a process keeps the last ones, and tells which it lacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from app.library.decoding_tasks import Look
+from app.library.extraction import describe
+from app.search.query_views import Kept, View, needs_variants
+from core.systems import system
+from features.descriptor import Descriptor, Extractor
+from features.keypoints.keypoints import Keypoints
+from features.keypoints.sift import Cap
+from features.pictures.picture import Picture
+from features.question.imagined_picture import painted
+from features.question.question_pictures import parts, variants
+from features.reading import processor_time
+from features.reading.reading_limits import Limits
+
+_kept: Kept[str, Extractor] = Kept(8)  # some take 30 MB
+
+
+class Lacking(NamedTuple):
+    """The extractors that a process does not have, by their keys."""
+
+    keys: frozenset[str]
+
+
+class Looked(NamedTuple):
+    """A described picture: its views by the keys of extractors, and its keypoints where they are wanted."""
+
+    views: dict[str, View]
+    keypoints: Keypoints | None
+
+
+@dataclass(frozen=True)
+class Describing:
+    """A picture to describe.
+
+    Attributes
+    ----------
+    of : Look or Picture
+        The program's own pictures are given as they are.
+    wanted : mapping of str to Descriptor
+        By the keys of their extractors.
+    with_variants, with_parts : bool
+        As :func:`views` takes them.
+    cap : Cap or None
+        The keypoints that are wanted; None for none.
+    sketch : bool
+        Whether it is a sketch, on which something must be painted.
+    extractors : mapping of str to Extractor
+        Those that the process may lack.
+    """
+
+    of: Look | Picture
+    wanted: Mapping[str, Descriptor]
+    with_variants: bool
+    with_parts: bool
+    cap: Cap | None = None
+    sketch: bool = False
+    extractors: Mapping[str, Extractor] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the picture."""
+        return self.of.rgb.nbytes if isinstance(self.of, Picture) else self.of.size
+
+    def __call__(self, limits: Limits) -> Lacking | Looked:
+        """Decode and describe it; raises as decoding it and as its extractors do."""
+        known = {key: found for key in self.wanted if (found := _kept.get(key)) is not None} | dict(self.extractors)
+        for key, extractor in self.extractors.items():
+            _kept.keep(key, extractor)
+        if lacking := self.wanted.keys() - known.keys():
+            return Lacking(frozenset(lacking))
+        picture = self.of if isinstance(self.of, Picture) else self.of(limits)
+        processor_time.end()  # descriptors differ too much
+        if self.sketch:
+            picture = painted(picture)
+        wanted = {key: (declared, known[key]) for key, declared in self.wanted.items()}
+        made = views(picture, wanted, self.with_variants, self.with_parts)
+        return Looked(made, None if self.cap is None else Keypoints.of(picture, self.cap))
+
+
+def views(
+    picture: Picture, wanted: Mapping[str, tuple[Descriptor, Extractor]], with_variants: bool, with_parts: bool
+) -> dict[str, View]:
+    """Describe a picture by several descriptors, its parts by those of local features, and its variants by need.
+
+    Parameters
+    ----------
+    picture : Picture
+    wanted : mapping of str to (Descriptor, Extractor)
+        By any keys.
+    with_variants, with_parts : bool
+
+    Returns
+    -------
+    dict of str to View
+        By the same keys.
+    """
+    every = sorted({cap for declared, _ in wanted.values() for cap in declared.caps})
+    changed = with_variants and any(needs_variants(declared) for declared, _ in wanted.values())
+    shown = variants(picture, every) if changed else (picture,)
+    cut = parts(picture, every[-1], every[:-1]) if every and with_parts else ()
+    made = {}
+    for key, (declared, extractor) in wanted.items():
+        alternatives = [describe(extractor, one) for one in (shown if needs_variants(declared) else shown[:1])]
+        of_parts = _each(extractor, cut if declared.caps else ())
+        made[key] = View(
+            np.stack(alternatives).astype(np.float32),
+            np.array(of_parts, np.float32).reshape(-1, len(alternatives[0])),
+        )
+    return made
+
+
+def _each(extractor: Extractor, pictures: Sequence[Picture]) -> list[npt.NDArray[np.float16]]:
+    """Describe several pictures, at the same time where there are processors: a network takes 10 ms for each."""
+    if not pictures:
+        return []
+    with ThreadPoolExecutor(min(len(pictures), system.processors()), thread_name_prefix="parts") as pool:
+        return list(pool.map(partial(describe, extractor), pictures))
