@@ -68,6 +68,17 @@ class Mishap(Extractor):
         return np.array([picture.facts.width], np.float32)
 
 
+@dataclass(frozen=True, eq=False)
+class MishapBefore(Extractor):
+    """Does what the picture's width says, and then what another extractor does."""
+
+    then: Extractor
+
+    def extract(self, picture: Picture) -> Vector:
+        Mishap().extract(picture)
+        return self.then.extract(picture)
+
+
 ABORT, NULL, HANG, RAISE, HUNGRY, LEAVE, EXIT, MEMORY, LATE = range(101, 110)
 
 

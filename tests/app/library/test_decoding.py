@@ -78,17 +78,19 @@ def looks_at(library: Library, file: Path) -> None:
 
 
 @pytest.mark.usefixtures("worker_processes")
-def test_no_picture_is_decoded_in_this_process(
+def test_no_picture_is_decoded_or_described_in_this_process(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("a picture is decoded in the program's own process")
+        raise AssertionError("a picture is decoded or described in the program's own process")
 
     outside = write_scene(tmp_path / "outside.jpg", 99)
     sketch = tmp_path / "sketch.png"
     sketch.write_bytes(sketch_png(paint([Stroke((200, 20, 20), [(0.1, 0.5), (0.9, 0.5)], 0.4)])))
     monkeypatch.setattr(ImageFile.ImageFile, "__init__", refuse)
     monkeypatch.setattr("features.reading.reading.recognise", refuse)
+    monkeypatch.setattr("app.library.extraction.describe", refuse)
+    monkeypatch.setattr("app.search.describing_tasks.views", refuse)
     with pytest.raises(AssertionError):
         read(outside.read_bytes())
     looks_at(library, outside)
