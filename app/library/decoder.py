@@ -1,4 +1,4 @@
-"""A worker process that decodes one picture after the other, or compares them, for a caller that waits.
+"""A worker process that decodes one picture after the other, describes or compares them, for a caller that waits.
 
 It has the limits of those that `add` reads with. A picture that crashes it or takes too long costs one sentence; the
 next one is asked of a new process. Nothing large is imported before the process is started: both import at once.

@@ -1,8 +1,8 @@
 """Tasks of worker processes beside adding: decode a picture, a part of it, a thumbnail, its blocks; or embed words.
 
-Those that compare pictures are in :mod:`app.duplicates.comparing_tasks`. Only this module and
-:mod:`app.library.extraction` call decoders; both run in worker processes alone. Words are embedded there since a
-network and a tokenizer are files from outside, too.
+Those that compare pictures are in :mod:`app.duplicates.comparing_tasks`, those that describe the pictures of a search
+in :mod:`app.search.describing_tasks`. Only this module and :mod:`app.library.extraction` call decoders; all run in
+worker processes alone. Words are embedded there since a network and a tokenizer are files from outside, too.
 """
 
 from __future__ import annotations
