@@ -28,7 +28,7 @@ from features.question.question_pictures import parts, variants
 from features.reading import processor_time
 from features.reading.reading_limits import Limits
 
-_kept: Kept[str, Extractor] = Kept(8)  # some take 30 MB
+_kept: Kept[str, Extractor] = Kept(4)  # some take 30 MB
 
 
 class Lacking(NamedTuple):
