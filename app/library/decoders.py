@@ -1,4 +1,4 @@
-"""The processes that decode, describe and compare pictures: one or two for what a person waits for, and others for long work.
+"""The processes that decode, describe and compare pictures: one or two for what a person waits for, others for long work.
 
 Of the former one stays warm; the latter, as many as there are processors, serve what is done in the background
 (`app.machine.waiting.in_background`), and end when it has rested for a while. So an evaluation never keeps a search
