@@ -1,8 +1,8 @@
-"""The processes that decode, describe and compare pictures: one or two for what a person waits for, others for long work.
+"""The processes that decode, describe and compare pictures: some for what a person waits for, others for long work.
 
-Of the former one stays warm; the latter, as many as there are processors, serve what is done in the background
-(`app.machine.waiting.in_background`), and end when it has rested for a while. So an evaluation never keeps a search
-waiting.
+Of the former, two at most, one stays warm; the latter, as many as there are processors, serve what is done in the
+background (`app.machine.waiting.in_background`), and end when it has rested for a while. So an evaluation never keeps a
+search waiting.
 Nothing large is imported here: the command line starts a process first and imports what it needs itself meanwhile.
 """
 
