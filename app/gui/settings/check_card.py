@@ -60,7 +60,7 @@ class CheckCard(Card):
     def show_result(self, result: CheckResult) -> None:
         """Show what was found, and what was repaired."""
         if result.findings:
-            line = _n("Damage found: {count}", "Damage found: {count}", len(result.findings))
+            line = _n("Damaged or incomplete: {count}", "Damaged or incomplete: {count}", len(result.findings))
         elif result.repaired and not result.kept:
             line = _("Repaired.")
         elif result.repaired:

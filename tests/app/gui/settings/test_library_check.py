@@ -34,7 +34,7 @@ def test_damage_is_found_and_repaired(qtbot: QtBot, tmp_path: Path) -> None:
             assert not card.repair_button.isVisible()
             damage(path, "UPDATE keypoints SET data = spoilt(data)")
             card.check_button.click()
-            qtbot.waitUntil(lambda: "Damage found: 1" in card.said(), timeout=20_000)
+            qtbot.waitUntil(lambda: "Damaged or incomplete: 1" in card.said(), timeout=20_000)
             assert "twinlens check" not in card.said()
             card.repair_button.click()
             qtbot.waitUntil(lambda: "Repaired" in card.said(), timeout=60_000)
