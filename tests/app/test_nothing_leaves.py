@@ -81,7 +81,8 @@ def test_a_cluster_of_this_machine_asks_for_no_socket(guarded: Guarded, tmp_path
 def test_no_dependency_asks_for_a_socket(guarded: Guarded) -> None:
     done = guarded.run(sys.executable, "-c", IMPORTED, str(hold_s()), *dependencies())
     assert done.returncode == 0, done.stderr
-    assert len(done.stdout.split()) < 8  # of other systems, and Qt
+    lacking = {name.partition(".")[0] for name in done.stdout.split()}
+    assert lacking <= {"PySide6", "Shiboken", "shiboken6"}  # Qt, where it is hidden or the system lacks what it needs
     assert guarded.sockets == []
     assert not [path for path in guarded.left() if "matplotlib" not in path]  # it keeps a list of fonts
 
