@@ -16,8 +16,9 @@ from __future__ import annotations
 import errno
 import os
 from dataclasses import dataclass, field
+from typing import Any
 
-from core.message import NOTHING, Message, joined
+from core.message import NOTHING, Message, filled, joined
 
 
 @dataclass(frozen=True)
@@ -44,22 +45,23 @@ class TwinlensError(Exception):
 
     Parameters
     ----------
-    message : Message
-        What happened and why.
-    next_step : Message or Remedy
+    message : str or Message
+        What happened and why: a template as a literal, or a message.
+    next_step : str, Message or Remedy
         What the person can do about it, or what the program can; may be `NOTHING`.
+    **values : Value
+        What the templates name.
 
     Examples
     --------
-    >>> error = TwinlensError(Message("The folder {folder} does not exist.", folder="/photos"), Message("Check it."))
-    >>> print(error)
-    The folder /photos does not exist. Check it.
+    >>> print(TwinlensError("The folder {folder} does not exist.", "Check its name.", folder="/photos"))
+    The folder /photos does not exist. Check its name.
     """
 
-    def __init__(self, message: Message, next_step: Message | Remedy = NOTHING) -> None:
-        super().__init__(message, next_step)
-        self.message = message
-        self.next_step = next_step
+    def __init__(self, message: str | Message, next_step: str | Message | Remedy = NOTHING, /, **values: Any) -> None:
+        self.message = filled(message, values)
+        self.next_step = next_step if isinstance(next_step, Remedy) else filled(next_step, values)
+        super().__init__(self.message, self.next_step)
 
     @property
     def advice(self) -> Message:
@@ -84,13 +86,15 @@ class InvalidError(ValueError):
 
     Parameters
     ----------
-    message : Message
+    message : str or Message
         The reason, to stand behind a colon: no capital letter, no full stop.
+    **values : Value
+        What a template names.
     """
 
-    def __init__(self, message: Message) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, message: str | Message, /, **values: Any) -> None:
+        self.message = filled(message, values)
+        super().__init__(self.message)
 
 
 _OF_THE_SYSTEM = {

@@ -178,6 +178,14 @@ def verbatim(text: str) -> Message:
     return Message("{text}", text=text) if text else NOTHING
 
 
+def filled(text: str | Message, values: Mapping[str, Any]) -> Message:
+    """Make a message of a template and those of some values that it names; a message stays as it is."""
+    if isinstance(text, Message):
+        return text
+    names = dict.fromkeys(piece[0] for piece in _pieces(text) if not isinstance(piece, str))
+    return Message(text, **{name: values[name] for name in names})
+
+
 def joined(parts: Iterable[Message], by: str = " ") -> Message:
     """Join messages; empty ones are left out.
 

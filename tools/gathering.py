@@ -1,21 +1,21 @@
 """Gathers every text that a person reads from the sources into ``resources/translations/*.po``.
 
 ``python -m tools.gathering`` brings the files up to date, keeps the translations that are there, and prints what
-is not translated yet. Texts are the literals given to `Message`, `counted`, `_` and `_n`, found by Babel, and the words
+is not translated yet. Texts are the literals given to `Message`, `counted`, `_`, `_n` and errors, and the words
 of declarations and of the command line's help.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as Entry
-from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from app.cli.main import help_texts
@@ -25,8 +25,8 @@ from core.declaration.declaration import Declaration
 
 _ROOT = FOLDER.parents[1]
 _PACKAGES = ("app", "core", "features", "storage", "tools")
-_KEYWORDS = {"Message": None, "counted": (1, 2), "_": None, "_n": (1, 2)}
-_CALL = re.compile(rf"\b(?:{'|'.join(_KEYWORDS)})\s*\(")
+_TEXTS = {"Message": 1, "counted": 2, "_": 1, "_n": 2}
+"""What makes texts, and how many of its arguments are one text."""
 _SHOWN_WORDS = ("on", "off", "none")  # what controls of forms say besides the words of a declaration
 _NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)  # a date that changes makes every gathering a change
 
@@ -34,16 +34,38 @@ _NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)  # a date that changes makes every g
 def gathered() -> Catalog:
     """Return every text of the program, without translations."""
     made = Catalog(charset="utf-8")
-    for package in _PACKAGES:
-        for path in sorted((_ROOT / package).rglob("*.py")):
-            if not _CALL.search(path.read_text("utf-8")):
-                continue  # to look for one takes far less time than to take it apart
-            for _line, text, _comments, _context in extract_from_file("python", path, _KEYWORDS):
-                if _has_words(text):
-                    made.add(text)
+    paths = [path for package in _PACKAGES for path in sorted((_ROOT / package).rglob("*.py"))]
+    for text in texts_in([ast.parse(path.read_bytes()) for path in paths]):
+        if _has_words(text):
+            made.add(text)
     for text in (*declared_texts(), *help_texts()):
         made.add(text)
     return made
+
+
+def texts_in(sources: Sequence[ast.Module]) -> Iterator[str | tuple[str, ...]]:
+    """Return the literal texts of sources: one, or both forms of a counted one."""
+    nodes = [node for source in sources for node in ast.walk(source)]
+    errors = error_names(nodes)
+    for node in nodes:
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        literals = [one.value if isinstance(one, ast.Constant) else None for one in node.args[:2]]
+        if node.func.id in errors:
+            yield from (one for one in literals if isinstance(one, str))
+        elif count := _TEXTS.get(node.func.id):
+            forms = tuple(one for one in literals[:count] if isinstance(one, str))
+            if len(forms) == count:
+                yield forms if count > 1 else forms[0]
+
+
+def error_names(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    """Return the names of the errors that take templates."""
+    names = {"TwinlensError", "InvalidError"}
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    while new := {one.name for one in classes if {ast.unparse(base) for base in one.bases} & names} - names:
+        names |= new
+    return frozenset(names)
 
 
 def declared_texts() -> Iterator[str]:

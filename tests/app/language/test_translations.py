@@ -29,15 +29,20 @@ def entries(language: str) -> Iterator[Entry]:
 
 
 @cache
+def sources() -> list[tuple[str, ast.Module]]:
+    """Parse the sources, each with its path."""
+    paths = [path for one in ("app", "core", "features", "storage") for path in sorted((ROOT / one).rglob("*.py"))]
+    return [(str(path.relative_to(ROOT)), ast.parse(path.read_bytes())) for path in paths]
+
+
 def calls(*names: str) -> list[tuple[str, ast.Call]]:
-    """Find all calls in the sources that have one of some names in them, each with the path of its file."""
-    paths = [
-        path for package in ("app", "core", "features", "storage") for path in sorted((ROOT / package).rglob("*.py"))
+    """Find all calls of some names in the sources, each with the path of its file."""
+    return [
+        (path, node)
+        for path, tree in sources()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
     ]
-    texts = ((str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")) for path in paths)
-    called = re.compile(rf"\b(?:{'|'.join(names)})\(")
-    parsed = ((path, ast.parse(text)) for path, text in texts if called.search(text))
-    return [(path, node) for path, tree in parsed for node in ast.walk(tree) if isinstance(node, ast.Call)]
 
 
 def test_every_text_is_translated() -> None:
@@ -68,9 +73,22 @@ def test_texts_are_literals() -> None:
     """What is put together elsewhere is not gathered, and stays English."""
     wrong = []
     for path, call in calls(*MAKE_TEXT):
-        name = call.func.id if isinstance(call.func, ast.Name) else ""
-        made = call.args[: MAKE_TEXT.get(name, 0)]
+        assert isinstance(call.func, ast.Name)
+        made = call.args[: MAKE_TEXT[call.func.id]]
         wrong += [f"{path}:{call.lineno}" for one in made if isinstance(one, ast.JoinedStr | ast.BinOp)]
+    assert wrong == []
+
+
+def test_an_error_gives_its_templates_what_they_name_and_no_more() -> None:
+    errors = gathering.error_names(node for _path, tree in sources() for node in ast.walk(tree))
+    wrong = []
+    for path, call in calls(*errors):
+        if any(one.arg is None for one in call.keywords):
+            continue
+        texts = [one.value for one in call.args[:2] if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+        named = {name for text in texts for name in re.findall(r"(?<!\{)\{(\w+)[^{}]*\}", text.replace("{{", ""))}
+        if named != {one.arg for one in call.keywords}:
+            wrong.append(f"{path}:{call.lineno}")
     assert wrong == []
 
 
