@@ -234,7 +234,7 @@ def from_data(data: Mapping[str, Any]) -> Message:
 
 
 def from_json(text: str) -> Message:
-    """Read a message that was kept; text of another kind (sentences that older versions kept) is shown as it is."""
+    """Read a message that was kept; text of another kind is shown as it is."""
     if text.startswith('{"template":'):
         try:
             return from_data(json.loads(text))

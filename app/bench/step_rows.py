@@ -45,9 +45,9 @@ def measured_of(row: StepRow) -> Measured:
         figures_of(row),
         facts,
         about["exact"],
-        about.get("digest", ""),
+        about["digest"],
         row.seconds,
-        about.get("digests", {}),
+        about["digests"],
         parse_json(row.versions),
     )
 

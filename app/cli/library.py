@@ -162,9 +162,6 @@ def check(session: Session, repair: bool, workers: int | None, cluster: Cluster 
             out.print(offered(Remedy("repair library")))
         if result.repairable < len(result.findings):
             out.print(offered(Remedy("restore backup")))
-        if result.unprotected:
-            lacking = _n("{count} row has no checksum yet.", "{count} rows have no checksum yet.", result.unprotected)
-            out.print(f"{lacking} {offered(Remedy('rescan'))}")
         if not result.findings:
             out.print(_("{library} is whole.", library=result.library))
 

@@ -48,5 +48,5 @@ def load(r: Transaction, model_id: int, cls: type[F]) -> F:
     packed = Packed(row.kind, dict(row.numbers), r.models.arrays(model_id))
     try:
         return cls.unpack(packed)
-    except (KeyError, TypeError, ValueError) as error:  # of an older library, whose models have no checksums yet
+    except (KeyError, TypeError, ValueError) as error:  # of a server, whose rows have no checksums
         raise DamagedRowError(named(model, {"id": model_id})) from error

@@ -39,7 +39,6 @@ from storage.database.schema import State
 from storage.integrity.mending import remove_damaged
 from storage.library.transaction import Transaction
 from storage.photographs.volumes import FolderRow
-from storage.sqlite.checksum_protection import protect
 
 if TYPE_CHECKING:
     from app.library.cluster.cluster import Cluster
@@ -168,7 +167,6 @@ def _take_in(library: Library, wanted: _Round, progress: Progress, by: Machines)
             if wanted.verify:
                 remove_damaged(library.store, fits, part(progress, 0.0, 0.0))
             _read_and_learn(library, progress, by, intake)
-            protect(library.store, fits, part(progress, 1.0, 1.0))
         except Cancelled:
             cancelled = True
     with library.store.reading() as r:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,7 +29,6 @@ from storage.integrity.mending import Finding, mend_all
 from storage.library.backup import backup
 from storage.library.transaction import Transaction
 from storage.sqlite import file_copy
-from storage.sqlite.checksum_protection import protect
 from storage.sqlite.known_schema import ForeignPartsError
 from storage.sqlite.schema_mending import remove_foreign_parts
 
@@ -78,9 +77,6 @@ def repair_library(
         If progress says so; what is mended so far is kept.
     """
     found = _look(library, part(progress, 0.0, 0.2))
-    if found.unprotected and library.store.writable:
-        protect(library.store, fits, part(progress, 0.2, 0.2), again=True)
-        found = replace(found, unprotected=0)
     if not found.repairable:
         return _result(library, found)
     # Nothing is removed where something is lacking only.
@@ -128,7 +124,7 @@ def _look(library: Library, progress: Progress) -> _Found:
         except TwinlensError:
             if not found.findings:
                 raise
-    return _Found(found.findings, found.unprotected, found.readable, lacks)
+    return _Found(found.findings, found.readable, lacks)
 
 
 def _lacks(r: Transaction) -> Iterator[Finding]:
@@ -232,6 +228,5 @@ def _result(library: Library, found: _Found) -> CheckResult:
         library=library.address.shown,
         findings=[joined([finding.sentence, finding.outcome]) for finding in every],
         sentences=[finding.sentence for finding in every],
-        unprotected=found.unprotected,
         repairable=found.repairable,
     )

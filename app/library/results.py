@@ -110,9 +110,6 @@ class CheckResult(Result):
 
     library: str
     findings: list[Message] = Field(description="a sentence or two each; empty where all is well")
-    unprotected: int = Field(
-        default=0, description="rows of an older library without a checksum yet; they can be decoded"
-    )
     sentences: list[Message] = Field(default_factory=list, description="the findings without what to do about them")
     repairable: int = Field(default=0, description="findings that `--repair` mends")
     repaired: list[Message] = Field(default_factory=list, description="what was mended, a sentence each")

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Table, func, select
 from core.message import Message
 from core.progress import Progress
 from storage.database import dialect, library_errors
-from storage.database.library_facts import CHANGES, PROTECTED
+from storage.database.library_facts import CHANGES
 from storage.database.place import Place, Rows
 from storage.database.schema import library
 from storage.integrity.checksums import GIVEN, TABLES, checksum, facts, named
@@ -61,7 +61,7 @@ def pour(source: Place, made: AbstractContextManager[Filling], progress: Progres
             table: int(connection.execute(select(func.count()).select_from(table)).scalar_one()) for table in _ROWS_OF
         }
         with closing(_rows(source, connection, library)) as rows:
-            known = {name: value for name, value in rows if name not in {CHANGES, PROTECTED}}
+            known = {name: value for name, value in rows if name != CHANGES}
         done, total = 0, sum(counts.values())
 
         def told(rows: Rows, before: int) -> Rows:

@@ -30,8 +30,16 @@ def foreign(library: str) -> TwinlensError:
     )
 
 
-def newer(library: str) -> TwinlensError:
-    """Return the error that a library is of a revision that this program does not know."""
+def unknown_revision(library: str, older: bool) -> TwinlensError:
+    """Return the error that a library is of a revision that this program does not know: of one before 1.0, or newer."""
+    if older:
+        return TwinlensError(
+            Message("The library {path} was made before Twinlens 1.0, and this version cannot read it.", path=library),
+            Message(
+                "The photos are where they were: add their folders to a new library"
+                " (`twinlens --library FILE add FOLDER`)."
+            ),
+        )
     return TwinlensError(
         Message("The library {path} was written by a newer Twinlens.", path=library),
         Message("Install the newest version, or name another library."),

@@ -6,13 +6,10 @@ from uuid import uuid4
 
 from storage.database.timestamps import now
 
-PROTECTED = "protected"
-"""Says that every row has its checksum, or needs none."""
-
 CHANGES = "changes"
 """Counts the transactions that have changed a library on a server; a file has none, since SQLite counts by itself."""
 
 
 def new_facts() -> dict[str, str]:
     """Return the facts of a new library."""
-    return {"id": uuid4().hex, "created": now(), PROTECTED: "all"}
+    return {"id": uuid4().hex, "created": now()}

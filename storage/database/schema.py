@@ -33,17 +33,7 @@ from sqlalchemy import (
 from storage.database.column_types import Integer, Text
 
 APPLICATION_ID = 0x54774C73  # "TwLs" in the file's header: a file of another program is told apart
-REVISIONS = (
-    "0001",
-    "0002",
-    "0003",
-    "0004",
-    "0005",
-    "0006",
-    "0007",
-    "0008",
-    "0009",
-)  # every revision that this version knows, oldest first; a library ends at the last
+REVISIONS = ("0009",)  # every revision that this version knows, from that of 1.0.0 on; a library ends at the last
 PAGE_SIZE = 16_384  # arrays are read twice as fast as from pages of 4,096; it can be chosen only at creation
 PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
 MOST_ID = (1 << PHOTOGRAPH_BITS) - 1
@@ -408,8 +398,7 @@ code_segment = Table(
     Column("codes", LargeBinary, nullable=False),
 )
 
-# Of all other values of a row, whose place in the table is before it; none where an older library has not received its
-# checksums yet.
+# Of all other values of a row, whose place in the table is before it; none on a server.
 for _table in metadata.tables.values():
     _table.append_column(Column("checksum", Integer))
 

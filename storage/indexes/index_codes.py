@@ -118,7 +118,7 @@ class Codes:
         ids, codes = self._segments.read(self._segments.all(index_id))
         try:
             ids, codes = ascending(ids, codes)
-        except ValueError:  # of an older library, whose codes have no checksums yet
+        except ValueError:  # of a server, whose rows have no checksums
             raise DamagedRowError(Message("the codes of the index {id}", id=index_id)) from None
         return LoadedCodes(ids, codes, row.model_id, row.codes_token)
 

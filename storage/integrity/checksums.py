@@ -4,10 +4,6 @@ Whoever writes rows need not think of them: each connection to a file that write
 of a row in step with its values (:mod:`storage.sqlite.checksum_triggers`). What is large, such as vectors, is put in
 with its checksum at once, which is quicker. On a server, which has checksums of its own, rows have none.
 
-A row without a checksum is one of an older library; :mod:`storage.sqlite.checksum_protection` gives it one. A
-migration that changes rows or adds a column has to set the checksums of that table to NULL and remove the row
-``protected`` of ``library``.
-
 CRC-32 finds every single flipped bit, and any other damage with a chance of 4 billion to 1, at 3 GB/s; BLAKE2b would
 take four times as long.
 """
@@ -20,12 +16,11 @@ import zlib
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Column, Connection, Row, Table, select
+from sqlalchemy import Column, Row, Table
 
 from core.files.untrusted_input import whole
 from core.message import Message
-from storage.database.library_facts import PROTECTED
-from storage.database.schema import alembic_version, library, metadata
+from storage.database.schema import alembic_version, metadata
 
 Value = int | float | str | bytes | memoryview | None
 
@@ -135,8 +130,3 @@ def named(table: Table, values: Mapping[str, Any]) -> Message:
         return Message("the row “{name}” of the table {table}", name=whole(name), table=table.name)
     key = next(iter(values.values()))
     return Message("the row {key} of the table {table}", key=repr(key), table=table.name)
-
-
-def all_protected(connection: Connection) -> bool:
-    """Return whether every row of a library has its checksum."""
-    return connection.execute(select(library.c.value).where(library.c.name == PROTECTED)).first() is not None

@@ -45,14 +45,11 @@ class Checked:
     ----------
     findings : list of Finding
         Empty when all is well.
-    unprotected : int
-        Rows of an older library that have no checksum yet: of those only is known that they can be decoded.
     readable : bool
         False where the file itself is damaged, so that nothing was said of its rows.
     """
 
     findings: list[Finding]
-    unprotected: int = 0
     readable: bool = True
 
 
@@ -67,7 +64,7 @@ def check(store: Store, progress: Progress = silent, fits: Fits = lambda version
     progress : Progress
         Raises :class:`core.errors.Cancelled` to stop.
     fits : callable
-        Tells whether bytes are keypoints of a version, of a library whose keypoints have no checksums yet.
+        Tells whether bytes are keypoints of a version, on a server, whose rows have no checksums.
     """
     with store.reading() as moment, store.place.checking(moment.connection, part(progress, 0.0, _FILE)) as reports:
         damage = list(_database(reports))
@@ -81,7 +78,7 @@ def check(store: Store, progress: Progress = silent, fits: Fits = lambda version
                 part(progress, _ROWS, 1.0)(number, 3, Message("Checking what refers to what"))
                 damage += look(moment)
         progress(1, 1, Message("Checked"))
-    return Checked(damage, rows.unprotected)
+    return Checked(damage)
 
 
 def _database(reports: Reports) -> Iterator[Finding]:

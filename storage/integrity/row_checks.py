@@ -1,7 +1,7 @@
 """Reads every row of a library and finds those that are not as they were written.
 
-A row with a checksum is damaged where its values do not fit it. One without, of an older library, is decoded instead,
-as far as its values tell what they have to be.
+A row of a file is damaged where its values do not fit its checksum. One of a server has none and is decoded instead, as
+far as its values tell what they have to be.
 """
 
 from __future__ import annotations
@@ -85,8 +85,6 @@ class Rows:
     """The result of reading all rows."""
 
     damaged: list[DamagedRow] = field(default_factory=list)
-    unprotected: int = 0
-    """Rows that have no checksum, as those of an older library do not have one yet."""
 
     def of(self, table: Table) -> list[DamagedRow]:
         """Return the damaged rows of a table."""
@@ -109,7 +107,7 @@ def check_rows(
         Of rows; may raise ``Cancelled``.
     """
     found = Rows()
-    decodes = Decoder(place, connection, fits)
+    checksums, decodes = dialect.of(connection).checksums, Decoder(place, connection, fits)
     counts = [connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables]
     done, total = 0, sum(counts)
     for table in tables:
@@ -118,17 +116,11 @@ def check_rows(
         with closing(place.rows(connection, table)) as rows:
             for some in pieces(rows, 1 if table.name in _LARGE else _AT_ONCE):
                 for *values, stored in some:
-                    if stored is None:
-                        found.unprotected += 1
-                        whole = decodes(table, values)
-                    else:
-                        whole = stored == checksum(*values)
+                    whole = stored == checksum(*values) if checksums else decodes(table, values)
                     if not whole:
                         found.damaged.append(DamagedRow(table, tuple(values), stored))
                 done += len(some)
                 progress(done, total, words)
-    if not dialect.of(connection).checksums:
-        found.unprotected = 0  # the server has its own
     return found
 
 
@@ -144,7 +136,7 @@ _WORDS = {
 
 
 class Decoder:
-    """Checks the values of a row without a checksum."""
+    """Checks the values of a row of a server."""
 
     def __init__(self, place: Place, connection: Connection, fits: Fits) -> None:
         names = descriptor_kind.c.keys()

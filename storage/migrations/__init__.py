@@ -1,7 +1,7 @@
 """From an older library to the present schema, in one transaction that is rolled back whole when anything fails.
 
-Each step is a file of ``versions/``, made by hand and never edited after its release. Alembic is imported here only,
-and this module only when a library is behind.
+Each step is a file of ``versions/``, made by hand and never edited after its release; the first is the schema of
+Twinlens 1.0.0. Alembic is imported here only, and this module only when a library is behind.
 """
 
 from __future__ import annotations

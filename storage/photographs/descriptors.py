@@ -240,6 +240,6 @@ def _kind(row: Row[Any, Any]) -> KindRow:
     kind = KindRow(**sound(descriptor_kind, row))
     try:
         kind.stored()
-    except TypeError:  # of an older library, whose rows have no checksums yet
+    except TypeError:  # of a server, whose rows have no checksums
         raise DamagedRowError(named(descriptor_kind, row._asdict())) from None
     return kind

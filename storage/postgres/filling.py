@@ -14,7 +14,7 @@ from storage.database import dialect, library_errors
 from storage.database.address import Address
 from storage.database.column_types import clean, is_text
 from storage.database.filling import Values
-from storage.database.library_facts import CHANGES, PROTECTED
+from storage.database.library_facts import CHANGES
 from storage.database.schema import REVISIONS, library
 from storage.indexes.indexes import Indexes
 from storage.integrity.checksums import TABLES, facts
@@ -32,7 +32,6 @@ class ServerFilling:
 
     def start(self, known: dict[str, str]) -> None:
         """Make the tables, or remove what is in them; whoever reads goes on to see it until the end."""
-        known = {**known, PROTECTED: "all"}
         if self._new:
             fill(self._connection, known)
             return

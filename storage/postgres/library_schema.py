@@ -90,8 +90,8 @@ def look(connection: psycopg.Connection[Any], address: Address) -> Found:
     Raises
     ------
     TwinlensError
-        If there is no schema, or it holds something else, or a library of a newer version, or one with parts that
-        would run in the name of whoever opens it.
+        If there is no schema, or it holds something else, or a library of a newer version or from before 1.0, or
+        one with parts that would run in the name of whoever opens it.
     """
     row = connection.execute(_LOOK, _OF_US).fetchone()
     assert row is not None
@@ -123,7 +123,7 @@ def look(connection: psycopg.Connection[Any], address: Address) -> Found:
     if revision is None or known is None:
         raise library_errors.damaged(address.shown)
     if revision not in REVISIONS:
-        raise library_errors.newer(address.shown)
+        raise library_errors.unknown_revision(address.shown, older=revision < REVISIONS[0])
     return Found(schema, login, may_write and not read_only, revision)
 
 

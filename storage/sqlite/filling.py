@@ -10,7 +10,6 @@ from sqlalchemy import Connection, Table
 
 from storage.database import dialect
 from storage.database.filling import Values
-from storage.database.library_facts import PROTECTED
 from storage.database.schema import PAGE_SIZE
 from storage.integrity.checksums import checksum
 from storage.sqlite import library_file
@@ -28,7 +27,7 @@ class FileFilling:
 
     def start(self, known: dict[str, str]) -> None:
         """Make the tables."""
-        library_file.fill(self._connection, {**known, PROTECTED: "all"})
+        library_file.fill(self._connection, known)
 
     def put(self, table: Table, rows: Iterable[Values]) -> None:
         """Put in rows with their checksums."""

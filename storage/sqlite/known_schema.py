@@ -24,14 +24,6 @@ from storage.sqlite.driver import driver
 from storage.sqlite.engine import Access, connect
 
 _DIGESTS = {
-    "0001": "938bf9a7d4343ff373310ab82fc2b7799187356685af3c4a348906f8aac4e77d",
-    "0002": "661045869c5a8543a3b7ea53dd8b8c44a25b833242a7c92f8b3e0c39e9572063",
-    "0003": "8258b3e6eb937ee5ca96cd90accdd1533a9755409d32e5334b19db840bd3ba6c",
-    "0004": "ebd42f21641a297d4f48fe41e7c2a9027f1d8dc4eb69b0bea174ae6d29516fde",
-    "0005": "534a21e9836434e19b15577bbb6feb767789d06d6ab70641ee8da54a9bdf0f5d",
-    "0006": "2022bd30b51ad87105ed904f4622791cf71ecd2a62769480b7fd87e43669a704",
-    "0007": "f2090e803f606b39275f694e02ecf7dfe9c2b4fb092575eb3dc8e9d4a9738f0f",
-    "0008": "653724baa80481a589725d79f5daf094a0d40e972bbb6e4799507b72474e9715",
     "0009": "39e5c4adaf62caaaf1ebb15de8cd7ea98a4ecec1aae0c9b4af478df5cec95fad",
 }
 """Of the parts of each revision; a test computes them."""

@@ -69,7 +69,8 @@ def look(path: Path, wait_s: float) -> Found | None:
     Raises
     ------
     TwinlensError
-        If it is a folder, something else, damaged, locked, or of a newer version, or declares what no Twinlens does.
+        If it is a folder, something else, damaged, locked, of a newer version or from before 1.0, or declares what no
+        Twinlens does.
     """
     try:
         refuse_other_kinds(path)
@@ -126,7 +127,7 @@ def _revision(path: Path, connection: sqlite3.Connection) -> str:
     if not revision:
         raise library_errors.damaged(shown(path))
     if revision not in REVISIONS:
-        raise library_errors.newer(shown(path))
+        raise library_errors.unknown_revision(shown(path), older=revision < REVISIONS[0])
     refuse_unknown(connection, revision, shown(path))
     return revision
 

@@ -179,7 +179,7 @@ def _healthy(path: Path, progress: Progress) -> bool:
         whole = _first_report(path, Access.WRITE, WAIT_S, "quick_check(1)", progress) == "ok"
         return whole and found is not None and bool(found.revision)
     except TwinlensError:
-        return False  # damaged, foreign or newer; a lock would have been met before
+        return False  # damaged, foreign, newer or from before 1.0; a lock would have been met before
     except sqlite3.DatabaseError as error:
         if failures.primary_code(error) in failures.DAMAGED:
             return False

@@ -83,7 +83,7 @@ class Thumbnails:
                 marks = ", ".join("?" * len(some))
                 statement = f"SELECT content_hash, jpeg, checksum FROM thumbnail WHERE content_hash IN ({marks})"  # noqa: S608
                 rows = connection.execute(statement, some)
-                found |= {key: jpeg for key, jpeg, stored in rows if stored in (None, checksum(key, jpeg))}
+                found |= {key: jpeg for key, jpeg, stored in rows if stored == checksum(key, jpeg)}
             return found
 
         nothing: dict[bytes, bytes] = {}
@@ -214,8 +214,6 @@ class Thumbnails:
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(_TABLE)
             connection.execute("COMMIT")
-        elif not any(row[1] == "checksum" for row in connection.execute("PRAGMA table_info(thumbnail)")):
-            connection.execute("ALTER TABLE thumbnail ADD COLUMN checksum INTEGER")  # of an older version
 
     def _disconnect(self) -> None:
         if self._connection is not None:

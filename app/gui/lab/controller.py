@@ -116,12 +116,8 @@ class LabControl(QObject):
         }
 
     def _restore(self) -> None:
-        every = self._opened.state
-        kept, before = every.get("lab"), every.get("experiments")  # the latter of versions that had several pages
-        pages = {"advice": "advice", "theory": "theory", "knobs": "explore"}
-        state: dict[str, Any] = {name: every.get(page) for name, page in pages.items()}
-        for one in (before, kept):
-            state |= one if isinstance(one, dict) else {}
+        kept = self._opened.state.get("lab")
+        state: dict[str, Any] = kept if isinstance(kept, dict) else {}
         chosen, figures, hidden, wanted = (state.get(name) for name in ("chosen", "figures", "hidden", "list"))
         self._chosen = [one for one in chosen if isinstance(one, int)] if isinstance(chosen, list) else []
         self._hidden = {one for one in hidden if isinstance(one, str)} if isinstance(hidden, list) else set()

@@ -67,13 +67,6 @@ class CheckCard(Card):
             line = _("Repaired. The library as it was before is kept in {kept}.", kept=result.kept)
         else:
             line = _("The library is whole.")
-        if result.unprotected:
-            more = _n(
-                "Rows without a checksum yet: {count}. A rescan protects them.",
-                "Rows without a checksum yet: {count}. A rescan protects them.",
-                result.unprotected,
-            )
-            line = f"{line} {more}"
         lines = [text(finding) for finding in result.findings[:_SHOWN]]
         if len(result.findings) > _SHOWN:
             lines.append("…")

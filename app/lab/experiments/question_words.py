@@ -33,7 +33,6 @@ _WORDS = {
         Message("Product quantisation, RaBitQ, ITQ and graphs of faiss, by recall, time and bytes"),
     ),
 }
-_BEFORE = {"Which method for my photographs?": "method"}  # as plans of earlier versions have it
 
 
 def question_words() -> dict[str, tuple[Message, Message]]:
@@ -43,5 +42,5 @@ def question_words() -> dict[str, tuple[Message, Message]]:
 
 def question_of(question: str) -> Words:
     """Return a plan's question; one of those that are offered in every language."""
-    known = {str(sentence): name for name, (sentence, _) in _WORDS.items()} | _BEFORE
+    known = {str(sentence): name for name, (sentence, _) in _WORDS.items()}
     return _WORDS[known[question]][0] if question in known else question

@@ -58,7 +58,7 @@ def expected(*paths: Path) -> dict[str, bytes | None]:
 
 
 def lose(library: Library, *ids: int) -> None:
-    """Make photographs those of an older library."""
+    """Make photographs lack their keypoints."""
     with library.store.writing() as w:
         w.connection.exec_driver_sql("DELETE FROM keypoints WHERE photograph_id = ?", [(i,) for i in ids])
     Here.decoded.clear()
@@ -70,7 +70,7 @@ def test_what_is_kept_is_what_the_picture_shows(library: Library, folder: Path) 
     assert check(library.store).findings == []
 
 
-def test_photographs_of_an_older_library_are_read_with_the_next_look(library: Library, folder: Path) -> None:
+def test_photographs_without_keypoints_are_read_with_the_next_look(library: Library, folder: Path) -> None:
     before = library_status(library)
     lose(library, 1, 3)
     assert check(library.store).findings == []

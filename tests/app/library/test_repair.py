@@ -145,23 +145,6 @@ def test_a_rescan_reads_again_what_is_damaged(path: Path) -> None:
     assert kept(path) == before
 
 
-def test_an_older_library_is_protected_by_a_rescan(path: Path) -> None:
-    from storage.integrity.checksums import TABLES
-
-    damage(
-        path,
-        *(f"UPDATE {table.name} SET checksum = NULL" for table in TABLES),
-        "DELETE FROM library WHERE name = 'protected'",
-    )
-    with Library.open(path) as library:
-        found = check_library(library)
-        assert found.findings == []
-        assert found.unprotected > 30
-        rescan(library)
-        assert check_library(library).unprotected == 0
-        assert Here.decoded == []
-
-
 def test_a_damaged_thumbnail_is_made_again(path: Path) -> None:
     with Library.open(path) as library:
         with library.store.reading() as r:

@@ -23,7 +23,6 @@ from storage.library.store import Store
 from storage.marks import NewMark
 from storage.photographs.photograph_rows import MovedFile, NewFile
 from storage.problems.problems import NewProblem
-from storage.sqlite.checksum_protection import protect
 from tests.storage.making import batch, files, index, new_store, register
 
 
@@ -92,11 +91,9 @@ def said(path: Path) -> list[str]:
 def test_whatever_writes_leaves_a_whole_library(tmp_path: Path) -> None:
     with Store.open(filled(tmp_path)) as store:
         assert check(store).findings == []
-        assert check(store).unprotected == 0
         backup(store, tmp_path / "copy.twinlens")
     with Store.open(tmp_path / "copy.twinlens") as copied:
         assert check(copied).findings == []
-        assert check(copied).unprotected == 0
 
 
 def test_a_flipped_bit_is_found_where_it_changes_anything(tmp_path: Path) -> None:
@@ -182,27 +179,18 @@ def test_a_change_of_a_damaged_row_leaves_it_damaged(tmp_path: Path) -> None:
         assert str(finding.sentence) == "Damaged: the row 7 of the table photograph."
 
 
-def test_rows_of_an_older_library_receive_their_checksums(tmp_path: Path) -> None:
+def test_a_row_that_has_lost_its_checksum_is_damaged(tmp_path: Path) -> None:
     path = filled(tmp_path)
     with closing(sqlite3.connect(path)) as connection:
-        for table in TABLES:
-            connection.execute(f"UPDATE {table.name} SET checksum = NULL")
-        connection.execute("DELETE FROM library WHERE name = 'protected'")
-        connection.execute("UPDATE setting SET value = '{' WHERE name = 'pace'")
+        connection.execute("UPDATE mark SET checksum = NULL WHERE id = 3")
+        connection.execute("UPDATE photograph SET checksum = NULL WHERE id = 7")
         connection.commit()
     with Store.open(path) as store:
-        found = check(store)
-        assert ["the row “pace”" in str(one.sentence) for one in found.findings] == [True]
-        assert found.unprotected > 600
-        with pytest.raises(TwinlensError, match="pace"), store.reading() as r:
-            r.settings.get("pace")
-        assert protect(store, fits) == found.unprotected - 1
-        with store.writing() as w:
-            w.settings.remove("pace")
-        assert protect(store, fits) == 0
-        assert check(store).unprotected == 0
-        assert check(store).findings == []
-        assert protect(store, fits) == 0
+        named = sorted(str(one.sentence) for one in check(store).findings)
+        assert named == [
+            "Damaged, and cannot be computed again: the row 3 of the table mark.",
+            "Damaged: the row 7 of the table photograph.",
+        ]
 
 
 @pytest.mark.parametrize(

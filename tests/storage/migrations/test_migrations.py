@@ -1,4 +1,4 @@
-"""From an older library to the present schema, whole or not at all."""
+"""From a library of 1.0.0 or later to the present schema, whole or not at all; an older one is refused."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from core.errors import TwinlensError
 from storage import migrations
 from storage.database import schema
 from storage.integrity.integrity_check import check
+from storage.library import backup
 from storage.library.store import Store
 from storage.photographs.photograph_rows import MovedFile
 from storage.sqlite import known_schema, library_file, place, schema_mending, upgrading
 from storage.sqlite.driver import driver
 from storage.sqlite.engine import Access, transaction
+from tests.postgres import Server
 from tests.storage.making import batch, new_store
 
-NEXT = f"{len(schema.REVISIONS) + 1:04}"
+NEXT = f"{int(schema.REVISIONS[-1]) + 1:04}"
+HERE = Path(__file__).parent
 
 _STEP = '''
 """A step that tests make."""
@@ -75,6 +78,100 @@ def test_migrations_end_in_the_schema_of_a_new_library(tmp_path: Path) -> None:
         assert known_schema.digest(known_schema.parts(older)) == known_schema.digest(known_schema.parts(made))
 
 
+def _of_1_0_0(tmp_path: Path) -> Path:
+    """Make a library as 1.0.0 has written it, with three photographs."""
+    path = tmp_path / "first.twinlens"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((HERE / "library_1_0_0.sql").read_text("utf-8"))
+    return path
+
+
+def _read(opened: Store) -> None:
+    """Read what 1.0.0 has written, and change it."""
+    assert check(opened).findings == []
+    with opened.writing() as w:
+        (row,) = w.indexes.all()
+        assert (row.name, row.kind_id, row.model_id) == ("Colours", 1, 1)
+        assert w.codes.load(row.id).ids.tolist() == [1, 2, 3]
+        assert w.models.arrays(1)["hyperplanes"].tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+        assert w.photographs.by_id([2])[0].path == b"pictures/00001.jpg"
+        assert w.keypoints.lacking(1).tolist() == [2, 3]
+        assert w.settings.all() == {"pace": [1, 2]}
+        assert [run.name for run in w.lab.all()] == ["first"]
+        batch(w, 5, 9)
+        w.remove([1])
+    assert check(opened).findings == []
+
+
+def test_a_library_of_1_0_0_opens(tmp_path: Path) -> None:
+    path = _of_1_0_0(tmp_path)
+    with Store.open(path) as opened:
+        _read(opened)
+    assert [one.name for one in tmp_path.iterdir()] == ["first.twinlens"]
+
+
+def test_a_backup_of_1_0_0_is_restored(tmp_path: Path) -> None:
+    path = tmp_path / "restored.twinlens"
+    backup.restore(path, _of_1_0_0(tmp_path))
+    with Store.open(path) as opened:
+        _read(opened)
+
+
+def test_a_library_of_1_0_0_on_a_server_opens(tmp_path: Path, empty_database: str, postgres: Server) -> None:
+    postgres.execute((HERE / "server_1_0_0.sql").read_text("utf-8"), empty_database)
+    with Store.open(empty_database) as opened:
+        assert opened.id == "01f2cffd62f444b7905e7303cd946f33"
+    backup.restore(empty_database, _of_1_0_0(tmp_path))
+    with Store.open(empty_database) as opened:
+        _read(opened)
+
+
+OLDER = "made before Twinlens 1.0"
+
+
+def _older(tmp_path: Path) -> Path:
+    """Make a library as versions before 1.0 did: their tables were others."""
+    path = tmp_path / "older.twinlens"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((HERE / "library_1_0_0.sql").read_text("utf-8"))
+        connection.executescript("DROP TABLE reach; UPDATE alembic_version SET version_num = '0008';")
+    return path
+
+
+def _refused(address: Path | str, create: bool) -> None:
+    with pytest.raises(TwinlensError, match=OLDER) as refused:
+        Store.open(address, create=create)
+    assert str(refused.value.next_step).startswith("The photos are where they were: add their folders")
+
+
+@pytest.mark.parametrize("create", [False, True])
+def test_a_library_from_before_1_0_is_refused_as_it_is(tmp_path: Path, create: bool) -> None:
+    path = _older(tmp_path)
+    before = path.read_bytes()
+    _refused(path, create)
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == ["older.twinlens"]
+
+
+def test_a_library_on_a_server_from_before_1_0_is_refused(empty_database: str, postgres: Server) -> None:
+    postgres.execute((HERE / "server_1_0_0.sql").read_text("utf-8"), empty_database)
+    postgres.execute("DROP TABLE reach; UPDATE alembic_version SET version_num = '0008'", empty_database)
+    for create in (False, True):
+        _refused(empty_database, create)
+
+
+def test_a_backup_from_before_1_0_is_refused_and_replaced_by_a_newer_one(tmp_path: Path) -> None:
+    older, first = _older(tmp_path), _of_1_0_0(tmp_path)
+    with pytest.raises(TwinlensError, match=OLDER):
+        backup.restore(first, older)
+    before = older.read_bytes()
+    kept = backup.restore(older, first)
+    assert kept is not None
+    assert kept.read_bytes() == before
+    with Store.open(older) as opened:
+        _read(opened)
+
+
 def test_every_revision_is_known_in_order() -> None:
     from alembic.config import Config
     from alembic.script import ScriptDirectory
@@ -98,58 +195,6 @@ def test_a_library_of_the_previous_revision(tmp_path: Path) -> None:
         # Making the table of folders anew must not have set what refers to it to nothing.
         assert connection.execute("SELECT count(folder_id) FROM photograph").fetchone() == (1,)
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-
-
-def _first_library(path: Path) -> None:
-    """Make a library as the first version made it, with an index and its codes."""
-    path.touch()
-    with transaction(path, 5.0, ("foreign_keys = OFF",)) as connection:
-        migrations.upgrade(connection, "0001")
-        for statement in (
-            f"PRAGMA application_id = {schema.APPLICATION_ID}",
-            "INSERT INTO library VALUES ('id', 'mine')",
-            "INSERT INTO model VALUES (1, 'key', 'Encoder', 'lsh', x'', '{}', '2026')",
-            "INSERT INTO descriptor_kind VALUES (1, 'kind', 'colour', 8, '<f2', NULL)",
-            "INSERT INTO search_index VALUES (7, 'Colours', 1, 'colour', 1, NULL, 'lsh', 'scan', 1, 3, '2026', 0, 99)",
-            "INSERT INTO code_segment VALUES (1, 7, 1, 5, 5, x'0500000000000000', x'ff')",
-        ):
-            connection.exec_driver_sql(statement)
-
-
-def test_indexes_of_the_first_version_stay_fitted(tmp_path: Path) -> None:
-    path = tmp_path / "first.twinlens"
-    _first_library(path)
-    with Store.open(path) as opened, opened.writing() as w:
-        (row,) = w.indexes.all()
-        assert (row.id, row.name, row.automatic, row.kind_id, row.model_id, row.codes_token) == (
-            7, "Colours", True, 1, 1, 99,
-        )  # fmt: skip
-        assert (row.metric, row.metric_id, row.metric_model_id, row.metric_name) == (None, None, None, None)
-        assert w.codes.ids(7).tolist() == [5]
-        assert w.metrics.all() == []
-        w.indexes.delete(7)  # what refers to the table that was made anew follows it
-        assert w.connection.exec_driver_sql("SELECT count(*) FROM code_segment").scalar() == 0
-
-
-def test_photographs_of_an_older_version_lack_keypoints(tmp_path: Path) -> None:
-    path = tmp_path / "older.twinlens"
-    path.touch()
-    with transaction(path, 5.0, ("foreign_keys = OFF",)) as connection:
-        migrations.upgrade(connection, "0002")
-        for statement in (
-            f"PRAGMA application_id = {schema.APPLICATION_ID}",
-            "INSERT INTO library VALUES ('id', 'mine')",
-            "INSERT INTO volume VALUES (1, 'disk', 'Disk', NULL)",
-            """INSERT INTO photograph (id, volume_id, path, size, mtime_ns, state, content_hash, added)
-            VALUES (7, 1, x'61', 1, 2, 'ready', zeroblob(32), '2026'), (8, 1, x'62', 1, 2, 'pending', NULL, '2026')""",
-        ):
-            connection.exec_driver_sql(statement)
-    with Store.open(path) as opened, opened.writing() as w:
-        assert check(opened).findings == []
-        assert w.keypoints.lacking(1).tolist() == [7]
-        w.keypoints.put([7], 1, [b"seen"])
-        w.remove([7])
-        assert w.keypoints.ids(1).tolist() == []
 
 
 @pytest.mark.parametrize(
@@ -184,7 +229,7 @@ def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_opening_brings_a_library_up_to_date(newer: Path) -> None:
-    stale = upgrading.kept_copy(newer, "0001")
+    stale = upgrading.kept_copy(newer, schema.REVISIONS[0])
     stale.touch()
     with Store.open(newer) as opened, opened.reading() as r:
         assert r.connection.exec_driver_sql("SELECT count(*) FROM sticker").scalar() == 100
@@ -213,6 +258,20 @@ def test_a_write_protected_library_is_not_brought_up_to_date(newer: Path, monkey
         Store.open(newer)
 
 
+def test_a_trigger_does_not_run_while_a_library_is_brought_up_to_date(
+    newer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(sqlite3.connect(newer)) as connection:
+        connection.execute("CREATE TRIGGER more AFTER UPDATE ON photograph BEGIN DELETE FROM library; END")
+    before = _dump(newer)
+    with pytest.raises(known_schema.ForeignPartsError) as refused:
+        Store.open(newer)
+    assert _dump(newer) == before
+    schema_mending.remove_foreign_parts(newer, refused.value.difference, 5.0)
+    with Store.open(newer) as opened, opened.reading() as r:
+        assert sum(r.photographs.counts().values()) == 100
+
+
 def test_what_each_revision_declares_is_known() -> None:
     for revision in schema.REVISIONS:
         made = create_engine("sqlite://", poolclass=StaticPool)
@@ -221,17 +280,3 @@ def test_what_each_revision_declares_is_known() -> None:
             assert known_schema.is_known(driver(connection), revision), revision
             connection.exec_driver_sql("CREATE TRIGGER more AFTER INSERT ON volume BEGIN DELETE FROM volume; END")
             assert not known_schema.is_known(driver(connection), revision)
-
-
-def test_a_trigger_of_an_older_library_does_not_run_while_it_is_brought_up_to_date(tmp_path: Path) -> None:
-    path = tmp_path / "first.twinlens"
-    _first_library(path)
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TRIGGER more AFTER UPDATE ON search_index BEGIN DELETE FROM library; END")
-    before = _dump(path)
-    with pytest.raises(known_schema.ForeignPartsError) as refused:
-        Store.open(path)
-    assert _dump(path) == before
-    schema_mending.remove_foreign_parts(path, refused.value.difference, 5.0)
-    with Store.open(path) as opened, opened.reading() as r:
-        assert len(r.indexes.all()) == 1

@@ -59,7 +59,7 @@ def part(qtbot: QtBot, window: Frame) -> ExploreControl:
 
 def explored(qtbot: QtBot, frame: Frame) -> ExploreControl:
     """Open the page on the one index that has vectors."""
-    frame.workspace.opened.state["explore"] = {"index": "Few bits"}
+    frame.workspace.opened.state["lab"] = {"knobs": {"index": "Few bits"}}
     lab = lab_of(frame)
     lab.lines.turn()
     assert lab.view.page() is lab.lines.knobs.view
