@@ -25,6 +25,7 @@ from app.search.wanted import Wanted
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import NOTHING, Message
 from storage.library.store import Store
+from storage.sqlite.checksum_triggers import keep_in_step
 from tests.app.in_this_process import Here
 from tests.app.library_fixture import Libraries
 
@@ -47,6 +48,15 @@ def damage(path: Path, *statements: str) -> None:
     """Change a library behind its back; ``spoilt`` gives other bytes of the same length."""
     with closing(sqlite3.connect(path)) as connection:
         connection.create_function("spoilt", 1, lambda data: data[:-9] + bytes(b ^ 0x55 for b in data[-9:]))
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+
+
+def lose(path: Path, *statements: str) -> None:
+    """Change a library as the program does, with the checksums of its rows."""
+    with closing(sqlite3.connect(path)) as connection:
+        keep_in_step(connection)
         for statement in statements:
             connection.execute(statement)
         connection.commit()
@@ -169,10 +179,10 @@ def test_a_library_without_damage_is_left_alone(path: Path) -> None:
 REMOVED = {
     "vectors": "DELETE FROM descriptor WHERE id & 0xff IN ({ids})",
     "keypoints": "DELETE FROM keypoints WHERE photograph_id IN ({ids})",
-    "waiting": "UPDATE photograph SET state = 'pending', checksum = NULL WHERE id IN ({ids})",
+    "waiting": "UPDATE photograph SET state = 'pending' WHERE id IN ({ids})",
     "codes": "DELETE FROM code_segment",
-    "learned": "UPDATE search_index SET model_id = NULL, checksum = NULL",
-    "kinds": "UPDATE search_index SET kind_id = NULL, checksum = NULL",
+    "learned": "UPDATE search_index SET model_id = NULL",
+    "kinds": "UPDATE search_index SET kind_id = NULL",
 }
 
 
@@ -186,7 +196,7 @@ def test_whatever_is_lacking_is_told_and_completed(libraries: Libraries, lacking
     with tempfile.TemporaryDirectory() as folder:
         path = libraries.copy(COUNT, Path(folder) / "library.twinlens")
         before = kept(path)
-        damage(path, *(REMOVED[what].format(ids=", ".join(map(str, ids))) for what, ids in lacking.items()))
+        lose(path, *(REMOVED[what].format(ids=", ".join(map(str, ids))) for what, ids in lacking.items()))
         with Library.open(path) as library:
             found = check_library(library)
             assert found.findings
@@ -199,7 +209,7 @@ def test_whatever_is_lacking_is_told_and_completed(libraries: Libraries, lacking
 
 
 def test_what_lacks_is_said_with_how_much(path: Path) -> None:
-    damage(
+    lose(
         path,
         REMOVED["vectors"].format(ids="2, 3"),
         REMOVED["keypoints"].format(ids="4"),

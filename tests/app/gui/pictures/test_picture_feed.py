@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -77,10 +75,9 @@ def test_a_cache_that_is_deleted_while_the_window_is_open_fills_again(qtbot: QtB
 
 
 def test_thumbnails_that_show_nothing_are_made_again(qtbot: QtBot, library: Library) -> None:
-    Seen(library).wait(qtbot)
-    library.thumbnails.close()
-    with closing(sqlite3.connect(library.thumbnails.path)) as connection, connection:
-        connection.execute("UPDATE thumbnail SET jpeg = x'ffd8ffe000', checksum = NULL")
+    seen = Seen(library)
+    seen.wait(qtbot)
+    library.thumbnails.put([(content, bytes.fromhex("ffd8ffe000")) for content in seen.contents])
     seen = Seen(library)
     seen.wait(qtbot)
     assert all(len(jpeg) > 500 for jpeg in library.thumbnails.get_many(seen.contents).values())
