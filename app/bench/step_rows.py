@@ -45,9 +45,9 @@ def measured_of(row: StepRow) -> Measured:
         figures_of(row),
         facts,
         about["exact"],
-        about["digest"],
+        about.get("digest", ""),
         row.seconds,
-        about["digests"],
+        about.get("digests", {}),
         parse_json(row.versions),
     )
 

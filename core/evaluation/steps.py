@@ -103,7 +103,7 @@ class Measured:
     seconds : float
         That it took.
     digests : dict of str to str
-        Of each of these.
+        Of each of these; empty for steps of earlier versions.
     versions : dict of str to str
         Of the program and its machine; empty for those that run now.
     """

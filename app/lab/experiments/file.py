@@ -223,7 +223,7 @@ def run_again(
             ) from None
     if opened.run.digest and tables.digest() != opened.run.digest:
         now = tables.digests()
-        other = [what for name, what in _WHAT.items() if opened.run.digests.get(name) != now[name]]
+        other = [what for name, what in _WHAT.items() if opened.run.digests.get(name, now[name]) != now[name]]
         raise TwinlensError(
             Message(
                 "The data differ from those of the experiment ({what}), so figures cannot be compared.",

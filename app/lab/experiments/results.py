@@ -41,7 +41,7 @@ class LabRun(Result):
     done: int = Field(description="measured steps")
     data: BenchData | None = Field(description="None before the first measured step")
     digest: str = Field("", description="digest of vectors, queries and right results")
-    digests: dict[str, str] = Field({}, description="digest of each of these")
+    digests: dict[str, str] = Field({}, description="digest of each of these; empty in runs of earlier versions")
     exact_seconds: float = Field(0.0, description="time of exact search per query")
     versions: dict[str, str] = Field({}, description="versions of the measuring program and machine")
     rows: list[LabRow]
