@@ -138,8 +138,8 @@ class _Places:
 
     def volumes(self, paths: Iterable[bytes | None]) -> dict[str, str]:
         """Return the volumes that the folders of places are on, as the log has them."""
-        folders = {os.path.dirname(path) for path in paths if path is not None}
-        for folder in folders - self._volumes.keys():
+        folders = sorted({os.path.dirname(path) for path in paths if path is not None})
+        for folder in [one for one in folders if one not in self._volumes]:
             self._volumes[folder] = self._disk.volume_of(folder)
         return {folder.decode("utf-8", "surrogateescape"): self._volumes[folder] for folder in folders}
 

@@ -92,9 +92,42 @@ class MovedFile(NamedTuple):
         except (FileNotFoundError, NotADirectoryError):
             return False
 
+    def show(self, disk: Disk, arrived: Callable[[], None] = lambda: None) -> bytes:
+        """Have this file at its place that is set aside there, or beside it if that is taken; return where it is.
+
+        Raises
+        ------
+        OSError, TwinlensError
+            If it cannot be there.
+        """
+        return moving.to_its_place(disk, self.hidden, self.source, self.hidden, self.target, arrived)
+
+    def show_target(self, disk: Disk) -> None:
+        """Have this file where it goes that is set aside there, unless it is at its place, too.
+
+        Raises
+        ------
+        OSError, TwinlensError
+            If it cannot be there.
+        """
+        if self.target is None or self.hidden_target == self.hidden or not disk.exists(self.hidden_target):
+            return
+        if not self.is_at(disk, self.source) or not moving.discard(disk, self.hidden_target, self.source):
+            moving.to_its_place(disk, self.hidden_target, self.target, self.hidden_target)
+
+    def has_two_names(self, disk: Disk) -> bool:
+        """Return whether this file is both at its place and where it goes: one file, as some renames make it."""
+        if self.target is None:
+            return False
+        try:
+            one, other = disk.status(self.source), disk.status(self.target)
+        except OSError:
+            return False
+        return one.is_file and (one.device, one.number) == (other.device, other.number)
+
 
 class SetAsideError(TwinlensError):
-    """A file is still set aside: it could not be put back, which the next settling of the log will do."""
+    """A file or a copy may still be set aside: on a disk that has gone, say. The next settling of the log sees to it."""
 
 
 def move_together(disk: Disk, files: Sequence[MovedFile], look: Callable[[], None]) -> None:
@@ -134,7 +167,10 @@ def move_together(disk: Disk, files: Sequence[MovedFile], look: Callable[[], Non
         if isinstance(error, FileExistsError) and not places:
             raise
         if isinstance(error, TwinlensError | OSError):
-            raise _why(error, files, places) from error
+            told = _why(error, files, places)
+            if not _tidied(disk, files, volumes):
+                told = SetAsideError(told.message, told.next_step)
+            raise told from error
         raise
 
 
@@ -160,8 +196,18 @@ def _changed(file: MovedFile, photograph: MovedFile) -> TwinlensError:
 
 def volumes_of(disk: Disk, files: Sequence[MovedFile]) -> Volumes:
     """Return the identities of the volumes that the folders of files, and those that they go to, are on now."""
-    folders = {os.path.dirname(path) for file in files for path in (file.source, file.target) if path is not None}
-    return {folder: disk.volume_of(folder) for folder in folders}
+    return {folder: disk.volume_of(folder) for folder in _folders(files)}
+
+
+def clear_copies(disk: Disk, files: Sequence[MovedFile]) -> None:
+    """Remove copies that are not complete."""
+    for folder in _folders(files):
+        disk.clear(folder)
+
+
+def _folders(files: Sequence[MovedFile]) -> list[bytes]:
+    """Return the folders that files are in, and go to, in an order that is always the same."""
+    return sorted({os.path.dirname(path) for file in files for path in (file.source, file.target) if path is not None})
 
 
 def _move(disk: Disk, file: MovedFile, known: tuple[FileStatus, bytes], volumes: Volumes) -> None:
@@ -173,7 +219,8 @@ def _move(disk: Disk, file: MovedFile, known: tuple[FileStatus, bytes], volumes:
     try:
         if file.original is not None:
             trash.write_note(disk, file.target, file.original)
-        moving.move(disk, file.hidden, file.target, known, partial(_check_volume, disk, file.target, volumes))
+        arrived = partial(_check_volume, disk, file.target, volumes)
+        moving.move(disk, file.hidden, file.target, file.hidden_target, known, arrived)
     except BaseException:
         if file.original is not None:
             trash.remove_note(disk, file.target, file.original)
@@ -194,6 +241,8 @@ def _put_back(
     places = []
     for file in reversed(files):
         lies_at = file.target if file in moved else file.hidden
+        if file in aside and file not in moved and not disk.exists(lies_at) and disk.exists(file.hidden_target):
+            lies_at = file.hidden_target  # its copy had arrived when its new name was taken
         if lies_at is None or (file not in aside and not disk.exists(lies_at)):
             continue
         try:
@@ -210,6 +259,17 @@ def _put_back(
         if place != file.source:
             places.append((file, place))
     return places
+
+
+def _tidied(disk: Disk, files: Sequence[MovedFile], volumes: Volumes) -> bool:
+    """Return whether no copy is left of files that are back, neither seen nor on a disk that has gone."""
+    try:
+        for file in files:
+            file.show_target(disk)
+        clear_copies(disk, files)
+    except (OSError, TwinlensError):
+        return False
+    return volumes_of(disk, files) == volumes
 
 
 def bring_home(disk: Disk, file: MovedFile, lies_at: bytes, volumes: Volumes) -> bytes:
@@ -233,7 +293,8 @@ def bring_home(disk: Disk, file: MovedFile, lies_at: bytes, volumes: Volumes) ->
     if lies_at == file.target:
         disk.hide(lies_at, file.hidden_target)
         lies_at = file.hidden_target
-    place = moving.to_its_place(disk, lies_at, file.source, partial(_check_volume, disk, file.source, volumes))
+    arrived = partial(_check_volume, disk, file.source, volumes)
+    place = moving.to_its_place(disk, lies_at, file.source, file.hidden, file.target, arrived)
     if file.target is not None and file.original is not None:
         trash.remove_note(disk, file.target)
     return place

@@ -14,10 +14,10 @@ from functools import partial
 
 from app.duplicates.disposal_results import SettleResult
 from app.duplicates.move_log import MoveLog
-from app.duplicates.moving_together import MovedFile, Volumes, bring_home, volumes_of
+from app.duplicates.moving_together import MovedFile, Volumes, bring_home, clear_copies, volumes_of
 from app.library.library import Library
 from app.library.volumes import joined
-from app.machine import moving, trash
+from app.machine import trash
 from app.machine.disk import DISK, Disk
 from core.errors import TwinlensError
 from core.message import Message
@@ -97,12 +97,6 @@ def where_it_lies(disk: Disk, row: DisposalRow, file: MovedFile) -> bytes | None
     return next((one.lies_at for one in found if file.is_at(disk, one.lies_at)), None)
 
 
-def _clear(disk: Disk, files: Sequence[MovedFile]) -> None:
-    """Remove copies that are not complete."""
-    for folder in {os.path.dirname(path) for file in files for path in (file.source, file.target) if path is not None}:
-        disk.clear(folder)
-
-
 def unhide(disk: Disk, files: Sequence[MovedFile]) -> None:
     """Show files again that are set aside, in either place.
 
@@ -113,9 +107,8 @@ def unhide(disk: Disk, files: Sequence[MovedFile]) -> None:
     """
     for file in files:
         if disk.exists(file.hidden):
-            moving.to_its_place(disk, file.hidden, file.source)
-        if file.target is not None and file.hidden_target != file.hidden and disk.exists(file.hidden_target):
-            moving.to_its_place(disk, file.hidden_target, file.target)
+            file.show(disk)
+        file.show_target(disk)
 
 
 def roll_back(disk: Disk, files: Sequence[MovedFile], volumes: Volumes) -> None:
@@ -126,15 +119,14 @@ def roll_back(disk: Disk, files: Sequence[MovedFile], volumes: Volumes) -> None:
     OSError, TwinlensError
         If one cannot come.
     """
-    unhide(disk, files)
     for file in reversed(files):
         if file.target is None:
             continue
-        if file.is_at(disk, file.target):
-            if file.is_at(disk, file.source):
-                moving.discard(disk, file.target, file.hidden_target, file.source)
-            else:
-                bring_home(disk, file, file.target, volumes)
+        if file.has_two_names(disk):
+            disk.hide(file.target, file.hidden_target)
+            file.show_target(disk)
+        elif file.is_at(disk, file.target) and not file.is_at(disk, file.source):
+            bring_home(disk, file, file.target, volumes)
         if file.original is not None:
             trash.remove_note(disk, file.target, file.original)
 
@@ -142,7 +134,9 @@ def roll_back(disk: Disk, files: Sequence[MovedFile], volumes: Volumes) -> None:
 def _check_connected(disk: Disk, row: DisposalRow, volume: Volume, files: Sequence[MovedFile]) -> None:
     """Refuse where a folder that may hold something of theirs is on a disk that is not there, and may come back."""
     folders = {os.path.dirname(file.target) for file in files if file.target is not None} & row.volumes.keys()
-    if not disk.is_present(volume) or any(disk.volume_of(folder) != row.volumes[folder] for folder in folders):
+    if not disk.is_present(volume) or any(
+        disk.volume_of(folder) != row.volumes[folder] for folder in sorted(folders)
+    ):
         raise TwinlensError(Message("Its disk is not connected."), Message("Connect the disk, then try again."))
 
 
@@ -153,9 +147,10 @@ def _settle_one(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> b
     check = partial(_check_connected, disk, row, volume, files)
     for file in files:  # wherever they were to go
         if disk.exists(file.hidden):
-            moving.to_its_place(disk, file.hidden, file.source)
+            file.show(disk)
     check()
-    _clear(disk, files)
+    clear_copies(disk, files)
+    check()  # or there was nothing to clear, since a disk has just gone
     unhide(disk, files)
     if row.is_returning:
         return _settle_return(disk, log, row, files, check)
@@ -218,11 +213,12 @@ def _settle_return(
 
 
 def tidy_return(disk: Disk, file: MovedFile) -> None:
-    """Remove what is left where a file lay that is back: a second name, a copy, a note."""
+    """Remove what is left where a file lay that is back: a second name, a note."""
     if file.target is None:
         return
     is_back = file.is_at(disk, file.source)
-    if is_back and file.is_at(disk, file.target):
-        moving.discard(disk, file.target, file.hidden_target, file.source)
+    if is_back and file.has_two_names(disk):
+        disk.hide(file.target, file.hidden_target)
+        file.show_target(disk)
     if file.original is not None:
         trash.remove_note(disk, file.target, None if is_back else file.original)

@@ -248,6 +248,10 @@ def _rename_by_link(source: bytes, target: bytes) -> None:
     try:
         os.unlink(source)
     except OSError:
+        try:
+            os.lstat(source)
+        except FileNotFoundError:
+            return  # a share may say that it failed though it has gone: then the new name is the only one
         os.unlink(target)
         raise
 

@@ -1,12 +1,14 @@
 """Moving a file so that nothing is lost: never over another, and between file systems only as a copy that was checked.
 
 What is moved has a hidden name in its own folder first, which nobody else knows. Within a file system it is then
-renamed. Between two, the copy is written to the disk, read again and compared before the original goes. Whatever is
-killed in between, one whole file is there.
+renamed. Between two, the copy is written to the disk, read again and compared, and has a hidden name, too, until the
+original is gone. Whatever is killed in between, one whole file is there, and a file with a name that people see is
+never a copy too many: nobody needs to ask who made it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import os
@@ -62,6 +64,7 @@ def move(
     disk: Disk,
     source: bytes,
     target: bytes,
+    hidden: bytes,
     known: tuple[FileStatus, bytes] | None = None,
     arrived: Callable[[], None] = lambda: None,
 ) -> None:
@@ -72,16 +75,19 @@ def move(
     disk : Disk
     source, target : bytes
         Full paths; the folder of the target is there.
+    hidden : bytes
+        The name beside the target under which a copy waits for the source to go.
     known : (FileStatus, bytes), optional
         What the file is and holds, where it has just been read.
     arrived : callable
-        Is asked when the file has its new name, before it loses the old one or could not get that back, and raises
+        Is asked when the file is on its new disk, before it loses its old name or could not get that back, and raises
         OSError if it must not stay there.
 
     Raises
     ------
     OSError
-        ``FileExistsError`` if something has that name; whatever the reason, the source is then where and as it was.
+        ``FileExistsError`` if something has that name. The source is then where and as it was, or has gone and is the
+        hidden one.
     TwinlensError
         If another program is moving a file to the same name.
     """
@@ -90,7 +96,7 @@ def move(
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
-        _move_between(disk, source, target, known or disk.look(source), arrived)
+        _move_between(disk, source, target, hidden, known or disk.look(source), arrived)
         return
     try:
         arrived()
@@ -100,9 +106,16 @@ def move(
 
 
 def _move_between(
-    disk: Disk, source: bytes, target: bytes, known: tuple[FileStatus, bytes], arrived: Callable[[], None]
+    disk: Disk,
+    source: bytes,
+    target: bytes,
+    hidden: bytes,
+    known: tuple[FileStatus, bytes],
+    arrived: Callable[[], None],
 ) -> None:
     before, content = known
+    if disk.exists(target):
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target)
     folder = os.path.dirname(target)
     if disk.free_space(folder) < before.size:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), target)
@@ -110,26 +123,38 @@ def _move_between(
         disk.copy(source, part)
         if disk.look(part)[1] != content:
             raise OSError(errno.EIO, "what was written is not what was read", target)
-        disk.rename(part, target)
+        disk.rename(part, hidden)
     try:
         arrived()
         disk.sync(folder)
         disk.unlink_unchanged(source, before)
     except OSError:
-        copied, held = disk.look(target)
-        if held == content:  # else another program has saved it anew
-            disk.unlink_unchanged(target, copied)
+        with contextlib.suppress(OSError):
+            if disk.exists(source):  # a system may say that it failed though it has gone
+                copied, held = disk.look(hidden)
+                if held == content:
+                    disk.unlink_unchanged(hidden, copied)
         raise
+    disk.rename(hidden, target)
 
 
-def to_its_place(disk: Disk, lies_at: bytes, place: bytes, arrived: Callable[[], None] = lambda: None) -> bytes:
+def to_its_place(
+    disk: Disk,
+    lies_at: bytes,
+    place: bytes,
+    hidden: bytes,
+    never: bytes | None = None,
+    arrived: Callable[[], None] = lambda: None,
+) -> bytes:
     """Move a file to its place, or where another has that by now, beside it under a name with a number.
 
     Parameters
     ----------
     disk : Disk
-    lies_at, place : bytes
-        Full paths.
+    lies_at, place, hidden : bytes
+        Full paths, as of :func:`move`.
+    never : bytes, optional
+        Where it was on the way to: it does not get that name, or it would seem to have arrived.
     arrived : callable
         As of :func:`move`.
 
@@ -141,41 +166,37 @@ def to_its_place(disk: Disk, lies_at: bytes, place: bytes, arrived: Callable[[],
     Raises
     ------
     OSError, TwinlensError
-        If it cannot be moved; then it is where it was.
+        If it cannot be moved; then it is where it was, or the hidden one.
     """
     folder, name = os.path.split(place)
     for one in numbered(name):
         there = volumes.joined(folder, one)
+        if never is not None and there != place and one == os.path.basename(never):
+            continue
         try:
-            move(disk, lies_at, there, arrived=arrived)
+            move(disk, lies_at, there, hidden, arrived=arrived)
         except FileExistsError:
+            if not disk.exists(lies_at):
+                lies_at = hidden
             continue
         return there
     raise OSError(errno.EEXIST, "the folder has too many files of this name", place)
 
 
-def discard(disk: Disk, copy: bytes, hidden: bytes, original: bytes) -> bool:
-    """Remove a copy of a file whose original is at its place, and is so without this copy; return whether it went.
+def discard(disk: Disk, copy: bytes, original: bytes) -> bool:
+    """Remove a copy with a hidden name, of a file that is at its place; return whether it was one, and went.
 
-    Parameters
-    ----------
-    disk : Disk
-    copy : bytes
-        It may be the original under another name: so it is set aside before the original is looked at.
-    hidden : bytes
-        The name under which it is.
-    original : bytes
+    Raises
+    ------
+    OSError
+        If they cannot be read, or it cannot be removed.
     """
-    disk.hide(copy, hidden)
-    try:
-        known, held = disk.look(hidden)
-        if held == disk.look(original)[1]:
-            disk.unlink_unchanged(hidden, known)
-            return True
-    except OSError:
-        pass
-    to_its_place(disk, hidden, copy)
-    return False
+    known, held = disk.look(copy)
+    if held != disk.look(original)[1]:
+        return False
+    disk.sync(os.path.dirname(original))
+    disk.unlink_unchanged(copy, known)
+    return True
 
 
 def why_not(error: OSError, place: bytes) -> TwinlensError:

@@ -80,6 +80,7 @@ class DiskInMemory:
         self.steps = 0
         self.quiet = True  # nothing happens between calls
         self.dead = False
+        self.fails_late: OSError | None = None  # what the call says that is made now, though it has done its work
         self.before_step: Callable[[str], None] = lambda _: None
         self.made: Counter[bytes] = Counter()
         self.destroyed: Counter[bytes] = Counter()
@@ -213,8 +214,13 @@ class DiskInMemory:
         if self.dead:
             raise Killed
         self.steps += 1
+        self.fails_late = None
         if not self.quiet:
             self.before_step(call)
+
+    def _reply(self) -> None:
+        if self.fails_late is not None:
+            raise self.fails_late
 
     def _files(self, path: bytes) -> tuple[Mount, dict[bytes, Inode], bytes]:
         mount, files, name = self.find(path)
@@ -304,12 +310,14 @@ class DiskInMemory:
         self._rename(path, hidden)
         self.aside[path] = hidden
         self.read_last.pop(hidden, None)
+        self._reply()
 
     def rename(self, source: bytes, target: bytes) -> None:
         self._step("rename")
         mount = self.find(source)[0]
         if not mount.store.renames_in_steps:
             self._rename(source, target)
+            self._reply()
             return
         _, files, name = self._files(target)
         inode = self._there(source)[1]
@@ -344,6 +352,7 @@ class DiskInMemory:
         _, files, name = self._files(path)
         if files.pop(name, None) is None:
             raise FileNotFoundError(errno.ENOENT, "no such file", path)
+        self._reply()
 
     def unlink_unchanged(self, path: bytes, known: FileStatus) -> None:
         self._step("unlink")
@@ -351,6 +360,7 @@ class DiskInMemory:
             raise OSError(errno.EBUSY, "another program is changing it", path)
         _, files, name = self._files(path)
         del files[name]
+        self._reply()
 
     def make_folder(self, folder: bytes, mode: int = 0o777) -> None:
         self._step("make_folder")

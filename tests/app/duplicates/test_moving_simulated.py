@@ -53,10 +53,10 @@ def _look_first(disk: Any, files: Sequence[Any], look: Callable[[], None]) -> No
     move_together(disk, files, lambda: None)
 
 
-def _over_others(disk: Any, lies_at: bytes, place: bytes, arrived: Callable[[], None] = lambda: None) -> bytes:
+def _over_others(disk: Any, lies_at: bytes, place: bytes, hidden: bytes, *_: Any) -> bytes:
     if disk.at(place) is not None:
         disk.unlink(place)
-    moving.move(disk, lies_at, place)
+    moving.move(disk, lies_at, place, hidden)
     return place
 
 

@@ -25,7 +25,7 @@ def put(path: bytes) -> bytes:
     lies_at, _ = FreeNames(DISK, trash.bin_for(path).files).take(path, [])
     try:
         trash.write_note(DISK, lies_at, path)
-        moving.move(DISK, path, lies_at)
+        moving.move(DISK, path, lies_at, moving.hidden_name(lies_at, "mark"))
     except OSError as error:
         trash.remove_note(DISK, lies_at, path)
         raise moving.why_not(error, b"") from error
@@ -35,7 +35,7 @@ def put(path: bytes) -> bytes:
 def restore(lies_at: bytes, path: bytes) -> None:
     """Bring a file back."""
     DISK.make_folder(os.fsencode(Path(os.fsdecode(path)).parent))
-    moving.move(DISK, lies_at, path)
+    moving.move(DISK, lies_at, path, moving.hidden_name(path, "mark"))
     trash.remove_note(DISK, lies_at)
 
 
