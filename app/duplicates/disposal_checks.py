@@ -10,7 +10,6 @@ from collections.abc import Iterable, Set
 
 from app.library.library import LookedUp
 from app.machine.disk import DISK, Disk
-from app.machine.moving import content_of
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
@@ -190,31 +189,3 @@ def _same_file(name: str, advice: Message) -> TwinlensError:
     return TwinlensError(
         Message("{name}, which is kept instead, is the same file as one to be removed.", name=name), advice
     )
-
-
-class Contents:
-    """The contents of files as they are on the disk; a file that has not changed is read once."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[bytes, int, int, int, int], bytes] = {}
-
-    def of(self, path: bytes) -> bytes:
-        """Return the content hash of a file.
-
-        Raises
-        ------
-        OSError
-            If it cannot be read, or changes meanwhile.
-        """
-        key = self._key(path)
-        if key not in self._known:
-            content = content_of(path)
-            if self._key(path) != key:
-                raise OSError("it is being changed")
-            self._known[key] = content
-        return self._known[key]
-
-    @staticmethod
-    def _key(path: bytes) -> tuple[bytes, int, int, int, int]:
-        status = os.stat(path)
-        return path, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

@@ -17,12 +17,13 @@ from typing import NamedTuple
 import numpy as np
 
 from app.duplicates.companions import CompanionFile, Surroundings, name_beside, without_equal
-from app.duplicates.disposal_checks import Contents, FileNumber, check_file, check_kept, check_place, files_of
+from app.duplicates.disposal_checks import FileNumber, check_file, check_kept, check_place, files_of
 from app.duplicates.kept_folders import stays
 from app.duplicates.kinds import COPIES
 from app.library import volumes
 from app.library.library import Library, LookedUp
 from app.machine import trash
+from app.machine.moving import content_of
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
@@ -243,7 +244,7 @@ class _Companions:
 
     def __init__(self, known: dict[int, LookedUp], take_along: bool, progress: Progress) -> None:
         self._known, self._take_along, self._progress = known, take_along, progress
-        self._contents, self._surroundings = Contents(), Surroundings()
+        self._contents, self._surroundings = _Contents(), Surroundings()
 
     def of_all(self, choices: Sequence[Choice]) -> tuple[list[PlannedFile], list[RefusedFile]]:
         """Add companions to each photograph; those of several photographs go with the last of them."""
@@ -379,6 +380,34 @@ class _Companions:
             ) from error
 
 
+class _Contents:
+    """The contents of files as they are on the disk; a file that has not changed is read once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[bytes, int, int, int, int], bytes] = {}
+
+    def of(self, path: bytes) -> bytes:
+        """Return the content hash of a file.
+
+        Raises
+        ------
+        OSError
+            If it cannot be read, or changes meanwhile.
+        """
+        key = self._key(path)
+        if key not in self._known:
+            content = content_of(path)
+            if self._key(path) != key:
+                raise OSError("it is being changed")
+            self._known[key] = content
+        return self._known[key]
+
+    @staticmethod
+    def _key(path: bytes) -> tuple[bytes, int, int, int, int]:
+        status = os.stat(path)
+        return path, status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
 class _HeldError(TwinlensError):
     """What lies beside a photograph, and perhaps is of others, too, has no equal beside the one that is kept."""
 
@@ -387,7 +416,7 @@ class _HeldError(TwinlensError):
         self.sharers = frozenset(path for one in alone for path in one.sharers)
 
 
-def _holds(contents: Contents, path: bytes, content: bytes) -> bool:
+def _holds(contents: _Contents, path: bytes, content: bytes) -> bool:
     try:
         return contents.of(path) == content
     except OSError:

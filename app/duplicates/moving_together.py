@@ -6,11 +6,12 @@ One protocol for every move, to the trash, to a folder and back:
 2. *Look*: what was set aside is read, and then, by its path, the photograph that stays. One that vanished with its copy
    was the same file, whatever mounts, links and names without case have shown. A new version that another program
    saved meanwhile is seen as well, in either place.
-3. *Move* each to where it goes.
+3. *Move* each to where it goes. To another disk goes a copy, which has a hidden name, too, until the original is gone.
 4. Or *put back* all of them, and say why. Where another program has the place by then, both files stay.
 
 The log has the plan before, and the hidden names come from a mark in it, so a kill at any point is settled
-(:mod:`app.duplicates.settling`).
+(:mod:`app.duplicates.settling`). Nothing but what has a hidden name is ever removed. A file with a name that people see
+may be another program's, whatever it holds.
 """
 
 from __future__ import annotations
@@ -115,19 +116,27 @@ class MovedFile(NamedTuple):
         if not self.is_at(disk, self.source) or not moving.discard(disk, self.hidden_target, self.source):
             moving.to_its_place(disk, self.hidden_target, self.target, self.hidden_target)
 
-    def has_two_names(self, disk: Disk) -> bool:
-        """Return whether this file is both at its place and where it goes: one file, as some renames make it."""
+    def drop_second_name(self, disk: Disk) -> None:
+        """Have this file at its place alone, if one file has both names, as a rename in steps makes it.
+
+        Raises
+        ------
+        OSError, TwinlensError
+            If its name cannot be dropped where it goes.
+        """
         if self.target is None:
-            return False
+            return
         try:
             one, other = disk.status(self.source), disk.status(self.target)
         except OSError:
-            return False
-        return one.is_file and (one.device, one.number) == (other.device, other.number)
+            return
+        if one.is_file and (one.device, one.number) == (other.device, other.number):
+            disk.hide(self.target, self.hidden_target)
+            self.show_target(disk)
 
 
 class SetAsideError(TwinlensError):
-    """A file or a copy may still be set aside: on a disk that has gone, say. The next settling of the log sees to it."""
+    """A file or a copy may still be set aside, say on a disk that has gone; the next settling of the log sees to it."""
 
 
 def move_together(disk: Disk, files: Sequence[MovedFile], look: Callable[[], None]) -> None:

@@ -122,10 +122,8 @@ def roll_back(disk: Disk, files: Sequence[MovedFile], volumes: Volumes) -> None:
     for file in reversed(files):
         if file.target is None:
             continue
-        if file.has_two_names(disk):
-            disk.hide(file.target, file.hidden_target)
-            file.show_target(disk)
-        elif file.is_at(disk, file.target) and not file.is_at(disk, file.source):
+        file.drop_second_name(disk)
+        if file.is_at(disk, file.target) and not file.is_at(disk, file.source):
             bring_home(disk, file, file.target, volumes)
         if file.original is not None:
             trash.remove_note(disk, file.target, file.original)
@@ -134,9 +132,7 @@ def roll_back(disk: Disk, files: Sequence[MovedFile], volumes: Volumes) -> None:
 def _check_connected(disk: Disk, row: DisposalRow, volume: Volume, files: Sequence[MovedFile]) -> None:
     """Refuse where a folder that may hold something of theirs is on a disk that is not there, and may come back."""
     folders = {os.path.dirname(file.target) for file in files if file.target is not None} & row.volumes.keys()
-    if not disk.is_present(volume) or any(
-        disk.volume_of(folder) != row.volumes[folder] for folder in sorted(folders)
-    ):
+    if not disk.is_present(volume) or any(disk.volume_of(folder) != row.volumes[folder] for folder in sorted(folders)):
         raise TwinlensError(Message("Its disk is not connected."), Message("Connect the disk, then try again."))
 
 
@@ -216,9 +212,6 @@ def tidy_return(disk: Disk, file: MovedFile) -> None:
     """Remove what is left where a file lay that is back: a second name, a note."""
     if file.target is None:
         return
-    is_back = file.is_at(disk, file.source)
-    if is_back and file.has_two_names(disk):
-        disk.hide(file.target, file.hidden_target)
-        file.show_target(disk)
+    file.drop_second_name(disk)
     if file.original is not None:
-        trash.remove_note(disk, file.target, None if is_back else file.original)
+        trash.remove_note(disk, file.target, None if file.is_at(disk, file.source) else file.original)
