@@ -272,13 +272,14 @@ def _put_back(
 
 def _tidied(disk: Disk, files: Sequence[MovedFile], volumes: Volumes) -> bool:
     """Return whether no copy is left of files that are back, neither seen nor on a disk that has gone."""
+    were_there = volumes_of(disk, files) == volumes
     try:
         for file in files:
             file.show_target(disk)
         clear_copies(disk, files)
     except (OSError, TwinlensError):
         return False
-    return volumes_of(disk, files) == volumes
+    return were_there and volumes_of(disk, files) == volumes
 
 
 def bring_home(disk: Disk, file: MovedFile, lies_at: bytes, volumes: Volumes) -> bytes:

@@ -82,12 +82,6 @@ def _hide_in_steps(disk: Any, path: bytes, hidden: bytes) -> None:
     files.pop(name, None)
 
 
-def _copy_has_its_name(
-    disk: Any, source: bytes, target: bytes, _: bytes, known: Any, arrived: Callable[[], None]
-) -> None:
-    move_between(disk, source, target, target, known, arrived)
-
-
 def _second_by_content(file: Any, disk: Any) -> None:
     if file.target is not None and file.is_at(disk, file.source) and file.is_at(disk, file.target):
         disk.hide(file.target, file.hidden_target)
@@ -95,7 +89,6 @@ def _second_by_content(file: Any, disk: Any) -> None:
 
 
 move_together = moving_together.move_together
-move_between = moving._move_between
 SPOILT: dict[str, tuple[Any, str, Any]] = {
     "the one that stays is not looked at": (disposing, "_look_at_rest", _not_shown),
     "it is looked at before the copy is set aside": (disposing, "move_together", _look_first),
@@ -104,7 +97,6 @@ SPOILT: dict[str, tuple[Any, str, Any]] = {
     "what is set aside stays so after a kill": (settling, "unhide", _not_shown),
     "a copy between disks is not compared again": (DiskInMemory, "unlink_unchanged", _whatever_it_is),
     "a name goes before what has it is seen": (DiskInMemory, "hide", _hide_in_steps),
-    "a copy has its name before the original is gone": (moving, "_move_between", _copy_has_its_name),
     "an equal file where it goes is taken for its own": (
         moving_together.MovedFile,
         "drop_second_name",
