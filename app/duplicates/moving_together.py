@@ -250,7 +250,7 @@ def _put_back(
     places = []
     for file in reversed(files):
         lies_at = file.target if file in moved else file.hidden
-        if file in aside and file not in moved and not disk.exists(lies_at) and disk.exists(file.hidden_target):
+        if file in aside and file not in moved and not disk.exists(file.hidden) and disk.exists(file.hidden_target):
             lies_at = file.hidden_target  # its copy had arrived when its new name was taken
         if lies_at is None or (file not in aside and not disk.exists(lies_at)):
             continue
