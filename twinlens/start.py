@@ -1,8 +1,16 @@
 """What the scripts ``twinlens`` and ``twinlens-gui`` call."""
 
+import os
+import signal
+from types import FrameType
+
+_INTERRUPTED = 130
+"""The exit code; :mod:`app.cli.interruption`, which has it too, is not imported yet."""
+
 
 def command() -> None:
     """Run the command line."""
+    _end_quietly()
     from app.cli.main import main
 
     main()
@@ -10,6 +18,17 @@ def command() -> None:
 
 def window() -> None:
     """Open the window, with the libraries, folders and pictures that are named."""
+    _end_quietly()
     from app.gui.process.start import main
 
     main()
+
+
+def _end_quietly() -> None:
+    """Let Ctrl-C end the process at once while it only imports, and again when all is done, without a traceback."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # else whoever starts it wants it ignored, say
+        signal.signal(signal.SIGINT, _end)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    os._exit(_INTERRUPTED)

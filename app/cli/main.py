@@ -219,12 +219,14 @@ def main(arguments: list[str] | None = None) -> None:
     gc.set_threshold(100_000, *gc.get_threshold()[1:])  # imports make many objects, and no garbage among them
     atexit.register(gc.freeze)  # looking for garbage once more while all ends costs a short command a seventh
     with INTERRUPTION.hear():
-        code = _run(sys.argv[1:] if arguments is None else arguments)
-        for stream in (sys.stdout, sys.stderr):
-            try:
-                stream.flush()
-            except OSError:  # it was said where it could be; Python itself would end with a code of its own
-                _write_no_more(stream)
+        code = INTERRUPTED
+        with contextlib.suppress(KeyboardInterrupt):  # in its first or last moments
+            code = _run(sys.argv[1:] if arguments is None else arguments)
+            for stream in (sys.stdout, sys.stderr):
+                try:
+                    stream.flush()
+                except OSError:  # it was said where it could be; Python itself would end with a code of its own
+                    _write_no_more(stream)
         sys.exit(INTERRUPTED if INTERRUPTION.wished else code)
 
 
