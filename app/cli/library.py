@@ -140,7 +140,11 @@ def problems(
 @reading_options
 @click.pass_obj
 def check(session: Session, repair: bool, workers: int | None, cluster: Cluster | None) -> int:
-    """Check whether the library is as it was written, and everything in it fits together."""
+    """Check whether the library is as it was written, and everything in it fits together.
+
+    The exit code is 0 where nothing is damaged, also while photos wait to be read or compared: that is told, and `add`,
+    `rescan` or `--repair` goes on with them. It is 2 where something is damaged.
+    """
     from app.library.library import Library
     from app.library.repair import check_library, repair_at
 
@@ -164,9 +168,11 @@ def check(session: Session, repair: bool, workers: int | None, cluster: Cluster 
             out.print(offered(Remedy("restore backup")))
         if not result.findings:
             out.print(_("{library} is whole.", library=result.library))
+        elif not result.damaged:
+            out.print(_("Nothing is damaged."))
 
     give(session, result, people)
-    return 2 if result.findings else 0
+    return 2 if result.damaged else 0
 
 
 @click.command(cls=Command, epilog="Example: twinlens backup /media/disk/photographs.twinlens")

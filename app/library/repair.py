@@ -229,4 +229,5 @@ def _result(library: Library, found: _Found) -> CheckResult:
         findings=[joined([finding.sentence, finding.outcome]) for finding in every],
         sentences=[finding.sentence for finding in every],
         repairable=found.repairable,
+        damaged=len(found.findings),
     )

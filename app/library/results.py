@@ -112,6 +112,7 @@ class CheckResult(Result):
     findings: list[Message] = Field(description="a sentence or two each; empty where all is well")
     sentences: list[Message] = Field(default_factory=list, description="the findings without what to do about them")
     repairable: int = Field(default=0, description="findings that `--repair` mends")
+    damaged: int = Field(default=0, description="findings of damage; the others say what is not computed yet")
     repaired: list[Message] = Field(default_factory=list, description="what was mended, a sentence each")
     kept: str | None = Field(default=None, description="where the library lies as it was before the repair")
 

@@ -75,6 +75,23 @@ def test_a_last_id_that_is_the_largest_is_damage_that_a_repair_mends(
     assert run(capfdbinary, *words)[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("statement", "code", "words"),
+    [
+        ("UPDATE photograph SET state = 'pending', checksum = NULL WHERE id = 2", 0, "Nothing is damaged."),
+        ("DELETE FROM descriptor WHERE id & 0xffffffff = 2", 0, "Nothing is damaged."),
+        ("UPDATE descriptor SET vector = zeroblob(length(vector)) WHERE id & 0xffffffff = 2", 2, "--repair"),
+    ],
+)
+def test_a_script_that_checks_is_told_of_damage_alone(
+    capfdbinary: pytest.CaptureFixture[bytes], path: Path, statement: str, code: int, words: str
+) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement)
+    found, out, _ = run(capfdbinary, "--library", str(path), "check")
+    assert (found, words in out) == (code, True), out
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
 @pytest.mark.parametrize("line", ["status", "add .", "restore {library}"])
 def test_a_pipe_is_no_library(capfdbinary: pytest.CaptureFixture[bytes], path: Path, tmp_path: Path, line: str) -> None:
