@@ -65,9 +65,9 @@ def try_copies(searcher: Searcher, progress: Progress) -> list[Trial]:
     for copies in Draw(searcher.library, None, SEED).copies(HARD_EDITS, PHOTOGRAPHS):
         for copy in copies:
             part(progress, 0.1, 1.0)(sum(map(len, tried.values())), of, Message("Searching with spoiled copies"))
-            picture = copy.picture()
+            picture, its_hash = copy.made()
             first = searcher.search(picture, wanted=Wanted(1)).hits[0].id
-            nearest = int(hashed.ranked(copy.rgb)[0])
+            nearest = int(hashed.ranked(its_hash)[0])
             tried[copy.edit.name].append(
                 Tried(thumbnail(picture), first, nearest, first in copy.right, nearest in copy.right)
             )

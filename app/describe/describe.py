@@ -215,7 +215,7 @@ def _fitted(
     """Fit the descriptor, on a sample of these pictures if it learns."""
     paths = _sample(descriptor, pictures, library) if descriptor.learns else []
     fit = descriptor.points if wanted.sparse and isinstance(descriptor, PyramidMatch) else descriptor.fit
-    return fit(lambda: drawn_pictures(paths), progress)
+    return fit(lambda: drawn_pictures(paths, descriptor.caps), progress)
 
 
 def _sample(descriptor: Descriptor, pictures: Sequence[Named], library: Library | None) -> list[bytes]:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.duplicates.comparing_tasks import KeptLook, ThumbnailHashes
-from app.library import decoders
+from app.library.decoders import each_asked
 from app.library.library import Library
 from app.library.pictures import present_thumbnails
 from app.library.stored_keypoints import stored_keypoints
@@ -20,7 +20,6 @@ from core.message import Message
 from core.progress import Progress
 from core.search.pairs.pose_votes import Points
 from features.keypoints.kept_keypoints import KEPT, VERSION, coarse
-from features.reading.unreadable import UnreadableError
 from storage.database.schema import State
 from storage.library.transaction import Transaction
 from storage.photographs.filters import Filter
@@ -112,17 +111,8 @@ def hashes(library: Library, pictures: Sequence[Compared], progress: Progress) -
         progress(start, len(pictures), Message("Looking at the photos"))
         some = [one.content for one in pictures[start : start + _AT_ONCE]]
         jpegs = present_thumbnails(library, some)
-        made += _hashed(tuple(jpegs.get(one, b"") for one in some))
+        made += each_asked(ThumbnailHashes, tuple(jpegs.get(one, b"") for one in some))
     return made
-
-
-def _hashed(jpegs: tuple[bytes, ...]) -> list[bytes | None]:
-    """Hash thumbnails; one that ends the process which hashes it has no hash."""
-    try:
-        return decoders.ask(ThumbnailHashes(jpegs))
-    except UnreadableError:
-        half = len(jpegs) // 2
-        return [*_hashed(jpegs[:half]), *_hashed(jpegs[half:])] if half else [None]
 
 
 def points(r: Transaction, ids: Ids) -> Points:

@@ -1,4 +1,4 @@
-"""Edited copies of a library's photographs, drawn by seed and content and made in memory."""
+"""Edited copies of a library's photographs, drawn by seed and content, and made in the memory of worker processes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from pathlib import Path
 
 import numpy as np
 
-from app.library import decoding
+from app.evaluate.editing_tasks import Editing, HashedCopy, HashedEditing
+from app.library import decoders, decoding
 from app.library.library import Library
 from app.machine import waiting
 from app.search.filters import Filters, passing
 from core.errors import Remedy, TwinlensError
-from core.message import Message
+from core.message import Message, counted
 from core.sampling import sample
-from features.pictures.computed_picture import picture_of
 from features.pictures.edits import Edit
-from features.pictures.picture import Picture, Pixels
+from features.pictures.picture import Picture
 from features.reading.unreadable import UnreadableError
 from storage.database.schema import State
 from storage.library.transaction import Transaction
@@ -56,7 +56,8 @@ class Copy:
     Attributes
     ----------
     edit : Edit
-    rgb : ndarray of uint8, (h, w, 3)
+    editing : Editing
+        By which a worker process makes it.
     right : frozenset of int
         Ids of its photographs.
     beside : frozenset of int
@@ -64,13 +65,13 @@ class Copy:
     """
 
     edit: Edit
-    rgb: Pixels
+    editing: Editing
     right: frozenset[int]
     beside: frozenset[int]
 
-    def picture(self) -> Picture:
-        """Return the copy as descriptors take it."""
-        return picture_of(self.rgb)
+    def made(self) -> HashedCopy:
+        """Have it made; UnreadableError where its process crashes or takes too long."""
+        return decoders.ask(HashedEditing(self.editing))
 
 
 class Draw:
@@ -148,7 +149,7 @@ class Draw:
         return next((other for other in others if self._picture(other) is not None), content)
 
     def copy(self, content: Content, edit: Edit) -> Copy:
-        """Make the edited copy of a photograph, pasted into grey where there is no other.
+        """Return an edited copy of a photograph, pasted into grey where there is no other.
 
         Raises
         ------
@@ -159,9 +160,13 @@ class Draw:
         other = picture if host is content else self._picture(host)
         if picture is None or other is None:
             raise nothing_readable()
-        rgb = np.full_like(picture.rgb, 128) if edit.name == HOSTING and host is content else other.rgb
         salt = hashlib.sha256(content.hash + edit.name.encode()).digest()
-        made = edit.apply(picture.rgb, rgb, self._seed + int.from_bytes(salt[:6], "little"))
+        made = Editing(
+            edit.name,
+            picture.rgb,
+            None if host is content else other.rgb,
+            self._seed + int.from_bytes(salt[:6], "little"),
+        )
         return Copy(edit, made, frozenset(content.ids), frozenset(host.ids) - frozenset(content.ids))
 
     def _picture(self, content: Content) -> Picture | None:
@@ -189,6 +194,15 @@ class Draw:
 def nothing_readable() -> TwinlensError:
     """Return the error for a library of which no photograph can be read now."""
     return TwinlensError(Message("None of the photos can be read now."), Remedy("connect disk"))
+
+
+def copies_left_out(count: int) -> Message:
+    """Return a sentence about copies that no process could make or describe."""
+    return counted(
+        "{count} edited copy could not be described, and is left out.",
+        "{count} edited copies could not be described, and are left out.",
+        count,
+    )
 
 
 def _contents(library: Library, r: Transaction, folder: Path | None, seed: int) -> list[Content]:

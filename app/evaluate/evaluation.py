@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from app.evaluate.columns import Column, Contents, column_of, digest_of, index_columns
-from app.evaluate.edited_copies import SIDE, Draw, nothing_readable
+from app.evaluate.edited_copies import SIDE, Draw, copies_left_out, nothing_readable
 from app.evaluate.perceptual_hash import HashedThumbnails
 from app.evaluate.plan import Answered, AskingPlan, Question, ask
 from app.evaluate.recommendation import advice
@@ -111,6 +111,8 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
                 draw.unreadable,
             )
         )
+    if answered.failed:
+        notes.append(copies_left_out(answered.failed))
     if left_out:
         notes.append(
             counted(

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
+from app.evaluate.editing_tasks import PerceptualHashes
+from app.library.decoders import each_asked
 from app.library.library import Library
 from app.library.pictures import all_thumbnails
 from core.hashing.packed_codes import hamming
 from core.message import Message
 from core.progress import Progress
-from features.brightness.perceptual_hash import BYTES, hash_of_jpeg, perceptual_hash
-from features.pictures.picture import Pixels
+from features.brightness.perceptual_hash import BYTES, Hash
 from storage.database.schema import State
 from storage.photographs.filters import Filter
 
@@ -31,7 +31,7 @@ class HashedThumbnails:
         Ascending.
     hashes : ndarray of uint8, (n, 8)
     lacking : ndarray of int64, (m,)
-        Photographs that have no thumbnail and of which none can be made now, ascending.
+        Photographs that have no thumbnail and of which none can be made now, or whose cannot be hashed, ascending.
     """
 
     ids: npt.NDArray[np.int64]
@@ -52,16 +52,11 @@ class HashedThumbnails:
                 progress(start + done, len(ids), Message("Hashing thumbnails"))
 
             jpegs = all_thumbnails(library, some, step)
-            for row, content in enumerate(some, start):
-                made = hash_of_jpeg(jpegs[content])
+            for row, made in enumerate(each_asked(PerceptualHashes, tuple(jpegs[one] for one in some)), start):
                 if made is not None:
                     hashes[row], there[row] = made, True
         return cls(ids[there], hashes[there], ids[~there])
 
-    def ranked(self, rgb: Pixels) -> npt.NDArray[np.int64]:
-        """Return the ids of all photographs by (differing bits, id) from a picture."""
-        return self.ids[np.argsort(self._differing(rgb), kind="stable")]
-
-    def _differing(self, rgb: Pixels) -> npt.NDArray[np.integer]:
-        """Count the bits in which each photograph differs from a picture."""
-        return hamming(self.hashes, perceptual_hash(np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), np.uint8)))
+    def ranked(self, asked: Hash) -> npt.NDArray[np.int64]:
+        """Return the ids of all photographs by (differing bits, id) from the hash of a picture."""
+        return self.ids[np.argsort(hamming(self.hashes, asked), kind="stable")]

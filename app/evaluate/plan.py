@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby, product
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 
 from app.bench.cached_steps import CachedSteps
 from app.evaluate.columns import PROGRAM, Column, digest_of
-from app.evaluate.edited_copies import Copy
+from app.evaluate.edited_copies import Copy, copies_left_out
 from app.evaluate.perceptual_hash import HashedThumbnails
 from app.machine import waiting
 from app.search.question import Pictured
@@ -32,6 +32,7 @@ from core.evaluation.summary import summed
 from core.evaluation.timing import Timing
 from core.message import NOTHING, Message
 from core.progress import Progress
+from features.reading.unreadable import UnreadableError
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +79,8 @@ class AskingPlan:
         Results that each column is asked for.
     hashed : HashedThumbnails, optional
         Where the yardstick is among the columns.
+    failed : list of Question
+        Those so far whose picture no process could make or describe.
     """
 
     searcher: Searcher
@@ -86,6 +89,7 @@ class AskingPlan:
     truth: str
     first: int
     hashed: HashedThumbnails | None = None
+    failed: list[Question] = field(default_factory=list)
 
     @property
     def digests(self) -> Mapping[str, str]:
@@ -130,7 +134,11 @@ class AskingPlan:
         """Yield the figures of the columns that answer one question."""
         question = steps[0].what[0]
         progress(0, 1, NOTHING)
-        answers = self._answers(question, [column for _, column in (step.what for step in steps)])
+        try:
+            answers = self._answers(question, [column for _, column in (step.what for step in steps)])
+        except UnreadableError:
+            self.failed.append(question)
+            return
         for column, answer in answers.items():
             judged = Judgement(depth=column.depth)
             judged.add(question.truth, answer)
@@ -140,7 +148,8 @@ class AskingPlan:
 
     def _answers(self, question: Question, columns: Sequence[Column]) -> dict[Column, Answer]:
         asked, found = question.picture(), {}
-        pictured = asked.picture() if isinstance(asked, Copy) else asked
+        with waiting.in_background():
+            pictured, its_hash = asked.made() if isinstance(asked, Copy) else (asked, None)
         for kind in ("index", "descriptor"):
             some = [column for column in columns if column.kind == kind]
             if not some:
@@ -154,9 +163,9 @@ class AskingPlan:
                 found[column] = Answer(hits, seconds=result.seconds.total)
         self._expect_unchanged(columns)
         for column in columns:
-            if column.row is None and self.hashed is not None and isinstance(asked, Copy):
+            if column.row is None and self.hashed is not None and its_hash is not None:
                 began = time.perf_counter()
-                found[column] = Answer(self.hashed.ranked(asked.rgb), seconds=time.perf_counter() - began)
+                found[column] = Answer(self.hashed.ranked(its_hash), seconds=time.perf_counter() - began)
         return {column: found[column] for column in columns}
 
     def _expect_unchanged(self, columns: Sequence[Column]) -> None:
@@ -181,10 +190,13 @@ class Answered:
         Those that every column answered.
     cancelled : bool
         Whether others are left.
+    failed : int
+        How many could not be asked, since no process could make or describe their picture.
     """
 
     questions: list[Question]
     cancelled: bool
+    failed: int
     _figures: Mapping[tuple[Question, Column], Figures]
 
     def mean(self, column: Column, questions: Sequence[Question]) -> Figures:
@@ -212,4 +224,6 @@ def ask(plan: AskingPlan, timing: Timing) -> Answered:
     questions = [one for one in plan.questions if all((one, column) in figures for column in plan.columns)]
     if cancelled and not questions:
         raise Cancelled
-    return Answered(questions, cancelled, figures)
+    if plan.failed and not questions:
+        raise TwinlensError(copies_left_out(len(plan.failed)))
+    return Answered(questions, cancelled, len(plan.failed), figures)

@@ -20,6 +20,7 @@ from core.message import Message
 from core.progress import Progress, silent
 from core.sampling import digest, sample
 from features.descriptor import Extractor
+from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
 from storage.database.schema import State
 from storage.indexes.indexes import IndexRow
@@ -103,7 +104,7 @@ def learn_kind(library: Library, written: str, progress: Progress = silent) -> K
             known = r.descriptors.kind(descriptor.identity(digest=sample_digest))
         if known is not None:
             return known
-    extractor = descriptor.fit(lambda: drawn_pictures(paths), progress)
+    extractor = descriptor.fit(lambda: drawn_pictures(paths, descriptor.caps), progress)
     key = descriptor.identity(digest=sample_digest or extractor.pack().digest())
     with library.store.writing("keeping a vocabulary") as w:
         model_id = fitted_models.keep(w, key, written, extractor, sample_digest)
@@ -135,12 +136,12 @@ class Drawn:
             return cls(paths, digest([hashes[place] for place in places]) if places else b"")
 
 
-def drawn_pictures(paths: Sequence[bytes]) -> Iterator[Picture]:
-    """Yield the photographs of a sample; unreadable ones are left out."""
+def drawn_pictures(paths: Sequence[bytes], caps: tuple[Cap, ...] = ()) -> Iterator[Picture]:
+    """Yield the photographs of a sample with their local features; unreadable ones are left out."""
     from app.library import decoding  # here, since a search reads no sample
 
     read_any = False
-    for picture in decoding.pictures(Path(os.fsdecode(path)) for path in paths):
+    for picture in decoding.pictures((Path(os.fsdecode(path)) for path in paths), caps):
         read_any = True
         yield picture
     if paths and not read_any:

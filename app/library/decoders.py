@@ -21,6 +21,8 @@ from core.errors import Cancelled, TwinlensError
 from core.systems import system
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from app.library.decoding_tasks import Asked, Given
 
 _FOR_PEOPLE = 2
@@ -42,6 +44,19 @@ def is_warm() -> bool:
 def ask(asked: Asked[Given]) -> Given:
     """Ask one of the processes for what is done just now; as :meth:`app.library.decoder.Decoder.ask`."""
     return _lane().ask(asked)
+
+
+def each_asked(
+    task: Callable[[tuple[bytes, ...]], Asked[list[Given | None]]], pictures: tuple[bytes, ...]
+) -> list[Given | None]:
+    """Ask about many small pictures at once; one that ends its process, or takes too long, gives None alone."""
+    from features.reading.unreadable import UnreadableError
+
+    try:
+        return ask(task(pictures))
+    except UnreadableError:
+        half = len(pictures) // 2
+        return [*each_asked(task, pictures[:half]), *each_asked(task, pictures[half:])] if half else [None]
 
 
 def follow_preferences() -> None:

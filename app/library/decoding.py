@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.library import decoders, desktop_thumbnails
-from app.library.decoding_tasks import Embedding, Look, SharedThumbnail, Thumbnail
+from app.library.decoding_tasks import Embedding, Look, SharedThumbnail, Thumbnail, WithLocalFeatures
 from app.library.desktop_thumbnails import Original
 from app.library.extraction import Task
 from app.machine import waiting
@@ -29,6 +29,7 @@ from app.search.question import Region
 from core.errors import Cancelled
 from core.message import Message
 from core.systems import system
+from features.keypoints.sift import Cap
 from features.network.text_network import TextNetwork
 from features.pictures.picture import WORKING_SIDE, Picture
 from features.reading.unreadable import UnreadableError
@@ -111,8 +112,14 @@ def embedded(network: TextNetwork, words: str, length: int) -> npt.NDArray[np.fl
     return np.frombuffer(decoders.ask(Embedding(network, words, length)), np.float32)
 
 
-def pictures(paths: Iterable[Path]) -> Iterator[Picture]:
+def pictures(paths: Iterable[Path], caps: tuple[Cap, ...] = ()) -> Iterator[Picture]:
     """Decode many files by all processors, in their order; those that cannot be read are left out.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+    caps : tuple of Cap
+        The local features that the pictures shall keep, found where they are decoded.
 
     Raises
     ------
@@ -124,9 +131,11 @@ def pictures(paths: Iterable[Path]) -> Iterator[Picture]:
 
     def decoded(path: Path) -> Picture | None:
         try:
-            return picture(path)
+            (found,) = decoders.ask(WithLocalFeatures(look(path), caps))
         except UnreadableError:
             return None
+        found.rgb.flags.writeable = False
+        return found
 
     closed = threading.Event()
 

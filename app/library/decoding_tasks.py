@@ -18,9 +18,11 @@ from app.library.extraction import Task, contents
 from core.message import Message
 from features.copies.blocks import Blocks
 from features.copies.made_smaller import resized
+from features.keypoints.sift import Cap, local_features
 from features.network.text_network import TextNetwork
 from features.pictures.picture import WORKING_SIDE, Picture
 from features.pictures.thumbnail import thumbnail
+from features.reading import processor_time
 from features.reading.cropping import Region, read_part
 from features.reading.reading import read
 from features.reading.reading_limits import Limits
@@ -126,6 +128,26 @@ class BlocksOf(_Made):
     def __call__(self, limits: Limits) -> Blocks:
         """Return the blocks."""
         return Blocks.of(self.of.read(limits), self.of.name, limits)
+
+
+@dataclass(frozen=True)
+class WithLocalFeatures(_Made):
+    """A picture to decode, and to find the local features of, which it keeps.
+
+    Attributes
+    ----------
+    caps : tuple of Cap
+    """
+
+    caps: tuple[Cap, ...]
+
+    def __call__(self, limits: Limits) -> tuple[Picture]:
+        """Decode and describe it; a tuple goes as a whole, a mere picture goes without what it keeps."""
+        picture = self.of(limits)
+        processor_time.end()  # how many there are differs too much
+        for cap in self.caps:
+            local_features(picture, cap)
+        return (picture,)
 
 
 @dataclass(frozen=True)

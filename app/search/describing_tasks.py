@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from app.library.decoding_tasks import Look
+from app.library.decoding_tasks import Asked
 from app.library.extraction import describe
 from app.search.query_views import Kept, View, needs_variants
 from core.systems import system
@@ -50,8 +50,8 @@ class Describing:
 
     Attributes
     ----------
-    of : Look or Picture
-        The program's own pictures are given as they are.
+    of : Asked or Picture
+        What gives the picture; the program's own pictures are given as they are.
     wanted : mapping of str to Descriptor
         By the keys of their extractors.
     with_variants, with_parts : bool
@@ -64,7 +64,7 @@ class Describing:
         Those that the process may lack.
     """
 
-    of: Look | Picture
+    of: Asked[Picture] | Picture
     wanted: Mapping[str, Descriptor]
     with_variants: bool
     with_parts: bool

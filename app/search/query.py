@@ -207,20 +207,14 @@ class Query:
         self, r: Transaction, kinds: Sequence[KindRow], known: DescribedPictures, variants: bool, cap: Cap | None
     ) -> Looked:
         """Have a process describe the picture; it is given the extractors that it lacks."""
-        from app.library import decoders, decoding  # here, since nothing is done to a photograph of the library
-        from app.search.describing_tasks import Describing, Looked
+        from app.library import decoding  # here, since nothing is done to a photograph of the library
+        from app.search.describing import described
+        from app.search.describing_tasks import Describing
 
         of = self.picture or decoding.look(self._source(), str(self.name), region=self.region)
         wanted = {kind.key: catalogue.descriptor(kind.text) for kind in kinds}
         task = Describing(of, wanted, variants, variants and self.region is None, cap, self.sketch)
-        lacking = [kind for kind in kinds if kind.key not in known.sent]
-        while True:
-            task = replace(task, extractors={**task.extractors, **load_extractors(r, lacking)})
-            found = decoders.ask(task)
-            if isinstance(found, Looked):
-                known.sent.update(wanted)
-                return found
-            lacking = [kind for kind in kinds if kind.key in found.keys]
+        return described(task, lambda keys: load_extractors(r, [one for one in kinds if one.key in keys]), known.sent)
 
     def _digest(self) -> bytes:
         """Return a digest of the picture: of a file by its path, size and time, otherwise by its content."""

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from app.evaluate.editing_tasks import Editing
+from app.library.decoding_tasks import Asked
+from app.search.describing import Describer
 from app.vocabulary.learned_vocabularies import VocabularySample
 from app.vocabulary.results import EditChange, VocabularyQuality
 from core.errors import TwinlensError
@@ -16,10 +20,10 @@ from core.exact_search.measure import Measure
 from core.kernels.kernel import Kernel
 from core.message import Message, counted
 from core.progress import Progress
-from features.descriptor import Extractor, Pictures
-from features.pictures.edits import EDITS
+from features.descriptor import Descriptor, Extractor, Pictures
+from features.pictures.edits import EDITS, Edit
 from features.pictures.picture import Picture
-from features.pictures.shrinking import fit
+from features.reading.unreadable import UnreadableError
 
 FEWEST = 8
 """Least number of edited photographs: with fewer, the confidence interval says nothing."""
@@ -31,8 +35,16 @@ Found = npt.NDArray[np.bool_]
 Rows = npt.NDArray[np.float32]
 
 
+class Compared(NamedTuple):
+    """A vocabulary that is measured: that of a descriptor's extractor."""
+
+    name: str
+    descriptor: Descriptor
+    extractor: Extractor
+
+
 def measure_quality(
-    extractors: tuple[Extractor, Extractor],
+    compared: tuple[Compared, Compared],
     kernel: Kernel,
     held_out: Pictures,
     wanted: VocabularySample,
@@ -42,7 +54,7 @@ def measure_quality(
 
     Parameters
     ----------
-    extractors : pair of Extractor
+    compared : pair of Compared
         The one in use and the new one.
     kernel : Kernel
         The descriptor's measure.
@@ -59,27 +71,37 @@ def measure_quality(
     Cancelled
         If progress says so.
     """
+    describer = Describer({one.name: (one.descriptor, one.extractor) for one in compared})
     pictures = wanted.among + wanted.asked * len(EDITS)
     base: list[list[Rows]] = [[], []]
     copies: list[list[Rows]] = [[], []]
     last: Picture | None = None
     done = 0
-    for number, picture in enumerate(held_out()):
-        progress(done, pictures, Message("Measuring the new vocabulary"))
+
+    def rows(of: Asked[Picture] | Picture, doing: Message) -> list[Rows]:
+        nonlocal done
+        progress(done, pictures, doing)
         done += 1
-        for one, rows in zip(extractors, base, strict=True):
-            rows.append(one.extract(picture))
-        if number < wanted.asked:
-            for place, edit in enumerate(EDITS):
-                progress(done, pictures, Message("Measuring the new vocabulary: {name}", name=edit.name))
-                done += 1
-                other = picture if last is None else last
-                drawn = hashlib.sha256(f"{wanted.seed} {number} {place}".encode()).digest()
-                copy = edit.apply(picture.rgb, other.rgb, int.from_bytes(drawn[:4], "little"))
-                shown = Picture(fit(copy), None, picture.facts)
-                for one, rows in zip(extractors, copies, strict=True):
-                    rows.append(one.extract(shown))
+        vectors = describer.vectors(of)
+        return [vectors[one.name] for one in compared]
+
+    for number, picture in enumerate(held_out()):
+        asks = len(base[0]) < wanted.asked
+        try:
+            own = rows(picture, Message("Measuring the new vocabulary"))
+            edited = [
+                rows(
+                    _edited(picture, last, edit, f"{wanted.seed} {number} {place}"),
+                    Message("Measuring the new vocabulary: {name}", name=edit.name),
+                )
+                for place, edit in enumerate(EDITS if asks else ())
+            ]
+        except UnreadableError:
+            continue  # it costs itself
         last = picture
+        for which in range(2):
+            base[which].append(own[which])
+            copies[which] += [one[which] for one in edited]
     there = len(base[0])
     asked = min(wanted.asked, there)
     if asked < FEWEST:
@@ -93,6 +115,12 @@ def measure_quality(
         )
     found = [_found(Measure(kernel), np.stack(ask), np.stack(rows)) for ask, rows in zip(copies, base, strict=True)]
     return summary(found[0], found[1], there, wanted.seed)
+
+
+def _edited(picture: Picture, last: Picture | None, edit: Edit, drawn: str) -> Editing:
+    """Return a copy to be made: of the first photograph, pasted into itself."""
+    seed = int.from_bytes(hashlib.sha256(drawn.encode()).digest()[:4], "little")
+    return Editing(edit.name, picture.rgb, (picture if last is None else last).rgb, seed)
 
 
 def _found(measure: Measure, copies: Rows, base: Rows) -> Found:

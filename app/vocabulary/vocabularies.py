@@ -24,7 +24,7 @@ from app.vocabulary.learned_vocabularies import (
     learning_cost,
     with_vocabulary,
 )
-from app.vocabulary.quality import FEWEST, measure_quality
+from app.vocabulary.quality import FEWEST, Compared, measure_quality
 from app.vocabulary.results import VocabularyListResult, VocabularyStatus
 from app.vocabulary.suggestion import vocabulary_suggestion
 from core.errors import TwinlensError
@@ -106,12 +106,15 @@ def learn_vocabulary(
         )
         record = record.model_copy(update={"dropped": False})
         shelf.with_own(record).keep(w)
-        extractors = load_extractor(w, present), load_extractor(w, kind)
+        compared = (
+            Compared("present", catalogue.descriptor(present.text), load_extractor(w, present)),
+            Compared("new", described, load_extractor(w, kind)),
+        )
     if record.quality is None and present.key != kind.key:
         paths = Drawn.of(library, learned_from + wanted.among, wanted.seed).paths[learned_from:]
         measured = replace(wanted, among=len(paths))
         step = part(progress, share, 1)
-        quality = measure_quality(extractors, described.measure, lambda: drawn_pictures(paths), measured, step)
+        quality = measure_quality(compared, described.measure, lambda: drawn_pictures(paths), measured, step)
         with library.store.writing("keeping what a vocabulary changes") as w:
             Shelf.of(w).with_own(record.model_copy(update={"quality": quality})).keep(w)
     return list_vocabularies(library)

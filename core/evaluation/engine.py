@@ -34,7 +34,7 @@ class Loaded(Protocol[S_contra]):
         """Seconds of exact search, per query; 0 where unknown."""
 
     def figures(self, steps: Sequence[S_contra], progress: Progress) -> Iterator[Figures]:
-        """Yield the figures of steps that share work, each when it is done.
+        """Yield the figures of steps that share work, each when it is done; none of these where they cannot be had.
 
         Parameters
         ----------
@@ -84,7 +84,7 @@ class Measurement(Generic[S]):
         self._loaded: Loaded[S] | None = None
 
     def of(self, steps: Sequence[S]) -> dict[str, Measured]:
-        """Measure those of some steps that are missing, and return all by their keys.
+        """Measure those of some steps that are missing, and return all by their keys, but those that have no figures.
 
         Raises
         ------
@@ -109,8 +109,11 @@ class Measurement(Generic[S]):
             for step in group:
                 self._timing.begin(list(waiting.values()))
                 progress.turn(self._timing.within(1 + of - len(waiting), of, step.name))
-                one = self._measured(step, next(figures), self._loaded)
+                had = next(figures, None)
                 del waiting[step.key]
+                if had is None:
+                    continue
+                one = self._measured(step, had, self._loaded)
                 self._store.keep(one)
                 found[step.key] = one
                 self._kept()

@@ -278,3 +278,6 @@ HARD_EDITS: tuple[Edit, ...] = (
     Edit("cropped, turned", _several(_crop(0.6), _turned(10))),
 )
 """Edits on top of each other, as the demo makes them."""
+
+BY_NAME = {edit.name: edit for edit in (*EDITS, *FURTHER_EDITS, *HARD_EDITS)}
+"""All edits by their names, by which processes tell each other which they mean."""

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from app.duplicates.comparing_tasks import LaidOver, LayingOver, ThumbnailHashes
-from app.library.decoding_tasks import Look
+from app.evaluate.editing_tasks import Editing, PerceptualHashes
+from app.library.decoding_tasks import Look, WithLocalFeatures
+from features.brightness.perceptual_hash import Hash
 from features.descriptor import Extractor, Vector
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Facts, Picture, Pixels
 from features.reading.reading_limits import Limits
 
 
@@ -138,13 +141,30 @@ class MishapLook(Look):
         return picture
 
 
+class MishapLocalFeatures(WithLocalFeatures):
+    """A picture that does what its width says when its local features are looked for."""
+
+    def __call__(self, limits: Limits) -> tuple[Picture]:
+        (picture,) = super().__call__(limits)
+        Mishap().extract(picture)
+        return (picture,)
+
+
+class MishapEditing(Editing):
+    """A photograph that does what its width says when it is edited."""
+
+    def pixels(self) -> Pixels:
+        _by_width(self.rgb.shape[1])
+        return super().pixels()
+
+
 @dataclass(frozen=True)
 class MishapLayingOver(LayingOver):
     """Does what the widths of both pictures say, where these are the same."""
 
     def __call__(self, limits: Limits) -> LaidOver | None:
         if self.first.size[0] == self.second.size[0]:
-            Mishap().extract(Picture(np.zeros((1, 1, 3), np.uint8), None, Facts("JPEG", self.first.size[0], 1, 1)))
+            _by_width(self.first.size[0])
         return super().__call__(limits)
 
 
@@ -153,6 +173,23 @@ class MishapHashes(ThumbnailHashes):
     """Ends its process where a thumbnail has an even number of bytes."""
 
     def __call__(self, limits: Limits) -> list[bytes | None]:
-        if any(len(one) % 2 == 0 for one in self.jpegs):
-            os.abort()
+        _refuse_even(self.jpegs)
         return super().__call__(limits)
+
+
+@dataclass(frozen=True)
+class MishapPerceptualHashes(PerceptualHashes):
+    """Ends its process where a thumbnail has an even number of bytes."""
+
+    def __call__(self, limits: Limits) -> list[Hash | None]:
+        _refuse_even(self.jpegs)
+        return super().__call__(limits)
+
+
+def _by_width(width: int) -> None:
+    Mishap().extract(Picture(np.zeros((1, 1, 3), np.uint8), None, Facts("JPEG", width, 1, 1)))
+
+
+def _refuse_even(jpegs: Sequence[bytes]) -> None:
+    if any(len(one) % 2 == 0 for one in jpegs):
+        os.abort()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -12,10 +13,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from app.evaluate.edited_copies import Content, Copy, Draw
+from app.evaluate.edited_copies import Content, Copy, Draw, copies_left_out
 from app.evaluate.evaluation import chosen_edits
 from app.library.library import Library
 from app.marks.marked_pictures import Named, Pictures
+from app.methods import catalogue
+from app.search.describing import Describer
 from core.errors import Remedy, TwinlensError
 from core.evaluation.answers import Right
 from core.evaluation.evaluation_task import Figures
@@ -28,6 +31,7 @@ from core.systems import system
 from core.tuning.budget import Seconds
 from features.descriptor import Extractor
 from features.pictures.edits import Edit
+from features.reading.unreadable import UnreadableError
 from storage.database.batches import pieces
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
@@ -118,11 +122,17 @@ def edited_questions(
         if not time.has_more(len(edited), photographs) and not 0 < len(found.asked) < _FEWEST:
             raise _TimeIsOverError
 
-    def describe(copy: Copy) -> Asked:
-        picture = copy.picture()
+    describer = Describer(
+        {kind.key: (catalogue.descriptor(kind.text), extractor) for kind, extractor in extractors.values()}
+    )
+
+    def describe(copy: Copy) -> Asked | None:
+        try:
+            by_key = describer.vectors(copy.editing)
+        except UnreadableError:
+            return None
         vectors = {
-            key: extractor.extract(picture).astype(kind.stored()).astype(np.float32)
-            for key, (kind, extractor) in extractors.items()
+            one: by_key[kind.key].astype(kind.stored()).astype(np.float32) for one, (kind, _) in extractors.items()
         }
         return Asked(copy.right, beside=copy.beside, any_right=True, vectors=vectors)
 
@@ -134,11 +144,13 @@ def edited_questions(
     if most is not None:
         time = replace(time, share=max(time.share, _AGAIN))
     copies = islice(_copies(draw, edits, wanted, edited), most)
-    # Keypoints take most of the time, in code that leaves other threads alone.
+    tried, context = 0, copy_context()
     with ThreadPoolExecutor(system.processors(), thread_name_prefix="describe") as pool, suppress(_TimeIsOverError):
         while time.has_more(len(edited), wanted) or len(found.asked) < _FEWEST:
             some = list(islice(copies, 2 * system.processors()))  # all would fill the memory
-            found.asked += pool.map(describe, some)
+            described = pool.map(lambda copy: context.copy().run(describe, copy), some)
+            found.asked += [one for one in described if one is not None]
+            tried += len(some)
             if not some:
                 break
     if draw.unreadable:
@@ -149,13 +161,15 @@ def edited_questions(
                 draw.unreadable,
             )
         )
+    if tried > len(found.asked):
+        found.notes.append(copies_left_out(tried - len(found.asked)))
     if 0 < len(edited) < wanted - draw.unreadable:
         few = Message("There was time to edit {edited} of {wanted} photos.", edited=len(edited), wanted=wanted)
         found.notes.append(few)
-    if 0 < len(found.asked) < len(edited) * len(edits):
+    if 0 < tried < len(edited) * len(edits):
         found.notes.append(Message("There was no time for all edits of every photo, so each was edited in some ways."))
     if most is None and found.asked:
-        time.keep(key, len(found.asked))
+        time.keep(key, tried)
     # The copies of one photograph stand together; a beginning shall have many photographs, and all edits.
     found.asked = [found.asked[i] for i in np.random.default_rng(seed).permutation(len(found.asked)).tolist()]
     return found

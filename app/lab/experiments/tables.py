@@ -18,6 +18,7 @@ from app.indexes.index_measure import IndexMeasure, index_measure
 from app.indexes.index_metric import load_metric, metric_text, named_metric
 from app.library.library import Library
 from app.methods import catalogue
+from app.search.describing import Describer
 from core.errors import Remedy, TwinlensError
 from core.evaluation.right_results import FOLDERS
 from core.evaluation.tables import Tables, drawn
@@ -25,6 +26,7 @@ from core.evaluation.truth import Rows
 from core.exact_search.measure import Measure
 from core.message import Message, counted
 from core.progress import Progress, silent
+from features.reading.unreadable import UnreadableError
 from storage.database.batches import pieces
 from storage.library.transaction import Transaction
 
@@ -81,8 +83,11 @@ def experiment_tables(
     if extractor is not None:
         stored = measured.kind.stored()
 
+        describer = Describer({measured.kind.key: (measured.descriptor, extractor)})
+
         def described(copy: Copy) -> Array:
-            return extractor.extract(copy.picture()).astype(stored).astype(np.float32)
+            (vector,) = describer.vectors(copy.editing).values()
+            return vector.astype(stored).astype(np.float32)
 
         return experiment, _by_edits(library, experiment, photographs, described, progress)
     return experiment, _asked(tables, drawn(len(base), experiment.query_count))
@@ -172,12 +177,15 @@ def _by_edits(
     draw = Draw(library, None, 0)
     total = min(count, len(draw.contents)) * len(edits)
     copies: Iterator[Copy] = (copy for some in draw.copies(edits, count) for copy in some)
-    for copy in copies:
-        progress(len(queries), total, Message("Making edited copies"))
+    for done, copy in enumerate(copies):
+        progress(done, total, Message("Making edited copies"))
         right, beside = _rows(given.ids, sorted(copy.right)), _rows(given.ids, sorted(copy.beside))
         if not len(right):
             continue  # it has no vector
-        queries.append(described(copy))
+        try:
+            queries.append(described(copy))
+        except UnreadableError:
+            continue  # it costs itself
         relevant.append(right)
         own.append(int(beside[0]) if len(beside) else -1)
     if not queries:

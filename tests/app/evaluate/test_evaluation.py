@@ -112,7 +112,9 @@ def test_the_draw_does_not_depend_on_the_order_of_adding(path: Path, photographs
     copies = []
     for one in (path, other):
         with Library.open(one) as library:
-            copies.append([copy.rgb for some in Draw(library, None, 3).copies(FEW_EDITS, 2) for copy in some])
+            copies.append(
+                [copy.editing.pixels() for some in Draw(library, None, 3).copies(FEW_EDITS, 2) for copy in some]
+            )
     assert len(copies[0]) == 6
     for mine, same in zip(*copies, strict=True):
         np.testing.assert_array_equal(mine, same)
@@ -267,9 +269,10 @@ def test_the_yardstick_ranks_by_bits_and_id(path: Path) -> None:
         hashed = HashedThumbnails.of(library, silent)
         assert (len(hashed.ids), len(hashed.lacking)) == (13, 0)
         copy = next(next(Draw(library, None, 0).copies(FEW_EDITS, 1)))
-        assert hashed.ranked(copy.rgb)[0] in copy.right
+        asked = copy.made().hash
+        assert hashed.ranked(asked)[0] in copy.right
         same = HashedThumbnails(hashed.ids, np.zeros_like(hashed.hashes), hashed.lacking)
-        np.testing.assert_array_equal(same.ranked(copy.rgb), hashed.ids)
+        np.testing.assert_array_equal(same.ranked(asked), hashed.ids)
 
 
 def test_thumbnails_that_the_cache_has_lost_are_made_again(path: Path, few: EvaluateResult) -> None:

@@ -91,6 +91,9 @@ def test_no_picture_is_decoded_or_described_in_this_process(
     monkeypatch.setattr("features.reading.reading.recognise", refuse)
     monkeypatch.setattr("app.library.extraction.describe", refuse)
     monkeypatch.setattr("app.search.describing_tasks.views", refuse)
+    monkeypatch.setattr("features.keypoints.sift._find", refuse)
+    monkeypatch.setattr("features.pictures.edits.Edit.apply", refuse)
+    monkeypatch.setattr("cv2.imdecode", refuse)
     with pytest.raises(AssertionError):
         read(outside.read_bytes())
     looks_at(library, outside)

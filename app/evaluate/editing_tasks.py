@@ -1,0 +1,103 @@
+"""What of measuring on edited copies worker processes do: all of it that makes, describes or hashes one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from features.brightness.perceptual_hash import Hash, hash_of_jpeg, perceptual_hash
+from features.pictures.computed_picture import picture_of
+from features.pictures.edits import BY_NAME
+from features.pictures.picture import MID_GREY, Picture, Pixels
+from features.reading import processor_time
+from features.reading.reading_limits import Limits
+
+
+@dataclass(frozen=True, eq=False)
+class Editing:
+    """A photograph to make an edited copy of.
+
+    Attributes
+    ----------
+    edit : str
+        Name of the edit.
+    rgb : ndarray of uint8, (h, w, 3)
+    host : ndarray of uint8, (h, w, 3), or None
+        The photograph to paste it into; None for plain grey.
+    seed : int
+    """
+
+    edit: str
+    rgb: Pixels
+    host: Pixels | None
+    seed: int
+
+    @property
+    def size(self) -> int:
+        """Bytes of both photographs."""
+        return self.rgb.nbytes + (0 if self.host is None else self.host.nbytes)
+
+    def __call__(self, limits: Limits) -> Picture:
+        """Return the copy as descriptors take it."""
+        return picture_of(self.pixels())
+
+    def pixels(self) -> Pixels:
+        """Return the copy in its full size."""
+        processor_time.end()  # edits differ too much
+        host = np.full_like(self.rgb, MID_GREY) if self.host is None else self.host
+        return BY_NAME[self.edit].apply(self.rgb, host, self.seed)
+
+
+class HashedCopy(NamedTuple):
+    """An edited copy as descriptors take it, and its perceptual hash."""
+
+    picture: Picture
+    hash: Hash
+
+
+@dataclass(frozen=True, eq=False)
+class HashedEditing:
+    """A photograph to make an edited copy of that is hashed, too.
+
+    Attributes
+    ----------
+    of : Editing
+    """
+
+    of: Editing
+
+    @property
+    def size(self) -> int:
+        """Bytes of both photographs."""
+        return self.of.size
+
+    def __call__(self, limits: Limits) -> HashedCopy:
+        """Make the copy, and hash it in its full size."""
+        rgb = self.of.pixels()
+        grey = np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), np.uint8)
+        return HashedCopy(picture_of(rgb), perceptual_hash(grey))
+
+
+@dataclass(frozen=True)
+class PerceptualHashes:
+    """Thumbnails to hash.
+
+    Attributes
+    ----------
+    jpegs : tuple of bytes
+        Empty where there is none.
+    """
+
+    jpegs: tuple[bytes, ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes of all."""
+        return sum(map(len, self.jpegs))
+
+    def __call__(self, limits: Limits) -> list[Hash | None]:
+        """Hash each; None where there is none."""
+        return [hash_of_jpeg(jpeg) for jpeg in self.jpegs]

@@ -1,0 +1,63 @@
+"""Pictures that are described in worker processes: those of a query, and any others that are asked with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+
+from app.library import decoders
+from app.library.decoding_tasks import Asked
+from app.machine import waiting
+from app.search.criterion import Vector
+from app.search.describing_tasks import Describing, Looked
+from features.descriptor import Descriptor, Extractor
+from features.pictures.picture import Picture
+
+
+def described(task: Describing, load: Callable[[AbstractSet[str]], Mapping[str, Extractor]], sent: set[str]) -> Looked:
+    """Have a process describe a picture; it is given the extractors that it lacks.
+
+    Parameters
+    ----------
+    task : Describing
+    load : callable
+        Gives extractors by their keys.
+    sent : set of str
+        Keys of the extractors that a process probably has; those that it has now are added.
+
+    Raises
+    ------
+    UnreadableError
+        If it cannot be described, also because its process crashed or took too long.
+    """
+    lacking: AbstractSet[str] = task.wanted.keys() - sent
+    while True:
+        task = replace(task, extractors={**task.extractors, **load(lacking)})
+        found = decoders.ask(task)
+        if isinstance(found, Looked):
+            sent.update(task.wanted)
+            return found
+        lacking = found.keys
+
+
+class Describer:
+    """Describes many pictures by the same extractors, each as the library would keep it; several threads may ask.
+
+    Parameters
+    ----------
+    extractors : mapping of str to (Descriptor, Extractor)
+        By any keys that name their fitted extractors.
+    """
+
+    def __init__(self, extractors: Mapping[str, tuple[Descriptor, Extractor]]) -> None:
+        self._wanted = {key: declared for key, (declared, _) in extractors.items()}
+        self._extractors = {key: extractor for key, (_, extractor) in extractors.items()}
+        self._sent: set[str] = set()
+
+    def vectors(self, of: Asked[Picture] | Picture) -> dict[str, Vector]:
+        """Return its vectors by the keys, behind everything that a person waits for; raises as :func:`described`."""
+        task = Describing(of, self._wanted, with_variants=False, with_parts=False)
+        with waiting.in_background():
+            looked = described(task, lambda keys: {key: self._extractors[key] for key in keys}, self._sent)
+        return {key: view.alternatives[0] for key, view in looked.views.items()}
