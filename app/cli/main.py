@@ -269,7 +269,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _misunderstood(session: Session, error: click.ClickException) -> int:
-    """Say what is wrong with the arguments."""
+    """Print what is wrong with the arguments."""
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         click.echo(error.format_message())
     elif isinstance(error, click.UsageError):

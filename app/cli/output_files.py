@@ -29,7 +29,7 @@ _overwrite = click.option("--overwrite", is_flag=True, help="Replace a file that
 
 
 def add_overwrite(command: click.Command) -> None:
-    """Give a command that writes a file the option ``--overwrite``."""
+    """Add the option ``--overwrite`` to a command that writes a file."""
     if any(one.type is OUTPUT for one in command.params):
         _overwrite(command)
 

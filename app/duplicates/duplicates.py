@@ -331,7 +331,7 @@ def _facts(one: Candidate) -> dict[str, object]:
 
 
 def warning(one: Group) -> Message:
-    """Say what is damaged in a group, what is lost with the copies to be removed, or why one of them stays."""
+    """Return what is damaged in a group, what is lost with the copies to be removed, or why one of them stays."""
     if Kind.DAMAGED in one.kinds:
         if one.keeper.damaged:
             return Message("The photo shown first is damaged.")

@@ -148,7 +148,7 @@ class Disk:
     # --- changing
 
     def hide(self, path: bytes, hidden: bytes) -> None:
-        """Give a file a name in its folder that nobody else knows; whatever has the first name at that moment gets it.
+        """Rename whatever has the first name at that moment, in its folder, to a name that nobody else knows.
 
         A link and a removal would not do: what another program saved in between would be removed.
         """
@@ -237,7 +237,7 @@ def _of(status: os.stat_result) -> FileStatus:
 
 
 def _rename_by_link(source: bytes, target: bytes) -> None:
-    """Give a file its new name before it loses the old one, which nobody else knows."""
+    """Link a file under its new name before it loses the old one, which nobody else knows."""
     try:
         os.link(source, target, follow_symlinks=False)
     except OSError as error:

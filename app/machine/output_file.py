@@ -212,7 +212,7 @@ class OutputFile:
                 self._put(part, kind, place)
 
     def _put(self, part: Path, kind: Kind, place: _Place) -> None:
-        """Give what is made its name, if what is there now may be replaced too."""
+        """Rename what is made to its name, if what is there now may be replaced too."""
         now = self._look(kind)
         if now.path != place.path or now.flows:
             raise self._exists()

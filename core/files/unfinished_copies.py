@@ -56,7 +56,7 @@ def making(target: Path, purpose: str) -> Iterator[Path]:
 
 
 def take_name(part: Path, target: Path) -> None:
-    """Give a complete copy its name, unless something has that name: nothing is ever replaced.
+    """Rename a complete copy to its name, unless something has that name: nothing is ever replaced.
 
     Raises
     ------

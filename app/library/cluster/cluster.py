@@ -109,7 +109,7 @@ class Cluster:
 
 @contextmanager
 def _started(address: ClusterAddress) -> Iterator[None]:
-    """Say in a sentence that there is no cluster."""
+    """Raise a sentence where there is no cluster."""
     try:
         yield
     except (OSError, TimeoutError, RuntimeError) as error:

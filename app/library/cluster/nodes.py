@@ -31,7 +31,7 @@ def _without_pages(node: type[Any]) -> type[Any]:
 
 @contextmanager
 def worker_options(processes: int) -> Iterator[dict[str, Any]]:
-    """Give the options of a Dask worker that has so many processes read, with a folder until the block ends."""
+    """Yield the options of a Dask worker that has so many processes read, with a folder until the block ends."""
     with tempfile.TemporaryDirectory(prefix="twinlens-", ignore_cleanup_errors=True) as folder:
         yield {
             "nthreads": 1,

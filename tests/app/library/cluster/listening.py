@@ -43,7 +43,7 @@ def _table(name: str) -> list[list[str]]:
 
 
 def _sockets(process: int) -> Iterator[str]:
-    """Give the inodes of a process's sockets."""
+    """Return the inodes of a process's sockets."""
     try:
         links = list(Path(f"/proc/{process}/fd").iterdir())
     except OSError:
