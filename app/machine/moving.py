@@ -136,6 +136,7 @@ def _move_between(
                     disk.unlink_unchanged(hidden, copied)
         raise
     disk.rename(hidden, target)
+    arrived()  # or its disk has gone between the two steps of a rename, with both names
 
 
 def to_its_place(
