@@ -134,7 +134,7 @@ class DiskInMemory:
         _, files, name = self.find(path)
         if files is not None and name in files:
             gone = files.pop(name)
-            if gone.link is None and (gone is self._linking or not any(gone is one for one in self.inodes())):
+            if gone.link is None and (gone is self._linking or not self._is_seen(gone)):
                 self.destroyed[gone.content] += 1
 
     def write_into(self, inode: Inode, content: bytes, mtime: int | None = None) -> None:
@@ -172,11 +172,10 @@ class DiskInMemory:
         """Return the stores."""
         return list({id(mount.store): mount.store for mount in self.mounts.values()}.values())
 
-    def inodes(self) -> Iterator[Inode]:
-        """Yield what has a name, once for each."""
-        for store in self.stores():
-            for files in store.folders.values():
-                yield from files.values()
+    def _is_seen(self, inode: Inode) -> bool:
+        """Return whether a file has a name that people see; a hidden one beside such a name is about to go."""
+        folders = (files for store in self.stores() for files in store.folders.values())
+        return any(one is inode and not is_hidden(name) for files in folders for name, one in files.items())
 
     def reachable(self) -> Counter[bytes]:
         """Count the whole files that a person can see, by content."""
