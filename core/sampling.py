@@ -40,7 +40,7 @@ def sample(contents: Sequence[bytes], size: int, seed: int) -> list[int]:
     return [places[content] for _, content in drawn[:size]]
 
 
-def digest(contents: Sequence[bytes]) -> bytes:
+def digest_of_sample(contents: Sequence[bytes]) -> bytes:
     """Return the digest of a chosen sample, 32 bytes, for the identity of what is fitted on it; the order counts."""
     h = hashlib.sha256()
     for content in contents:

@@ -33,15 +33,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.declaration.declaration import Declaration, find
-from core.declaration.declaration_text import parse
+from core.declaration.declaration import Declaration, find_member
+from core.declaration.declaration_text import parse_text_form
 from core.declaration.fitted import Packed
 from core.errors import InvalidError
 from core.evaluation import engine
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.plan import Plan
-from core.evaluation.steps import Memory
-from core.evaluation.tables import Tables, drawn
+from core.evaluation.plan import MeasurementPlan
+from core.evaluation.steps import StepMemory
+from core.evaluation.tables import Tables, draw_queries
 from core.evaluation.timing import Timing
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.method_under_metric import unpack_encoder
@@ -74,9 +74,9 @@ def declare(text: str) -> Any:
     DeclarationError
         If there is no such thing, or a parameter is wrong.
     """
-    key, values = parse(text)
+    key, values = parse_text_form(text)
     every: list[type[Declaration]] = [*METHODS, *METRICS, *KERNELS, *SEARCHES]
-    return find(every, key)(**values)
+    return find_member(every, key)(**values)
 
 
 def nearest_codes(
@@ -146,10 +146,10 @@ def measure(
     """
     declared: HashMethod = declare(method) if isinstance(method, str) else method
     structure: Search = declare(search) if isinstance(search, str) else search
-    own = drawn(base.shape[0], queries) if isinstance(queries, int) else None
+    own = draw_queries(base.shape[0], queries) if isinstance(queries, int) else None
     asking = base[own] if isinstance(queries, int) else queries
-    plan = Plan(Tables("base", base, asking, own), [declared], [structure], truth=truth)
-    (measured,) = engine.measure(plan, Memory(), Timing(progress)).values()
+    plan = MeasurementPlan(Tables("base", base, asking, own), [declared], [structure], truth=truth)
+    (measured,) = engine.measure_plan(plan, StepMemory(), Timing(progress)).values()
     return measured.figures
 
 

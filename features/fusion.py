@@ -27,27 +27,25 @@ from itertools import islice
 from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import PlainSerializer, ValidationInfo, field_validator
 
+from core.arrays import Float64Matrix
 from core.declaration.declaration import Declaration, Nested, parameter
-from core.declaration.fitted import Packed, joined
+from core.declaration.fitted import Packed, join_packed
 from core.errors import InvalidError, TwinlensError
 from core.kernels.histogram_kernels import Hellinger
 from core.kernels.kernel import Kernel
 from core.kernels.linear import Linear
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
-from features.colour.hsv_histogram import Colour
+from features.colour.hsv_histogram import HsvHistogram
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
 from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
 from features.single_descriptors import SINGLE_DESCRIPTORS
 from features.vocabulary.compact_vlad import CompactVlad
 
-Rows = npt.NDArray[np.float64]
-
-_MAPS: dict[str, Callable[[Rows], Rows]] = {Linear.key: np.asarray, Hellinger.key: np.sqrt}
+_MAPS: dict[str, Callable[[Float64Matrix], Float64Matrix]] = {Linear.key: np.asarray, Hellinger.key: np.sqrt}
 """What makes a dot product of a measure, by the measure's key."""
 
 
@@ -120,7 +118,7 @@ class FusionExtractor(Extractor):
     def pack(self) -> Packed:
         """Take it apart; the parts are named by their places."""
         numbers = {"keys": list(self.keys), "measures": list(self.measures), "weights": list(self.weights)}
-        return joined(
+        return join_packed(
             type(self).__name__, numbers, {}, {str(place): one.pack() for place, one in enumerate(self.parts)}
         )
 
@@ -146,12 +144,12 @@ class FusionExtractor(Extractor):
         return cls(tuple(numbers["keys"]), tuple(numbers["measures"]), tuple(numbers["weights"]), tuple(parts))
 
 
-def keep_said(picture: Picture, name: str, vector: Vector) -> None:
+def keep_known_part(picture: Picture, name: str, vector: Vector) -> None:
     """Keep a known descriptor of a picture for a part of a fusion."""
     picture.shared(("said", name), lambda: vector)
 
 
-def _unit(row: Rows) -> Rows:
+def _unit(row: Float64Matrix) -> Float64Matrix:
     """Bring to length 1; zero stays. Not by BLAS, whose last digit depends on the threads."""
     return row / (np.sqrt(np.square(row).sum()) or 1.0)
 
@@ -193,7 +191,7 @@ class Fusion(Descriptor):
     plain_name = "several things at once"
 
     first: _Part = parameter(CompactVlad(dimensions=512), shown=True, help="A descriptor to compare by.")
-    second: _Part = parameter(Colour(), shown=True, help="Another one.")
+    second: _Part = parameter(HsvHistogram(), shown=True, help="Another one.")
     third: _MaybePart = parameter(None, help="A third one; none leaves it out.")
     fourth: _MaybePart = parameter(None, help="A fourth one, likewise.")
     fifth: _MaybePart = parameter(None, help="A fifth one, likewise.")

@@ -10,17 +10,14 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import AnyArray, UInt8Pixels
 from features.descriptor import Extractor
-from features.fusion import FusionExtractor, keep_said
+from features.fusion import FusionExtractor, keep_known_part
 from features.keypoints.sift import Cap, keep_small_grey, small_grey
-from features.pictures.picture import Facts, Picture, Pixels
-
-Array = npt.NDArray[Any]
+from features.pictures.picture import Picture, PictureFacts
 
 _MAGIC = b"reduced picture 1\n"
 
@@ -37,7 +34,7 @@ def reduce(picture: Picture, caps: Iterable[Cap], extractors: Iterable[Extractor
         What will describe them.
     """
     assert picture.mask is None, "keypoints near what is transparent are chosen by the mask"
-    arrays: dict[str, Array] = {
+    arrays: dict[str, AnyArray] = {
         f"side {side}": small_grey(picture, side) for side in sorted({cap.side for cap in caps})
     }
     for one in extractors:
@@ -62,22 +59,22 @@ def restored(data: bytes, caps: Iterable[Cap], extractors: Sequence[Extractor]) 
         raise ValueError("damaged")
     end = body.index(b"\n", len(_MAGIC))
     told, start = json.loads(body[len(_MAGIC) : end]), end + 1
-    arrays: dict[str, Array] = {}
+    arrays: dict[str, AnyArray] = {}
     for name, dtype, shape in told["arrays"]:
         count = int(np.prod(shape))
         arrays[name] = np.frombuffer(body, dtype, count, start).reshape(shape)
         start += arrays[name].nbytes
     width, height = told["size"]
-    rgb: Pixels = np.broadcast_to(np.uint8(0), (height, width, 3))
-    picture = Picture(rgb, None, Facts("", width, height))
+    rgb: UInt8Pixels = np.broadcast_to(np.uint8(0), (height, width, 3))
+    picture = Picture(rgb, None, PictureFacts("", width, height))
     for side in {cap.side for cap in caps}:
         keep_small_grey(picture, side, _of(arrays, f"side {side}"))
     for name in {name for one in extractors if isinstance(one, FusionExtractor) for name in one.asked}:
-        keep_said(picture, name, _of(arrays, f"said {name}"))
+        keep_known_part(picture, name, _of(arrays, f"said {name}"))
     return picture
 
 
-def _of(arrays: dict[str, Array], name: str) -> Array:
+def _of(arrays: dict[str, AnyArray], name: str) -> AnyArray:
     if name not in arrays:
         raise ValueError(f"made without {name}")
     return arrays[name]

@@ -9,8 +9,8 @@ SINGLE_DESCRIPTORS: Family[Descriptor] = Family(
     "descriptor",
     Descriptor,
     {
-        "colour": "features.colour.hsv_histogram:Colour",
-        "lab": "features.colour.lab_histogram:Lab",
+        "colour": "features.colour.hsv_histogram:HsvHistogram",
+        "lab": "features.colour.lab_histogram:LabHistogram",
         "colour-moments": "features.colour.colour_moments:ColourMoments",
         "colour-layout": "features.colour.colour_layout:ColourLayout",
         "edges": "features.brightness.edge_histogram:Edges",

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select
 
 from storage.database.dialect import of
-from storage.database.schema import State, mark, photograph
+from storage.database.schema import PhotographState, mark, photograph
 from storage.database.timestamps import now
 from storage.integrity.checksums import DamagedRowError, facts, sound
 from storage.photographs.photograph_rows import PhotographRow
@@ -175,7 +175,7 @@ class Marks:
 
 def _first_of(rows: Iterable[Row[*tuple[Any, ...]]]) -> dict[bytes, PhotographRow]:
     found: dict[bytes, PhotographRow] = {}
-    for row in sorted(map(PhotographRow.of, rows), key=lambda row: (row.state is not State.READY, row.id)):
+    for row in sorted(map(PhotographRow.of, rows), key=lambda row: (row.state is not PhotographState.READY, row.id)):
         assert row.content_hash is not None
         found.setdefault(row.content_hash, row)
     return found

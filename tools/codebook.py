@@ -17,14 +17,15 @@ import numpy.typing as npt
 import resources
 from app.demo.photographs import fetch_photographs
 from app.library import decoding
+from core.arrays import UInt8Pixels
 from core.message import Message
 from core.progress import Progress, part, silent
 from features.keypoints.sift import local_features
-from features.pictures.picture import Facts, Picture, Pixels
-from features.vocabulary.ready_made_codebook import FILE, pack
+from features.pictures.picture import Picture, PictureFacts
+from features.vocabulary.ready_made_codebook import FILE, pack_codebook
 from features.vocabulary.vlad_projection import Projection, learn_projection
 from features.vocabulary.vlad_residuals import INTRA_NORMALISATION, POWER, vlad
-from features.vocabulary.vocabulary import FEATURES_A_PICTURE, Codebook, Features, learn
+from features.vocabulary.vocabulary import FEATURES_A_PICTURE, Codebook, Features, learn_centres
 
 CENTRES = (64, 256)
 PROJECTED = 64
@@ -62,10 +63,10 @@ def make(photographs: list[Path], progress: Progress = silent) -> bytes:
     codebooks: dict[int, Codebook] = {}
     for number, centres in enumerate(CENTRES):
         share = part(progress, 0.7 + 0.05 * number, 0.75 + 0.05 * number)
-        codebooks[centres] = learn(features, centres, SEED, share)
+        codebooks[centres] = learn_centres(features, centres, SEED, share)
     vlads = _vlads(described, codebooks[PROJECTED], part(progress, 0.8, 0.9))
     projections: dict[int, Projection] = {PROJECTED: learn_projection(vlads, DIMENSIONS, SEED, part(progress, 0.9, 1))}
-    return pack(codebooks, projections)
+    return pack_codebook(codebooks, projections)
 
 
 def _describe(photographs: list[Path], rng: np.random.Generator, progress: Progress) -> Iterator[Roots]:
@@ -89,10 +90,10 @@ def versions(picture: Picture, rng: np.random.Generator) -> Iterator[Picture]:
 
 def _changed(rgb: npt.NDArray[np.generic], mask: npt.NDArray[np.bool_] | None = None) -> Picture:
     height, width = rgb.shape[:2]
-    return Picture(np.ascontiguousarray(rgb, np.uint8), mask, Facts("PNG", width, height))
+    return Picture(np.ascontiguousarray(rgb, np.uint8), mask, PictureFacts("PNG", width, height))
 
 
-def _crop(rgb: Pixels, rng: np.random.Generator) -> Pixels:
+def _crop(rgb: UInt8Pixels, rng: np.random.Generator) -> UInt8Pixels:
     """Cut out a part of random size, shape and place."""
     area, shape = rng.uniform(*_CROP_AREAS), rng.uniform(0.8, 1.25)
     height, width = (
@@ -104,7 +105,7 @@ def _crop(rgb: Pixels, rng: np.random.Generator) -> Pixels:
     return rgb[top : top + height, left : left + width]
 
 
-def _turned(rgb: Pixels, degrees: float) -> Picture:
+def _turned(rgb: UInt8Pixels, degrees: float) -> Picture:
     """Turn a picture in a frame of its own size; the empty corners are transparent."""
     height, width = rgb.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 1)

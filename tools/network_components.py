@@ -16,7 +16,7 @@ from core.progress import Progress, silent
 from features.network.efficientnet import CHANNELS
 from features.network.network_extractor import NetworkExtractor
 from features.network.network_file import OpenNetwork
-from features.network.ready_made import COMPONENTS, DIMENSIONS, from_weights, pack
+from features.network.ready_made import COMPONENTS, DIMENSIONS, from_weights, pack_components
 from tools.codebook import SEED, versions, write
 
 MODEL = "efficientnet-lite0"
@@ -42,7 +42,9 @@ def make(photographs: list[Path], progress: Progress = silent) -> bytes:
     mean = features.mean(axis=0)
     _, directions = np.linalg.eigh((features - mean).T @ (features - mean))
     strongest = directions[:, ::-1][:, :DIMENSIONS]
-    return pack(mean, strongest * np.sign(strongest[np.abs(strongest).argmax(axis=0), np.arange(DIMENSIONS)]))
+    return pack_components(
+        mean, strongest * np.sign(strongest[np.abs(strongest).argmax(axis=0), np.arange(DIMENSIONS)])
+    )
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.demo.photographs import Photographs, fetch_photographs
+from app.demo.photographs import DemoPhotographs, fetch_photographs
 from app.library.adding import add
 from app.library.library import Library
 from tools.portrait_library import (
@@ -32,8 +32,8 @@ from tools.portrait_library import (
 )
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
-    from app.gui.frame.views import Part
+    from app.gui.frame.frame import MainWindow
+    from app.gui.frame.views import ViewPart
     from app.gui.settings.settings_page import SettingsPage
 
 SIZE = (1440, 900)
@@ -82,7 +82,7 @@ def main() -> None:
     (target / "credits.txt").write_text("\n".join([heading, "", *sorted(lines), ""]), "utf-8")
 
 
-def _library(folder: Path, copied: Photographs | None = None) -> tuple[Path, int]:
+def _library(folder: Path, copied: DemoPhotographs | None = None) -> tuple[Path, int]:
     """Add a folder to a library, with copies of some photographs if these are given, and mark some.
 
     Returns
@@ -124,7 +124,7 @@ def draw_guide(library: Path, asked: int, target: Path, names: Sequence[str]) ->
     frame.close()
 
 
-def _learn(frame: Frame) -> None:
+def _learn(frame: MainWindow) -> None:
     """Learn from the marks what the colours mean."""
     frame.workspace.searching.choose_index("Colours")
     frame.workspace.show_view("learn")
@@ -132,9 +132,9 @@ def _learn(frame: Frame) -> None:
     frame.workspace.learning.view.learn_wanted.emit()
 
 
-def _settings(frame: Frame) -> SettingsPage:
+def _settings(frame: MainWindow) -> SettingsPage:
     """Show the settings, with the places that they have on a person's computer, whatever system draws them."""
-    from app.gui.settings.settings_page import Place, SettingsPage
+    from app.gui.settings.settings_page import DataLocation, SettingsPage
     from app.machine.version import version_text
 
     frame.workspace.show_view("settings")
@@ -144,15 +144,15 @@ def _settings(frame: Frame) -> SettingsPage:
     page.set_version(version_text().replace(platform.platform(), platform.system()))
     page.set_places(
         [
-            Place("Library", "~/Pictures/Pictures.twinlens", "what is known of your photos, and your searches"),
-            Place("Cache", "~/.cache/twinlens", "thumbnails; may be deleted at any time"),
-            Place("Log", "~/.local/share/twinlens/log", "what went wrong"),
+            DataLocation("Library", "~/Pictures/Pictures.twinlens", "what is known of your photos, and your searches"),
+            DataLocation("Cache", "~/.cache/twinlens", "thumbnails; may be deleted at any time"),
+            DataLocation("Log", "~/.local/share/twinlens/log", "what went wrong"),
         ]
     )
     return page
 
 
-def _check(frame: Frame) -> None:
+def _check(frame: MainWindow) -> None:
     """Check the library, and show the settings to where that is."""
     from PySide6.QtWidgets import QScrollArea
 
@@ -163,7 +163,7 @@ def _check(frame: Frame) -> None:
         area.ensureWidgetVisible(page.check_card)
 
 
-def _away(frame: Frame, library: Path) -> None:
+def _away(frame: MainWindow, library: Path) -> None:
     """Take a disk away, and show the library with it."""
     with Library.open(library) as opened:
         put_away(opened, "fish")
@@ -192,16 +192,16 @@ def draw_all(library: Path, asked: int, target: Path, only: Sequence[str] = ()) 
         empty.close()
 
 
-def _draw_sizes(frame: Frame, target: Path, name: str, scheme: str) -> None:
+def _draw_sizes(frame: MainWindow, target: Path, name: str, scheme: str) -> None:
     for size in SIZES:
         frame.resize(*size)
         _draw(frame, target / f"{name}-{scheme}-{size[0]}.png")
     frame.resize(*SIZE)
 
 
-def views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
+def views(frame: MainWindow, asked: int) -> dict[str, Callable[[], object]]:
     """Return what shows each view."""
-    from app.compare.columns import Column
+    from app.compare.columns import ComparisonColumn
 
     def library() -> None:
         frame.workspace.show_view("library")
@@ -213,11 +213,13 @@ def views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
         frame.workspace.searching.view.grid.set_current(int(frame.workspace.searching.view.grid.rows().ids[1]))
 
     def palette() -> None:
-        from app.gui.search.colours.mix import Mix
+        from app.gui.search.colours.mix import PaletteMix
 
         frame.workspace.ask_with_colours()
         settle(frame)
-        frame.workspace.searching.view.colours_panel().take_mix(Mix.of([((126, 173, 233), 3.0), ((88, 120, 52), 1.0)]))
+        frame.workspace.searching.view.colours_panel().take_mix(
+            PaletteMix.of([((126, 173, 233), 3.0), ((88, 120, 52), 1.0)])
+        )
 
     def same() -> None:
         frame.workspace.colours.close()
@@ -235,7 +237,7 @@ def views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
     def compared() -> None:
         # Codes alone, short ones, and a kernel of low rank: columns that differ.
         for method in ("klsh:kernel=chi-square,rank=16", "lsh:bits=64"):
-            column = Column("Colours", method=method, search="scan:candidates=1")
+            column = ComparisonColumn("Colours", method=method, search="scan:candidates=1")
             if (
                 column not in frame.workspace.comparing.columns()
             ):  # they are remembered from one colour scheme to the next
@@ -289,12 +291,12 @@ def views(frame: Frame, asked: int) -> dict[str, Callable[[], object]]:
     }
 
 
-def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
+def _lab_views(frame: MainWindow) -> dict[str, Callable[[], object]]:
     """Return what shows each page of the Lab, with something in it."""
     from app.gui.lab.controller import LabControl
     from app.gui.lab.experiment_list import ADVICE
 
-    def page(name: str) -> Part:
+    def page(name: str) -> ViewPart:
         frame.workspace.show_view(name)
         return frame.workspace.views.part(name)
 
@@ -330,12 +332,12 @@ def _lab_views(frame: Frame) -> dict[str, Callable[[], object]]:
     }
 
 
-def open_window(library: Path, scheme: str) -> Frame:
+def open_window(library: Path, scheme: str) -> MainWindow:
     """Open a window with a library, and wait until it shows it."""
     from PySide6.QtCore import QEventLoop, QTimer
     from PySide6.QtWidgets import QApplication
 
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.frame import MainWindow
     from app.gui.look.appearance import apply_theme
     from app.gui.process.language import install_language
 
@@ -343,7 +345,7 @@ def open_window(library: Path, scheme: str) -> Frame:
     assert isinstance(application, QApplication)
     apply_theme(application, scheme)
     install_language(application, "en")
-    frame = Frame(library)
+    frame = MainWindow(library)
     loop = QEventLoop()
     frame.opened.connect(loop.quit)
     QTimer.singleShot(_WAIT_MS, loop.quit)
@@ -354,7 +356,7 @@ def open_window(library: Path, scheme: str) -> Frame:
     return frame
 
 
-def _let_go(frame: Frame) -> None:
+def _let_go(frame: MainWindow) -> None:
     """Remove the pointer: without a screen it rests on whatever is shown first, and never leaves."""
     from PySide6.QtCore import QEvent, Qt
     from PySide6.QtWidgets import QApplication, QWidget
@@ -366,7 +368,7 @@ def _let_go(frame: Frame) -> None:
             widget.update()
 
 
-def search_with(frame: Frame, asked: int) -> None:
+def search_with(frame: MainWindow, asked: int) -> None:
     """Search with a photograph, and choose the first result behind it."""
     frame.workspace.searching.ask_pictures([asked])
     settle(frame)
@@ -375,13 +377,13 @@ def search_with(frame: Frame, asked: int) -> None:
         frame.workspace.searching.view.grid.set_current(int(ids[1]))
 
 
-def _draw(frame: Frame, target: Path) -> None:
+def _draw(frame: MainWindow, target: Path) -> None:
     settle(frame)
     _let_go(frame)
     frame.grab().save(str(target))
 
 
-def settle(frame: Frame, look_ms: int = _LOOK_MS) -> None:
+def settle(frame: MainWindow, look_ms: int = _LOOK_MS) -> None:
     """Let the window do what it has to, until nothing has run for a while: one thing may lead to the next."""
     from PySide6.QtCore import QEventLoop, QTimer
 

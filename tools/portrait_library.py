@@ -17,15 +17,15 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from app.demo.packages.manifest import Photograph
-from app.demo.photographs import Photographs
+from app.demo.packages.manifest import DemoPhotograph
+from app.demo.photographs import DemoPhotographs
 from app.library import volumes
-from app.library.browsing import Choice, listing
+from app.library.browsing import ListingFilter, listing
 from app.library.library import Library
 from app.machine import places
-from app.marks.marks import mark
+from app.marks.marks import mark_pairs
 from app.search.searcher import search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from storage.photographs.photograph_rows import MovedFile
 
 MANY = 1_000
@@ -57,19 +57,19 @@ def own_home(place: Path) -> Iterator[Path]:
                 os.environ[name] = value
 
 
-def free_ones(found: Photographs) -> list[Photograph]:
+def free_ones(found: DemoPhotographs) -> list[DemoPhotograph]:
     """Return the photographs that may be shown anywhere."""
     return [one for one in found.photographs if one.free]
 
 
-def put_free(found: Photographs, folder: Path) -> None:
+def put_free(found: DemoPhotographs, folder: Path) -> None:
     """Copy the free photographs into a folder, by class."""
     for one in free_ones(found):
         (folder / one.path).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(found.folder / one.path, folder / one.path)
 
 
-def put_many(found: Photographs, folder: Path, count: int = MANY) -> None:
+def put_many(found: DemoPhotographs, folder: Path, count: int = MANY) -> None:
     """Fill a folder up to ``count`` pictures: crops of the free ones with small edits, the same every time.
 
     Each has a date of taking, so that the library can be seen by date and narrowed down.
@@ -113,7 +113,7 @@ def put_copies(library: Library, photograph: int) -> None:
         _write(np.ascontiguousarray(copy), _FIRST_DAY, original.with_name(f"{original.stem} {words}.jpg"))
 
 
-def put_duplicates(found: Photographs, folder: Path) -> None:
+def put_duplicates(found: DemoPhotographs, folder: Path) -> None:
     """Write copies of some free photographs, as a person's folders have them: downloaded, made smaller, and edited."""
     large = [one for one in free_ones(found) if one.path.endswith((".jpg", ".webp"))]
     for number, one in enumerate(large[:: max(1, len(large) // _COPIED)]):
@@ -169,7 +169,7 @@ def _write(pixels: np.ndarray, taken: datetime, target: Path) -> None:
 
 def put_away(library: Library, words: str) -> None:
     """Let the photographs of a folder lie on a disk that is not connected."""
-    ids = listing(library, choice=Choice(words=words)).ids
+    ids = listing(library, choice=ListingFilter(words=words)).ids
     with library.store.writing() as w:
         volume = w.volumes.seen("portrait", "Holidays", b"/media/Holidays")
         folder = w.folders.add(volume, b"Holidays")
@@ -185,14 +185,14 @@ def put_away(library: Library, words: str) -> None:
 
 def named(library: Library, words: str) -> int:
     """Return the first photograph whose name or folder contains some words."""
-    return int(listing(library, choice=Choice(words=words)).ids[0])
+    return int(listing(library, choice=ListingFilter(words=words)).ids[0])
 
 
 def telling(library: Library) -> int:
     """Choose the building that has the most look-alikes by its colours: they make a picture that says what this is."""
-    ids = [int(one) for one in listing(library, choice=Choice(words="monuments")).ids]
+    ids = [int(one) for one in listing(library, choice=ListingFilter(words="monuments")).ids]
     ids = ids[:: -(-len(ids) // _TRIED)]
-    answers = search(library, ids, ["Colours"], Wanted(9)).results
+    answers = search(library, ids, ["Colours"], SearchOptions(9)).results
     likeness = [sum(hit.similarity for hit in answer.hits) for answer in answers]
     return ids[likeness.index(max(likeness))]
 
@@ -200,7 +200,7 @@ def telling(library: Library) -> int:
 def mark_some(library: Library) -> None:
     """Mark photographs of one class as similar and of two as different, as somebody might; one pair both ways."""
     classes = [
-        [int(one) for one in listing(library, choice=Choice(words=words)).ids]
+        [int(one) for one in listing(library, choice=ListingFilter(words=words)).ids]
         for words in ("monuments", "fish", "windmills", "tools")
     ]
     alike = [(some[i], some[i + 1]) for some in classes for i in range(0, min(len(some) - 1, 16), 2)]
@@ -209,6 +209,6 @@ def mark_some(library: Library) -> None:
         for some, others in combinations(classes, 2)
         for one, other in zip(some[:5], reversed(others), strict=False)
     ]
-    mark(library, alike, similar=True)
-    mark(library, unlike, similar=False)
-    mark(library, alike[:1], similar=False)
+    mark_pairs(library, alike, similar=True)
+    mark_pairs(library, unlike, similar=False)
+    mark_pairs(library, alike[:1], similar=False)

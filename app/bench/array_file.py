@@ -19,13 +19,11 @@ from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import AnyArray
 from core.errors import InvalidError
 from core.files.untrusted_input import check_kind
 from core.message import Message, verbatim
-
-Array = npt.NDArray[Any]
 
 MOST_MEMBERS = 1000
 """Arrays in one .npz."""
@@ -65,7 +63,7 @@ class Header(NamedTuple):
         return math.prod(self.shape) * self.dtype.itemsize
 
 
-def read_npy(file: Path) -> Array:
+def read_npy(file: Path) -> AnyArray:
     """Map the array of a .npy into memory.
 
     Raises
@@ -119,7 +117,7 @@ class Archive:
         self._members = {member.filename.removesuffix(".npy"): member for member in members}
         self.names = tuple(self._members)
 
-    def __getitem__(self, name: str) -> Array:
+    def __getitem__(self, name: str) -> AnyArray:
         """Read an array by its name; KeyError where there is none."""
         member = self._members[name]
         with _sound(), self._packed.open(member) as opened:
@@ -135,7 +133,7 @@ class Archive:
                 )
             return _filled(opened, header)
 
-    def all(self) -> dict[str, Array]:
+    def all(self) -> dict[str, AnyArray]:
         """Read every array."""
         return {name: self[name] for name in self.names}
 
@@ -225,7 +223,7 @@ def _header(opened: IO[bytes]) -> Header:
     return Header(dtype, sides, order[1] == "True", 8 + width + length)
 
 
-def _filled(opened: IO[bytes], header: Header) -> Array:
+def _filled(opened: IO[bytes], header: Header) -> AnyArray:
     """Read what follows a header, of which is known that it is there."""
     if math.prod(side or 1 for side in header.shape) * header.dtype.itemsize >= 1 << 62:
         raise InvalidError(Message("no array has such a shape"))

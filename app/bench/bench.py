@@ -10,8 +10,8 @@ from app.bench.results import BenchData, BenchResult
 from app.bench.rows import rows_of
 from app.bench.tables import load_tables
 from app.bench.votes import partitions_of
-from core.evaluation.engine import measure
-from core.evaluation.steps import Memory
+from core.evaluation.engine import measure_plan
+from core.evaluation.steps import StepMemory
 from core.evaluation.tables import Tables
 from core.evaluation.timing import Timing
 from core.progress import Progress, silent
@@ -42,7 +42,7 @@ def bench(
     """
     experiment = written_out(experiment)
     plan = measurable(experiment, load_tables(experiment) if tables is None else tables, spectrum=curves)
-    measured = measure(plan, Memory(), Timing(progress))
+    measured = measure_plan(plan, StepMemory(), Timing(progress))
     data = BenchData(**vars(measured[plan.steps[0].key].facts))
     if isinstance(plan, PartitionsPlan):
         return BenchResult(data=data, results=[], partitions=partitions_of(plan, measured))

@@ -13,7 +13,7 @@ from pathlib import Path
 from app.bench.step_rows import measured_of, row_of
 from app.library.library import Library
 from app.machine import places
-from core.evaluation.steps import Measured
+from core.evaluation.steps import MeasuredStep
 from core.files import private_files
 from storage.lab import StepRow
 
@@ -44,9 +44,9 @@ class CachedSteps:
         name = "files" if library is None else library.store.id
         return cls(places.cache_folder() / "measured" / f"{name}.jsonl")
 
-    def kept(self, keys: Sequence[str]) -> Mapping[str, Measured]:
+    def kept(self, keys: Sequence[str]) -> Mapping[str, MeasuredStep]:
         """Return those of some steps that were measured."""
-        found: dict[str, Measured] = {}
+        found: dict[str, MeasuredStep] = {}
         rows = self._read() if keys else {}
         for key in keys:
             if key in rows:
@@ -54,7 +54,7 @@ class CachedSteps:
                     found[key] = measured_of(rows[key])
         return found
 
-    def keep(self, one: Measured) -> None:
+    def keep(self, one: MeasuredStep) -> None:
         """Keep a step; where the disk refuses, until the program ends."""
         row = row_of(one)
         self._read()[one.key] = row

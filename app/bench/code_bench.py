@@ -20,16 +20,17 @@ from app.bench.code_bench_data import (
     load_codes,
     structure,
 )
-from app.bench.compiled_loops import compile_first, meanwhile
+from app.bench.compiled_loops import compile_first, run_in_thread
 from app.bench.results import CodeBenchResult, CodeBenchSearch
 from core.amounts import size
+from core.arrays import UInt64Words
 from core.errors import TwinlensError
-from core.evaluation.answers import Answer, Judgement, Right, judged
-from core.evaluation.engine import measure
+from core.evaluation.answers import Judgement, QueryTruth, RankedItems, judge_queries
+from core.evaluation.engine import measure_plan
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.steps import Facts, Memory, StepOf
+from core.evaluation.steps import DataFacts, DeclaredStep, StepMemory
 from core.evaluation.timing import Timing
-from core.hashing.packed_codes import Words, planar
+from core.hashing.packed_codes import planar
 from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from core.search import SEARCHES
@@ -73,7 +74,7 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
         compile_first(timing.preparing)
     task = find_truth(base, queries, own, experiment.neighbours, timing.preparing)
     plan = CodesPlan(experiment.base, searches, task, int(SHARE * (memory or system.memory_bytes())))
-    measured = measure(plan, Memory(), timing)
+    measured = measure_plan(plan, StepMemory(), timing)
     return CodeBenchResult(
         base=experiment.base,
         n=len(base),
@@ -111,12 +112,12 @@ class CodesPlan:
         return {}
 
     @property
-    def steps(self) -> list[StepOf[Search]]:
+    def steps(self) -> list[DeclaredStep[Search]]:
         """The steps, one for each structure."""
         bits = 8 * self.task.base.shape[1]
-        return [StepOf(one.identity(), one, verbatim(one.text()), one.key, bits) for one in self.searches]
+        return [DeclaredStep(one.identity(), one, verbatim(one.text()), one.key, bits) for one in self.searches]
 
-    def together(self, steps: Sequence[StepOf[Search]]) -> Iterator[list[StepOf[Search]]]:
+    def together(self, steps: Sequence[DeclaredStep[Search]]) -> Iterator[list[DeclaredStep[Search]]]:
         """Yield each step alone."""
         return ([step] for step in steps)
 
@@ -125,10 +126,10 @@ class CodesPlan:
         return self
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> DataFacts:
         """Describe the data."""
         n, width = self.task.base.shape
-        return Facts(self.name, n, 8 * width, len(self.task.asked), "hamming")
+        return DataFacts(self.name, n, 8 * width, len(self.task.asked), "hamming")
 
     @property
     def exact(self) -> float:
@@ -136,7 +137,7 @@ class CodesPlan:
         return self.task.seconds
 
     @cached_property
-    def _planes(self) -> Words | None:
+    def _planes(self) -> UInt64Words | None:
         return planar(self.task.base) if self.task.base.nbytes <= self.most else None
 
     def result(self, search: Search, figures: Figures) -> CodeBenchSearch:
@@ -153,7 +154,7 @@ class CodesPlan:
         }  # fmt: skip
         return found.model_copy(update=values)
 
-    def figures(self, steps: Sequence[StepOf[Search]], progress: Progress) -> Iterator[Figures]:
+    def figures(self, steps: Sequence[DeclaredStep[Search]], progress: Progress) -> Iterator[Figures]:
         """Yield the figures of a structure: overlap, recall@1, times and bytes; or only a note why there are none."""
         search = steps[0].what
         if self._planes is not None:
@@ -165,22 +166,22 @@ class CodesPlan:
             text = "Not measured, since the codes take {size} of memory and only {most} may be used."
             yield Figures(note=Message(text, **held))
 
-    def _built(self, search: Search, planes: Words, progress: Progress) -> Figures:
+    def _built(self, search: Search, planes: UInt64Words, progress: Progress) -> Figures:
         """Build a structure and run the queries one by one."""
         task, began = self.task, time.perf_counter()
         building = Message("Building {search}", search=search.text())
         try:
-            built = meanwhile(lambda: search.build(planes, 8 * task.base.shape[1]), part(progress, 0, 0), building)
+            built = run_in_thread(lambda: search.build(planes, 8 * task.base.shape[1]), part(progress, 0, 0), building)
         except (TwinlensError, MemoryError) as error:
             why = error.message if isinstance(error, TwinlensError) else Message("There is too little memory.")
             return Figures(note=Message("Not measured: {reason}", reason=why))
         seconds = {"build": time.perf_counter() - began}
 
-        def answer(number: int) -> Answer:
+        def answer(number: int) -> RankedItems:
             began = time.perf_counter()
             found = built.candidates(task.asked[number], task.wanted)
             spent = time.perf_counter() - began
-            return Answer(found.rows, found.distances, 0, found.scanned, found.probed, spent)
+            return RankedItems(found.rows, found.distances, 0, found.scanned, found.probed, spent)
 
         return self._judged(answer, Figures(seconds=seconds, bytes={"search": built.bytes}), progress)
 
@@ -193,19 +194,19 @@ class CodesPlan:
             milliseconds=1000 * (time.perf_counter() - began),
         )
 
-        def answer(number: int) -> Answer:
+        def answer(number: int) -> RankedItems:
             near = task.true[number]
-            return Answer(np.full(len(near), -1), near, 0, len(task.base), seconds=task.seconds)
+            return RankedItems(np.full(len(near), -1), near, 0, len(task.base), seconds=task.seconds)
 
         return self._judged(answer, Figures(seconds={"build": 0.0}, bytes={"search": 0}, note=note), progress)
 
-    def _judged(self, answer: Callable[[int], Answer], figures: Figures, progress: Progress) -> Figures:
+    def _judged(self, answer: Callable[[int], RankedItems], figures: Figures, progress: Progress) -> Figures:
         task = self.task
         truths = [
-            Right(beside=frozenset() if task.own is None else frozenset([int(task.own[number])]), true=true)
+            QueryTruth(beside=frozenset() if task.own is None else frozenset([int(task.own[number])]), true=true)
             for number, true in enumerate(task.true)
         ]
-        judgement = judged(answer, truths, Judgement(near={count: [] for count in (1, *_COUNTS)}), progress)
+        judgement = judge_queries(answer, truths, Judgement(near={count: [] for count in (1, *_COUNTS)}), progress)
         judgement.fill(figures, [count for count in _COUNTS if count <= task.k])
         figures.recall = {1: judgement.overlap[1]}
         return figures

@@ -11,9 +11,10 @@ import numpy.typing as npt
 
 from app.bench.vector_file import load_vectors
 from app.methods import catalogue
+from core.arrays import Int64Rows, UInt64Words
 from core.errors import TwinlensError
 from core.files.tilde import expanded
-from core.hashing.packed_codes import LARGEST_BITS, Bytes, Words, planar
+from core.hashing.packed_codes import LARGEST_BITS, Bytes, planar
 from core.message import Message
 from core.progress import Progress
 from core.search import SEARCHES
@@ -23,8 +24,6 @@ from core.search.search_structure import CodeSearch, Search
 NEIGHBOURS = 100
 DRAWN = 100
 SEED = 0
-
-Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -57,8 +56,8 @@ class CodeTask:
     """Codes, queries, their rows in the base where they are of it, and how far the true nearest of each are."""
 
     base: Bytes
-    asked: Words
-    own: Rows | None
+    asked: UInt64Words
+    own: Int64Rows | None
     k: int
     true: list[npt.NDArray[np.int64]]
     seconds: float
@@ -86,7 +85,7 @@ def structure(text: str) -> Search:
     return search
 
 
-def load_codes(experiment: CodeExperiment) -> tuple[Bytes, Bytes, Rows | None]:
+def load_codes(experiment: CodeExperiment) -> tuple[Bytes, Bytes, Int64Rows | None]:
     """Load base, queries, and the queries' rows in the base."""
     if experiment.neighbours < 1:
         raise TwinlensError(Message("The number of neighbours must be at least 1."), Message("Give 1 or more."))
@@ -134,7 +133,7 @@ def _table(name: str) -> Bytes:
     return codes
 
 
-def find_truth(base: Bytes, queries: Bytes, own: Rows | None, k: int, progress: Progress) -> CodeTask:
+def find_truth(base: Bytes, queries: Bytes, own: Int64Rows | None, k: int, progress: Progress) -> CodeTask:
     """Find how far the true nearest are, all queries in one pass over the codes."""
     asked = np.ascontiguousarray(planar(queries).T)
     began = time.perf_counter()
@@ -149,7 +148,7 @@ def find_truth(base: Bytes, queries: Bytes, own: Rows | None, k: int, progress: 
 
 
 def others(
-    own: Rows | None, number: int, rows: Rows, distances: npt.NDArray[np.int64], k: int
+    own: Int64Rows | None, number: int, rows: Int64Rows, distances: npt.NDArray[np.int64], k: int
 ) -> npt.NDArray[np.int64]:
     """Return how far the first k are that are not the query itself."""
     return (distances if own is None else distances[rows != own[number]])[:k]

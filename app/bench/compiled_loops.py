@@ -26,10 +26,10 @@ def compile_first(progress: Progress) -> None:
         If progress says so.
     """
     compilation.prepare(places.compiled_cache_folder())
-    meanwhile(lambda: compilation.ready(wait=True), progress, Message("Compiling loops"))
+    run_in_thread(lambda: compilation.ready(wait=True), progress, Message("Compiling loops"))
 
 
-def meanwhile(work: Callable[[], T], progress: Progress, text: Message) -> T:
+def run_in_thread(work: Callable[[], T], progress: Progress, text: Message) -> T:
     """Do what cannot be interrupted, and ask meanwhile whether somebody has had enough; then it ends by itself."""
     done: Future[T] = Future()
 

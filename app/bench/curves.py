@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from app.bench.results import BenchCurve
-from app.machine.csv_table import Table
+from app.machine.csv_table import CsvTable
 from app.machine.output_file import OutputFile, table
 from core.evaluation.evaluation_task import Figures
 
@@ -52,12 +52,12 @@ def write_curves(file: OutputFile, curves: Sequence[BenchCurve]) -> None:
         If it cannot be written, or must not be replaced.
     """
     with file.opened_text(CURVES) as out:
-        rows = Table(out)
+        rows = CsvTable(out)
         rows.writerow(COLUMNS)
-        rows.writerows(rows_of(curves))
+        rows.writerows(curve_rows(curves))
 
 
-def rows_of(curves: Sequence[BenchCurve]) -> Iterator[tuple[str, str, str, str, str]]:
+def curve_rows(curves: Sequence[BenchCurve]) -> Iterator[tuple[str, str, str, str, str]]:
     """Yield the rows of a table with the columns of ``COLUMNS``; the seed of a mean is ``mean``."""
     for one in curves:
         seed = "mean" if one.seed is None else str(one.seed)

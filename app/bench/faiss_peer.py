@@ -24,7 +24,7 @@ import numpy.typing as npt
 from app.bench.experiment import PEER
 from core import own_process
 from core.errors import TwinlensError
-from core.evaluation.evaluation_task import RECALL_CURVE, Figures, Task
+from core.evaluation.evaluation_task import RECALL_CURVE, EvaluationTask, Figures
 from core.evaluation.given_ranking import GivenRanking, depth_of, judged_rankings
 from core.evaluation.truth import Cosine, Distance, MetricDistance, is_dense
 from core.message import Message, verbatim
@@ -91,7 +91,7 @@ class FaissPeer:
         del seed
         return self
 
-    def measured(self, searches: Sequence[Search], task: Task, progress: Progress) -> Iterator[Figures]:
+    def measured(self, searches: Sequence[Search], task: EvaluationTask, progress: Progress) -> Iterator[Figures]:
         """Build it in a process of its own, ask it, and yield the figures of each number of candidates.
 
         Raises
@@ -103,7 +103,7 @@ class FaissPeer:
         """
         if not is_dense(task.base):
             raise TwinlensError(Message("faiss takes no sparse vectors."), Message("Give dense vectors."))
-        base, queries = (seen(task.distance, table) for table in (task.base, task.queries))
+        base, queries = (coordinates_for_faiss(task.distance, table) for table in (task.base, task.queries))
         depths = [depth_of(search, task) for search in searches]
         beside = 0 if task.own is None else 1  # a query of the base finds itself
         figures, given = self.ranked(base, queries, depths, beside, part(progress, 0.0, 0.75))
@@ -182,7 +182,7 @@ class FaissPeer:
         return found
 
 
-def seen(distance: Distance, x: Any) -> Points:
+def coordinates_for_faiss(distance: Distance, x: Any) -> Points:
     """Return the vectors whose Euclidean distances rank as a distance does, or nearly."""
     if isinstance(distance, MetricDistance):
         x = distance.metric.apply(x)

@@ -20,7 +20,7 @@ from core.errors import InvalidError
 from core.files.untrusted_input import check_kind
 from core.message import Message
 
-ENDINGS = (".hdf5", ".h5")
+HDF5_ENDINGS = (".hdf5", ".h5")
 
 _MOST_NAMES = 1000
 _FILTERS = {1, 2, 3, 4, 5, 6, 32_000}

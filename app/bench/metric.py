@@ -21,11 +21,11 @@ from core.kernels.linear import Linear
 from core.message import NOTHING, Message
 from core.metrics.itml import Itml
 from core.metrics.kernel_learning import learn_of_kernel, learn_sparse
-from core.metrics.metric import FittedMetric, Metric, Pairs
+from core.metrics.metric import FittedMetric, Metric, MetricPairs
 from core.metrics.metric_arrays import read_sparse_metric
 from core.metrics.sparse_metric import SparseMetric
 from core.progress import Progress
-from core.projections.subspaces import draw
+from core.projections.subspaces import draw_places
 from core.vectors import Vectors
 
 
@@ -33,7 +33,7 @@ def bench_metric(
     text: str,
     base: Vectors,
     progress: Progress,
-    pairs: Callable[[], Pairs | None] = lambda: None,
+    pairs: Callable[[], MetricPairs | None] = lambda: None,
     kernel: Kernel | None = None,
 ) -> FittedMetric | SparseMetric | None:
     """Return the metric read from a file or fitted as declared; None without one.
@@ -59,14 +59,14 @@ def bench_metric(
     if not is_dense(base):
         learned = None if is_file_of_metric(text) else _learned_of_sparse(text, base, pairs, progress)
         return learned or _sparse(text, base.shape[1]).fitted_to(base)
-    sample = base[draw(len(base), SAMPLE, np.random.default_rng(SEED))]
+    sample = base[draw_places(len(base), SAMPLE, np.random.default_rng(SEED))]
     if not is_file_of_metric(text):
         declared = catalogue.metric(text)
         if not declared.needs_marks:
             return declared.fit(sample, progress=progress)
         marked = _asked(declared, pairs)
         rows, places = np.unique(marked.rows, return_inverse=True)
-        ends = Pairs(places.reshape(-1, 2), marked.similar)
+        ends = MetricPairs(places.reshape(-1, 2), marked.similar)
         x = np.concatenate([base[rows], sample])
         if isinstance(declared, Itml) and kernel is not None and not isinstance(kernel, Linear):
             known = kernel.fitted_to(sample, np.random.default_rng(SEED))
@@ -96,7 +96,7 @@ def harm(before: float, after: float, error: float = 0.005) -> Message:
     )
 
 
-def _asked(declared: Metric, pairs: Callable[[], Pairs | None]) -> Pairs:
+def _asked(declared: Metric, pairs: Callable[[], MetricPairs | None]) -> MetricPairs:
     marked = pairs()
     if marked is None:
         raise TwinlensError(
@@ -107,7 +107,7 @@ def _asked(declared: Metric, pairs: Callable[[], Pairs | None]) -> Pairs:
 
 
 def _learned_of_sparse(
-    text: str, base: Any, pairs: Callable[[], Pairs | None], progress: Progress
+    text: str, base: Any, pairs: Callable[[], MetricPairs | None], progress: Progress
 ) -> SparseMetric | None:
     """Learn a metric of sparse vectors from pairs; None if the declared one learns from none."""
     declared = catalogue.metric(text)

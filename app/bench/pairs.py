@@ -8,16 +8,15 @@ import numpy as np
 
 from app.bench.vector_file import load_vectors
 from app.marks.pair_file import read_pairs
+from core.arrays import Int64Labels, Int64Rows
 from core.errors import TwinlensError
-from core.evaluation.tables import Labels
-from core.evaluation.truth import Rows
 from core.message import Message
-from core.metrics.metric import Pairs
+from core.metrics.metric import MetricPairs
 
 _ATTEMPTS = 100
 
 
-def pairs_of_file(name: str, n: int) -> Pairs:
+def pairs_of_file(name: str, n: int) -> MetricPairs:
     """Read pairs of rows of the base, counted from 0.
 
     Parameters
@@ -62,10 +61,10 @@ def pairs_of_file(name: str, n: int) -> Pairs:
             Message("{name} names rows that are not among the {n} vectors of the base.", name=name, n=n),
             Message("Count rows from 0."),
         )
-    return Pairs(rows, similar)
+    return MetricPairs(rows, similar)
 
 
-def pairs_of_labels(labels: Labels, count: int, queries: Rows | None, seed: int) -> Pairs:
+def pairs_of_labels(labels: Int64Labels, count: int, queries: Int64Rows | None, seed: int) -> MetricPairs:
     """Draw pairs of the base, half with the same label and half with different ones, without queries.
 
     Parameters
@@ -83,7 +82,7 @@ def pairs_of_labels(labels: Labels, count: int, queries: Rows | None, seed: int)
     """
     rng = np.random.default_rng(seed)
     free = np.arange(len(labels)) if queries is None else np.setdiff1d(np.arange(len(labels)), queries)
-    found: list[list[Rows]] = [[], []]
+    found: list[list[Int64Rows]] = [[], []]
     wanted = (count - count // 2, count // 2)
     for _ in range(_ATTEMPTS):
         rows = free[rng.integers(0, len(free), (10 * count, 2))]
@@ -93,7 +92,7 @@ def pairs_of_labels(labels: Labels, count: int, queries: Rows | None, seed: int)
             found[kind].append(chosen)
         if all(sum(map(len, some)) >= least for some, least in zip(found, wanted, strict=True)):
             similar, different = (np.concatenate(some)[:least] for some, least in zip(found, wanted, strict=True))
-            return Pairs(np.concatenate([similar, different]), np.arange(count) < len(similar))
+            return MetricPairs(np.concatenate([similar, different]), np.arange(count) < len(similar))
     raise TwinlensError(
         Message(
             "The labels do not give {count} pairs, half with the same label and half with different ones.", count=count

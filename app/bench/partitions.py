@@ -21,17 +21,18 @@ from app.bench.metric import bench_metric
 from app.bench.pairs import pairs_of_file
 from app.bench.tables import file_digest
 from app.methods import catalogue
+from core.arrays import Int64Labels
 from core.errors import TwinlensError
 from core.evaluation.engine import DATA
 from core.evaluation.evaluation_task import Figures
 from core.evaluation.partitions import Partition, pairs_among, partition
-from core.evaluation.steps import Facts, StepOf, key_of
-from core.evaluation.tables import Labels, Tables
+from core.evaluation.steps import DataFacts, DeclaredStep, step_key
+from core.evaluation.tables import Tables
 from core.evaluation.truth import is_dense
 from core.evaluation.voting import Images, Voting, hashed, linear
 from core.hashing.hash_method import HashMethod
 from core.message import Message
-from core.metrics.metric import FittedMetric, Pairs
+from core.metrics.metric import FittedMetric, MetricPairs
 from core.progress import Progress
 from core.search.permuted_lists.permuted_lists import Permuted
 from core.search.search_structure import CodeSearch, Search
@@ -46,7 +47,7 @@ _WORTH_WAITING = 100_000  # vectors, times queries, times partitions
 
 
 @dataclass(frozen=True)
-class Setting:
+class PartitionSearch:
     """One way to search; the linear scan has no method."""
 
     method: HashMethod | None = None
@@ -59,14 +60,14 @@ class Setting:
             return "", "linear"
         return self.method.text(), self.search.text()
 
-    def seeded(self, seed: int) -> Setting:
+    def seeded(self, seed: int) -> PartitionSearch:
         """Return it as it is in the partition of this number."""
         method = None if self.method is None else self.method.changed(seed=seed)
         search = self.search.changed(seed=seed) if isinstance(self.search, Permuted) else self.search
-        return Setting(method, search)
+        return PartitionSearch(method, search)
 
 
-Vote = tuple[int, int | None, Setting]
+Vote = tuple[int, int | None, PartitionSearch]
 """A partition, how many pairs a metric is learned from in it (None: without a metric), and a setting."""
 
 
@@ -104,18 +105,18 @@ class PartitionsPlan:
         return {DATA: self.tables.digest(), **self.tables.digests()}
 
     @cached_property
-    def steps(self) -> list[StepOf[Vote]]:
+    def steps(self) -> list[DeclaredStep[Vote]]:
         """The steps, by partition, pairs and setting."""
         numbers, counts = range(len(self.parts)), (None, *counts_of(self.experiment))
         settings = settings_of(self.experiment, len(self.parts[0].base))
         return [self._step(*one) for one in product(numbers, counts, settings)]
 
-    def _step(self, number: int, pairs: int | None, setting: Setting) -> StepOf[Vote]:
+    def _step(self, number: int, pairs: int | None, setting: PartitionSearch) -> DeclaredStep[Vote]:
         method, search = setting.texts
         text = "{method} · {search}, partition {number}"
         name = Message(text, method=method or "-", search=search, number=number + 1)
         kind, size = ("", 0) if setting.method is None else (setting.method.key, setting.method.bits)
-        return StepOf(self._key(number, pairs, setting), (number, pairs, setting), name, kind, size)
+        return DeclaredStep(self._key(number, pairs, setting), (number, pairs, setting), name, kind, size)
 
     @cached_property
     def _metric(self) -> tuple[str, str]:
@@ -123,16 +124,16 @@ class PartitionsPlan:
         text, pairs = self.experiment.metric, self.experiment.pairs
         return file_digest(text) if is_file_of_metric(text) else text, file_digest(pairs)
 
-    def _key(self, number: int, pairs: int | None, setting: Setting) -> str:
+    def _key(self, number: int, pairs: int | None, setting: PartitionSearch) -> str:
         asked, one = self.experiment, setting.seeded(number)
         about = {
             "data": self.digests[DATA], "partition": number, "labelled": asked.labelled, "asked": asked.asked,
             "k": asked.k, "scaled": asked.scaled, "searched": self._metric[1],
             "metric": None if pairs is None else [self._metric[0], pairs],
         }  # fmt: skip
-        return key_of(["votes", *(declared.identity() for declared in (one.method, one.search) if declared)], about)
+        return step_key(["votes", *(declared.identity() for declared in (one.method, one.search) if declared)], about)
 
-    def together(self, steps: Sequence[StepOf[Vote]]) -> Iterator[list[StepOf[Vote]]]:
+    def together(self, steps: Sequence[DeclaredStep[Vote]]) -> Iterator[list[DeclaredStep[Vote]]]:
         """Yield the steps that share a partition and a metric."""
         for _, group in groupby(steps, key=lambda one: one.what[:2]):
             yield list(group)
@@ -144,18 +145,18 @@ class PartitionsPlan:
         return self
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> DataFacts:
         """Describe the data."""
         (n, d), meaning = self.x.shape, Message("vectors with the same label")
         queries, metric = len(self.parts[0].queries), self.experiment.metric
-        return Facts(self.experiment.base, n, d, queries, "labels", meaning, metric)
+        return DataFacts(self.experiment.base, n, d, queries, "labels", meaning, metric)
 
     @property
     def exact(self) -> float:
         """Unknown here: the linear scan is a step of its own."""
         return 0.0
 
-    def figures(self, steps: Sequence[StepOf[Vote]], progress: Progress) -> Iterator[Figures]:
+    def figures(self, steps: Sequence[DeclaredStep[Vote]], progress: Progress) -> Iterator[Figures]:
         """Yield the figures of the steps of one partition and metric; what a method learns, it learns once."""
         number, count, _ = steps[0].what
         one, experiment = self.parts[number], self.experiment
@@ -179,7 +180,7 @@ class PartitionsPlan:
                 yield figures
 
 
-def parted(experiment: Experiment) -> Experiment:
+def split_partitions(experiment: Experiment) -> Experiment:
     """Return an experiment its partitions, if it does not say how many and asks for what has a meaning over them alone.
 
     That is, for one of their own options, several numbers of marks, or a metric that is learned from pairs with labels
@@ -203,7 +204,7 @@ def _learned(experiment: Experiment) -> bool:
     return bool(text) and not is_file_of_metric(text) and catalogue.metric(text).needs_marks
 
 
-def _labelled(experiment: Experiment, tables: Tables) -> tuple[Images, Labels]:
+def _labelled(experiment: Experiment, tables: Tables) -> tuple[Images, Int64Labels]:
     """Return vectors and labels, and refuse what has no meaning here."""
     if experiment.queries or experiment.query_labels or experiment.truth:
         raise TwinlensError(
@@ -224,7 +225,7 @@ def _labelled(experiment: Experiment, tables: Tables) -> tuple[Images, Labels]:
     return tables.base, tables.labels
 
 
-def settings_of(experiment: Experiment, n: int) -> list[Setting]:
+def settings_of(experiment: Experiment, n: int) -> list[PartitionSearch]:
     """Return the linear scan, then every method with every search, epsilon and share of n."""
     methods = [catalogue.method(text) for text in experiment.methods]
     searches: list[Search] = []
@@ -241,7 +242,7 @@ def settings_of(experiment: Experiment, n: int) -> list[Setting]:
         searches += some
         searches += [_looking_at(share, one, n) for one in some for share in experiment.shares]
     each = {search.text(): search for search in searches}.values()  # a share may be what a search looks at anyway
-    return [Setting(), *(Setting(method, search) for method, search in product(methods, each))]
+    return [PartitionSearch(), *(PartitionSearch(method, search) for method, search in product(methods, each))]
 
 
 def most_steps(experiment: Experiment) -> int:
@@ -270,14 +271,14 @@ def _scaled(x: Images, one: Partition) -> Images:
     return scaled
 
 
-def _pairs(labels: Labels, one: Partition, marked: Pairs | None, count: int, seed: int) -> Pairs:
+def _pairs(labels: Int64Labels, one: Partition, marked: MetricPairs | None, count: int, seed: int) -> MetricPairs:
     """Return the pairs of one partition: drawn by the labels, or some of the file."""
     if marked is None:
         return pairs_among(labels, one.labelled, count, seed)
     chosen = np.random.default_rng(seed).permutation(len(marked.rows))[:count]
-    return Pairs(marked.rows[chosen], marked.similar[chosen])
+    return MetricPairs(marked.rows[chosen], marked.similar[chosen])
 
 
-def _of_base(pairs: Pairs | None, one: Partition) -> Pairs | None:
+def _of_base(pairs: MetricPairs | None, one: Partition) -> MetricPairs | None:
     """Name the rows of pairs by their places in the base."""
-    return None if pairs is None else Pairs(np.searchsorted(one.base, pairs.rows), pairs.similar)
+    return None if pairs is None else MetricPairs(np.searchsorted(one.base, pairs.rows), pairs.similar)

@@ -8,19 +8,19 @@ from app.bench.candidates import candidate_of
 from app.bench.experiment import Experiment, is_file_of_metric
 from app.bench.metric import bench_metric
 from app.bench.pairs import pairs_of_file, pairs_of_labels
-from app.bench.partitions import PartitionsPlan, parted
+from app.bench.partitions import PartitionsPlan, split_partitions
 from app.bench.tables import file_digest
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.evaluation.candidates import Candidate
-from core.evaluation.engine import Measurable
+from core.evaluation.engine import MeasurablePlan
 from core.evaluation.named_distance import SEED
-from core.evaluation.plan import AnyMetric, NamedMetric, Plan
+from core.evaluation.plan import AnyMetric, MeasurementPlan, NamedMetric
 from core.evaluation.tables import Tables
 from core.hashing.hash_method import HashMethod
 from core.kernels.kernel import Kernel
 from core.message import Message
-from core.metrics.metric import Pairs
+from core.metrics.metric import MetricPairs
 from core.progress import Progress
 
 MAP_PROTOCOLS = ("ranking", "candidates")
@@ -35,7 +35,7 @@ def written_out(experiment: Experiment) -> Experiment:
         If a declaration is wrong, or no seed is named.
     """
     bits = experiment.bits
-    experiment = parted(experiment).changed(bits=()).complete()
+    experiment = split_partitions(experiment).changed(bits=()).complete()
     methods = declared(experiment)
     if bits:
         methods = [one.changed(bits=count) if isinstance(one, HashMethod) else one for one in methods for count in bits]
@@ -63,7 +63,7 @@ def declared(experiment: Experiment) -> list[Candidate]:
     return [candidate_of(text) for text in experiment.methods]
 
 
-class PlanOnTables(Measurable[Any], Protocol):
+class PlanOnTables(MeasurablePlan[Any], Protocol):
     """A plan on the data of an experiment."""
 
     @property
@@ -76,7 +76,7 @@ def measurable(experiment: Experiment, tables: Tables, spectrum: bool = False) -
     return PartitionsPlan(experiment, tables) if experiment.partitions else plan_of(experiment, tables, spectrum)
 
 
-def plan_of(experiment: Experiment, tables: Tables, spectrum: bool = False) -> Plan:
+def plan_of(experiment: Experiment, tables: Tables, spectrum: bool = False) -> MeasurementPlan:
     """Return the plan of an experiment that is written out, with its data, and whether eigenvalues are wanted.
 
     Raises
@@ -84,7 +84,7 @@ def plan_of(experiment: Experiment, tables: Tables, spectrum: bool = False) -> P
     TwinlensError
         If a declaration or a file is wrong.
     """
-    return Plan(
+    return MeasurementPlan(
         tables=tables,
         candidates=declared(experiment),
         searches=[catalogue.search_structure(text) for text in experiment.search],
@@ -99,7 +99,7 @@ def plan_of(experiment: Experiment, tables: Tables, spectrum: bool = False) -> P
 
 
 def _metric(experiment: Experiment, tables: Tables) -> NamedMetric:
-    def pairs() -> Pairs | None:
+    def pairs() -> MetricPairs | None:
         if experiment.pairs:
             return pairs_of_file(experiment.pairs, tables.base.shape[0])
         if not experiment.marks or tables.labels is None:

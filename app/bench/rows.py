@@ -12,8 +12,8 @@ from app.bench.results import BenchBytes, BenchMethodResult, BenchSeconds
 from app.bench.votes import votes_of
 from core.evaluation.candidates import Candidate
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.steps import Measured
-from core.evaluation.summary import Summary, summed
+from core.evaluation.steps import MeasuredStep
+from core.evaluation.summary import FiguresOverSeeds, summed
 from core.message import NOTHING, Message, joined
 
 
@@ -33,11 +33,11 @@ class Row:
 
     number: int
     result: BenchMethodResult
-    summary: Summary
-    steps: Sequence[Measured]
+    summary: FiguresOverSeeds
+    steps: Sequence[MeasuredStep]
 
 
-def rows_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, Measured]) -> Iterator[Row]:
+def rows_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, MeasuredStep]) -> Iterator[Row]:
     """Yield the rows of an experiment with a measured step.
 
     Parameters
@@ -63,7 +63,9 @@ def rows_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, 
             yield _row(place + 1, method, search, [seed for seed, _ in there], steps, steps[0].facts.n)
 
 
-def _over_partitions(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, Measured]) -> Iterator[Row]:
+def _over_partitions(
+    experiment: Experiment, keys: Sequence[str], measured: Mapping[str, MeasuredStep]
+) -> Iterator[Row]:
     """Yield the rows of hash methods with the metric: their seeds are partitions, their exact search is the scan."""
     for place, one in enumerate(votes_of(experiment, keys, measured)):
         if one.setting.method is not None:
@@ -71,7 +73,7 @@ def _over_partitions(experiment: Experiment, keys: Sequence[str], measured: Mapp
             yield _row(place + 1, one.setting.method, search, one.partitions, one.with_accuracy_before(), one.base)
 
 
-def _row(number: int, method: Candidate, search: str, seeds: list[int], steps: Sequence[Measured], n: int) -> Row:
+def _row(number: int, method: Candidate, search: str, seeds: list[int], steps: Sequence[MeasuredStep], n: int) -> Row:
     found = summed([step.figures for step in steps])
     mean = found.mean
     seconds = {name: value for name, value in mean.seconds.items() if name in BenchSeconds.model_fields}

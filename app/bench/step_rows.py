@@ -14,14 +14,14 @@ import numpy as np
 
 from app.bench.results import BenchData
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.steps import VERSION, Facts, Measured
+from core.evaluation.steps import VERSION, DataFacts, MeasuredStep
 from core.files.untrusted_input import parse_json
 from core.message import KEPT, from_json
 from core.systems import system
 from storage.lab import StepRow
 
 
-def row_of(one: Measured) -> StepRow:
+def row_of(one: MeasuredStep) -> StepRow:
     """Return a measured step as a row to keep."""
     figures = {name: value for name, value in asdict(one.figures).items() if name not in {"spectrum", "note"}}
     figures["note"] = one.figures.note.to_json()
@@ -32,15 +32,15 @@ def row_of(one: Measured) -> StepRow:
         data=json.dumps(about, sort_keys=True),
         figures=json.dumps(figures, sort_keys=True),
         seconds=one.seconds,
-        versions=json.dumps(dict(one.versions or versions()), sort_keys=True),
+        versions=json.dumps(dict(one.versions or program_versions()), sort_keys=True),
     )
 
 
-def measured_of(row: StepRow) -> Measured:
+def measured_of(row: StepRow) -> MeasuredStep:
     """Read a kept step."""
     about = parse_json(row.data)
-    facts = Facts(**dict(BenchData(**about["data"])))
-    return Measured(
+    facts = DataFacts(**dict(BenchData(**about["data"])))
+    return MeasuredStep(
         row.key,
         figures_of(row),
         facts,
@@ -65,7 +65,7 @@ def figures_of(row: StepRow) -> Figures:
 
 
 @cache  # each is looked up in files of the packages
-def versions() -> Mapping[str, str]:
+def program_versions() -> Mapping[str, str]:
     """Return the versions of the program and its machine, which times depend on."""
     return {
         "twinlens": version("twinlens"),

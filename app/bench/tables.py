@@ -10,7 +10,7 @@ from app.bench.experiment import Experiment
 from app.bench.vector_file import has_array
 from app.bench.vector_table import read_labels, read_table
 from core.errors import TwinlensError
-from core.evaluation.tables import Tables, drawn
+from core.evaluation.tables import Tables, draw_queries
 from core.evaluation.truth import is_dense
 from core.files.tilde import expanded
 from core.files.untrusted_input import reading
@@ -32,7 +32,7 @@ def load_tables(experiment: Experiment) -> Tables:
     if not named and has_array(experiment.base, "train") and has_array(experiment.base, "test"):
         named = f"{experiment.base}::test"  # of ann-benchmarks
     if not named:
-        own = drawn(base.shape[0], experiment.query_count)
+        own = draw_queries(base.shape[0], experiment.query_count)
         return Tables(experiment.base, base, base[own], own, labels, None if labels is None else labels[own])
     queries = read_table(named)
     asks_itself = _same_file(named, experiment.base)

@@ -17,19 +17,19 @@ from app.bench.vector_table import open_table
 from app.library.library import Library
 from app.methods import catalogue
 from core.errors import DeclarationError, Remedy, TwinlensError
-from core.evaluation.named_distance import own_measure, plain_distance, with_width
-from core.evaluation.steps import Memory, Store
+from core.evaluation.named_distance import distance_with_width, own_measure, plain_distance
+from core.evaluation.steps import StepMemory, StepStore
 from core.evaluation.truth import KernelDistance
 from core.hashing.bilinear_encoder import squarest
 from core.hashing.hash_method import HashMethod
 from core.message import Message, counted
 from core.progress import Progress, silent
-from core.projections.subspaces import draw
+from core.projections.subspaces import draw_places
 from core.tuning.attempts import Attempts, in_turn
-from core.tuning.best_declaration import Choice, Summary, choose, summaries
-from core.tuning.budget import Budget, Seconds, Trials
+from core.tuning.best_declaration import DeclarationChoice, DeclarationSummary, choose_declaration, summaries
+from core.tuning.budget import Budget, SecondsBudget, TrialsBudget
 from core.tuning.candidate_values import BITS, drawn_candidates, possible
-from core.tuning.held_out_queries import HeldOut
+from core.tuning.held_out_queries import HeldOutSplits
 from core.tuning.parameter_search import Tuning, tune
 from core.vectors import Vectors, as_vectors
 
@@ -42,7 +42,7 @@ _MOST_RECALL = 100  # R of the recalls that are told
 
 
 @dataclass(frozen=True)
-class Wanted:
+class TuningSettings:
     """A request to ``tune``.
 
     What methods set to something else than the default is kept, but for bits and the gamma of a kernel. Without a truth
@@ -71,11 +71,11 @@ class _Subject(NamedTuple):
 
 
 def tune_parameters(
-    wanted: Wanted,
+    wanted: TuningSettings,
     library: Library | None = None,
     progress: Progress = silent,
     clock: Callable[[], float] = time.monotonic,
-    store: Store | None = None,
+    store: StepStore | None = None,
 ) -> TuneResult:
     """Try declarations on held-out queries, and propose one.
 
@@ -102,14 +102,14 @@ def tune_parameters(
     methods = [catalogue.method(text) for text in wanted.methods]
     if not methods:
         raise TwinlensError(Message("No methods to try."), Message("Name a method, such as klsh."))
-    budget: Budget = Trials(wanted.trials) if wanted.trials else Seconds(wanted.seconds, clock)
+    budget: Budget = TrialsBudget(wanted.trials) if wanted.trials else SecondsBudget(wanted.seconds, clock)
     progress(0.0, 1.0, Message("Reading vectors"))
     subject = _subject(wanted, library)
     truth = wanted.truth or own_measure(methods[0]) or subject.measure or "l2"
     defaults = _defaults(methods, wanted.bits, subject)
     every_default = list(chain.from_iterable(group for _, group in defaults))
-    held_out = HeldOut(subject.x, _fitted(truth, subject.x, wanted.seed), wanted.queries, wanted.seed)
-    sample = subject.x[draw(len(subject.x), _WIDTH_ITEMS, np.random.default_rng(wanted.seed))]
+    held_out = HeldOutSplits(subject.x, _fitted(truth, subject.x, wanted.seed), wanted.queries, wanted.seed)
+    sample = subject.x[draw_places(len(subject.x), _WIDTH_ITEMS, np.random.default_rng(wanted.seed))]
     drawn = [
         drawn_candidates(
             method, [one.bits for one in group], sample, subject.matrix_shape, np.random.default_rng(wanted.seed)
@@ -118,8 +118,8 @@ def tune_parameters(
         if group
     ]
     # Methods take turns, so that each has its share of the budget.
-    tuning = tune(every_default, in_turn(drawn), held_out, Attempts(budget, store or Memory(), progress))
-    choice = choose(tuning, held_out.queries)
+    tuning = tune(every_default, in_turn(drawn), held_out, Attempts(budget, store or StepMemory(), progress))
+    choice = choose_declaration(tuning, held_out.queries)
     if choice is None:
         for trial in tuning.trials:
             if trial.refused:
@@ -138,7 +138,7 @@ def tune_parameters(
 # ---- the vectors -----------------------------------------------------------------------------------------------------
 
 
-def _subject(wanted: Wanted, library: Library | None) -> _Subject:
+def _subject(wanted: TuningSettings, library: Library | None) -> _Subject:
     if bool(wanted.base) == bool(wanted.descriptor):
         raise TwinlensError(
             Message("No vectors are named, or two sources of them."),
@@ -159,7 +159,7 @@ def _subject(wanted: Wanted, library: Library | None) -> _Subject:
         described = catalogue.descriptor(wanted.descriptor)
         x = _stored(library, wanted.descriptor)
         name, measure, shape = described.text(), described.measure.text(), described.matrix_shape
-    telling = as_vectors(x[draw(len(x), MOST, np.random.default_rng(wanted.seed))], np.float32)
+    telling = as_vectors(x[draw_places(len(x), MOST, np.random.default_rng(wanted.seed))], np.float32)
     telling = telling[telling.any(axis=1)]
     if len(telling) < LEAST:
         raise TwinlensError(
@@ -192,7 +192,7 @@ def _fitted(text: str, x: Vectors, seed: int) -> str:
             Message("The truth “{truth}” is not possible: {reason}", truth=text, reason=error.message),
             Message("Give l2, cosine, or the text form of a kernel."),
         ) from None
-    distance = with_width(named, x, _WIDTH_ITEMS, seed)
+    distance = distance_with_width(named, x, _WIDTH_ITEMS, seed)
     if not isinstance(distance, KernelDistance):
         return text
     distance.kernel.check(x)
@@ -221,7 +221,9 @@ def _defaults(
 # ---- the answer ------------------------------------------------------------------------------------------------------
 
 
-def _result(wanted: Wanted, data: TuneData, tuning: Tuning, choice: Choice, seconds: float) -> TuneResult:
+def _result(
+    wanted: TuningSettings, data: TuneData, tuning: Tuning, choice: DeclarationChoice, seconds: float
+) -> TuneResult:
     text = choice.chosen.method.text()
     if wanted.descriptor:
         command = ["twinlens", "index", "create", "--descriptor", data.base, "--method", text]
@@ -250,13 +252,13 @@ def _result(wanted: Wanted, data: TuneData, tuning: Tuning, choice: Choice, seco
     )
 
 
-def _budget(wanted: Wanted) -> Message:
+def _budget(wanted: TuningSettings) -> Message:
     if wanted.trials:
         return counted("{count} trial", "{count} trials", wanted.trials)
     return Message("{seconds:g} seconds", seconds=wanted.seconds)
 
 
-def _notes(data: TuneData, tuning: Tuning, choice: Choice) -> list[Message]:
+def _notes(data: TuneData, tuning: Tuning, choice: DeclarationChoice) -> list[Message]:
     notes = []
     searched = data.n - data.queries
     if choice.chosen.items < searched:
@@ -290,7 +292,7 @@ def _notes(data: TuneData, tuning: Tuning, choice: Choice) -> list[Message]:
     return notes
 
 
-def _trial(one: Summary, choice: Choice) -> TuneTrial:
+def _trial(one: DeclarationSummary, choice: DeclarationChoice) -> TuneTrial:
     fronts = {"bytes": choice.by_bytes, "seconds": choice.by_seconds}
     figures = one.figures
     return TuneTrial(

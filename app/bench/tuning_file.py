@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from app.bench.experiment import Experiment
-from app.bench.tuning import Wanted
+from app.bench.tuning import TuningSettings
 from app.bench.tuning_results import TuneResult
 
 
-def tuning_file(wanted: Wanted, result: TuneResult) -> str:
+def tuning_file(wanted: TuningSettings, result: TuneResult) -> str:
     """Return the file as TOML.
 
     For vectors of a file it is an experiment of the proposed and the default declaration. For vectors of a library it

@@ -13,14 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from app.bench.array_file import Archive, most_unpacked, open_npz, read_npy
-from app.bench.hdf5_file import ENDINGS as HDF5
+from app.bench.hdf5_file import HDF5_ENDINGS as HDF5
 from app.bench.hdf5_file import open_hdf5, read_hdf5
 from core.errors import InvalidError, TwinlensError
 from core.files.tilde import expanded
 from core.files.untrusted_input import check_kind, reading
 from core.message import Message
 
-Array = npt.NDArray[Any]
+VectorArray = npt.NDArray[Any]
 
 ENDINGS = (".npy", ".npz", ".fvecs", ".ivecs", ".bvecs", *HDF5)
 _VECS: dict[str, tuple[str, int]] = {".fvecs": ("<f4", 4), ".ivecs": ("<i4", 4), ".bvecs": ("u1", 1)}
@@ -107,7 +107,7 @@ def has_array(name: str, array: str) -> bool:
         return False  # what it is instead, is said when it is read
 
 
-def _hdf5(file: Path, wanted: str) -> Array:
+def _hdf5(file: Path, wanted: str) -> VectorArray:
     with open_hdf5(file) as arrays:
         return read_hdf5(arrays, _chosen(file, tuple(arrays), wanted))
 
@@ -127,7 +127,7 @@ def _chosen(file: Path, there: tuple[str, ...], wanted: str) -> str:
     )
 
 
-def _vecs(file: Path, dtype: str, size: int) -> Array:
+def _vecs(file: Path, dtype: str, size: int) -> VectorArray:
     """Map a file of rows that each begin with their length, 4 bytes."""
     total = os.path.getsize(file)
     if total < 4:
@@ -159,5 +159,5 @@ def _vecs(file: Path, dtype: str, size: int) -> Array:
             ),
             Message("Copy or download it again."),
         )
-    rows: Array = mapped[:, 4:]
+    rows: VectorArray = mapped[:, 4:]
     return rows if dtype == "u1" else np.ascontiguousarray(rows).view(dtype)

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from app.bench.vector_file import load_vectors
+from core.arrays import Int64Labels
 from core.errors import TwinlensError
-from core.evaluation.tables import Labels, naming
+from core.evaluation.tables import naming
 from core.message import Message
 from core.vectors import Vectors, as_vectors
 
@@ -56,7 +57,7 @@ def read_table(name: str) -> Vectors:
         return as_vectors(table, np.float32)
 
 
-def read_labels(name: str, expected: int) -> Labels | None:
+def read_labels(name: str, expected: int) -> Int64Labels | None:
     """Read as many labels as are expected, as whole numbers; None where no file is named."""
     if not name:
         return None

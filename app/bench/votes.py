@@ -10,10 +10,10 @@ import numpy as np
 
 from app.bench.experiment import Experiment
 from app.bench.metric import harm
-from app.bench.partitions import PartitionsPlan, Setting, counts_of, settings_of
+from app.bench.partitions import PartitionSearch, PartitionsPlan, counts_of, settings_of
 from app.bench.results import BenchPartitions, BenchVotes, MeanError
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.steps import Measured
+from core.evaluation.steps import MeasuredStep
 from core.message import NOTHING, Message
 
 
@@ -23,15 +23,15 @@ class Votes(NamedTuple):
     Without and with the metric, and those of the linear scan likewise; of `base` items that are searched.
     """
 
-    setting: Setting
+    setting: PartitionSearch
     partitions: list[int]
     base: int
-    before: list[Measured]
-    after: list[Measured]
-    scans_before: list[Measured]
-    scans: list[Measured]
+    before: list[MeasuredStep]
+    after: list[MeasuredStep]
+    scans_before: list[MeasuredStep]
+    scans: list[MeasuredStep]
 
-    def with_accuracy_before(self) -> list[Measured]:
+    def with_accuracy_before(self) -> list[MeasuredStep]:
         """Return the figures with the metric, each with the accuracy without it and the time of the linear scan."""
         every = zip(self.before, self.after, self.scans, strict=True)
         return [
@@ -44,7 +44,7 @@ class Votes(NamedTuple):
         ]
 
 
-def votes_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, Measured]) -> Iterator[Votes]:
+def votes_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, MeasuredStep]) -> Iterator[Votes]:
     """Yield what is measured of an experiment over partitions, by pairs and setting.
 
     Parameters
@@ -70,7 +70,7 @@ def votes_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str,
                 yield Votes(setting, there, base, *columns)
 
 
-def partitions_of(plan: PartitionsPlan, measured: Mapping[str, Measured]) -> BenchPartitions:
+def partitions_of(plan: PartitionsPlan, measured: Mapping[str, MeasuredStep]) -> BenchPartitions:
     """Return the table of an experiment over partitions."""
     experiment, first = plan.experiment, plan.parts[0]
     keys = [step.key for step in plan.steps]
@@ -134,7 +134,7 @@ def _over(values: Sequence[float]) -> MeanError:
     return MeanError(mean=float(table.mean()), error=error)
 
 
-def _lost(own: Sequence[Measured], scans: Sequence[Measured]) -> MeanError:
+def _lost(own: Sequence[MeasuredStep], scans: Sequence[MeasuredStep]) -> MeanError:
     pairs = zip(own, scans, strict=True)
     return _over([_accuracy(scan.figures) - _accuracy(one.figures) for one, scan in pairs])
 

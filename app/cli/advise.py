@@ -85,9 +85,9 @@ def advise(
     and coarse classes of time. A few photos are read to make edited copies. After Ctrl-C the proposal rests on
     what was measured so far. Measurements are kept: the next advice goes on from them.
     """
-    from app.lab.advice.advice import AdviceWanted
+    from app.lab.advice.advice import AdviceSettings
     from app.lab.advice.advice import advise as find
-    from app.lab.advice.advice import build as make
+    from app.lab.advice.advice import build_advised_index as make
     from app.lab.advice.questions import NamedPairs
     from app.library.library import Library
 
@@ -102,7 +102,7 @@ def advise(
         with long_work(session) as progress:
             result = find(
                 library,
-                AdviceWanted(
+                AdviceSettings(
                     time_limit_s=seconds,
                     descriptors=descriptors or None,
                     truth=truth,

@@ -55,7 +55,7 @@ def reading_options(command: Callable[..., Any]) -> Any:
         cluster = _named_cluster(address, tls_ca, tls_cert, tls_key)
         done = command(cluster=cluster, **others)
         if cluster is not None:
-            _tell(cluster)
+            _tell_machines(cluster)
         return done
 
     return _workers(_cluster(_tls_options(reading)))
@@ -83,7 +83,7 @@ def _named_cluster(
     return None
 
 
-def _tell(cluster: Cluster) -> None:
+def _tell_machines(cluster: Cluster) -> None:
     for why in cluster.not_used.values():
         tell(text(why))
     if cluster.read_here:
@@ -118,10 +118,10 @@ def worker(
     """
     address = ClusterAddress(scheduler, tls_ca, tls_cert, tls_key)
     with starting(session):
-        from app.library.cluster.service import offer
+        from app.library.cluster.service import offer_machine
     say(session, _("This machine reads photos for {address}. Ctrl-C ends that.", address=address.text))
     with long_work(session) as progress:
-        result = offer(address, workers, progress)
+        result = offer_machine(address, workers, progress)
     if result.scheduler_gone:
         say(session, text(Message("The scheduler at {address} is gone.", address=address.text)))
     give(

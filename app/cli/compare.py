@@ -21,7 +21,7 @@ from core.message import Message
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.compare.columns import Column
+    from app.compare.columns import ComparisonColumn
     from app.compare.results import ComparedColumn, CompareResult
     from app.library.library import Library
 
@@ -71,14 +71,14 @@ def compare(
 
     Filters by folder, date, camera, shape or marks apply to every column, and to the photos that it misses.
     """
-    from app.compare.comparison import WantedComparison
-    from app.compare.comparison import compare as run
+    from app.compare.comparison import ComparisonSettings
+    from app.compare.comparison import compare_indexes as run
     from app.library.library import Library
     from app.search.filters import Filters
     from app.search.searcher import Searcher
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        wanted = WantedComparison(_columns(library, indexes, changed, of), k, Filters(**narrowed))
+        wanted = ComparisonSettings(_compared_columns(library, indexes, changed, of), k, Filters(**narrowed))
         found = run(Searcher(library), read_picture(picture), wanted, progress=progress)
         if reference is not None:
             names = [text(one.title) for one in found.columns]
@@ -96,15 +96,17 @@ def compare(
     give(session, result, people)
 
 
-def _columns(library: Library, indexes: tuple[str, ...], changed: tuple[str, ...], of: str | None) -> list[Column]:
-    from app.compare.columns import Column, default_columns, read_column
+def _compared_columns(
+    library: Library, indexes: tuple[str, ...], changed: tuple[str, ...], of: str | None
+) -> list[ComparisonColumn]:
+    from app.compare.columns import ComparisonColumn, default_columns, read_column
     from app.indexes.default_index import default_row
 
     with library.store.reading() as r:
         if not indexes and not changed:
             return default_columns(r, of or default_row(r).name)
         base = of or (indexes[0] if indexes else default_row(r).name)
-        named = [Column(name) for name in indexes or ((base,) if len(changed) == 1 else ())]
+        named = [ComparisonColumn(name) for name in indexes or ((base,) if len(changed) == 1 else ())]
         return [*named, *(read_column(r, one, base) for one in changed)]
 
 

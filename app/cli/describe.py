@@ -51,7 +51,7 @@ def describe(
     from contextlib import ExitStack
 
     from app.describe.describe import Description, table_beside
-    from app.describe.describe import describe as run
+    from app.describe.describe import describe_pictures as run
     from app.library.library import Library
 
     for file in (output, table_beside(output)):
@@ -60,10 +60,10 @@ def describe(
         library = None if pictures else stack.enter_context(Library.open(session.library))
         progress = stack.enter_context(long_work(session))
         result = run(Description(descriptor, output, pictures, sparse, workers), library, progress)
-    give(session, result, lambda out: _print(out, result))
+    give(session, result, lambda out: _print_described(out, result))
 
 
-def _print(out: Console, result: DescribeResult) -> None:
+def _print_described(out: Console, result: DescribeResult) -> None:
     numbers = _n("{count} number each", "{count} numbers each", result.dimensions)
     if result.sparse:
         numbers = _("a few of {dimensions:.2g} numbers each", dimensions=result.dimensions)

@@ -9,14 +9,14 @@ import click
 
 from app.cli.main import Command
 from app.cli.session import Session, give
-from app.cli.spoken_help import SpokenGroup
+from app.cli.spoken_help import TranslatedGroup
 from app.language.spoken import _
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 
-@click.group(cls=SpokenGroup, epilog="Example: twinlens desktop install")
+@click.group(cls=TranslatedGroup, epilog="Example: twinlens desktop install")
 def desktop() -> None:
     """Add Twinlens to the desktop menu, or remove it."""
 

@@ -42,7 +42,7 @@ def encode(
     and --encoder encodes further vectors in the same way.
     """
     from app.encode.encode import Encoding
-    from app.encode.encode import encode as run
+    from app.encode.encode import encode_vectors as run
 
     given = context.get_parameter_source("method") is click.core.ParameterSource.COMMANDLINE
     if encoder is not None and (given or train):
@@ -50,10 +50,10 @@ def encode(
     session: Session = context.obj
     with long_work(session) as progress:
         result = run(Encoding(vectors, output, method, train, encoder), progress)
-    give(session, result, lambda out: _print(out, result))
+    give(session, result, lambda out: _print_encoded(out, result))
 
 
-def _print(out: Console, result: EncodeResult) -> None:
+def _print_encoded(out: Console, result: EncodeResult) -> None:
     out.print(
         _n(
             "{count} vector by {method}: {bits} bits each, {file} ({size}).",

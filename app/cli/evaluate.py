@@ -16,7 +16,7 @@ from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table
 from app.language.spoken import _, number, text
-from app.machine.csv_table import Table
+from app.machine.csv_table import CsvTable
 from app.machine.output_file import OutputFile, table
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ def _headings(truth: str) -> tuple[str, ...]:
 
 def _write_rows(file: OutputFile, heading: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     with file.opened_text(table(heading)) as target:
-        written = Table(target)
+        written = CsvTable(target)
         written.writerow(heading)
         written.writerows(rows)
 

@@ -49,18 +49,18 @@ def add(
     with starting(session):
         from app.library.adding import Adding
         from app.library.adding import add as add_folders
-        from app.library.cost_estimate import estimate
+        from app.library.cost_estimate import estimate_cost
         from app.library.library import Library
 
     with Library.open(session.library, create=True) as library:
         if cluster is None and not (session.quiet or session.as_json):
             with long_work(session) as progress:
-                cost = estimate(library, folders, progress, workers, exclude)
+                cost = estimate_cost(library, folders, progress, workers, exclude)
             if cost.seconds > _WORTH_TELLING_S:
                 say(session, text(cost.sentence()))
         with long_work(session) as progress:
             result = add_folders(library, folders, Adding(exclude, workers, pause_on_battery, cluster), progress)
-    return _tell(session, result)
+    return _tell_added(session, result)
 
 
 @click.command(cls=Command, epilog="Example: twinlens rescan")
@@ -80,7 +80,7 @@ def rescan(
 
     with Library.open(session.library) as library, long_work(session) as progress:
         result = rescan_folders(library, progress, workers, pause_on_battery, cluster=cluster)
-    return _tell(session, result)
+    return _tell_added(session, result)
 
 
 @click.command(cls=Command, epilog="Example: twinlens forget ~/Pictures/2019")
@@ -107,7 +107,7 @@ def forget(session: Session, folder: Path) -> None:
     )
 
 
-def _tell(session: Session, result: AddResult) -> int:
+def _tell_added(session: Session, result: AddResult) -> int:
     def people(__: object) -> None:
         out = console()
         changes = (

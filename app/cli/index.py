@@ -10,7 +10,7 @@ from app.cli.cluster import reading_options
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, console, give
-from app.cli.spoken_help import SpokenGroup
+from app.cli.spoken_help import TranslatedGroup
 from app.cli.tables import index_table
 from app.indexes.results import IndexListResult, IndexStatus
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.library.cluster.cluster import Cluster
 
 
-@click.group(cls=SpokenGroup, epilog="Example: twinlens index create --descriptor colour --method lsh:bits=512")
+@click.group(cls=TranslatedGroup, epilog="Example: twinlens index create --descriptor colour --method lsh:bits=512")
 def index() -> None:
     """Create, list, rename and delete indexes. A library can have several; a search chooses one."""
 
@@ -55,7 +55,7 @@ def create(
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        _tell(
+        _tell_index(
             session,
             create_index(
                 library,
@@ -72,7 +72,7 @@ def create(
 @click.pass_obj
 def improve(session: Session, workers: int | None, cluster: Cluster | None) -> None:
     """Make the automatic index as good as that of a new library. The old one answers until that is done, and stays."""
-    from app.indexes.improvement import improve as make
+    from app.indexes.improvement import improve_index as make
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
@@ -82,7 +82,7 @@ def improve(session: Session, workers: int | None, cluster: Cluster | None) -> N
 
 @index.command("list", cls=Command, epilog="Example: twinlens index list")
 @click.pass_obj
-def list_(session: Session) -> None:
+def print_indexes(session: Session) -> None:
     """List the indexes."""
     from app.indexes.indexes import list_indexes
     from app.library.library import Library
@@ -102,7 +102,7 @@ def rename(session: Session, old: str, new: str) -> None:
     from app.library.library import Library
 
     with Library.open(session.library) as library:
-        _tell(session, rename_index(library, old, new))
+        _tell_index(session, rename_index(library, old, new))
 
 
 @index.command(cls=Command, epilog="Example: twinlens index delete Colours")
@@ -118,6 +118,6 @@ def delete(session: Session, name: str) -> None:
     give(session, result, lambda out: out.print(index_table(result.indexes)))
 
 
-def _tell(session: Session, made: IndexStatus) -> None:
+def _tell_index(session: Session, made: IndexStatus) -> None:
     result = IndexListResult(indexes=[made])
     give(session, result, lambda _: console().print(index_table(result.indexes)))

@@ -15,7 +15,7 @@ from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
 from app.language.spoken import _, _n, number, text
-from app.learn.metric_use_results import LearnedAndUsed
+from app.learn.metric_use_results import LearnedMetricUse
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,9 +54,9 @@ def learn(
 
     `twinlens metrics use NAME` searches by what is kept, as --use does at once; `metrics back` undoes that.
     """
-    from app.learn.learning import LearningWanted
-    from app.learn.learning import learn as learn_metric
-    from app.learn.metric_use import search_by
+    from app.learn.learning import LearningSettings
+    from app.learn.learning import learn_and_keep as learn_metric
+    from app.learn.metric_use import search_by_metric
     from app.library.library import Library
     from app.marks.pair_file import read_pairs
 
@@ -64,18 +64,20 @@ def learn(
     with Library.open(session.library) as library, long_work(session) as progress:
         learned = learn_metric(
             library,
-            LearningWanted(named=pairs, index=index, name=name, anyway=anyway, wrong=wrong, seed=seed),
+            LearningSettings(named=pairs, index=index, name=name, anyway=anyway, wrong=wrong, seed=seed),
             progress,
         )
         told, stopped = None, False
         if use and learned.metric is not None:
-            told, stopped = make_ready(session, library, search_by(library, learned.metric, learned.index), progress)
-    result = LearnedAndUsed(**learned.model_dump(), switched=told)
-    give(session, result, lambda out: _tell(out, result))
+            told, stopped = make_ready(
+                session, library, search_by_metric(library, learned.metric, learned.index), progress
+            )
+    result = LearnedMetricUse(**learned.model_dump(), switched=told)
+    give(session, result, lambda out: _tell_learned(out, result))
     return 130 if stopped else 0
 
 
-def _tell(out: Console, result: LearnedAndUsed) -> None:
+def _tell_learned(out: Console, result: LearnedMetricUse) -> None:
     for sentence in result.left_out:
         out.print(text(sentence))
     out.print(

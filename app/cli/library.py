@@ -13,7 +13,7 @@ from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_index_table, plain_table
-from app.language.spoken import _, _n, number, offered, text
+from app.language.spoken import _, _n, number, remedy_text, text
 from app.machine.output_file import BACKUP, OutputFile
 from core.amounts import size
 from core.errors import Remedy
@@ -163,9 +163,9 @@ def check(session: Session, repair: bool, workers: int | None, cluster: Cluster 
         for finding in result.findings:
             out.print(text(finding))
         if result.repairable:
-            out.print(offered(Remedy("repair library")))
+            out.print(remedy_text(Remedy("repair library")))
         if result.repairable < len(result.findings):
-            out.print(offered(Remedy("restore backup")))
+            out.print(remedy_text(Remedy("restore backup")))
         if not result.findings:
             out.print(_("{library} is whole.", library=result.library))
         elif not result.damaged:

@@ -24,13 +24,13 @@ import click
 from app.cli import remedies
 from app.cli.interruption import INTERRUPTED, INTERRUPTION
 from app.cli.output_files import add_overwrite, settle_outputs
-from app.cli.plain_text import Messages
+from app.cli.plain_text import PlainLogHandler
 from app.cli.session import Session, fail, say
-from app.cli.spoken_help import SpokenGroup, SpokenHelp, texts
+from app.cli.spoken_help import TranslatedGroup, TranslatedHelp, help_templates
 from app.language.choice import chosen_language, languages_of_environment
-from app.language.spoken import _, describe_remedies, speak
+from app.language.spoken import _, describe_remedies, set_language
 from app.machine.output_file import OutputFile
-from app.machine.preferred import preferred
+from app.machine.preferred import preferred_value
 from core.errors import Cancelled, TwinlensError, refused_by_system
 from core.message import Message, verbatim
 from storage.database.address import Address, names_server
@@ -92,7 +92,7 @@ def _shared(function: Any) -> Any:
     return function
 
 
-class Command(SpokenHelp):
+class Command(TranslatedHelp):
     """A command with the shared options; its function takes the session first."""
 
     def __init__(self, *arguments: Any, **attributes: Any) -> None:
@@ -137,7 +137,7 @@ def _pipes_past_click() -> Iterator[None]:
         raise PipeError(*error.args) from error
 
 
-class Lazy(SpokenGroup):
+class LazyGroup(TranslatedGroup):
     """A group that imports a command when it is called for, and guesses what a misspelt one was meant to be."""
 
     def make_context(self, *arguments: Any, **attributes: Any) -> click.Context:
@@ -184,7 +184,7 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
 
 
 @click.group(
-    cls=Lazy,
+    cls=LazyGroup,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Example: twinlens add ~/Pictures\nExample: twinlens search ~/Pictures/windmill.jpg",
@@ -204,7 +204,7 @@ def twinlens(ctx: click.Context, library: Address | None, as_json: bool, quiet: 
 def help_texts() -> Iterator[str]:
     """Give the templates of all help."""
     yield from (summary for _file, summary in _COMMANDS.values())
-    yield from texts(twinlens)
+    yield from help_templates(twinlens)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -215,7 +215,7 @@ def main(arguments: list[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a name that the terminal cannot show is no reason to fail
             stream.reconfigure(errors="replace")
-    logging.lastResort = Messages(logging.WARNING)  # of what nobody handles
+    logging.lastResort = PlainLogHandler(logging.WARNING)  # of what nobody handles
     gc.set_threshold(100_000, *gc.get_threshold()[1:])  # imports make many objects, and no garbage among them
     atexit.register(gc.freeze)  # looking for garbage once more while all ends costs a short command a seventh
     with INTERRUPTION.hear():
@@ -231,8 +231,8 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    speak(chosen_language(preferred("language"), languages_of_environment()))
-    describe_remedies(remedies.described)
+    set_language(chosen_language(preferred_value("language"), languages_of_environment()))
+    describe_remedies(remedies.remedy_command)
     session = Session(as_json="--json" in arguments)  # also where the arguments themselves are wrong
     try:
         if "" in arguments:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from app.machine.output_file import OutputFile
-    from app.map.results import Kind, MapSummary
+    from app.map.results import LayoutKind, MapSummary
 
 
 @click.command(cls=Command, name="map", epilog="Example: twinlens map --png map.png --csv map.csv")
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 def map(  # noqa: A001 (the command's name)
     session: Session,
     index: str | None,
-    kind: Kind,
+    kind: LayoutKind,
     sample: int | None,
     seed: int,
     anew: bool,
@@ -56,9 +56,9 @@ def map(  # noqa: A001 (the command's name)
     have come or gone; few new ones are put beside their nearest.
     """
     from app.library.library import AUTOMATIC, Library
-    from app.map.layout import MapWanted, library_map, summary
+    from app.map.layout import MapSettings, library_map, map_summary
     from app.map.picture import MapPicture, check_map_file, draw_map
-    from app.map.table import TABLE, write_table
+    from app.map.table import TABLE, write_map_table
     from core.progress import part
 
     if table is not None:
@@ -68,13 +68,13 @@ def map(  # noqa: A001 (the command's name)
     with Library.open(session.library) as library, long_work(session) as progress:
         found = library_map(
             library,
-            MapWanted(index=index or AUTOMATIC, kind=kind, sample=sample, seed=seed),
+            MapSettings(index=index or AUTOMATIC, kind=kind, sample=sample, seed=seed),
             anew,
             part(progress, 0, 0.8),
         )
-        result = summary(library, found)
+        result = map_summary(library, found)
         if table is not None:
-            write_table(table, result)
+            write_map_table(table, result)
         if picture is not None:
             draw_map(library, found, picture, MapPicture(side=size), part(progress, 0.8, 1))
     written = {"csv": str(table) if table else None, "png": str(picture) if picture else None}

@@ -11,7 +11,7 @@ import click
 from app.cli.main import Command
 from app.cli.output_files import OUTPUT
 from app.cli.session import Session, give
-from app.cli.spoken_help import SpokenGroup
+from app.cli.spoken_help import TranslatedGroup
 from app.cli.tables import plain_table
 from app.language.spoken import _, _n, text
 from app.machine.output_file import OutputFile
@@ -39,8 +39,7 @@ def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, grou
     `twinlens learn` learns from marks. The exit code is 2 where a pair could not be marked; the others are.
     """
     from app.library.library import Library
-    from app.marks.marks import mark as mark_pairs
-    from app.marks.marks import mark_folder, mark_group
+    from app.marks.marks import mark_folder, mark_group, mark_pairs
 
     if similar is None and not group:
         raise click.UsageError(_("Say --similar or --different."))
@@ -63,7 +62,7 @@ def mark(session: Session, pictures: tuple[str, ...], similar: bool | None, grou
     return 2 if result.refused else 0
 
 
-@click.group(cls=SpokenGroup, epilog="Example: twinlens marks list --contradicted")
+@click.group(cls=TranslatedGroup, epilog="Example: twinlens marks list --contradicted")
 def marks() -> None:
     """List, remove, export and import marks: what you said is similar or different."""
 

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 def methods(session: Session, name: str | None) -> None:
     """List all choices; with NAME, the parameters of one."""
     from app.methods.catalogue import declaration
-    from app.methods.description import described
+    from app.methods.description import describe_declarations
     from core.declaration.reference_page import page
 
-    result = described(name)
+    result = describe_declarations(name)
 
     def people(out: Console) -> None:
         if name is not None:

@@ -12,7 +12,7 @@ from app.cli.main import Command
 from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
-from app.cli.spoken_help import SpokenGroup
+from app.cli.spoken_help import TranslatedGroup
 from app.cli.tables import plain_table
 from app.language.spoken import _, _n, number, text
 from app.learn.metric_results import MetricListResult, MetricStatus
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from app.learn.metric_use_results import MetricComparison, MetricJudged, Switched
-    from app.learn.results import Measured
+    from app.learn.metric_use_results import JudgedMetric, MetricComparison, MetricSwitch
+    from app.learn.results import MeanAndRange
     from app.library.library import Library
     from core.metrics.metric import Ranking
     from core.progress import Progress
 
 
-@click.group(cls=SpokenGroup, epilog="Example: twinlens metrics import G.npy --descriptor compact-vlad --name Mine")
+@click.group(cls=TranslatedGroup, epilog="Example: twinlens metrics import G.npy --descriptor compact-vlad --name Mine")
 def metrics() -> None:
     """Metrics make some differences count more than others: search by one, compare them, look after them."""
 
@@ -56,7 +56,7 @@ def import_(session: Session, file: Path, descriptor: str, name: str | None, ran
     from app.library.library import Library
 
     with Library.open(session.library) as library:
-        _tell(session, import_metric(library, file, descriptor, name, ranking))
+        _tell_metric(session, import_metric(library, file, descriptor, name, ranking))
 
 
 @metrics.command("list", cls=Command, epilog="Example: twinlens metrics list")
@@ -79,11 +79,11 @@ def use(session: Session, name: str, later: bool) -> int:
 
     An index under it is made after the one that answers now, and fitted. `twinlens metrics back` undoes this.
     """
-    from app.learn.metric_use import search_by
+    from app.learn.metric_use import search_by_metric
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        told, stopped = search_by(library, name), False
+        told, stopped = search_by_metric(library, name), False
         if not later:
             told, stopped = make_ready(session, library, told, progress)
     give(session, told, lambda out: out.print(text(told.sentence)))
@@ -116,7 +116,7 @@ def compare(session: Session, index: str | None, seed: int) -> None:
     give(session, result, lambda out: _compared(out, result))
 
 
-def make_ready(session: Session, library: Library, told: Switched, progress: Progress) -> tuple[Switched, bool]:
+def make_ready(session: Session, library: Library, told: MetricSwitch, progress: Progress) -> tuple[MetricSwitch, bool]:
     """Fit and encode the index that was switched to; where that is stopped, say so, and that search goes by it."""
     from app.learn.metric_use import made_ready
 
@@ -161,13 +161,13 @@ def _compared(out: Console, result: MetricComparison) -> None:
     )
 
 
-def _held_out(one: MetricJudged) -> tuple[str, str, str]:
+def _held_out(one: JudgedMetric) -> tuple[str, str, str]:
     if one.held_out is None:
         return "", "", ""
     return _range(one.held_out.accuracy), _range(one.held_out.area), _range(one.held_out.recall)
 
 
-def _range(found: Measured | None) -> str:
+def _range(found: MeanAndRange | None) -> str:
     if found is None:
         return ""
     return _("{mean:.3f} ({low:.3f} to {high:.3f})", mean=found.mean, low=found.low, high=found.high)
@@ -183,7 +183,7 @@ def rename(session: Session, old: str, new: str) -> None:
     from app.library.library import Library
 
     with Library.open(session.library) as library:
-        _tell(session, rename_metric(library, old, new))
+        _tell_metric(session, rename_metric(library, old, new))
 
 
 @metrics.command(cls=Command, epilog="Example: twinlens metrics delete Mine")
@@ -196,15 +196,15 @@ def delete(session: Session, name: str, with_indexes: bool) -> None:
     With --with-indexes those are deleted as well; where one of them answers, the one before it does from then on.
     """
     from app.learn import metric_deletion
-    from app.learn.metrics import delete_metric, list_metrics
+    from app.learn.metrics import delete_unused_metric, list_metrics
     from app.library.library import Library
 
     with Library.open(session.library) as library:
         if with_indexes:
-            say(session, text(metric_deletion.delete_metric(library, name).sentence))
+            say(session, text(metric_deletion.delete_metric_and_indexes(library, name).sentence))
             _list(session, list_metrics(library))
         else:
-            _list(session, delete_metric(library, name))
+            _list(session, delete_unused_metric(library, name))
 
 
 @metrics.command(cls=Command, epilog="Example: twinlens metrics export Mine mine.npz")
@@ -224,7 +224,7 @@ def export(session: Session, name: str, file: OutputFile) -> None:
     give(session, result, lambda out: out.print(written))
 
 
-def _tell(session: Session, made: MetricStatus) -> None:
+def _tell_metric(session: Session, made: MetricStatus) -> None:
     _list(session, MetricListResult(metrics=[made]))
 
 

@@ -13,7 +13,7 @@ import sys
 from core.files.untrusted_input import plain
 from storage.database.address import without_passwords
 
-__all__ = ["Messages", "plain", "tell"]
+__all__ = ["PlainLogHandler", "plain", "tell"]
 
 
 def tell(text: str) -> None:
@@ -22,7 +22,7 @@ def tell(text: str) -> None:
         print(plain(without_passwords(text)), file=sys.stderr, flush=True)
 
 
-class Messages(logging.Handler):
+class PlainLogHandler(logging.Handler):
     """Prints warnings of the program on standard error, as logging itself would, but in plain text."""
 
     def emit(self, record: logging.LogRecord) -> None:

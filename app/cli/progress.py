@@ -12,7 +12,7 @@ from app.cli.plain_text import plain, tell
 from app.cli.session import Session, console
 from app.language.spoken import text
 from app.machine.durations import rounded, time_left
-from app.machine.remaining_time import Remaining
+from app.machine.remaining_time import RemainingTime
 from app.machine.waiting import stopped_by
 from core.message import NOTHING, Message
 from core.progress import Progress
@@ -58,7 +58,7 @@ def _bar() -> Iterator[Progress]:
     )
     with RichProgress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None, left="")
-        remaining, shown = Remaining(), 0.0
+        remaining, shown = RemainingTime(), 0.0
 
         def progress(done: float, total: float, doing: Message = NOTHING) -> None:
             nonlocal shown
@@ -78,7 +78,7 @@ class _Lines:
     """Progress where standard error is a file or a pipe: a line now and then."""
 
     def __init__(self) -> None:
-        self._remaining, self._last = Remaining(), time.monotonic()
+        self._remaining, self._last = RemainingTime(), time.monotonic()
 
     def __call__(self, done: float, total: float, text: Message = NOTHING) -> None:
         INTERRUPTION.look()
@@ -92,6 +92,6 @@ class _Lines:
         tell(f"{share}{_left(self._remaining)}{text}")
 
 
-def _left(remaining: Remaining) -> str:
+def _left(remaining: RemainingTime) -> str:
     seconds = remaining.seconds()
     return "" if seconds is None else f"{time_left(rounded(seconds))} left: "

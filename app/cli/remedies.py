@@ -39,7 +39,7 @@ COMMANDS = {
 """By the names of remedies; values of the remedy stand in braces, and what it does not name is left out."""
 
 
-def described(remedy: Remedy, in_english: bool = False) -> str:
+def remedy_command(remedy: Remedy, in_english: bool = False) -> str:
     """Return what to type, as a sentence."""
     words: list[str] = []
     for word in COMMANDS[remedy.name].split():

@@ -94,7 +94,7 @@ def fail(session: Session, error: TwinlensError) -> None:
             "message": error.message.as_data(),
         }
         if isinstance(error.next_step, Remedy):
-            document["next_step"] = remedies.described(error.next_step, in_english=True)
+            document["next_step"] = remedies.remedy_command(error.next_step, in_english=True)
             document["remedy"] = {"name": error.next_step.name, "values": error.next_step.values}
         with contextlib.suppress(OSError):
             write_json(json.dumps({"error": _each_text(document, without_passwords)}, indent=2))

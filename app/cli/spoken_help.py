@@ -14,7 +14,7 @@ import click
 from app.language.spoken import _
 
 
-class SpokenHelp(click.Command):
+class TranslatedHelp(click.Command):
     """Writes its help in the spoken language."""
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -41,7 +41,7 @@ class SpokenHelp(click.Command):
                 formatter.write_text(_("Example: {command}", command=example))
 
 
-class SpokenGroup(SpokenHelp, click.Group):
+class TranslatedGroup(TranslatedHelp, click.Group):
     """A group of commands that writes its help in the spoken language."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -88,7 +88,7 @@ def every_command(command: click.Command, name: str, parent: click.Context | Non
             yield from every_command(inner, inner_name, ctx)
 
 
-def texts(command: click.Command) -> Iterator[str]:
+def help_templates(command: click.Command) -> Iterator[str]:
     """Yield the templates of a command's help, and of the commands in it."""
     for ctx in every_command(command, ""):
         yield from paragraphs(ctx.command)

@@ -82,7 +82,7 @@ def tune(
     trials so far. Measurements are kept: the next search of the same vectors goes on from them.
     """
     from app.bench.cached_steps import CachedSteps
-    from app.bench.tuning import Wanted, tune_parameters
+    from app.bench.tuning import TuningSettings, tune_parameters
     from app.bench.tuning_file import tuning_file
     from app.library.library import Library
 
@@ -93,7 +93,7 @@ def tune(
         from core.compilation import compilation
 
         compilation.prepare(places.compiled_cache_folder())
-    wanted = Wanted(
+    wanted = TuningSettings(
         base=base,
         descriptor=descriptor,
         methods=methods,

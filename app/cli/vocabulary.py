@@ -10,7 +10,7 @@ from app.cli.cluster import reading_options
 from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
-from app.cli.spoken_help import SpokenGroup
+from app.cli.spoken_help import TranslatedGroup
 from app.cli.tables import plain_table
 from app.language.spoken import _, number, text
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.vocabulary.results import VocabularyListResult, VocabularyQuality
 
 
-@click.group(cls=SpokenGroup, epilog="Example: twinlens vocabulary learn")
+@click.group(cls=TranslatedGroup, epilog="Example: twinlens vocabulary learn")
 def vocabulary() -> None:
     """Learn visual words from the library's own photos, measure their effect, and keep or drop them."""
 
@@ -52,18 +52,20 @@ def learn(session: Session, sample: int, asked: int, seed: int) -> None:
     from app.vocabulary.vocabularies import learn_vocabulary
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        _tell(session, learn_vocabulary(library, VocabularySample(sample=sample, asked=asked, seed=seed), progress))
+        _tell_vocabulary(
+            session, learn_vocabulary(library, VocabularySample(sample=sample, asked=asked, seed=seed), progress)
+        )
 
 
 @vocabulary.command("list", cls=Command, epilog="Example: twinlens vocabulary list")
 @click.pass_obj
-def list_(session: Session) -> None:
+def print_vocabularies(session: Session) -> None:
     """List the vocabularies with their effect, and the next step worth taking."""
     from app.library.library import Library
     from app.vocabulary.vocabularies import list_vocabularies
 
     with Library.open(session.library) as library:
-        _tell(session, list_vocabularies(library))
+        _tell_vocabulary(session, list_vocabularies(library))
 
 
 @vocabulary.command(cls=Command, epilog="Example: twinlens vocabulary keep")
@@ -79,7 +81,7 @@ def keep(session: Session, name: str, workers: int | None, cluster: Cluster | No
     from app.vocabulary.adoption import keep_vocabulary
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        _tell(session, keep_vocabulary(library, name, progress, workers, cluster))
+        _tell_vocabulary(session, keep_vocabulary(library, name, progress, workers, cluster))
 
 
 @vocabulary.command(cls=Command, epilog="Example: twinlens vocabulary drop")
@@ -91,10 +93,10 @@ def drop(session: Session, name: str) -> None:
     from app.vocabulary.adoption import drop_vocabulary
 
     with Library.open(session.library) as library:
-        _tell(session, drop_vocabulary(library, name))
+        _tell_vocabulary(session, drop_vocabulary(library, name))
 
 
-def _tell(session: Session, result: VocabularyListResult) -> None:
+def _tell_vocabulary(session: Session, result: VocabularyListResult) -> None:
     def people(out: Console) -> None:
         rows = [
             (

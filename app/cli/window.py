@@ -38,6 +38,6 @@ def _start(library: Address | None) -> None:
             Message("The window needs PySide6, which is not installed."),
             Message("Install it with `pip install PySide6-Essentials`."),
         )
-    from app.gui.process.start import show
+    from app.gui.process.start import show_window
 
-    raise SystemExit(show(library))
+    raise SystemExit(show_window(library))

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from app.indexes.index_metric import metric_text
 from app.indexes.index_names import find_index, text_of
-from app.indexes.specification import WantedIndex
+from app.indexes.specification import IndexSpecification
 from app.indexes.usable import usable_indexes
 from app.library.library import AUTOMATIC
 from app.methods import catalogue
@@ -28,7 +28,7 @@ _DEFAULT = 4
 
 
 @dataclass(frozen=True)
-class Column:
+class ComparisonColumn:
     """Declaration of one column.
 
     Attributes
@@ -67,7 +67,7 @@ class Column:
         return cls(**values)
 
 
-def read_column(r: Transaction, text: str, of: str = AUTOMATIC) -> Column:
+def read_column(r: Transaction, text: str, of: str = AUTOMATIC) -> ComparisonColumn:
     """Read a column as a person writes it: the name of an index, or declarations separated by ``·`` or ``|``.
 
     Parameters
@@ -86,8 +86,8 @@ def read_column(r: Transaction, text: str, of: str = AUTOMATIC) -> Column:
     """
     known = {index.name for index in r.indexes.all()}
     if text in known or text == AUTOMATIC:
-        return Column(text)
-    column = Column(of)
+        return ComparisonColumn(text)
+    column = ComparisonColumn(of)
     for words in _BETWEEN.split(text.strip()):
         family = _family(words)
         if family == "descriptor":
@@ -123,7 +123,7 @@ def _index_of(r: Transaction, text: str) -> str:
     )
 
 
-def wanted_row(r: Transaction, column: Column) -> IndexRow:
+def column_row(r: Transaction, column: ComparisonColumn) -> IndexRow:
     """Return the index of a column; of a changed one a row with id 0, not fitted, named by its changes.
 
     Raises
@@ -138,11 +138,11 @@ def wanted_row(r: Transaction, column: Column) -> IndexRow:
     search = catalogue.search_structure(column.search or own.search)
     metric = metric_text(own) if column.metric is None else column.metric
     descriptor = catalogue.descriptor(own.descriptor)
-    chosen = WantedIndex(descriptor, method, search).checked(r, metric)
+    chosen = IndexSpecification(descriptor, method, search).checked(r, metric)
     row = replace(
         own,
-        method=catalogue.written(method),
-        search=catalogue.written(search),
+        method=catalogue.written_declaration(method),
+        search=catalogue.written_declaration(search),
         metric=None if chosen is None else chosen.written,
         metric_id=None if chosen is None else chosen.metric_id,
         metric_name=None if chosen is None or chosen.kept is None else chosen.kept.name,
@@ -199,7 +199,7 @@ def _value(name: str, value: Any) -> Message:
     return Message("{what} {value}", what=plain, value=value)
 
 
-def default_columns(r: Transaction, index: str = AUTOMATIC) -> list[Column]:
+def default_columns(r: Transaction, index: str = AUTOMATIC) -> list[ComparisonColumn]:
     """Return the columns to begin with: an index, exact search by its measure, and up to two others.
 
     Parameters
@@ -209,15 +209,15 @@ def default_columns(r: Transaction, index: str = AUTOMATIC) -> list[Column]:
         The default index.
     """
     first = find_index(r, index)
-    columns = [Column(first.name)]
+    columns = [ComparisonColumn(first.name)]
     if catalogue.search_structure(first.search).uses_codes:
-        columns.append(Column(first.name, search="exact"))
+        columns.append(ComparisonColumn(first.name, search="exact"))
     others = [row for row in usable_indexes(r) if row.id != first.id and row.kind_id is not None]
     others.sort(key=lambda row: row.descriptor != first.descriptor)  # the same descriptor first
-    return [*columns, *(Column(row.name) for row in others)][:_DEFAULT]
+    return [*columns, *(ComparisonColumn(row.name) for row in others)][:_DEFAULT]
 
 
-def proposals(r: Transaction, index: str, present: Sequence[Column] = ()) -> list[Column]:
+def proposed_columns(r: Transaction, index: str, present: Sequence[ComparisonColumn] = ()) -> list[ComparisonColumn]:
     """Return instructive changes to an index: fewer bits, no learning, another structure.
 
     Parameters
@@ -233,8 +233,8 @@ def proposals(r: Transaction, index: str, present: Sequence[Column] = ()) -> lis
     texts += [text for text in (f"lsh:bits={method.bits}", f"itq:bits={method.bits}") if text != method.text()]
     if any(about.name == "rank" for about in method.parameters()):
         texts = [method.model_copy(update={"rank": rank}).text() for rank in (16, 64)] + texts
-    offered = [Column(own.name, method=text) for text in texts]
-    offered += [Column(own.name, search=text) for text in ("exact", "scan:candidates=1", "buckets")]
+    offered = [ComparisonColumn(own.name, method=text) for text in texts]
+    offered += [ComparisonColumn(own.name, search=text) for text in ("exact", "scan:candidates=1", "buckets")]
     shown = {_told(r, column) for column in present} | {text_of(own), ""}
     found = []
     for column in offered:
@@ -245,28 +245,28 @@ def proposals(r: Transaction, index: str, present: Sequence[Column] = ()) -> lis
     return found
 
 
-def _told(r: Transaction, column: Column) -> str:
+def _told(r: Transaction, column: ComparisonColumn) -> str:
     """Return the text of a column; empty if it cannot be made."""
     try:
-        return text_of(wanted_row(r, column))
+        return text_of(column_row(r, column))
     except TwinlensError:
         return ""
 
 
-def title_of(r: Transaction, column: Column) -> Message:
+def title_of(r: Transaction, column: ComparisonColumn) -> Message:
     """Return the name of a column, in the words of a language."""
-    own, made = find_index(r, column.index), wanted_row(r, column)
+    own, made = find_index(r, column.index), column_row(r, column)
     return verbatim(own.name) if made.id == own.id else _name(own, made)
 
 
 __all__ = [
     "MOST",
-    "Column",
+    "ComparisonColumn",
+    "column_row",
     "default_columns",
     "is_same",
     "learns_alike",
-    "proposals",
+    "proposed_columns",
     "read_column",
     "title_of",
-    "wanted_row",
 ]

@@ -12,22 +12,23 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from app.compare.columns import MOST, Column, title_of
-from app.compare.results import ColumnBytes, ComparedColumn, CompareResult, Standing
-from app.compare.standings import CodesSeen, ExactRanking, look_at_codes, rank_everything
+from app.compare.columns import MOST, ComparisonColumn, title_of
+from app.compare.results import ColumnBytes, ColumnStanding, ComparedColumn, CompareResult
+from app.compare.standings import CodeDistances, ExactRanking, code_distances, rank_everything
 from app.compare.temporary_index import TemporaryIndexes
 from app.indexes.index_metric import metric_text
 from app.indexes.index_names import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.methods import catalogue
 from app.results import shown
-from app.search.filters import Filters, Ids
-from app.search.question import Pictured, Question
-from app.search.results import Missed, SearchResult
+from app.search.filters import Filters
+from app.search.question import QuerySource, SearchQuery
+from app.search.results import MissedPhotograph, SearchResult
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
+from core.arrays import Int64Ids
 from core.errors import Remedy, TwinlensError
-from core.evaluation.answers import Right, found_among
+from core.evaluation.answers import QueryTruth, found_among
 from core.exact_search.measure import Measure
 from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import bytes_of
@@ -39,7 +40,7 @@ _HALF = 0.5
 
 
 @dataclass(frozen=True)
-class WantedComparison:
+class ComparisonSettings:
     """The options of a comparison.
 
     Attributes
@@ -51,13 +52,13 @@ class WantedComparison:
     filters : Filters
     """
 
-    columns: Sequence[Column]
+    columns: Sequence[ComparisonColumn]
     k: int = 20
     filters: Filters = _EVERYTHING
 
 
 @dataclass(frozen=True, eq=False)
-class Answered:
+class ColumnResults:
     """One column with its result.
 
     Attributes
@@ -76,14 +77,14 @@ class Answered:
         Codes of the photographs that any column found or missed; None until known, and where there are no codes.
     """
 
-    column: Column
+    column: ComparisonColumn
     title: Message
     index: LoadedIndex
     result: SearchResult
     passing: int
     build_seconds: float | None
     exact: ExactRanking | None = None
-    codes: CodesSeen | None = None
+    codes: CodeDistances | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,9 +103,9 @@ class Comparison:
         Of the photographs that any column found or missed.
     """
 
-    question: Question
+    question: SearchQuery
     k: int
-    columns: tuple[Answered, ...]
+    columns: tuple[ColumnResults, ...]
     filters: Filters = _EVERYTHING
     reference: int | None = None
     paths: dict[int, str] = field(default_factory=dict)
@@ -117,7 +118,7 @@ class Comparison:
         """Return the exact ranking with which a column is compared."""
         return self.columns[place if self.reference is None else self.reference].exact
 
-    def ids(self) -> Ids:
+    def ids(self) -> Int64Ids:
         """Return the photographs that any column found or missed, ascending."""
         every = [np.array([hit.id for hit in one.result.hits], np.int64) for one in self.columns]
         every += [one.exact.ids[: self.k] for one in self.columns if one.exact is not None]
@@ -176,13 +177,15 @@ class Comparison:
             standings=self._standings(one, hits, exact),
         )
 
-    def _missed(self, one: Answered, first: Ids, hits: list[int], exact: ExactRanking | None) -> list[Missed]:
+    def _missed(
+        self, one: ColumnResults, first: Int64Ids, hits: list[int], exact: ExactRanking | None
+    ) -> list[MissedPhotograph]:
         if exact is None:
             return []
         measure = one.index.measure if self.reference is None else self.columns[self.reference].index.measure
         similarities = measure.similarities(exact.distances[: self.k])
         return [
-            Missed(
+            MissedPhotograph(
                 rank=place + 1,
                 path=self.paths[int(first[place])],
                 id=int(first[place]),
@@ -191,7 +194,7 @@ class Comparison:
             for place in np.flatnonzero(~np.isin(first, hits)).tolist()
         ]
 
-    def _standings(self, one: Answered, hits: list[int], exact: ExactRanking | None) -> list[Standing]:
+    def _standings(self, one: ColumnResults, hits: list[int], exact: ExactRanking | None) -> list[ColumnStanding]:
         if exact is None or one.exact is None:
             return []
         ids, codes = self.ids(), one.codes
@@ -205,7 +208,7 @@ class Comparison:
             hamming = None if codes is None or row < 0 else int(codes.hamming[row])
             by_code = -1 if codes is None or row < 0 else int(codes.places[row])
             standings.append(
-                Standing.model_construct(  # many, and all of them made here
+                ColumnStanding.model_construct(  # many, and all of them made here
                     id=photograph_id,
                     rank=found.get(photograph_id),
                     agrees=0 <= place < self.k,
@@ -233,10 +236,10 @@ def _bytes(index: LoadedIndex) -> ColumnBytes:
     )
 
 
-def compare(
+def compare_indexes(
     searcher: Searcher,
-    question: Pictured | Question,
-    wanted: WantedComparison,
+    question: QuerySource | SearchQuery,
+    wanted: ComparisonSettings,
     temporaries: TemporaryIndexes | None = None,
     progress: Progress = silent,
 ) -> Comparison:
@@ -265,13 +268,13 @@ def compare(
         for number, column in enumerate(wanted.columns):
             step = part(progress, _HALF * number / len(wanted.columns), _HALF * (number + 1) / len(wanted.columns))
             kept.build(searcher, moment, column, step)
-    return judge(searcher, answer_columns(searcher, question, wanted, kept), part(progress, _HALF, 1.0))
+    return judge_columns(searcher, search_columns(searcher, question, wanted, kept), part(progress, _HALF, 1.0))
 
 
-def answer_columns(
+def search_columns(
     searcher: Searcher,
-    question: Pictured | Question,
-    wanted: WantedComparison,
+    question: QuerySource | SearchQuery,
+    wanted: ComparisonSettings,
     temporaries: TemporaryIndexes,
     progress: Progress = silent,
 ) -> Comparison:
@@ -294,8 +297,8 @@ def answer_columns(
             Message("{columns} columns are too many or too few to compare.", columns=len(wanted.columns)),
             Message("Choose 1 to {most}.", most=MOST),
         )
-    each = Wanted(wanted.k, check=False, filters=wanted.filters)
-    question = Question.of(question)
+    each = SearchOptions(wanted.k, check=False, filters=wanted.filters)
+    question = SearchQuery.of(question)
     with searcher.moment() as moment:
         known = [(column, temporaries.get(searcher, moment, column)) for column in wanted.columns]
         ready = [(column, one) for column, one in known if one is not None]
@@ -313,11 +316,11 @@ def answer_columns(
             mask = searcher.scope(moment, index, wanted.filters).mask
             passing = len(index.ids) if mask is None else int(np.count_nonzero(mask))
             seconds = one.seconds if index.row.id < 0 else None
-            answered.append(Answered(column, title_of(moment.r, column), index, result, passing, seconds))
+            answered.append(ColumnResults(column, title_of(moment.r, column), index, result, passing, seconds))
     return Comparison(question, wanted.k, tuple(answered), wanted.filters)
 
 
-def judge(searcher: Searcher, found: Comparison, progress: Progress = silent) -> Comparison:
+def judge_columns(searcher: Searcher, found: Comparison, progress: Progress = silent) -> Comparison:
     """Rank everything by every column's measure, and read the codes of what any has found or missed.
 
     Raises
@@ -345,7 +348,7 @@ def judge(searcher: Searcher, found: Comparison, progress: Progress = silent) ->
         found = replace(found, columns=tuple(judged))
         ids = found.ids()
         looked = [
-            replace(one, codes=look_at_codes(one.index, scope.mask, criterion, ids))
+            replace(one, codes=code_distances(one.index, scope.mask, criterion, ids))
             for one, scope, criterion in zip(found.columns, scopes, criteria, strict=True)
         ]
         rows = moment.r.photographs.by_id(ids.tolist())
@@ -359,12 +362,12 @@ def judge(searcher: Searcher, found: Comparison, progress: Progress = silent) ->
     return replace(found, columns=tuple(full))
 
 
-def _with_truth(k: int, one: Answered, exact: ExactRanking) -> SearchResult:
+def _with_truth(k: int, one: ColumnResults, exact: ExactRanking) -> SearchResult:
     overlap = _overlap([hit.id for hit in one.result.hits], exact.ids[:k], k)
     return one.result.model_copy(update={"overlap": overlap, "exact_seconds": exact.seconds})
 
 
-def _overlap(hits: Sequence[int], first: Ids, k: int) -> float:
+def _overlap(hits: Sequence[int], first: Int64Ids, k: int) -> float:
     """Return the share of the exact first results that were found; all of none."""
-    right = Right(frozenset(first.tolist()))
+    right = QueryTruth(frozenset(first.tolist()))
     return found_among(np.array(hits, np.int64), right, k) if len(first) else 1.0

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.compare.results import CompareResult
-from app.machine.csv_table import Table
+from app.machine.csv_table import CsvTable
 from app.machine.output_file import DOCUMENT, OutputFile, document, table
-from app.search.results import Hit, Missed
+from app.search.results import MissedPhotograph, ResultPhotograph
 
 _HEADING = (
     "column", "text", "reference", "overlap", "rank", "true_rank", "missed", "similarity", "hamming", "bits",
@@ -26,7 +26,7 @@ def write_comparison(result: CompareResult, file: OutputFile) -> None:
         file.write(document(result), DOCUMENT)
         return
     with file.opened_text(_TABLE) as out:
-        writer = Table(out)
+        writer = CsvTable(out)
         writer.writerow(_HEADING)
         writer.writerows(_rows(result))
 
@@ -36,7 +36,7 @@ def _rows(result: CompareResult) -> list[tuple[object, ...]]:
     narrowed = "; ".join(f"{name}={value}" for name, value in result.filters.items())
     for one in result.columns:
         standing = {each.id: each for each in one.standings}
-        photographs: list[Hit | Missed] = [*one.answer.hits, *one.missed]
+        photographs: list[ResultPhotograph | MissedPhotograph] = [*one.answer.hits, *one.missed]
         for photograph in photographs:
             known = standing.get(photograph.id)
             where = (None,) * 5 if known is None else (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from app.compare.columns import Column, proposals, title_of, wanted_row
+from app.compare.columns import ComparisonColumn, column_row, proposed_columns, title_of
 from app.indexes.index_names import find_index, text_parts
 from app.indexes.usable import usable_indexes
 from app.library.library import Library
@@ -15,16 +15,16 @@ from storage.library.transaction import Transaction
 
 
 @dataclass(frozen=True)
-class Offer:
+class ColumnOffer:
     """A column that can be added: its title, and the parts of its index in text form, the descriptor first."""
 
-    column: Column
+    column: ComparisonColumn
     title: Message
     parts: Sequence[str]
 
 
 @dataclass(frozen=True)
-class Base:
+class ChangeableIndex:
     """An index that can be changed: its name, and the text forms of its method and search structure."""
 
     name: str
@@ -33,7 +33,7 @@ class Base:
 
 
 @dataclass(frozen=True)
-class Offers:
+class ColumnOffers:
     """The columns that can be added.
 
     Attributes
@@ -46,13 +46,15 @@ class Offers:
         The one that is changed unless another is chosen.
     """
 
-    kept: list[Offer]
-    worth: list[Offer]
-    bases: list[Base]
+    kept: list[ColumnOffer]
+    worth: list[ColumnOffer]
+    bases: list[ChangeableIndex]
     base: str
 
 
-def offers(library: Library, present: Sequence[Column], default: str, without: Collection[str] = ()) -> Offers:
+def offers(
+    library: Library, present: Sequence[ComparisonColumn], default: str, without: Collection[str] = ()
+) -> ColumnOffers:
     """Return the columns beside those that are seen; changes are to the first of these, or to ``default``.
 
     Parameters
@@ -68,16 +70,18 @@ def offers(library: Library, present: Sequence[Column], default: str, without: C
         names = {row.name for row in rows}
         there = [one for one in present if one.index in names]
         base = find_index(r, there[0].index if there else default).name
-        return Offers(
-            kept=[_offer(r, one) for one in (Column(row.name) for row in rows) if one not in present],
-            worth=[_offer(r, one) for one in proposals(r, base, there)],
+        return ColumnOffers(
+            kept=[_offer(r, one) for one in (ComparisonColumn(row.name) for row in rows) if one not in present],
+            worth=[_offer(r, one) for one in proposed_columns(r, base, there)],
             bases=[
-                Base(row.name, catalogue.method(row.method).text(), catalogue.search_structure(row.search).text())
+                ChangeableIndex(
+                    row.name, catalogue.method(row.method).text(), catalogue.search_structure(row.search).text()
+                )
                 for row in rows
             ],
             base=base,
         )
 
 
-def _offer(r: Transaction, column: Column) -> Offer:
-    return Offer(column, title_of(r, column), text_parts(wanted_row(r, column)))
+def _offer(r: Transaction, column: ComparisonColumn) -> ColumnOffer:
+    return ColumnOffer(column, title_of(r, column), text_parts(column_row(r, column)))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pydantic import Field
 
 from app.results import Result
-from app.search.results import Missed, SearchResult
+from app.search.results import MissedPhotograph, SearchResult
 from core.message import Message, counted, joined
 
 
-class Standing(Result):
+class ColumnStanding(Result):
     """Ranks of one photograph in one column."""
 
     id: int
@@ -52,10 +52,10 @@ class ComparedColumn(Result):
     reference: str = Field(description="the column whose exact answer this one is held against")
     overlap: float | None = Field(description="share of the exact first k of the reference among the hits")
     agreeing: int | None = Field(description="how many those are")
-    missed: list[Missed] = Field(description="of the exact first k of the reference")
+    missed: list[MissedPhotograph] = Field(description="of the exact first k of the reference")
     estimate_of: Message = Field(description="what the differing bits estimate; empty where nothing")
     bits_tell: Message = Field(description="the meaning of differing bits")
-    standings: list[Standing] = Field(description="of all photographs that a column found or missed, by id")
+    standings: list[ColumnStanding] = Field(description="of all photographs that a column found or missed, by id")
 
     def sentence(self) -> Message:
         """Return how many photographs were compared on the way to the result, and how many were missed."""

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes.loaded_index import LoadedIndex
-from app.search.criterion import Criterion, Distances
-from app.search.filters import Ids, Mask
+from app.search.criterion import Distances, QueryDistance
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Int64Ids, OptionalMask
 from core.exact_search.exact_scan import BLOCK
 from core.hashing.packed_codes import from_planar, planar, unpack_bits
 from core.message import Message
@@ -31,11 +31,11 @@ class ExactRanking:
         Time that measuring took.
     """
 
-    ids: Ids
+    ids: Int64Ids
     distances: Distances
     seconds: float
 
-    def places(self, ids: Ids) -> Ids:
+    def places(self, ids: Int64Ids) -> Int64Ids:
         """Return the places of photographs, (m,) -> (m,), from 0; -1 for those not in it."""
         order = np.argsort(self.ids)
         found = np.searchsorted(self.ids, ids, sorter=order)
@@ -46,7 +46,7 @@ class ExactRanking:
 
 
 def rank_everything(
-    r: Transaction, index: LoadedIndex, mask: Mask, criterion: Criterion, progress: Progress = silent
+    r: Transaction, index: LoadedIndex, mask: OptionalMask, criterion: QueryDistance, progress: Progress = silent
 ) -> ExactRanking:
     """Rank every photograph that may be found, in the order of :func:`app.search.ranking.rank_exactly`."""
     started = time.perf_counter()
@@ -63,7 +63,7 @@ def rank_everything(
 
 
 @dataclass(frozen=True, eq=False)
-class CodesSeen:
+class CodeDistances:
     """Codes of some photographs, compared with that of the query.
 
     Attributes
@@ -79,7 +79,7 @@ class CodesSeen:
     bits : int
     """
 
-    ids: Ids
+    ids: Int64Ids
     hamming: npt.NDArray[np.int64]
     places: npt.NDArray[np.int64]
     differing: npt.NDArray[np.uint8]
@@ -96,7 +96,9 @@ class CodesSeen:
         return None if row < 0 else unpack_bits(self.differing[row : row + 1], self.bits)[0]
 
 
-def look_at_codes(index: LoadedIndex, mask: Mask, criterion: Criterion, ids: Ids) -> CodesSeen | None:
+def code_distances(
+    index: LoadedIndex, mask: OptionalMask, criterion: QueryDistance, ids: Int64Ids
+) -> CodeDistances | None:
     """Compare codes with that of the query; return None if the index has none."""
     if index.encoder is None or index.structure is None:
         return None
@@ -112,4 +114,4 @@ def look_at_codes(index: LoadedIndex, mask: Mask, criterion: Criterion, ids: Ids
     known = np.intersect1d(ids, index.ids)
     rows = np.searchsorted(index.ids, known)
     differing = from_planar(planes[:, rows] ^ asked[:, each[:, rows].argmin(axis=0)], bits)
-    return CodesSeen(known, nearest[rows], places[rows], differing, bits)
+    return CodeDistances(known, nearest[rows], places[rows], differing, bits)

@@ -13,17 +13,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from app.compare.columns import Column, learns_alike, wanted_row
+from app.compare.columns import ComparisonColumn, column_row, learns_alike
 from app.indexes.encoders import FittedIndex, encode_all, fit_index
 from app.indexes.loaded_index import LoadedIndex, kernel_of
 from app.methods import catalogue
 from app.search.scope import Moment
 from app.search.searcher import Searcher
+from core.arrays import UInt64Words
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.hashing.hash_method import Encoder
 from core.hashing.method_under_metric import UnderMetric
-from core.hashing.packed_codes import Words, planar
+from core.hashing.packed_codes import planar
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.search.search_structure import Search
@@ -38,7 +39,7 @@ _Key = tuple[object, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Temporary:
+class TemporaryIndex:
     """An index that is not kept.
 
     Attributes
@@ -64,21 +65,21 @@ class TemporaryIndexes:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[_Key, Temporary] = OrderedDict()
+        self._kept: OrderedDict[_Key, TemporaryIndex] = OrderedDict()
         self._last = 0
 
-    def get(self, searcher: Searcher, moment: Moment, column: Column) -> Temporary | None:
+    def get(self, searcher: Searcher, moment: Moment, column: ComparisonColumn) -> TemporaryIndex | None:
         """Return the index of a column if it is ready; an index of the library always is.
 
         Raises
         ------
         TwinlensError
-            As :func:`app.compare.columns.wanted_row`, and if the index cannot be searched yet.
+            As :func:`app.compare.columns.column_row`, and if the index cannot be searched yet.
         """
-        row = wanted_row(moment.r, column)
+        row = column_row(moment.r, column)
         base = searcher.index(moment, column.index)
         if row.id == base.row.id:
-            return Temporary(base, 0.0, moment.version, b"")
+            return TemporaryIndex(base, 0.0, moment.version, b"")
         key = _key(row, base)
         with self._lock:
             known = self._kept.get(key)
@@ -88,7 +89,9 @@ class TemporaryIndexes:
             return None
         return self._keep(key, replace(known, version=moment.version))
 
-    def build(self, searcher: Searcher, moment: Moment, column: Column, progress: Progress = silent) -> Temporary:
+    def build(
+        self, searcher: Searcher, moment: Moment, column: ComparisonColumn, progress: Progress = silent
+    ) -> TemporaryIndex:
         """Make the index of a column, unless it is ready.
 
         Raises
@@ -102,7 +105,7 @@ class TemporaryIndexes:
         if ready is not None:
             return ready
         started = time.perf_counter()
-        row = wanted_row(moment.r, column)
+        row = column_row(moment.r, column)
         base = searcher.index(moment, column.index)
         key = _key(row, base)
         with self._lock:
@@ -111,9 +114,9 @@ class TemporaryIndexes:
             row = replace(row, id=self._last if old is None else old.loaded.row.id)
         loaded = _made(moment.r, row, base, old, progress)
         content = _content(moment.r, base)
-        return self._keep(key, Temporary(loaded, time.perf_counter() - started, moment.version, content))
+        return self._keep(key, TemporaryIndex(loaded, time.perf_counter() - started, moment.version, content))
 
-    def _keep(self, key: _Key, one: Temporary) -> Temporary:
+    def _keep(self, key: _Key, one: TemporaryIndex) -> TemporaryIndex:
         with self._lock:
             self._kept[key] = one
             self._kept.move_to_end(key)
@@ -133,7 +136,9 @@ def _content(r: Transaction, base: LoadedIndex) -> bytes:
     return hashlib.sha256(ids.tobytes() + b"".join(hashes)).digest()
 
 
-def _made(r: Transaction, row: IndexRow, base: LoadedIndex, old: Temporary | None, progress: Progress) -> LoadedIndex:
+def _made(
+    r: Transaction, row: IndexRow, base: LoadedIndex, old: TemporaryIndex | None, progress: Progress
+) -> LoadedIndex:
     search = catalogue.search_structure(row.search)
     if learns_alike(row, base.row):
         return _searched_otherwise(r, row, base, search)
@@ -180,7 +185,11 @@ def _fitted(r: Transaction, row: IndexRow, kind: KindRow, progress: Progress) ->
 
 
 def _loaded(
-    row: IndexRow, base: LoadedIndex, encoder: Encoder, ids: np.ndarray[tuple[int], np.dtype[np.int64]], planes: Words
+    row: IndexRow,
+    base: LoadedIndex,
+    encoder: Encoder,
+    ids: np.ndarray[tuple[int], np.dtype[np.int64]],
+    planes: UInt64Words,
 ) -> LoadedIndex:
     search = catalogue.search_structure(row.search)
     measure = encoder.metric if isinstance(encoder, UnderMetric) else Measure(kernel_of(row, base.descriptor, encoder))

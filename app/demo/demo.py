@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from math import inf
 
-from app.demo.photographs import Photographs, fetch_photographs
+from app.demo.photographs import DemoPhotographs, fetch_photographs
 from app.demo.results import DemoCopies, DemoResult
-from app.demo.spoiled_copies import Trial, sections, try_copies
+from app.demo.spoiled_copies import SpoiledCopies, copy_sections, try_copies
 from app.library.adding import Adding, add
 from app.library.library import Library
 from app.library.picture_sheet import Words, write_sheet
@@ -17,10 +17,10 @@ from app.machine.output_file import OutputFile
 from app.results import shown
 from app.search.searcher import Searcher
 from app.search.sheet import results_section
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.message import Message
 from core.progress import Progress, part, silent
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.photographs.filters import Filter
 
 KINDS = ("windmills/windmill12.webp", "fish/fish10.webp", "monuments/Neuschwanstein.webp")
@@ -57,11 +57,11 @@ def demo(progress: Progress = silent, workers: int | None = None, words: Words =
         searcher = Searcher(library, check_seconds=inf)
         trials = try_copies(searcher, part(progress, 0.7, 0.95))
         asked = _asked(library, photographs)
-        results = [searcher.search(one, wanted=Wanted(_RESULTS)) for one in asked]
+        results = [searcher.search(one, wanted=SearchOptions(_RESULTS)) for one in asked]
         kinds = [results_section(library, one, result, words) for one, result in zip(asked, results, strict=True)]
         write_sheet(
             library,
-            [*sections(trials, words), *kinds],
+            [*copy_sections(trials, words), *kinds],
             OutputFile(sheet, overwrite=True),
             words(Message("What Twinlens finds")),
         )
@@ -82,7 +82,7 @@ def demo(progress: Progress = silent, workers: int | None = None, words: Words =
     )
 
 
-def _counted(trial: Trial) -> DemoCopies:
+def _counted(trial: SpoiledCopies) -> DemoCopies:
     return DemoCopies(
         name=trial.name,
         of=len(trial.copies),
@@ -91,17 +91,17 @@ def _counted(trial: Trial) -> DemoCopies:
     )
 
 
-def _asked(library: Library, photographs: Photographs) -> list[int]:
+def _asked(library: Library, photographs: DemoPhotographs) -> list[int]:
     """Return the ids of the photographs of each kind that are there."""
     wanted = {os.fsencode(photographs.folder / name): place for place, name in enumerate(KINDS)}
     with library.store.reading() as r:
-        rows = r.photographs.by_id(r.photographs.matching(Filter(states=(State.READY,))))
+        rows = r.photographs.by_id(r.photographs.matching(Filter(states=(PhotographState.READY,))))
         paths = library.paths(r, rows)
     found = [(wanted[path], row.id) for row, path in zip(rows, paths, strict=True) if path in wanted]
     return [one for _place, one in sorted(found)]
 
 
-def _sources(photographs: Photographs) -> list[str]:
+def _sources(photographs: DemoPhotographs) -> list[str]:
     """Name the packages, how many photographs come from each, and their licences."""
     lines = []
     for package in photographs.packages:

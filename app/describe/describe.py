@@ -16,16 +16,16 @@ from typing import IO
 import numpy as np
 
 from app.describe.results import DescribeResult
-from app.describe.rows import Named, Rows, Tally
+from app.describe.rows import DescribeCounts, DescriptorRows, PictureToDescribe
 from app.describe.vector_writer import DenseWriter, SparseWriter, Writer
-from app.indexes.descriptor_kinds import Drawn, drawn_pictures, load_extractor
+from app.indexes.descriptor_kinds import DrawnPhotographs, drawn_pictures, load_extractor
 from app.library import volumes
 from app.library.extraction import PICTURE_ENDINGS
-from app.library.folder_survey import absolute
-from app.library.folder_walk import Refused, walk
+from app.library.folder_survey import resolved_folder
+from app.library.folder_walk import RefusedPath, walk
 from app.library.library import Library
 from app.library.pace import usual_workers
-from app.machine.csv_table import Table
+from app.machine.csv_table import CsvTable
 from app.machine.output_file import ONLY_COPY, OutputFile
 from app.methods import catalogue
 from app.results import shown
@@ -35,7 +35,7 @@ from core.progress import Progress, part, silent
 from features.descriptor import Descriptor, Extractor
 from features.vocabulary.point_sets import PointExtractor
 from features.vocabulary.pyramid_match import PyramidMatch
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.photographs.descriptors import KindRow
 from storage.photographs.filters import Filter
 
@@ -67,7 +67,9 @@ class Description:
     workers: int | None = None
 
 
-def describe(wanted: Description, library: Library | None = None, progress: Progress = silent) -> DescribeResult:
+def describe_pictures(
+    wanted: Description, library: Library | None = None, progress: Progress = silent
+) -> DescribeResult:
     """Write a row of numbers for each picture.
 
     Parameters
@@ -91,14 +93,14 @@ def describe(wanted: Description, library: Library | None = None, progress: Prog
     Cancelled
         If progress says so; nothing is written then.
     """
-    started, tally = time.perf_counter(), Tally()
+    started, tally = time.perf_counter(), DescribeCounts()
     descriptor = catalogue.descriptor(wanted.descriptor)
     _check_form(wanted, descriptor)
     target, table = wanted.target, table_beside(wanted.target)
     pictures = _of_library(library) if library is not None else list(_named(wanted.sources, tally))
     kind = None if library is None or wanted.sparse else _kind(library, descriptor)
     with target.opened(ONLY_COPY) as file, table.opened_text(ONLY_COPY) as text:
-        lines = Table(text)
+        lines = CsvTable(text)
         share = _LEARNING if descriptor.learns and kind is None else 0.0
         if library is not None and kind is not None:
             extractor = _kept(library, kind)
@@ -108,7 +110,7 @@ def describe(wanted: Description, library: Library | None = None, progress: Prog
             raise TwinlensError(sentence, Message("Restore the file, or choose another descriptor."))
         writer = _writer(file, descriptor, extractor)
         lines.writerow(("row", "path", "id"))
-        with Rows(extractor, wanted.workers or usual_workers(), library, kind) as rows:
+        with DescriptorRows(extractor, wanted.workers or usual_workers(), library, kind) as rows:
             for picture, row in rows.of(pictures, tally, part(progress, share, 1)):
                 tally.blank += writer.put(row)
                 lines.writerow((tally.written, shown(picture.path), "" if picture.id is None else picture.id))
@@ -162,36 +164,36 @@ def _check_form(wanted: Description, descriptor: Descriptor) -> None:
 # ---- the pictures ----------------------------------------------------------------------------------------------------
 
 
-def _named(sources: Sequence[Path], tally: Tally) -> Iterator[Named]:
+def _named(sources: Sequence[Path], tally: DescribeCounts) -> Iterator[PictureToDescribe]:
     """Yield the named files, and those in named folders; each once."""
     seen: set[bytes] = set()
     for source in sources:
         for path in _below(source, tally):
             if path not in seen:
                 seen.add(path)
-                yield Named(path)
+                yield PictureToDescribe(path)
 
 
-def _below(source: Path, tally: Tally) -> Iterator[bytes]:
+def _below(source: Path, tally: DescribeCounts) -> Iterator[bytes]:
     path = volumes.full_path(source)
     if os.path.isfile(path):
         yield path
         return
     if not os.path.lexists(path):
         raise TwinlensError(Message("There is no file or folder {path}.", path=shown(path)), Remedy("connect disk"))
-    for found in walk(absolute(path)):
-        if isinstance(found, Refused):
+    for found in walk(resolved_folder(path)):
+        if isinstance(found, RefusedPath):
             tally.refuse(found.path, found.reason, found.next_step)
         else:
             yield found.path
 
 
-def _of_library(library: Library) -> list[Named]:
+def _of_library(library: Library) -> list[PictureToDescribe]:
     with library.store.reading() as r:
-        ids = r.photographs.matching(Filter(states=(State.READY,)))
+        ids = r.photographs.matching(Filter(states=(PhotographState.READY,)))
         rows = sorted(r.photographs.by_id(ids), key=lambda row: row.id)
         paths = library.paths(r, rows)
-    return [Named(path, row.id) for path, row in zip(paths, rows, strict=True)]
+    return [PictureToDescribe(path, row.id) for path, row in zip(paths, rows, strict=True)]
 
 
 # ---- the descriptor --------------------------------------------------------------------------------------------------
@@ -210,7 +212,11 @@ def _kept(library: Library, kind: KindRow) -> Extractor:
 
 
 def _fitted(
-    wanted: Description, descriptor: Descriptor, pictures: Sequence[Named], library: Library | None, progress: Progress
+    wanted: Description,
+    descriptor: Descriptor,
+    pictures: Sequence[PictureToDescribe],
+    library: Library | None,
+    progress: Progress,
 ) -> Extractor:
     """Fit the descriptor, on a sample of these pictures if it learns."""
     paths = _sample(descriptor, pictures, library) if descriptor.learns else []
@@ -218,10 +224,10 @@ def _fitted(
     return fit(lambda: drawn_pictures(paths, descriptor.caps), progress)
 
 
-def _sample(descriptor: Descriptor, pictures: Sequence[Named], library: Library | None) -> list[bytes]:
+def _sample(descriptor: Descriptor, pictures: Sequence[PictureToDescribe], library: Library | None) -> list[bytes]:
     seed = int(getattr(descriptor, "seed", 0))
     if library is not None:
-        return Drawn.of(library, descriptor.sample_size, seed).paths
+        return DrawnPhotographs.of(library, descriptor.sample_size, seed).paths
     paths = sorted(picture.path for picture in pictures if _ends_as_picture(picture.path))
     return [paths[place] for place in np.random.default_rng(seed).permutation(len(paths))[: descriptor.sample_size]]
 

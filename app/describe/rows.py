@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from app.describe.results import NotDescribed
 from app.library.allowance import preferred_limits
-from app.library.extraction import Outcome, Read, Task, Unreadable
+from app.library.extraction import FileReadingTask, Outcome, ReadPhotograph, UnreadableFile
 from app.library.library import Library
 from app.library.workers import Workers
 from app.results import shown
@@ -34,7 +34,7 @@ Row = npt.NDArray[np.generic]
 
 
 @dataclass(frozen=True)
-class Named:
+class PictureToDescribe:
     """A picture to describe: its path, and its id if it is of the library."""
 
     path: bytes
@@ -42,7 +42,7 @@ class Named:
 
 
 @dataclass(eq=False)
-class Tally:
+class DescribeCounts:
     """Counts of the work, as in `app.describe.results.DescribeResult`."""
 
     written: int = 0
@@ -56,7 +56,7 @@ class Tally:
         self.problems.append(NotDescribed(path=shown(path), reason=reason, next_step=next_step))
 
 
-class Rows:
+class DescriptorRows:
     """Describes pictures; a context manager that ends its processes.
 
     Parameters
@@ -82,7 +82,9 @@ class Rows:
     ) -> None:
         self._open.close()
 
-    def of(self, pictures: Sequence[Named], tally: Tally, progress: Progress) -> Iterator[tuple[Named, Row]]:
+    def of(
+        self, pictures: Sequence[PictureToDescribe], tally: DescribeCounts, progress: Progress
+    ) -> Iterator[tuple[PictureToDescribe, Row]]:
         """Yield the rows of pictures, in their order; pictures without one are added to the tally.
 
         Parameters
@@ -126,7 +128,7 @@ class Rows:
         return frozenset(r.descriptors.ids(self._kind).tolist())
 
     def _known(
-        self, r: Transaction | None, page: Sequence[Named], there: frozenset[int | None]
+        self, r: Transaction | None, page: Sequence[PictureToDescribe], there: frozenset[int | None]
     ) -> dict[int | None, Row]:
         ids = [one.id for one in page if one.id is not None and one.id in there]
         if r is None or self._kind is None or not ids:
@@ -134,20 +136,20 @@ class Rows:
         return dict(zip(ids, r.descriptors.read(self._kind, ids)[0], strict=True))
 
 
-def _task(one: Named) -> Task:
+def _task(one: PictureToDescribe) -> FileReadingTask:
     size = mtime = 0
     with contextlib.suppress(OSError):  # the worker meets the error again and reports it
         status = os.stat(one.path)
         size, mtime = status.st_size, status.st_mtime_ns
-    return Task(one.id or 0, one.path, size, mtime, wanted=(_KEY,), to_keep=False)
+    return FileReadingTask(one.id or 0, one.path, size, mtime, wanted=(_KEY,), to_keep=False)
 
 
-def _row(outcome: Outcome, tally: Tally) -> Row | None:
-    if isinstance(outcome, Read) and _KEY in outcome.vectors:
+def _row(outcome: Outcome, tally: DescribeCounts) -> Row | None:
+    if isinstance(outcome, ReadPhotograph) and _KEY in outcome.vectors:
         return np.frombuffer(outcome.vectors[_KEY], "<f2")
-    if isinstance(outcome, Unreadable) and not outcome.not_a_picture:
+    if isinstance(outcome, UnreadableFile) and not outcome.not_a_picture:
         tally.refuse(outcome.path, outcome.reason, outcome.next_step)
-    elif isinstance(outcome, Unreadable):
+    elif isinstance(outcome, UnreadableFile):
         tally.passed_over += 1
     else:
         tally.refuse(outcome.path, Message("The descriptor could not describe this picture."), Message("Try again."))

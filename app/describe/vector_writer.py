@@ -10,13 +10,13 @@ import numpy.typing as npt
 from core.kernels.pyramid_match_kernel import Pyramid
 from features.vocabulary.point_sets import PointExtractor
 
-Row = npt.NDArray[np.generic]
+VectorRow = npt.NDArray[np.generic]
 
 
 class Writer(Protocol):
     """A writer of rows, one after another."""
 
-    def put(self, row: Row) -> bool:
+    def put(self, row: VectorRow) -> bool:
         """Write a row of an extractor; return whether it is zero."""
 
     def finish(self) -> None:
@@ -30,7 +30,7 @@ class DenseWriter:
         self._file, self._dimensions, self._rows = file, dimensions, 0
         self._header()
 
-    def put(self, row: Row) -> bool:
+    def put(self, row: VectorRow) -> bool:
         """Write a row, (d,)."""
         self._file.write(row.astype("<f4").tobytes())
         self._rows += 1
@@ -54,7 +54,7 @@ class SparseWriter:
         self._file, self._points = file, points
         self._sets: list[npt.NDArray[np.int16]] = []
 
-    def put(self, row: Row) -> bool:
+    def put(self, row: VectorRow) -> bool:
         """Add a set of an extractor, its points' cells one after another."""
         self._sets.append(row.astype(np.int16))
         return not len(row)

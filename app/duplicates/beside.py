@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.duplicates.compared_pictures import Looks, compared
-from app.duplicates.comparing import read
-from app.duplicates.comparing_tasks import LayingOver
-from app.duplicates.difference_words import differences
+from app.duplicates.compared_pictures import AlignmentCache, compared_contents
+from app.duplicates.comparing import relation_from_json
+from app.duplicates.comparing_tasks import AlignmentTask
+from app.duplicates.difference_words import difference_words
 from app.library import decoders
 from app.library.library import Library
 from app.results import shown
@@ -24,7 +24,7 @@ Places = tuple[float, ...]
 
 
 @dataclass(frozen=True)
-class Beside:
+class AlignedPhotograph:
     """One of some photographs that are looked at together.
 
     Attributes
@@ -60,7 +60,7 @@ class Beside:
     places: Places | None
 
 
-def beside(library: Library, ids: Sequence[int]) -> list[Beside]:
+def align_photographs(library: Library, ids: Sequence[int]) -> list[AlignedPhotograph]:
     """Return what is to be known of photographs; unknown ones are left out.
 
     Parameters
@@ -74,7 +74,8 @@ def beside(library: Library, ids: Sequence[int]) -> list[Beside]:
         rows.sort(key=lambda row: list(ids).index(row.id))
         paths = library.paths(r, rows)
         known = {
-            (row.first, row.second): read(row) for row in r.comparisons.of([row.content_hash or b"" for row in rows])
+            (row.first, row.second): relation_from_json(row)
+            for row in r.comparisons.of([row.content_hash or b"" for row in rows])
         }
     relations = [_relation(library, rows[0], row, known) for row in rows]
     qualities = [_quality(row, path) for row, path in zip(rows, paths, strict=True)]
@@ -82,7 +83,7 @@ def beside(library: Library, ids: Sequence[int]) -> list[Beside]:
     best = {name: max(one[name] for one in facts if name in one) for name in set().union(*facts)}
     least = {name: min(one[name] for one in facts if name in one) for name in best}
     return [
-        Beside(
+        AlignedPhotograph(
             row.id,
             shown(path),
             row.width or 0,
@@ -94,7 +95,7 @@ def beside(library: Library, ids: Sequence[int]) -> list[Beside]:
             quality,
             frozenset(name for name, value in own.items() if least[name] < value == best[name]),
             frozenset(name for name, value in own.items() if value < best[name]),
-            tuple(differences(found)),
+            tuple(difference_words(found)),
             None if found is None or not found.places else found.places,
         )
         for row, path, quality, own, found in zip(rows, paths, qualities, facts, relations, strict=True)
@@ -123,11 +124,11 @@ def _relation(
     if found is not None and found.places:
         return found if a < b else found.turned_around()
     with library.store.reading() as r:
-        looks = Looks(library).of(r, [compared(first), compared(second)])
+        looks = AlignmentCache(library).of(r, [compared_contents(first), compared_contents(second)])
     if len(looks) < 2:
         return None
     try:
-        laid = decoders.ask(LayingOver(looks[a], looks[b], UPRIGHT))
+        laid = decoders.ask(AlignmentTask(looks[a], looks[b], UPRIGHT))
     except UnreadableError:
         return None
     return laid.relation if laid is not None and laid.relation.kind is not RelationKind.OTHER else None

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from app.duplicates.compared_pictures import Ids, points
-from app.duplicates.confirming import Pair
-from app.duplicates.neighbours import Distances, Space, near, within_reach
+from app.duplicates.compared_pictures import points
+from app.duplicates.confirming import ProposedPair
+from app.duplicates.neighbours import Distances, PictureSpace, near, within_reach
+from core.arrays import Int64Ids, Int64Rows
 from core.message import Message
 from core.progress import Progress, part
 from core.search.pairs.code_pairs import pairs_within
@@ -37,11 +38,9 @@ HASH_RADIUS = 9
 
 _PAIRS = 8_192
 
-Rows = npt.NDArray[np.int64]
-
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class CandidatePairs:
     """Pairs of places, the first the lower one, each once.
 
     Attributes
@@ -53,20 +52,20 @@ class Candidates:
         Keypoints that agree in turn and scale.
     """
 
-    first: Rows
-    second: Rows
-    orientation: Rows
-    votes: Rows
+    first: Int64Rows
+    second: Int64Rows
+    orientation: Int64Rows
+    votes: Int64Rows
 
-    def pair(self, at: int) -> Pair:
+    def pair(self, at: int) -> ProposedPair:
         """Return one of them."""
         way = int(self.orientation[at])
         orientation = None if way < 0 else ORIENTATIONS[way]
-        return Pair(int(self.first[at]), int(self.second[at]), orientation, int(self.votes[at]))
+        return ProposedPair(int(self.first[at]), int(self.second[at]), orientation, int(self.votes[at]))
 
 
 @dataclass(frozen=True, eq=False)
-class Framed:
+class TurnedPairs:
     """Pairs of places whose hashes say that one is the other, mirrored or turned.
 
     Attributes
@@ -77,19 +76,19 @@ class Framed:
         Place in `ORIENTATIONS` of how the first is the second.
     """
 
-    pairs: Rows
-    orientation: Rows
+    pairs: Int64Rows
+    orientation: Int64Rows
 
-    def of(self, fresh: Rows, known: npt.NDArray[np.bool_]) -> Framed:
+    def of(self, fresh: Int64Rows, known: npt.NDArray[np.bool_]) -> TurnedPairs:
         """Return the pairs of new pictures with each other and with known ones, given by place and as (n,)."""
         new = np.zeros(len(known), np.bool_)
         new[fresh] = True
         kept = new[self.pairs].any(axis=1) & (new | known)[self.pairs].all(axis=1)
-        return Framed(self.pairs[kept], self.orientation[kept])
+        return TurnedPairs(self.pairs[kept], self.orientation[kept])
 
 
 @dataclass(frozen=True, eq=False)
-class Pictures:
+class CandidatePictures:
     """The pictures to compare, by their places.
 
     Attributes
@@ -104,14 +103,14 @@ class Pictures:
         Places of those that were compared before with all that was there; others are still to come.
     """
 
-    ids: Ids
-    framed: Framed
-    fresh: Rows
-    old: Rows
+    ids: Int64Ids
+    framed: TurnedPairs
+    fresh: Int64Rows
+    old: Int64Rows
 
 
 @dataclass(frozen=True, eq=False)
-class Reach:
+class NeighbourReach:
     """How far the nearest of pictures lie, by their places.
 
     Attributes
@@ -126,7 +125,9 @@ class Reach:
     crowded: npt.NDArray[np.bool_]
 
 
-def candidates(r: Transaction, space: Space, pictures: Pictures, reach: Reach, progress: Progress) -> Candidates:
+def candidates(
+    r: Transaction, space: PictureSpace, pictures: CandidatePictures, reach: NeighbourReach, progress: Progress
+) -> CandidatePairs:
     """Propose pairs of pictures of which at least one is new.
 
     Parameters
@@ -165,10 +166,10 @@ def candidates(r: Transaction, space: Space, pictures: Pictures, reach: Reach, p
     turned = np.array([turns.get((a, b), -1) for a, b in pairs.tolist()], np.int64)
     kept = np.flatnonzero((votes >= VOTES) | (turned >= 0))
     kept = kept[np.lexsort((pairs[kept, 1], pairs[kept, 0]))]
-    return Candidates(pairs[kept, 0], pairs[kept, 1], turned[kept], votes[kept])
+    return CandidatePairs(pairs[kept, 0], pairs[kept, 1], turned[kept], votes[kept])
 
 
-def _near(space: Space, asked: Rows, count: int, reach: Reach, progress: Progress) -> Rows:
+def _near(space: PictureSpace, asked: Int64Rows, count: int, reach: NeighbourReach, progress: Progress) -> Int64Rows:
     """Return the pairs of pictures with their nearest, (p, 2), and put how far these lie into what is known."""
     found = [np.empty((0, 2), np.int64)]
     done = 0
@@ -180,13 +181,13 @@ def _near(space: Space, asked: Rows, count: int, reach: Reach, progress: Progres
     return np.unique(np.concatenate(found), axis=0)
 
 
-def _among(pairs: Rows, others: Rows, n: int) -> npt.NDArray[np.bool_]:
+def _among(pairs: Int64Rows, others: Int64Rows, n: int) -> npt.NDArray[np.bool_]:
     """Return which pairs of n places are among others."""
     keys, known = (one[:, 0] * n + one[:, 1] for one in (pairs, others))
     return np.isin(keys, known)
 
 
-def framed(hashes: Sequence[bytes | None], fresh: Rows, progress: Progress) -> Framed:
+def turned_pairs(hashes: Sequence[bytes | None], fresh: Int64Rows, progress: Progress) -> TurnedPairs:
     """Find what looks alike as a whole; of one pair at least one picture is new.
 
     It takes as long for a few new ones as for all, since all are compared with all.
@@ -200,7 +201,7 @@ def framed(hashes: Sequence[bytes | None], fresh: Rows, progress: Progress) -> F
     """
     places = np.array([place for place, one in enumerate(hashes) if one is not None], np.int64)
     if not len(places):
-        return Framed(np.empty((0, 2), np.int64), np.empty(0, np.int64))
+        return TurnedPairs(np.empty((0, 2), np.int64), np.empty(0, np.int64))
     own = np.frombuffer(b"".join(one for one in hashes if one is not None), "<u8").astype(np.uint64)
     new = np.zeros(len(hashes), np.bool_)
     new[fresh] = True
@@ -221,14 +222,14 @@ def framed(hashes: Sequence[bytes | None], fresh: Rows, progress: Progress) -> F
             distances = found.distances if not way else found.distances[across]
             apart.append(distances[kept].astype(np.int64))
     if not pairs:
-        return Framed(np.empty((0, 2), np.int64), np.empty(0, np.int64))
+        return TurnedPairs(np.empty((0, 2), np.int64), np.empty(0, np.int64))
     every, way_of, off = np.concatenate(pairs), np.concatenate(ways), np.concatenate(apart)
     order = np.lexsort((way_of, off))
     every, first_of = np.unique(every[order], axis=0, return_index=True)
-    return Framed(every, way_of[order][first_of])
+    return TurnedPairs(every, way_of[order][first_of])
 
 
-def _votes(r: Transaction, ids: Ids, pairs: Rows, progress: Progress) -> Rows:
+def _votes(r: Transaction, ids: Int64Ids, pairs: Int64Rows, progress: Progress) -> Int64Rows:
     """Count for pairs of places the keypoints that agree."""
     used = np.unique(pairs)
     progress(0, 2, Message("Reading keypoints"))

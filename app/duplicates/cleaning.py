@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.duplicates.comparing import compare
-from app.duplicates.disposal_log import log
-from app.duplicates.disposal_plan import DisposalPlan, plan
+from app.duplicates.comparing import compare_pictures
+from app.duplicates.disposal_log import disposal_log
+from app.duplicates.disposal_plan import DisposalPlan, plan_disposal
 from app.duplicates.duplicates import ALL_GROUPS, DuplicatesQuery, choices, known_duplicates
-from app.duplicates.settling import settle
+from app.duplicates.settling import settle_log
 from app.library.library import Library
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, part, silent
-from storage.duplicates.disposals import Outcome
+from storage.duplicates.disposals import DisposalOutcome
 
 
 def proposed(
@@ -41,10 +41,10 @@ def proposed(
     Cancelled
         If progress says so.
     """
-    compare(library, query.index, part(progress, 0.0, 0.9))
+    compare_pictures(library, query.index, part(progress, 0.0, 0.9))
     found = known_duplicates(library, query.rules, part(progress, 0.9, 0.95))
     going = choices(found.passing(query.wanted), query.wanted.kinds)
-    return plan(library, going, destination, take_along, part(progress, 0.95, 1.0))
+    return plan_disposal(library, going, destination, take_along, part(progress, 0.95, 1.0))
 
 
 def last_run(library: Library) -> int:
@@ -55,9 +55,9 @@ def last_run(library: Library) -> int:
     TwinlensError
         If there is none, or another program is at work on the library.
     """
-    settle(library)  # what was moved when the program was killed counts, too
-    for entry in log(library, limit=100_000):
-        if entry.state is Outcome.DONE:
+    settle_log(library)  # what was moved when the program was killed counts, too
+    for entry in disposal_log(library, limit=100_000):
+        if entry.state is DisposalOutcome.DONE:
             return entry.run
     raise TwinlensError(
         Message("There is nothing to undo."), Message("The log says what was moved and what came back.")

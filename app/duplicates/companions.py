@@ -31,7 +31,7 @@ from core.message import Message
 from features.formats.live_photo import Film, picture_identifier, read_film
 
 
-class CompanionSort(StrEnum):
+class SidecarKind(StrEnum):
     """What a companion is, the most telling first."""
 
     FILM = "film"
@@ -46,10 +46,10 @@ _EDITS = (
 )
 _FILMS = (b".mov", b".mp4")
 _SORTS = {
-    **dict.fromkeys(_EDITS, CompanionSort.EDITS),
-    b".wav": CompanionSort.VOICE,
-    b".json": CompanionSort.NOTES,
-    **dict.fromkeys(_FILMS, CompanionSort.FILM),
+    **dict.fromkeys(_EDITS, SidecarKind.EDITS),
+    b".wav": SidecarKind.VOICE,
+    b".json": SidecarKind.NOTES,
+    **dict.fromkeys(_FILMS, SidecarKind.FILM),
 }
 _WITH_FILM = (b".heic", b".heif", b".hif", b".jpg", b".jpeg", b".dng")
 _NO_PICTURES = frozenset((*_SORTS, b".thm"))
@@ -71,7 +71,7 @@ _SMALL = 1 << 18
 """Bytes of a companion that is read before there is a plan; two larger ones of one size hardly ever differ."""
 
 
-class CompanionFile(NamedTuple):
+class SidecarFile(NamedTuple):
     """A companion as it is now.
 
     Attributes
@@ -89,17 +89,17 @@ class CompanionFile(NamedTuple):
     path: bytes
     size: int
     mtime_ns: int
-    sort: CompanionSort
+    sort: SidecarKind
     sharers: frozenset[bytes] = frozenset()
     digest: bytes = b""
 
     @property
-    def content(self) -> tuple[CompanionSort, int, bytes]:
+    def content(self) -> tuple[SidecarKind, int, bytes]:
         """What is known of its content: equal files have this in common."""
         return self.sort, self.size, self.digest
 
 
-def companions(path: bytes, going: Set[bytes] = frozenset(), taken: str | None = None) -> list[bytes]:
+def sidecar_files(path: bytes, going: Set[bytes] = frozenset(), taken: str | None = None) -> list[bytes]:
     """List the files that go with a photograph, in the order of their names.
 
     Parameters
@@ -122,13 +122,13 @@ def companions(path: bytes, going: Set[bytes] = frozenset(), taken: str | None =
     return [one.path for one in _among(folder, name, near, taken) if one.sharers <= going]
 
 
-class Surroundings:
+class FolderListings:
     """What lies beside photographs; each folder is listed once."""
 
     def __init__(self) -> None:
         self._folders: dict[bytes, list[tuple[bytes, bytes]]] = {}
 
-    def of(self, path: bytes, taken: str | None = None, *, any_film: bool = False) -> list[CompanionFile]:
+    def of(self, path: bytes, taken: str | None = None, *, any_film: bool = False) -> list[SidecarFile]:
         """Return the companions of a photograph in the order of their names, those shared with others among them.
 
         Parameters
@@ -166,7 +166,7 @@ def _begins(name: bytes) -> list[bytes]:
 
 def _among(
     folder: bytes, name: bytes, near: Sequence[bytes], taken: str | None, *, any_film: bool = False
-) -> list[CompanionFile]:
+) -> list[SidecarFile]:
     """Return the companions of a photograph among the names in its folder that begin as theirs do."""
     if len(near) < 2:
         return []  # as of most photographs
@@ -175,7 +175,7 @@ def _among(
     found = []
     for one in near:
         fit = _fit(name, one)
-        if fit is None or (fit.sort is CompanionSort.FILM and not _has_film(name)):
+        if fit is None or (fit.sort is SidecarKind.FILM and not _has_film(name)):
             continue
         ranks = {each: other.rank for each in pictures if (other := _fit(each, one)) is not None}
         if any(rank > fit.rank for rank in ranks.values()):
@@ -184,18 +184,18 @@ def _among(
         status = _status(full)
         if status is None:
             continue
-        if fit.sort is CompanionSort.FILM and not any_film and not _belongs(full, status, path, taken):
+        if fit.sort is SidecarKind.FILM and not any_film and not _belongs(full, status, path, taken):
             continue
         sharers = frozenset(volumes.joined(folder, each) for each, rank in ranks.items() if rank == fit.rank)
-        found.append(CompanionFile(full, status.st_size, status.st_mtime_ns, fit.sort, sharers))
+        found.append(SidecarFile(full, status.st_size, status.st_mtime_ns, fit.sort, sharers))
     return found
 
 
-def told_apart(beside: Sequence[Sequence[CompanionFile]]) -> list[tuple[CompanionFile, ...]]:
+def are_told_apart(beside: Sequence[Sequence[SidecarFile]]) -> list[tuple[SidecarFile, ...]]:
     """Return the companions of several photographs; small ones of equal size are read, larger ones are not."""
     count = Counter((one.sort, one.size) for some in beside for one in some)
 
-    def read(one: CompanionFile) -> CompanionFile:
+    def read(one: SidecarFile) -> SidecarFile:
         several = one.size <= _SMALL and count[one.sort, one.size] > 1
         return one._replace(digest=_digest(one.path, one.size, one.mtime_ns)) if several else one
 
@@ -224,17 +224,17 @@ def name_beside(kept: bytes, companion: bytes, photograph: bytes) -> bytes:
     return volumes.joined(folder, stem + fit.between + (ending if fit.whole else b"") + fit.rest)
 
 
-def without_equal(alone: Sequence[CompanionFile]) -> Message:
+def without_equal(alone: Sequence[SidecarFile]) -> Message:
     """Describe companions that the photograph kept instead has none like."""
     names = [shown(os.path.basename(one.path)) for one in alone]
     if len(names) > 1:
         return Message("{names} have no equal beside the photo that is kept.", names=names)
     sort, name = alone[0].sort, names[0]
-    if sort is CompanionSort.FILM:
+    if sort is SidecarKind.FILM:
         return Message("{name}, a film, has no equal beside the photo that is kept.", name=name)
-    if sort is CompanionSort.EDITS:
+    if sort is SidecarKind.EDITS:
         return Message("{name}, which has edits, has no equal beside the photo that is kept.", name=name)
-    if sort is CompanionSort.VOICE:
+    if sort is SidecarKind.VOICE:
         return Message("{name}, a voice note, has no equal beside the photo that is kept.", name=name)
     return Message("{name}, which has notes, has no equal beside the photo that is kept.", name=name)
 
@@ -245,7 +245,7 @@ def without_equal(alone: Sequence[CompanionFile]) -> Message:
 class _Fit(NamedTuple):
     """How the name of a companion is made of a photograph's: its stem, `between`, perhaps its ending, and `rest`."""
 
-    sort: CompanionSort
+    sort: SidecarKind
     rank: int  # of two pictures that a companion fits, it is of the one with the larger rank
     between: bytes
     whole: bool
@@ -259,7 +259,7 @@ def _fit(photograph: bytes, other: bytes) -> _Fit | None:
     name, low = photograph.lower(), other.lower()
     if low.startswith(name):
         rest = other[len(name) :]
-        sort = _SORTS.get(rest.lower()) or (CompanionSort.NOTES if _is_cut_short(rest.lower()) else None)
+        sort = _SORTS.get(rest.lower()) or (SidecarKind.NOTES if _is_cut_short(rest.lower()) else None)
         if sort is not None:
             return _Fit(sort, 4 if other.startswith(photograph) else 3, b"", True, rest)
     if low.startswith(stem.lower()):
@@ -267,14 +267,14 @@ def _fit(photograph: bytes, other: bytes) -> _Fit | None:
         if (sort := _SORTS.get(rest.lower())) is not None:
             return _Fit(sort, 2, b"", False, rest)
         if rest.lower() == b"_hevc.mov":
-            return _Fit(CompanionSort.FILM, 1, b"", False, rest)
+            return _Fit(SidecarKind.FILM, 1, b"", False, rest)
         if not rest and _PIXEL_FILM.search(low):
-            return _Fit(CompanionSort.FILM, 2, b"", False, b".mp4")
+            return _Fit(SidecarKind.FILM, 2, b"", False, b".mp4")
         version = rest[: -len(ending + b".xmp")]
         if rest.lower().endswith(ending.lower() + b".xmp") and _VERSION.fullmatch(version):
-            return _Fit(CompanionSort.EDITS, 1, version, True, b".xmp")
+            return _Fit(SidecarKind.EDITS, 1, version, True, b".xmp")
     if (apple := _APPLE_NAME.fullmatch(stem)) is not None and low == b"img_o" + apple[2] + b".aae":
-        return _Fit(CompanionSort.EDITS, 2, b"", False, b".aae", set_before=True)
+        return _Fit(SidecarKind.EDITS, 2, b"", False, b".aae", set_before=True)
     return _takeout(stem.lower(), ending.lower(), low)
 
 
@@ -290,7 +290,7 @@ def _takeout(stem: bytes, ending: bytes, other: bytes) -> _Fit | None:
         fits = begin.startswith(stem + ending) and _is_cut_short(begin[len(stem + ending) :] + b".json")
     length = len(begin.decode("utf-8", "replace"))
     fits |= least <= length <= _CUT and (stem + ending).startswith(begin)
-    return _Fit(CompanionSort.NOTES, 3, b"", True, b".json") if fits else None
+    return _Fit(SidecarKind.NOTES, 3, b"", True, b".json") if fits else None
 
 
 def _is_cut_short(rest: bytes) -> bool:

@@ -16,11 +16,18 @@ from dataclasses import asdict
 
 import numpy as np
 
-from app.duplicates.candidates import Candidates, Framed, Pictures, Reach, candidates, framed
-from app.duplicates.compared_pictures import Compared, contents, hashes
-from app.duplicates.confirming import Confirmed, Confirming, Pair
-from app.duplicates.families import Families, Worth
-from app.duplicates.neighbours import space
+from app.duplicates.candidates import (
+    CandidatePairs,
+    CandidatePictures,
+    NeighbourReach,
+    TurnedPairs,
+    candidates,
+    turned_pairs,
+)
+from app.duplicates.compared_pictures import ComparedContent, content_rows, hashes
+from app.duplicates.confirming import ConfirmedPair, PairConfirmation, ProposedPair
+from app.duplicates.families import PictureFamilies, Worth
+from app.duplicates.neighbours import picture_space
 from app.indexes.index_names import find_index
 from app.library.library import AUTOMATIC, Library
 from app.machine import waiting as waits
@@ -41,7 +48,9 @@ _LIKELY_SAME = 6  # bits of 63 by which the hashes of copies differ at most
 _SMALL_FAMILY = 12  # copies of which every pair is confirmed; of more, all with the best few
 
 
-def compare(library: Library, index: str = AUTOMATIC, progress: Progress = silent, threads: int | None = None) -> int:
+def compare_pictures(
+    library: Library, index: str = AUTOMATIC, progress: Progress = silent, threads: int | None = None
+) -> int:
     """Compare what is new in a library with everything.
 
     Parameters
@@ -67,7 +76,7 @@ def compare(library: Library, index: str = AUTOMATIC, progress: Progress = silen
     """
     with library.store.reading() as r:
         index = find_index(r, index).name
-        every = contents(r)
+        every = content_rows(r)
         done = r.comparisons.compared(VERSION)
         outdated = r.comparisons.versions() - {VERSION}
         related = r.comparisons.related()
@@ -82,7 +91,7 @@ def compare(library: Library, index: str = AUTOMATIC, progress: Progress = silen
     fresh = [place for place, one in enumerate(every) if one.content not in done]
     if not fresh:
         return 0
-    with waits.in_background(), Confirming(library, every, threads) as confirming:
+    with waits.in_background(), PairConfirmation(library, every, threads) as confirming:
         run = _Run(library, index, every, done, related, confirming)
         run.look(fresh, part(progress, 0.0, 0.2))
         rest = part(progress, 0.2, 1.0)
@@ -92,17 +101,17 @@ def compare(library: Library, index: str = AUTOMATIC, progress: Progress = silen
     return len(fresh)
 
 
-def begun(library: Library) -> bool:
+def has_begun(library: Library) -> bool:
     """Return whether pictures of a library were compared at all."""
     with library.store.reading() as r:
         return bool(r.comparisons.compared(VERSION))
 
 
-def waiting(library: Library) -> int:
+def waiting_pictures(library: Library) -> int:
     """Count the pictures of a library that were not compared with all others yet."""
     with library.store.reading() as r:
         done = r.comparisons.compared(VERSION)
-        return sum(one.content not in done for one in contents(r))
+        return sum(one.content not in done for one in content_rows(r))
 
 
 class _Run:
@@ -112,10 +121,10 @@ class _Run:
         self,
         library: Library,
         index: str,
-        every: Sequence[Compared],
+        every: Sequence[ComparedContent],
         done: dict[bytes, bytes | None],
         related: Sequence[RelatedRow],
-        confirming: Confirming,
+        confirming: PairConfirmation,
     ) -> None:
         self._library = library
         self._index = index
@@ -123,12 +132,12 @@ class _Run:
         self._hashes: list[bytes | None] = [done.get(one.content) for one in every]
         self._known = np.array([one.content in done for one in every], np.bool_)
         self._made: list[bytes | None] = []  # of all; in `_hashes` each stands from the part on that it is compared in
-        self._framed = Framed(np.empty((0, 2), np.int64), np.empty(0, np.int64))
+        self._framed = TurnedPairs(np.empty((0, 2), np.int64), np.empty(0, np.int64))
         self._old = [place for place, one in enumerate(every) if one.content in done]
         self._searcher = Searcher(library)
         self._confirming = confirming
         self._tried: set[tuple[int, int]] = set()
-        self._families = Families()
+        self._families = PictureFamilies()
         self._damaged: set[int] = set()
         self._know(related)
         self._found: list[RelatedRow] = []
@@ -144,7 +153,7 @@ class _Run:
                 self._tried.add(pair)
                 self._families.put(*pair, RelationKind(row.kind))
                 if row.kind == RelationKind.DAMAGED:
-                    self._know_damaged(first, second, read(row))
+                    self._know_damaged(first, second, relation_from_json(row))
 
     def _know_damaged(self, first: int, second: int, found: Relation) -> None:
         if found.second_damaged is not None:
@@ -156,7 +165,7 @@ class _Run:
         self._made = list(self._hashes)
         for place, one in zip(fresh, made, strict=True):
             self._made[place] = one
-        self._framed = framed(self._made, np.array(fresh, np.int64), part(progress, 0.8, 1.0))
+        self._framed = turned_pairs(self._made, np.array(fresh, np.int64), part(progress, 0.8, 1.0))
 
     def compare(self, fresh: Sequence[int], progress: Progress) -> None:
         """Compare some new pictures, by place, with all."""
@@ -166,11 +175,11 @@ class _Run:
         with self._searcher.moment() as moment:
             loaded = self._searcher.index(moment, self._index)
             ids = np.array([one.id for one in self._every], np.int64)
-            within = space(moment.r, loaded, ids)
+            within = picture_space(moment.r, loaded, ids)
             reach = self._reach(moment.r, within.name)
             before = reach.distance.copy()
             alike = self._framed.of(places, self._known)
-            pictures = Pictures(ids, alike, places, np.array(self._old, np.int64))
+            pictures = CandidatePictures(ids, alike, places, np.array(self._old, np.int64))
             proposed = candidates(moment.r, within, pictures, reach, part(progress, 0.0, 0.4))
         self._known[places] = True
         self._confirm(proposed, part(progress, 0.4, 0.9))
@@ -189,14 +198,16 @@ class _Run:
                 ]
             )
 
-    def _reach(self, r: Transaction, space: str) -> Reach:
+    def _reach(self, r: Transaction, space: str) -> NeighbourReach:
         """Return how far the nearest of pictures lie, as far as it is known by this index."""
         found = {row.content: row for row in r.comparisons.reaches() if row.space == space}
         rows = [found.get(one.content) for one in self._every]
         distances = [np.nan if row is None else row.distance for row in rows]
-        return Reach(np.array(distances, np.float64), np.array([row is not None and row.crowded for row in rows], bool))
+        return NeighbourReach(
+            np.array(distances, np.float64), np.array([row is not None and row.crowded for row in rows], bool)
+        )
 
-    def _confirm(self, proposed: Candidates, progress: Progress) -> None:
+    def _confirm(self, proposed: CandidatePairs, progress: Progress) -> None:
         """Confirm proposed pairs, those first that look most alike.
 
         Of two pictures that belong to one family already only a copy is still of interest.
@@ -206,7 +217,7 @@ class _Run:
         order = np.lexsort((-proposed.votes, np.array(apart, np.int64)))
         pairs = [proposed.pair(at) for at in order.tolist()]
 
-        def is_wanted(pair: Pair) -> bool:
+        def is_wanted(pair: ProposedPair) -> bool:
             if families.together(pair.first, pair.second) and (
                 self._apart(pair.first, pair.second) > _LIKELY_SAME or families.same(pair.first, pair.second)
             ):
@@ -218,13 +229,13 @@ class _Run:
 
         self._take(self._confirming.in_turn(pairs, is_wanted, lambda pair: families.of(*pair[:2]), tell))
 
-    def _is_new(self, pair: Pair) -> bool:
+    def _is_new(self, pair: ProposedPair) -> bool:
         """Return whether a pair was not tried before; from now on it was."""
         tried = pair[:2] in self._tried
         self._tried.add(pair[:2])
         return not tried
 
-    def _take(self, confirmed: Iterable[Confirmed]) -> None:
+    def _take(self, confirmed: Iterable[ConfirmedPair]) -> None:
         """Keep what pairs are, and join their families."""
         for pair, found in confirmed:
             if found is not None:
@@ -245,13 +256,13 @@ class _Run:
         What that does not reach, as the other half of a collage, is a family of its own, with what stands for that.
         """
         families = self._families
-        copies = [Pair(*both) for both in families.unconfirmed_copies(_SMALL_FAMILY, self._stands, fresh)]
+        copies = [ProposedPair(*both) for both in families.unconfirmed_copies(_SMALL_FAMILY, self._stands, fresh)]
         self._take(self._confirming.all(filter(self._is_new, copies)))
         every = families.all(fresh)
         left = [sorted(family, key=lambda place: self._stands(families, place)) for family in every]
         while left:
             progress(len(every) - len(left), len(every), Message("Comparing all of each group"))
-            stars = [[Pair(min(one, other), max(one, other)) for other in some] for *some, one in left]
+            stars = [[ProposedPair(min(one, other), max(one, other)) for other in some] for *some, one in left]
             self._take(self._confirming.all(pair for star in stars for pair in star if self._is_new(pair)))
             left = [
                 [other for pair, other in zip(star, family[:-1], strict=True) if not families.confirmed(*pair[:2])]
@@ -259,7 +270,7 @@ class _Run:
             ]
             left = [family for family in left if len(family) > 1]
 
-    def _stands(self, families: Families, place: int) -> Worth:
+    def _stands(self, families: PictureFamilies, place: int) -> Worth:
         """Return how likely a picture stands for its family: it is whole, has a date, copies, pixels, a large file."""
         one = self._every[place]
         return (
@@ -270,10 +281,10 @@ class _Run:
             one.bytes,
         )
 
-    def _put(self, one: Compared, other: Compared, found: Relation) -> None:
+    def _put(self, one: ComparedContent, other: ComparedContent, found: Relation) -> None:
         if one.content > other.content:
             one, other, found = other, one, found.turned_around()
-        self._found.append(RelatedRow(one.content, other.content, found.kind.value, written(found)))
+        self._found.append(RelatedRow(one.content, other.content, found.kind.value, relation_to_json(found)))
         if time.monotonic() - self._written > _WRITE_S:
             self._keep()
 
@@ -285,7 +296,7 @@ class _Run:
         self._written = time.monotonic()
 
 
-def written(found: Relation) -> str:
+def relation_to_json(found: Relation) -> str:
     """Write what was found as JSON, with as many digits as mean something."""
     values = {
         name: round(value, 4) if isinstance(value, float) else value
@@ -295,7 +306,7 @@ def written(found: Relation) -> str:
     return json.dumps(values | {"places": [round(value, 6) for value in found.places]}, sort_keys=True)
 
 
-def read(row: RelatedRow) -> Relation:
+def relation_from_json(row: RelatedRow) -> Relation:
     """Read what was found back."""
     values = json.loads(row.facts)
     return Relation(**values | {"kind": RelationKind(row.kind), "places": tuple(values.get("places", ()))})

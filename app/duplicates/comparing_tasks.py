@@ -12,13 +12,13 @@ from typing import NamedTuple, cast
 import cv2
 import numpy as np
 
-from app.library.decoding_tasks import Look as File
-from features.copies.damage import Damage, damage, parted
-from features.copies.relation import Look, Relation, RelationKind, relate
-from features.copies.taken_twice import LargePicture, told_closely
+from app.library.decoding_tasks import DecodingTask as File
+from core.arrays import UInt8Pixels
+from features.copies.damage import Damage, damage, may_differ_from_a_row_on
+from features.copies.relation import ComparedPicture, Relation, RelationKind, relate
+from features.copies.taken_twice import LargePicture, relate_closely
 from features.copies.turnable_hash import Orientation, turnable_hash
-from features.keypoints.kept_keypoints import restored
-from features.pictures.picture import Pixels
+from features.keypoints.kept_keypoints import restored_keypoints
 from features.reading.reading_limits import Limits
 
 SIDE = 160
@@ -28,7 +28,7 @@ _LOOKS = 256  # of 200 KB each
 
 
 @dataclass(frozen=True)
-class ThumbnailHashes:
+class ThumbnailHashTask:
     """Thumbnails to hash.
 
     Attributes
@@ -50,7 +50,7 @@ class ThumbnailHashes:
 
 
 @dataclass(frozen=True)
-class KeptLook:
+class StoredLook:
     """What a library keeps of a picture, by which it is laid over others.
 
     Attributes
@@ -66,7 +66,7 @@ class KeptLook:
     size: tuple[int, int]
 
 
-class LaidOver(NamedTuple):
+class Alignment(NamedTuple):
     """What two pictures are to each other, and whether they may differ from a row on only."""
 
     relation: Relation
@@ -74,7 +74,7 @@ class LaidOver(NamedTuple):
 
 
 @dataclass(frozen=True)
-class LayingOver:
+class AlignmentTask:
     """Two pictures to lay one over the other.
 
     Attributes
@@ -84,8 +84,8 @@ class LayingOver:
         How the whole of the first may be the whole of the second.
     """
 
-    first: KeptLook
-    second: KeptLook
+    first: StoredLook
+    second: StoredLook
     way: Orientation
 
     @property
@@ -93,16 +93,16 @@ class LayingOver:
         """Bytes of both."""
         return len(self.first.thumbnail) + len(self.second.thumbnail)
 
-    def __call__(self, limits: Limits) -> LaidOver | None:
+    def __call__(self, limits: Limits) -> Alignment | None:
         """Return the relation of the second to the first; None where a thumbnail cannot be read."""
         first, second = _look(self.first), _look(self.second)
         if first is None or second is None:
             return None
-        return LaidOver(relate(first, second, self.way), parted(first.small, second.small))
+        return Alignment(relate(first, second, self.way), may_differ_from_a_row_on(first.small, second.small))
 
 
 @dataclass(frozen=True)
-class Grey:
+class GreyPicture:
     """A picture of which the brightness is wanted.
 
     Attributes
@@ -117,14 +117,14 @@ class Grey:
         """Bytes of the file."""
         return self.of.size
 
-    def __call__(self, limits: Limits) -> Pixels:
+    def __call__(self, limits: Limits) -> UInt8Pixels:
         """Decode it."""
         return np.asarray(cv2.cvtColor(self.of(limits).rgb, cv2.COLOR_RGB2GRAY), np.uint8)
 
 
 @dataclass(frozen=True)
-class LookingClosely:
-    """Two pictures that look the same, to look at closely; as :func:`features.copies.taken_twice.told_closely`."""
+class CloseComparisonTask:
+    """Two pictures that look the same, to look at closely; as :func:`features.copies.taken_twice.relate_closely`."""
 
     first: LargePicture
     second: LargePicture
@@ -137,12 +137,12 @@ class LookingClosely:
 
     def __call__(self, limits: Limits) -> tuple[RelationKind, bool]:
         """Return their relation, and whether one of them may be damaged."""
-        kind = told_closely(self.first, self.second, self.made_smaller)
-        return kind, kind is not RelationKind.SAME and parted(self.first.grey, self.second.grey)
+        kind = relate_closely(self.first, self.second, self.made_smaller)
+        return kind, kind is not RelationKind.SAME and may_differ_from_a_row_on(self.first.grey, self.second.grey)
 
 
 @dataclass(frozen=True)
-class LookingForDamage:
+class DamageTask:
     """Two files of which one may be damaged."""
 
     first: File
@@ -165,7 +165,7 @@ def _hash(jpeg: bytes) -> bytes | None:
 
 
 @lru_cache(_LOOKS)
-def _look(kept: KeptLook) -> Look | None:
+def _look(kept: StoredLook) -> ComparedPicture | None:
     bgr = _decoded(kept.thumbnail, cv2.IMREAD_COLOR)
     if bgr is None:
         return None
@@ -173,11 +173,11 @@ def _look(kept: KeptLook) -> Look | None:
     scale = SIDE / max(height, width)
     if scale < 1:
         size = max(1, round(width * scale)), max(1, round(height * scale))
-        bgr = cast("Pixels", cv2.resize(bgr, size, interpolation=cv2.INTER_AREA))
+        bgr = cast("UInt8Pixels", cv2.resize(bgr, size, interpolation=cv2.INTER_AREA))
     small = np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), np.uint8)
-    return Look(small, None if kept.keypoints is None else restored(kept.keypoints), kept.size)
+    return ComparedPicture(small, None if kept.keypoints is None else restored_keypoints(kept.keypoints), kept.size)
 
 
-def _decoded(jpeg: bytes, how: int) -> Pixels | None:
+def _decoded(jpeg: bytes, how: int) -> UInt8Pixels | None:
     found = cv2.imdecode(np.frombuffer(jpeg, np.uint8), how) if jpeg else None
     return None if found is None else np.asarray(found, np.uint8)

@@ -9,10 +9,10 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from app.duplicates.companions import Surroundings, told_apart
+from app.duplicates.companions import FolderListings, are_told_apart
 from app.duplicates.grouping import raw_pairs
 from app.duplicates.groups import Pair
-from app.duplicates.keeper_rules import Candidate
+from app.duplicates.keeper_rules import KeeperCandidate
 from core.arithmetic.disjoint_sets import DisjointSets
 from core.message import Message
 from core.progress import Progress, silent
@@ -30,11 +30,11 @@ class Component:
         Of their contents.
     """
 
-    photographs: tuple[Candidate, ...]
+    photographs: tuple[KeeperCandidate, ...]
     relations: Mapping[Pair, Relation]
 
 
-def components(photographs: Sequence[Candidate], relations: Mapping[Pair, Relation]) -> list[Component]:
+def components(photographs: Sequence[KeeperCandidate], relations: Mapping[Pair, Relation]) -> list[Component]:
     """Return the components of a library; photographs that stand alone are in none.
 
     Parameters
@@ -43,7 +43,7 @@ def components(photographs: Sequence[Candidate], relations: Mapping[Pair, Relati
     relations : mapping of (bytes, bytes) to Relation
         By ordered pairs of contents; those of contents that no photograph has say nothing.
     """
-    by_content: dict[bytes, list[Candidate]] = defaultdict(list)
+    by_content: dict[bytes, list[KeeperCandidate]] = defaultdict(list)
     for one in photographs:
         by_content[one.content].append(one)
     sets = DisjointSets[bytes]()
@@ -69,11 +69,11 @@ def with_companions(parts: Sequence[Component], progress: Progress = silent) -> 
     Cancelled
         If progress says so.
     """
-    surroundings, made = Surroundings(), []
+    surroundings, made = FolderListings(), []
     for at, part in enumerate(parts):
         progress(at, len(parts), Message("Looking at what lies beside the photos"))
         copied = _copied(part)
-        beside = told_apart(
+        beside = are_told_apart(
             [surroundings.of(one.path, one.taken) if one.content in copied else [] for one in part.photographs]
         )
         photographs = tuple(replace(one, beside=its) for one, its in zip(part.photographs, beside, strict=True))

@@ -17,9 +17,9 @@ from itertools import islice
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from app.duplicates.close_looks import CloseLooks
-from app.duplicates.compared_pictures import Compared, Looks
-from app.duplicates.comparing_tasks import LayingOver
+from app.duplicates.close_looks import FileVerification
+from app.duplicates.compared_pictures import AlignmentCache, ComparedContent
+from app.duplicates.comparing_tasks import AlignmentTask
 from app.library import decoders
 from app.library.library import Library
 from app.machine import waiting
@@ -42,7 +42,7 @@ _LOOKED_AHEAD = 64  # pairs
 _WAIT_S = 0.2
 
 
-class Pair(NamedTuple):
+class ProposedPair(NamedTuple):
     """Two pictures by their places, the lower one first, and why they are proposed."""
 
     first: int
@@ -51,10 +51,10 @@ class Pair(NamedTuple):
     votes: int = SERIES_VOTES
 
 
-Confirmed = tuple[Pair, Relation | None]
+ConfirmedPair = tuple[ProposedPair, Relation | None]
 
 
-class Confirming:
+class PairConfirmation:
     """Confirms pairs; its threads end with it.
 
     Parameters
@@ -66,9 +66,9 @@ class Confirming:
         By default one a core.
     """
 
-    def __init__(self, library: Library, every: Sequence[Compared], threads: int | None = None) -> None:
+    def __init__(self, library: Library, every: Sequence[ComparedContent], threads: int | None = None) -> None:
         self._library, self._every = library, every
-        self._looks, self._close_looks = Looks(library), CloseLooks(library)
+        self._looks, self._close_looks = AlignmentCache(library), FileVerification(library)
         self._most = threads or system.processors()
         self._closed = threading.Event()
         self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="confirming")
@@ -85,9 +85,9 @@ class Confirming:
         self._closed.set()
         self._threads.shutdown(cancel_futures=True)
 
-    def all(self, pairs: Iterable[Pair]) -> Iterator[Confirmed]:
+    def all(self, pairs: Iterable[ProposedPair]) -> Iterator[ConfirmedPair]:
         """Yield what pairs are, in their order."""
-        given: deque[tuple[Pair, Future[Relation | None]]] = deque()
+        given: deque[tuple[ProposedPair, Future[Relation | None]]] = deque()
         for pair in pairs:
             given.append((pair, self._begin(pair)))
             if len(given) > 2 * self._most:
@@ -97,11 +97,11 @@ class Confirming:
 
     def in_turn(
         self,
-        pairs: Iterable[Pair],
-        is_wanted: Callable[[Pair], bool],
-        families: Callable[[Pair], set[int]],
+        pairs: Iterable[ProposedPair],
+        is_wanted: Callable[[ProposedPair], bool],
+        families: Callable[[ProposedPair], set[int]],
         progress: Callable[[int], None],
-    ) -> Iterator[Confirmed]:
+    ) -> Iterator[ConfirmedPair]:
         """Yield what those pairs are that are still wanted when it is their turn.
 
         Parameters
@@ -115,14 +115,14 @@ class Confirming:
             Given how many pairs are done.
         """
         left, done = iter(pairs), 0
-        under_way: dict[Future[Relation | None], Pair] = {}
-        ahead: list[Pair] = []
+        under_way: dict[Future[Relation | None], ProposedPair] = {}
+        ahead: list[ProposedPair] = []
         while True:
             ahead += islice(left, _LOOKED_AHEAD - len(ahead))
             if not ahead and not under_way:
                 return
             taken: set[int] = set().union(*map(families, under_way.values()))
-            later: list[Pair] = []
+            later: list[ProposedPair] = []
             for pair in ahead:
                 own = families(pair)
                 if not taken.isdisjoint(own) or len(under_way) >= 2 * self._most:
@@ -139,14 +139,14 @@ class Confirming:
                 done += 1
                 yield under_way.pop(ended), ended.result()
 
-    def _begin(self, pair: Pair) -> Future[Relation | None]:
+    def _begin(self, pair: ProposedPair) -> Future[Relation | None]:
         return self._threads.submit(self._context.copy().run, self._relation, pair)
 
     def _stop_if_closed(self) -> None:
         if self._closed.is_set():
             raise Cancelled
 
-    def _relation(self, pair: Pair) -> Relation | None:
+    def _relation(self, pair: ProposedPair) -> Relation | None:
         """Return the relation of two pictures; None without one."""
         self._stop_if_closed()
         one, other = self._every[pair.first], self._every[pair.second]
@@ -158,7 +158,7 @@ class Confirming:
             looks = self._looks.of(r, [one, other])
         if len(looks) < 2:
             return None
-        task = LayingOver(looks[one.content], looks[other.content], UPRIGHT if pair.way is None else pair.way)
+        task = AlignmentTask(looks[one.content], looks[other.content], UPRIGHT if pair.way is None else pair.way)
         for _ in range(_TRIES):
             try:
                 return self._told(one, other, task)
@@ -166,11 +166,11 @@ class Confirming:
                 _log.warning("%s and %s are not compared: %s", one.content.hex(), other.content.hex(), error.message)
         return NOT_COMPARED
 
-    def _told(self, one: Compared, other: Compared, task: LayingOver) -> Relation | None:
+    def _told(self, one: ComparedContent, other: ComparedContent, task: AlignmentTask) -> Relation | None:
         laid = decoders.ask(task)
         found = None if laid is None else self._close_looks.told(one, other, laid)
         return None if found is None or found.kind is RelationKind.OTHER else found
 
 
-def _ended(pair: Pair, found: Future[Relation | None]) -> Confirmed:
+def _ended(pair: ProposedPair, found: Future[Relation | None]) -> ConfirmedPair:
     return pair, found.result()

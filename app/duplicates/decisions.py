@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
-from app.duplicates.groups import Group
+from app.duplicates.groups import PhotoGroup
 from app.duplicates.keeper_rules import Fate
 from app.library.library import Library
 from app.results import shown
@@ -18,7 +18,7 @@ Choices = Mapping[int, Fate | None]
 Refused = Sequence[RefusedRow]
 
 
-def choose(library: Library, choices: Choices) -> dict[int, Fate | None]:
+def keep_choices(library: Library, choices: Choices) -> dict[int, Fate | None]:
     """Keep what a person chose, and return what was chosen for these photographs before.
 
     One that was moved away and is back may be named by the id that it had then; one that is away is passed over.
@@ -46,7 +46,7 @@ def fates(r: Transaction) -> dict[int, Fate]:
     return {one: Fate(choice) for one, choice in r.comparisons.choices().items()}
 
 
-def refuse(library: Library, group: Group) -> list[RefusedRow]:
+def refuse_groups(library: Library, group: PhotoGroup) -> list[RefusedRow]:
     """Keep that the photographs of a group are no duplicates of each other; identical files stay so."""
     names: dict[bytes, str] = {}
     for one in (group.keeper, *(member.photograph for member in group.members)):
@@ -57,7 +57,7 @@ def refuse(library: Library, group: Group) -> list[RefusedRow]:
     return rows
 
 
-def take_back(library: Library, rows: Refused) -> None:
+def take_back_refusals(library: Library, rows: Refused) -> None:
     """Let pairs be duplicates again."""
     with library.store.writing("taking back what were no duplicates") as w:
         w.comparisons.take_back([(row.first, row.second) for row in rows])
@@ -69,7 +69,7 @@ def refuse_again(library: Library, rows: Refused) -> None:
         w.comparisons.refuse(rows)
 
 
-def refused(library: Library) -> list[RefusedRow]:
+def refused_pairs(library: Library) -> list[RefusedRow]:
     """List the pairs that are no duplicates, the latest first."""
     with library.store.reading() as r:
         return r.comparisons.refused()

@@ -14,7 +14,7 @@ _HUE = 12.0
 _OVER = 0.02
 
 
-def differences(found: Relation | None) -> list[Message]:
+def difference_words(found: Relation | None) -> list[Message]:
     """Describe how the second picture of a relation differs from the first, the largest difference first.
 
     Parameters

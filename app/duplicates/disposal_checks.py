@@ -8,12 +8,12 @@ import os
 import stat
 from collections.abc import Iterable, Set
 
-from app.library.library import LookedUp
+from app.library.library import LocatedPhotograph
 from app.machine.disk import DISK, Disk
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 
 IDENTICAL = "identical"
 
@@ -23,7 +23,7 @@ FileNumber = tuple[int, int]
 _RESCAN = Message("Look through the folders again, then decide again.")
 
 
-def check_file(one: LookedUp, disk: Disk = DISK) -> None:
+def check_file(one: LocatedPhotograph, disk: Disk = DISK) -> None:
     """Refuse a photograph whose file is not there, not as it was read, or may not be moved.
 
     Raises
@@ -33,7 +33,7 @@ def check_file(one: LookedUp, disk: Disk = DISK) -> None:
     """
     if not disk.is_present(one.volume):
         raise TwinlensError(Message("Its disk is not connected."), Message("Connect the disk, then try again."))
-    if one.row.content_hash is None or one.row.state is not State.READY:
+    if one.row.content_hash is None or one.row.state is not PhotographState.READY:
         raise TwinlensError(Message("It has not been read, or could not be."), _RESCAN)
     try:
         status = disk.status(one.path)
@@ -72,7 +72,9 @@ def check_place(path: bytes, disk: Disk = DISK) -> None:
         )
 
 
-def check_kept(kept: LookedUp, one: LookedUp, kind: str, going: Set[FileNumber], disk: Disk = DISK) -> None:
+def check_kept(
+    kept: LocatedPhotograph, one: LocatedPhotograph, kind: str, going: Set[FileNumber], disk: Disk = DISK
+) -> None:
     """Refuse to let a photograph go whose keeper is not there for certain.
 
     Parameters
@@ -91,7 +93,7 @@ def check_kept(kept: LookedUp, one: LookedUp, kind: str, going: Set[FileNumber],
     name = shown(os.path.basename(kept.path))
     if not disk.is_present(kept.volume):
         raise _away(name)
-    if kept.row.content_hash is None or kept.row.state is not State.READY:
+    if kept.row.content_hash is None or kept.row.state is not PhotographState.READY:
         raise TwinlensError(Message("{name}, which is kept instead, could not be read.", name=name), _RESCAN)
     if kind == IDENTICAL and kept.row.content_hash != one.row.content_hash:
         raise TwinlensError(Message("{name}, which is kept instead, is not the same file.", name=name), _RESCAN)
@@ -104,14 +106,14 @@ def check_kept(kept: LookedUp, one: LookedUp, kind: str, going: Set[FileNumber],
     if not status.is_file:
         raise _link(name)
     if (status.size, status.mtime_ns) != (kept.row.size, kept.row.mtime_ns):
-        raise _changed(name)
+        raise _file_changed(name)
     if not disk.may(kept.path, os.R_OK):
         raise TwinlensError(Message("{name}, which is kept instead, may not be read.", name=name), _RESCAN)
     if (status.device, status.number) in going:
         raise _same_file(name, Message("Keep both: one file under two names takes space once."))
 
 
-def look_at_kept(kept: LookedUp, disk: Disk) -> None:
+def look_at_kept(kept: LocatedPhotograph, disk: Disk) -> None:
     """Read the photograph that stays, by its path, and refuse to let another go unless it holds what the library knows.
 
     The other one is set aside meanwhile, with whatever leads to it.
@@ -136,7 +138,7 @@ def look_at_kept(kept: LookedUp, disk: Disk) -> None:
     if not disk.is_present(kept.volume):
         raise _away(name)
     if (status.size, status.mtime_ns, content) != (kept.row.size, kept.row.mtime_ns, kept.row.content_hash):
-        raise _changed(name)
+        raise _file_changed(name)
 
 
 def look_at_equal(path: bytes, content: bytes, disk: Disk) -> None:
@@ -181,7 +183,7 @@ def _link(name: str) -> TwinlensError:
     )
 
 
-def _changed(name: str) -> TwinlensError:
+def _file_changed(name: str) -> TwinlensError:
     return TwinlensError(Message("{name}, which is kept instead, was changed since it was read.", name=name), _RESCAN)
 
 

@@ -10,7 +10,7 @@ from app.machine import trash
 from app.results import shown
 from core.message import Message
 from core.systems.volume import Volume
-from storage.duplicates.disposals import DisposalRow, Outcome
+from storage.duplicates.disposals import DisposalOutcome, DisposalRow
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,12 @@ class LogEntry:
     bytes: int
     companions: tuple[str, ...]
     destination: str | None
-    state: Outcome
+    state: DisposalOutcome
     reason: Message
     undoable: bool
 
 
-def log(library: Library, before: int | None = None, limit: int = 500) -> list[LogEntry]:
+def disposal_log(library: Library, before: int | None = None, limit: int = 500) -> list[LogEntry]:
     """List what was moved away, newest first.
 
     Parameters
@@ -98,5 +98,5 @@ def _entry(row: DisposalRow, volume: Volume) -> LogEntry:
         destination=None if row.destination is None else shown(row.destination),
         state=row.state,
         reason=row.reason,
-        undoable=row.state is Outcome.DONE and (row.destination is not None or trash.can_restore()),
+        undoable=row.state is DisposalOutcome.DONE and (row.destination is not None or trash.can_restore()),
     )

@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.duplicates.companions import CompanionFile, Surroundings, name_beside, without_equal
+from app.duplicates.companions import FolderListings, SidecarFile, name_beside, without_equal
 from app.duplicates.disposal_checks import FileNumber, check_file, check_kept, check_place, files_of
 from app.duplicates.kept_folders import stays
 from app.duplicates.kinds import COPIES
 from app.library import volumes
-from app.library.library import Library, LookedUp
+from app.library.library import Library, LocatedPhotograph
 from app.machine import trash
 from app.machine.moving import content_of
 from app.results import shown
@@ -35,7 +35,7 @@ from storage.photographs.photograph_rows import PhotographRow
 _COMPARING = Message("Comparing what lies beside the photos")
 
 
-class Choice(NamedTuple):
+class DisposalChoice(NamedTuple):
     """A photograph that is to go.
 
     Attributes
@@ -53,7 +53,7 @@ class Choice(NamedTuple):
     kind: str
 
 
-class Companion(NamedTuple):
+class PlannedSidecar(NamedTuple):
     """A file that goes with a photograph.
 
     Attributes
@@ -91,12 +91,12 @@ class PlannedFile:
     companions : tuple of Companion
     """
 
-    choice: Choice
+    choice: DisposalChoice
     row: PhotographRow
     kept: PhotographRow
     path: bytes
     kept_path: bytes
-    companions: tuple[Companion, ...]
+    companions: tuple[PlannedSidecar, ...]
 
     @property
     def bytes(self) -> int:
@@ -155,9 +155,9 @@ class DisposalPlan:
         return sum(file.bytes for file in self.files)
 
 
-def plan(
+def plan_disposal(
     library: Library,
-    choices: Sequence[Choice],
+    choices: Sequence[DisposalChoice],
     destination: Path | None = None,
     take_along: bool = False,
     progress: Progress = silent,
@@ -196,14 +196,14 @@ def plan(
         }
     going = files_of(one.path for choice in chosen if (one := known.get(choice.photograph)) is not None)
     leaving = {choice.photograph for choice in chosen}
-    passed: list[Choice] = []
+    passed: list[DisposalChoice] = []
     refused: list[RefusedFile] = []
     for choice in chosen:
         found = known.get(choice.photograph)
         try:
             _check(choice, known, leaving, going, choice.photograph in staying)
             if place is None and found is not None:
-                trash.refuse(found.path)
+                trash.refuse_trash(found.path)
             passed.append(choice)
         except TwinlensError as error:
             refused.append(RefusedFile(choice.photograph, "" if found is None else shown(found.path), error.whole))
@@ -211,7 +211,9 @@ def plan(
     return DisposalPlan(place, tuple(files), (*refused, *more), undoable=place is not None or trash.can_restore())
 
 
-def _check(choice: Choice, known: dict[int, LookedUp], leaving: set[int], going: Set[FileNumber], stay: bool) -> None:
+def _check(
+    choice: DisposalChoice, known: dict[int, LocatedPhotograph], leaving: set[int], going: Set[FileNumber], stay: bool
+) -> None:
     """Refuse a choice that is not to be carried out."""
     one, kept = known.get(choice.photograph), known.get(choice.kept)
     if one is None:
@@ -242,11 +244,11 @@ class _Companions:
     progress : Progress
     """
 
-    def __init__(self, known: dict[int, LookedUp], take_along: bool, progress: Progress) -> None:
+    def __init__(self, known: dict[int, LocatedPhotograph], take_along: bool, progress: Progress) -> None:
         self._known, self._take_along, self._progress = known, take_along, progress
-        self._contents, self._surroundings = _Contents(), Surroundings()
+        self._contents, self._surroundings = _Contents(), FolderListings()
 
-    def of_all(self, choices: Sequence[Choice]) -> tuple[list[PlannedFile], list[RefusedFile]]:
+    def of_all(self, choices: Sequence[DisposalChoice]) -> tuple[list[PlannedFile], list[RefusedFile]]:
         """Add companions to each photograph; those of several photographs go with the last of them."""
         refused: dict[int, RefusedFile] = {}
         while True:
@@ -275,11 +277,11 @@ class _Companions:
                 return files, list(refused.values())
             # What one that stays after all has in common with others stays, too.
 
-    def _shared_out(self, choices: Sequence[Choice]) -> dict[int, list[CompanionFile]]:
+    def _shared_out(self, choices: Sequence[DisposalChoice]) -> dict[int, list[SidecarFile]]:
         """Return the companions that go, each with the last of the photographs that it is of."""
         going = {self._known[choice.photograph].path for choice in choices}
         photographs = {one.path for one in self._known.values()}  # whatever the names of their files
-        theirs: dict[int, list[CompanionFile]] = {}
+        theirs: dict[int, list[SidecarFile]] = {}
         owned: set[bytes] = set()
         for choice in reversed(choices):
             one = self._known[choice.photograph]
@@ -293,8 +295,12 @@ class _Companions:
         return theirs
 
     def _planned(
-        self, one: LookedUp, kept: LookedUp, beside: Sequence[CompanionFile], targets: dict[bytes, bytes]
-    ) -> tuple[Companion, ...]:
+        self,
+        one: LocatedPhotograph,
+        kept: LocatedPhotograph,
+        beside: Sequence[SidecarFile],
+        targets: dict[bytes, bytes],
+    ) -> tuple[PlannedSidecar, ...]:
         """Return where the companions of a photograph go.
 
         Parameters
@@ -309,7 +315,7 @@ class _Companions:
             self._check(each)
             equal = self._equal(each, kept)
             if equal is not None:
-                planned.append(Companion(*each[:3], self._content(each.path), equal=equal))
+                planned.append(PlannedSidecar(*each[:3], self._content(each.path), equal=equal))
             else:
                 alone.append(each)
         if alone and not self._take_along:
@@ -322,12 +328,12 @@ class _Companions:
         targets.update(taken)
         return tuple(sorted(planned, key=lambda companion: companion.path))
 
-    def _whole(self, one: CompanionFile) -> Companion:
+    def _whole(self, one: SidecarFile) -> PlannedSidecar:
         """Return a companion of what is no copy: the person lets the photograph go with all that is part of it."""
         self._check(one)
-        return Companion(*one[:3], self._content(one.path))
+        return PlannedSidecar(*one[:3], self._content(one.path))
 
-    def _check(self, one: CompanionFile) -> None:
+    def _check(self, one: SidecarFile) -> None:
         try:
             check_place(one.path)
         except (TwinlensError, OSError) as error:
@@ -336,7 +342,7 @@ class _Companions:
                 Message("{name}, which belongs to it, cannot be moved: {reason}", name=_name(one.path), reason=reason)
             ) from error
 
-    def _equal(self, one: CompanionFile, kept: LookedUp) -> bytes | None:
+    def _equal(self, one: SidecarFile, kept: LocatedPhotograph) -> bytes | None:
         """Return the companion of a photograph that is kept which holds the same as another file."""
         like = [
             each.path
@@ -346,14 +352,14 @@ class _Companions:
         return next((path for path in like if _holds(self._contents, path, self._content(one.path))), None)
 
     def _taken_along(
-        self, each: CompanionFile, one: LookedUp, kept: LookedUp, targets: dict[bytes, bytes]
-    ) -> Companion:
+        self, each: SidecarFile, one: LocatedPhotograph, kept: LocatedPhotograph, targets: dict[bytes, bytes]
+    ) -> PlannedSidecar:
         """Return a companion with its place beside the photograph that is kept."""
         place, content = name_beside(kept.path, each.path, one.path), self._content(each.path)
         if place in targets or os.path.lexists(place):
             there = not os.path.islink(place) and _holds(self._contents, place, content)
             if targets[place] == content if place in targets else there:
-                return Companion(*each[:3], content, equal=place)
+                return PlannedSidecar(*each[:3], content, equal=place)
             raise TwinlensError(
                 Message(
                     "{name} cannot be taken along: another file beside the photo that is kept has the name {other}.",
@@ -368,7 +374,7 @@ class _Companions:
                 Message("{name} cannot be taken along to {folder}.", name=_name(each.path), folder=shown(folder)),
                 Message("Give yourself the right to change the folder."),
             )
-        return Companion(*each[:3], content, moves_to=place)
+        return PlannedSidecar(*each[:3], content, moves_to=place)
 
     def _content(self, path: bytes) -> bytes:
         try:
@@ -411,7 +417,7 @@ class _Contents:
 class _HeldError(TwinlensError):
     """What lies beside a photograph, and perhaps is of others, too, has no equal beside the one that is kept."""
 
-    def __init__(self, alone: Sequence[CompanionFile]) -> None:
+    def __init__(self, alone: Sequence[SidecarFile]) -> None:
         super().__init__(without_equal(alone), Message("Take along what lies beside it, or keep both photos."))
         self.sharers = frozenset(path for one in alone for path in one.sharers)
 

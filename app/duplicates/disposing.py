@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from app.duplicates.companions import companions
+from app.duplicates.companions import sidecar_files
 from app.duplicates.disposal_checks import (
     FileNumber,
     check_file,
@@ -27,17 +27,17 @@ from app.duplicates.disposal_results import DisposalResult, LeftFile
 from app.duplicates.free_names import FreeNames
 from app.duplicates.move_log import MoveLog
 from app.duplicates.moving_together import SetAsideError, move_together, volumes_of
-from app.duplicates.settling import parts_of, roll_back, settle_rows
+from app.duplicates.settling import move_parts, roll_back, settle_rows
 from app.library import volumes
 from app.library.adding import passed_over_in
-from app.library.library import Library, LookedUp
+from app.library.library import Library, LocatedPhotograph
 from app.machine import moving, trash
 from app.machine.disk import DISK, Disk
 from app.results import shown
 from core.errors import Cancelled, TwinlensError
 from core.message import Message, verbatim
 from core.progress import Progress, silent
-from storage.duplicates.disposals import MARK, VOLUMES, Beside, DisposalRow, NewDisposal
+from storage.duplicates.disposals import MARK, VOLUMES, DisposalRow, MovedCompanion, NewDisposal
 
 WAIT_S = 10.0
 """How long to wait for another program that adds photographs, or moves them away."""
@@ -47,7 +47,7 @@ _TRIES = 10  # names in a folder that others take meanwhile
 
 
 @dataclass
-class Tally:
+class DisposalTally:
     """The photographs moved so far, and those left where they are."""
 
     moved: int = 0
@@ -72,7 +72,7 @@ def dispose(library: Library, plan: DisposalPlan, progress: Progress = silent) -
     TwinlensError
         If the library cannot be written, another program adds photographs to it, or the destination cannot be made.
     """
-    tally, run = Tally(), None
+    tally, run = DisposalTally(), None
     with library.store.adding(PURPOSE, WAIT_S):
         log = MoveLog(library, PURPOSE)
         settle_rows(DISK, log)
@@ -119,7 +119,7 @@ class _Places:
         self._names: dict[bytes, FreeNames] = {}
         self._volumes: dict[bytes, str] = {}
 
-    def take(self, path: bytes, beside: Sequence[Beside]) -> tuple[bytes | None, tuple[Beside, ...]]:
+    def take(self, path: bytes, beside: Sequence[MovedCompanion]) -> tuple[bytes | None, tuple[MovedCompanion, ...]]:
         """Take free places for a photograph and those companions that have none; there are none in a system's trash."""
         going = [one for one in beside if one.lies_at is None]
         folder = self._folder
@@ -156,7 +156,9 @@ def _new(file: PlannedFile, folder: bytes | None, places: _Places, mark: str) ->
     assert file.kept.content_hash is not None
     parent = os.path.dirname(row.path)
     beside = tuple(
-        Beside(volumes.joined(parent, os.path.basename(one.path)), one.size, one.mtime_ns, one.moves_to, one.digest)
+        MovedCompanion(
+            volumes.joined(parent, os.path.basename(one.path)), one.size, one.mtime_ns, one.moves_to, one.digest
+        )
         for one in file.companions
     )
     lies_at: bytes | None = None
@@ -191,9 +193,9 @@ def _new(file: PlannedFile, folder: bytes | None, places: _Places, mark: str) ->
 
 def move_away(
     disk: Disk, log: MoveLog, files: Sequence[PlannedFile], rows: Sequence[DisposalRow], progress: Progress = silent
-) -> Tally:
+) -> DisposalTally:
     """Move photographs away, each with its companions, and tell the log; see :func:`dispose`."""
-    tally, going = Tally(), files_of((file.path for file in files), disk)
+    tally, going = DisposalTally(), files_of((file.path for file in files), disk)
     for at, (file, row) in enumerate(zip(files, rows, strict=True)):
         try:
             progress(at, len(rows), verbatim(shown(os.path.basename(file.path))))
@@ -212,7 +214,7 @@ def move_away(
         try:
             log.done(moved, moved.lies_at, moved.beside)
         except BaseException:
-            parts = parts_of(moved, file.path)
+            parts = move_parts(moved, file.path)
             roll_back(disk, parts, volumes_of(disk, parts))  # what the library cannot be told did not happen
             raise
         tally.moved += 1
@@ -234,7 +236,7 @@ def _move_one(
         if row.lies_at is None and (row.destination is not None or trash.can_restore()):
             row = _other_places(disk, log, file, row)
         try:
-            move_together(disk, parts_of(row, file.path), partial(_look_at_rest, disk, file, kept))
+            move_together(disk, move_parts(row, file.path), partial(_look_at_rest, disk, file, kept))
         except FileExistsError:
             row = _other_places(disk, log, file, row)
         else:
@@ -242,14 +244,14 @@ def _move_one(
     raise TwinlensError(Message("Other programs put files of its name into the folder."), Message("Try again."))
 
 
-def _still_beside(file: PlannedFile, row: DisposalRow) -> tuple[Beside, ...]:
+def _still_beside(file: PlannedFile, row: DisposalRow) -> tuple[MovedCompanion, ...]:
     """Return the planned companions that are there and go with it."""
-    there = set(companions(file.path))
+    there = set(sidecar_files(file.path))
     # Others are gone, or another photograph of this name has stayed.
     return tuple(one for one in row.beside if _full(file, one) in there)
 
 
-def _look_at_rest(disk: Disk, file: PlannedFile, kept: LookedUp) -> None:
+def _look_at_rest(disk: Disk, file: PlannedFile, kept: LocatedPhotograph) -> None:
     """Refuse to let a photograph go unless the one that stays, and what lies beside that, is as the plan has it."""
     look_at_kept(kept, disk)
     for one in file.companions:
@@ -257,13 +259,13 @@ def _look_at_rest(disk: Disk, file: PlannedFile, kept: LookedUp) -> None:
             look_at_equal(one.equal, one.digest, disk)
 
 
-def _full(file: PlannedFile, one: Beside) -> bytes:
+def _full(file: PlannedFile, one: MovedCompanion) -> bytes:
     return volumes.joined(os.path.dirname(file.path), os.path.basename(one.path))
 
 
 def _other_places(disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow) -> DisposalRow:
     """Choose other places, since another program has taken one, and write them down."""
-    insisted = {_full(file, Beside(one.path, 0, 0)): one.moves_to for one in file.companions}
+    insisted = {_full(file, MovedCompanion(one.path, 0, 0)): one.moves_to for one in file.companions}
     for one in row.beside:
         taken = insisted.get(_full(file, one))
         if taken is not None and disk.exists(taken):

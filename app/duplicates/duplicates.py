@@ -9,17 +9,17 @@ from typing import TypeVar
 
 from app.duplicates.candidates import MOST_NEIGHBOURS, NEIGHBOURS
 from app.duplicates.companions import without_equal
-from app.duplicates.comparing import compare, read
+from app.duplicates.comparing import compare_pictures, relation_from_json
 from app.duplicates.components import Component, components, with_companions
 from app.duplicates.decisions import fates
-from app.duplicates.difference_words import differences
-from app.duplicates.disposal_plan import Choice
-from app.duplicates.group_filter import EVERY, GroupFilter
+from app.duplicates.difference_words import difference_words
+from app.duplicates.disposal_plan import DisposalChoice
+from app.duplicates.group_filter import EVERY_GROUP, GroupFilter
 from app.duplicates.grouping import by_copies, group
-from app.duplicates.groups import NOTHING_KNOWN, Group, Known, Member, Note, Pair
-from app.duplicates.keeper_rules import Candidate, Rules, saved_rules
+from app.duplicates.groups import NOTHING_KNOWN, GroupMember, KnownRelations, LostNote, Pair, PhotoGroup
+from app.duplicates.keeper_rules import KeeperCandidate, KeeperRules, saved_rules
 from app.duplicates.kept_folders import stays
-from app.duplicates.kinds import Kind
+from app.duplicates.kinds import DuplicateKind
 from app.duplicates.neighbours import ALL_MEASURED
 from app.duplicates.results import DuplicateGroup, DuplicateMember, DuplicatesResult, KeptPhotograph
 from app.library.library import AUTOMATIC, Library
@@ -28,7 +28,7 @@ from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, counted
 from core.progress import Progress, part, silent
 from features.copies.relation import RelationKind
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.library.transaction import Transaction
 from storage.photographs.filters import Filter
 
@@ -52,8 +52,8 @@ class DuplicatesQuery:
     """
 
     index: str = AUTOMATIC
-    rules: Rules | None = None
-    wanted: GroupFilter = EVERY
+    rules: KeeperRules | None = None
+    wanted: GroupFilter = EVERY_GROUP
 
 
 ALL_GROUPS = DuplicatesQuery()
@@ -78,19 +78,19 @@ class Duplicates:
         The components of the library, and the groups of each.
     """
 
-    groups: tuple[Group, ...]
-    rules: Rules
+    groups: tuple[PhotoGroup, ...]
+    rules: KeeperRules
     of: int
     bounds: tuple[Message, ...] = ()
-    decided: Known = NOTHING_KNOWN
-    parts: tuple[tuple[Component, tuple[Group, ...]], ...] = ()
+    decided: KnownRelations = NOTHING_KNOWN
+    parts: tuple[tuple[Component, tuple[PhotoGroup, ...]], ...] = ()
 
-    def passing(self, wanted: GroupFilter) -> list[Group]:
+    def passing(self, wanted: GroupFilter) -> list[PhotoGroup]:
         """Return the groups that pass a filter."""
         return [one for one in self.groups if wanted.passes(one)]
 
     @property
-    def going(self) -> tuple[Member, ...]:
+    def going(self) -> tuple[GroupMember, ...]:
         """The photographs that are proposed to go."""
         return tuple(one for each in self.groups for one in each.going)
 
@@ -105,20 +105,20 @@ class Duplicates:
         return sum(one.undecided for one in self.groups)
 
 
-def choices(groups: Iterable[Group], kinds: Collection[Kind] = ()) -> list[Choice]:
+def choices(groups: Iterable[PhotoGroup], kinds: Collection[DuplicateKind] = ()) -> list[DisposalChoice]:
     """Return what is proposed to go, or would be but for what lies beside it, with what is kept in its place.
 
     Of some kinds, or of all.
     """
     return [
-        Choice(one.photograph.id, one.of.id, one.kind.value)
+        DisposalChoice(one.photograph.id, one.of.id, one.kind.value)
         for each in groups
         for one in each.members
         if (one.goes or one.held) and (not kinds or one.kind in kinds)
     ]
 
 
-def known_duplicates(library: Library, rules: Rules | None = None, progress: Progress = silent) -> Duplicates:
+def known_duplicates(library: Library, rules: KeeperRules | None = None, progress: Progress = silent) -> Duplicates:
     """Make groups of what has been compared so far.
 
     Parameters
@@ -134,7 +134,7 @@ def known_duplicates(library: Library, rules: Rules | None = None, progress: Pro
         rules = saved_rules(r) if rules is None else rules
         photographs = _candidates(library, r, told)
         rows = r.comparisons.related()
-        known = {(row.first, row.second): read(row) for row in _each(rows, len(rows), told)}
+        known = {(row.first, row.second): relation_from_json(row) for row in _each(rows, len(rows), told)}
         decided = _decided(r)
         crowded = r.comparisons.crowded()
     failed = {pair for pair, found in known.items() if found.kind is RelationKind.NOT_COMPARED}
@@ -161,15 +161,15 @@ def decided_again(library: Library, found: Duplicates) -> Duplicates:
     return replace(found, groups=_all_of(parts), rules=rules, decided=decided, parts=parts)
 
 
-def _decided(r: Transaction) -> Known:
-    return Known({}, {(row.first, row.second) for row in r.comparisons.refused()}, fates(r))
+def _decided(r: Transaction) -> KnownRelations:
+    return KnownRelations({}, {(row.first, row.second) for row in r.comparisons.refused()}, fates(r))
 
 
-def _grouped(one: Component, decided: Known, rules: Rules) -> tuple[Group, ...]:
+def _grouped(one: Component, decided: KnownRelations, rules: KeeperRules) -> tuple[PhotoGroup, ...]:
     return tuple(group(one.photographs, replace(decided, relations=one.relations), rules))
 
 
-def _all_of(parts: Iterable[tuple[Component, Sequence[Group]]]) -> tuple[Group, ...]:
+def _all_of(parts: Iterable[tuple[Component, Sequence[PhotoGroup]]]) -> tuple[PhotoGroup, ...]:
     return tuple(sorted((one for _, groups in parts for one in groups), key=by_copies))
 
 
@@ -195,7 +195,7 @@ def _bounds(pictures: int, crowded: int) -> tuple[Message, ...]:
     return tuple(made)
 
 
-def _not_compared(photographs: Sequence[Candidate], pairs: Collection[Pair]) -> tuple[Message, ...]:
+def _not_compared(photographs: Sequence[KeeperCandidate], pairs: Collection[Pair]) -> tuple[Message, ...]:
     """Describe the pairs on which comparing failed, the first few by name."""
     paths: dict[bytes, bytes] = {}
     for one in photographs:
@@ -224,14 +224,14 @@ def _each(every: Iterable[T], of: int, progress: Progress) -> Iterator[T]:
         yield one
 
 
-def _candidates(library: Library, r: Transaction, progress: Progress) -> list[Candidate]:
+def _candidates(library: Library, r: Transaction, progress: Progress) -> list[KeeperCandidate]:
     """List the photographs that can be kept or let go."""
-    ids = r.photographs.matching(Filter(states=(State.READY,)))
+    ids = r.photographs.matching(Filter(states=(PhotographState.READY,)))
     rows, stay = r.photographs.by_id(ids), stays(r, ids)
     staying = set(ids[stay].tolist())
     notes = r.camera_notes.all()
     return [
-        Candidate(
+        KeeperCandidate(
             row.id,
             row.content_hash,
             path,
@@ -269,7 +269,7 @@ def find_duplicates(
         If progress says so; what was found is kept.
     """
     started = time.perf_counter()
-    compared = compare(library, query.index, part(progress, 0.0, 0.95))
+    compared = compare_pictures(library, query.index, part(progress, 0.0, 0.95))
     found = known_duplicates(library, query.rules, part(progress, 0.95, 1.0))
     if not found.of:
         raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
@@ -277,7 +277,7 @@ def find_duplicates(
     return made.model_copy(update={"compared": compared, "seconds": time.perf_counter() - started})
 
 
-def result_of(found: Duplicates, groups: Sequence[Group]) -> DuplicatesResult:
+def result_of(found: Duplicates, groups: Sequence[PhotoGroup]) -> DuplicatesResult:
     """List some groups of those that were found."""
     going = [one for each in groups for one in each.going]
     return DuplicatesResult(
@@ -285,7 +285,7 @@ def result_of(found: Duplicates, groups: Sequence[Group]) -> DuplicatesResult:
         compared=0,
         rules=found.rules.text(),
         groups=[_listed(one) for one in groups],
-        counts={kind.value: sum(kind in one.kinds for one in groups) for kind in Kind},
+        counts={kind.value: sum(kind in one.kinds for one in groups) for kind in DuplicateKind},
         copies=len(going),
         bytes=sum(one.photograph.bytes for one in going),
         undecided=sum(one.undecided for one in groups),
@@ -294,7 +294,7 @@ def result_of(found: Duplicates, groups: Sequence[Group]) -> DuplicatesResult:
     )
 
 
-def _listed(one: Group) -> DuplicateGroup:
+def _listed(one: PhotoGroup) -> DuplicateGroup:
     return DuplicateGroup(
         keeper=KeptPhotograph(**_facts(one.keeper)),
         reason=reason(one),
@@ -306,7 +306,7 @@ def _listed(one: Group) -> DuplicateGroup:
                 **_facts(member.photograph),
                 kind=member.kind.value,
                 of=member.of.id,
-                differs=differences(member.relation),
+                differs=difference_words(member.relation),
                 goes=member.goes,
                 only_here=sorted(member.only_here),
                 alone=[shown(each.path) for each in member.alone],
@@ -317,7 +317,7 @@ def _listed(one: Group) -> DuplicateGroup:
     )
 
 
-def _facts(one: Candidate) -> dict[str, object]:
+def _facts(one: KeeperCandidate) -> dict[str, object]:
     return {
         "path": shown(one.path),
         "id": one.id,
@@ -330,27 +330,27 @@ def _facts(one: Candidate) -> dict[str, object]:
     }
 
 
-def warning(one: Group) -> Message:
+def warning(one: PhotoGroup) -> Message:
     """Return what is damaged in a group, what is lost with the copies to be removed, or why one of them stays."""
-    if Kind.DAMAGED in one.kinds:
+    if DuplicateKind.DAMAGED in one.kinds:
         if one.keeper.damaged:
             return Message("The photo shown first is damaged.")
         if not any(each.photograph.damaged for each in one.members):
             return Message("One of these photos is damaged. Look at them before you remove any.")
         return Message("A damaged copy is among them. Nothing of it is removed unless you say so.")
     lost = {note for member in one.going for note in member.only_here}
-    if lost == {Note.DATE}:
+    if lost == {LostNote.DATE}:
         return Message("Only a copy to be removed has the date.")
-    if lost == {Note.PLACE}:
+    if lost == {LostNote.PLACE}:
         return Message("Only a copy to be removed has the place.")
     if lost:
         return Message("Only copies to be removed have the date and place.")
     return without_equal(one.held[0].alone) if one.held else NOTHING
 
 
-def reason(one: Group) -> Message:
+def reason(one: PhotoGroup) -> Message:
     """Return why a group keeps its photograph."""
-    if not one.kinds & {Kind.IDENTICAL, Kind.SAME}:
+    if not one.kinds & {DuplicateKind.IDENTICAL, DuplicateKind.SAME}:
         return Message("No copies here, so nothing is removed.")
     if one.undecided:
         return Message("Equally good copies: choose which one to keep.")
@@ -361,4 +361,8 @@ def reason(one: Group) -> Message:
         return Message("Kept: {first}.", first=first)
     if any(each.alone for each in one.members):
         return Message("Each of these copies has files beside it that another one lacks.")
-    return Message("Identical files: it does not matter which one is kept.") if Kind.IDENTICAL in one.kinds else NOTHING
+    return (
+        Message("Identical files: it does not matter which one is kept.")
+        if DuplicateKind.IDENTICAL in one.kinds
+        else NOTHING
+    )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from app.duplicates.results import DuplicateMember, DuplicatesResult, KeptPhotograph
-from app.machine.csv_table import Table
+from app.machine.csv_table import CsvTable
 from app.machine.output_file import OutputFile, table
 
 HEADINGS = ("group", "kind", "remove", "path", "width", "height", "bytes", "format", "taken", "camera", "differs")
 TABLE = table(HEADINGS)
 
 
-def write_table(found: DuplicatesResult, file: OutputFile) -> None:
+def write_groups_table(found: DuplicatesResult, file: OutputFile) -> None:
     """Write groups as CSV.
 
     Raises
@@ -19,7 +19,7 @@ def write_table(found: DuplicatesResult, file: OutputFile) -> None:
         If the file cannot be written, or must not be replaced.
     """
     with file.opened_text(TABLE) as out:
-        rows = Table(out)
+        rows = CsvTable(out)
         rows.writerow(HEADINGS)
         for number, group in enumerate(found.groups, 1):
             rows.writerow(_row(number, "keep", group.keeper))

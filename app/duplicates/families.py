@@ -14,7 +14,7 @@ Worth = tuple[bool, bool, int, int, int]
 _BEST = 4
 
 
-class Families:
+class PictureFamilies:
     """Pictures by their places, joined by what was confirmed."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Families:
         return (first, second) in self._confirmed
 
     def unconfirmed_copies(
-        self, small: int, worth: Callable[[Families, int], Worth], fresh: frozenset[int]
+        self, small: int, worth: Callable[[PictureFamilies, int], Worth], fresh: frozenset[int]
     ) -> list[tuple[int, int]]:
         """Return the pairs of copies, some of them new, that were not confirmed.
 

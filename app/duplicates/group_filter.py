@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.duplicates.groups import Group
-from app.duplicates.kinds import Kind
+from app.duplicates.groups import PhotoGroup
+from app.duplicates.kinds import DuplicateKind
 from app.library import volumes
 
 
@@ -27,7 +27,7 @@ class GroupFilter:
         Nothing tells which copy to keep.
     """
 
-    kinds: frozenset[Kind] = frozenset()
+    kinds: frozenset[DuplicateKind] = frozenset()
     folder: bytes = b""
     least_bytes: int = 0
     undecided: bool = False
@@ -42,9 +42,9 @@ class GroupFilter:
     ) -> GroupFilter:
         """Return what a person names: kinds by their values, and a folder that need not be there."""
         full = b"" if folder is None else volumes.full_path(folder)
-        return cls(frozenset(map(Kind, kinds)), full, least_bytes, undecided)
+        return cls(frozenset(map(DuplicateKind, kinds)), full, least_bytes, undecided)
 
-    def passes(self, group: Group) -> bool:
+    def passes(self, group: PhotoGroup) -> bool:
         """Return whether a group has all of it."""
         photographs = group.photographs
         within = self.folder.rstrip(b"/") + b"/"
@@ -56,5 +56,5 @@ class GroupFilter:
         )
 
 
-EVERY = GroupFilter()
+EVERY_GROUP = GroupFilter()
 """All groups."""

@@ -10,28 +10,28 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
-from app.duplicates.companions import CompanionFile
-from app.duplicates.groups import Group, Known, Member, Note, Pair, ordered
-from app.duplicates.keeper_rules import Candidate, Fate, Fates, Kept, Rules, keep
-from app.duplicates.kinds import COPIES, Kind
+from app.duplicates.companions import SidecarFile
+from app.duplicates.groups import GroupMember, KnownRelations, LostNote, Pair, PhotoGroup, ordered
+from app.duplicates.keeper_rules import Fate, Fates, Keeper, KeeperCandidate, KeeperRules, choose_keeper
+from app.duplicates.kinds import COPIES, DuplicateKind
 from features.copies.relation import Relation, RelationKind
 
-_ORDER = {kind: place for place, kind in enumerate(Kind)}
+_ORDER = {kind: place for place, kind in enumerate(DuplicateKind)}
 
 
 @dataclass(frozen=True)
 class _Copies:
     """Photographs of one picture."""
 
-    kept: Kept
-    photographs: tuple[Candidate, ...]
+    kept: Keeper
+    photographs: tuple[KeeperCandidate, ...]
 
     @property
-    def head(self) -> Candidate:
+    def head(self) -> KeeperCandidate:
         return self.kept.best
 
 
-def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[Group]:
+def group(photographs: Sequence[KeeperCandidate], known: KnownRelations, rules: KeeperRules) -> list[PhotoGroup]:
     """Make groups, those that free most first, then those with nothing to let go.
 
     Parameters
@@ -43,7 +43,7 @@ def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[
     chosen = known.chosen
     damaged = _damaged(known)
     photographs = [replace(one, damaged=True) if one.content in damaged else one for one in photographs]
-    by_content: dict[bytes, list[Candidate]] = defaultdict(list)
+    by_content: dict[bytes, list[KeeperCandidate]] = defaultdict(list)
     for one in photographs:
         by_content[one.content].append(one)
     near: dict[RelationKind, dict[bytes, set[bytes]]] = {kind: defaultdict(set) for kind in RelationKind}
@@ -60,7 +60,7 @@ def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[
     raw -= set(known.refused)
     telling |= {content for pair in raw for content in pair}
     copies = [
-        _Copies(keep(every, star[0], rules, chosen), tuple(every))
+        _Copies(choose_keeper(every, star[0], rules, chosen), tuple(every))
         for star in _stars(telling, near[RelationKind.SAME], lambda one: _worth(by_content[one], rules, chosen))
         for every in [[one for content in star for one in by_content[content]]]
     ]
@@ -70,7 +70,7 @@ def group(photographs: Sequence[Candidate], known: Known, rules: Rules) -> list[
     return groups
 
 
-def by_copies(one: Group) -> tuple[int, bytes]:
+def by_copies(one: PhotoGroup) -> tuple[int, bytes]:
     """Return the place of a group: large copies first, whatever is decided, so that a decision moves no group."""
     copies = [one.keeper, *(each.photograph for each in one.members if each.kind in COPIES)]
     first = min(each.path for each in one.photographs)
@@ -81,11 +81,11 @@ def _families(
     copies: Sequence[_Copies],
     near: Mapping[RelationKind, Mapping[bytes, set[bytes]]],
     raw_contents: Collection[Pair],
-    known: Known,
-    rules: Rules,
+    known: KnownRelations,
+    rules: KeeperRules,
     chosen: Fates,
     leaving: Set[bytes],
-) -> list[Group]:
+) -> list[PhotoGroup]:
     """Put edited versions beside what they were made from, then series and RAW with JPEG."""
     by_head = {one.head.content: one for one in copies}
     left = dict(by_head)
@@ -93,7 +93,7 @@ def _families(
     groups = []
     raw = {ordered(of_content[one], of_content[other]) for one, other in raw_contents}
     edited = (RelationKind.EDITED, RelationKind.DAMAGED)
-    for found, kind in ((edited, Kind.EDITED), ((RelationKind.SIMILAR,), Kind.SERIES)):
+    for found, kind in ((edited, DuplicateKind.EDITED), ((RelationKind.SIMILAR,), DuplicateKind.SERIES)):
         joined = {
             head: {
                 of_content[other]
@@ -104,7 +104,7 @@ def _families(
             }
             for head, copy in left.items()
         }
-        if kind is Kind.EDITED:
+        if kind is DuplicateKind.EDITED:
             for one, other in raw:
                 joined[one].add(other)
                 joined[other].add(one)
@@ -112,7 +112,7 @@ def _families(
         for star in _stars(left, joined, worth.__getitem__):
             if len(star) < 2 and len(by_head[star[0]].photographs) < 2:
                 continue
-            if len(star) < 2 and kind is Kind.EDITED:
+            if len(star) < 2 and kind is DuplicateKind.EDITED:
                 continue  # copies alone, which may be of a series
             groups.append(_grouped([by_head[head] for head in star], kind, raw, known, rules, chosen, leaving))
             for head in star:
@@ -120,7 +120,7 @@ def _families(
     return groups
 
 
-def _worth(photographs: Iterable[Candidate], rules: Rules, chosen: Fates) -> tuple[object, ...]:
+def _worth(photographs: Iterable[KeeperCandidate], rules: KeeperRules, chosen: Fates) -> tuple[object, ...]:
     """Return by what one picture comes before another: what a person chose, then its best copy by the rules."""
     criteria = rules.criteria
     return max(
@@ -129,7 +129,7 @@ def _worth(photographs: Iterable[Candidate], rules: Rules, chosen: Fates) -> tup
     )
 
 
-def _stands_for_all(one: _Copies, confirmed: int, rules: Rules, chosen: Fates) -> tuple[object, ...]:
+def _stands_for_all(one: _Copies, confirmed: int, rules: KeeperRules, chosen: Fates) -> tuple[object, ...]:
     """Return by what a picture stands for its edited versions: most were confirmed with it.
 
     An original has its camera's date, and copies; one that was turned or framed may well be larger.
@@ -156,16 +156,16 @@ def _stars(
 
 def _grouped(
     star: Sequence[_Copies],
-    kind: Kind,
+    kind: DuplicateKind,
     raw: Collection[Pair],
-    known: Known,
-    rules: Rules,
+    known: KnownRelations,
+    rules: KeeperRules,
     chosen: Fates,
     leaving: Set[bytes],
-) -> Group:
+) -> PhotoGroup:
     """Make a group of a picture, its copies, and what belongs to it with copies of its own."""
     first = star[0]
-    members: list[Member] = []
+    members: list[GroupMember] = []
     undecided = False
     for one in star:
         if one is not first:
@@ -174,9 +174,9 @@ def _grouped(
             relation = _nearest(known, first, one)
             is_damaged = relation is not None and relation.kind is RelationKind.DAMAGED
             members.append(
-                Member(
+                GroupMember(
                     one.head,
-                    Kind.RAW if is_raw else Kind.DAMAGED if is_damaged else kind,
+                    DuplicateKind.RAW if is_raw else DuplicateKind.DAMAGED if is_damaged else kind,
                     first.head,
                     relation,
                     going,
@@ -195,24 +195,24 @@ def _grouped(
             alone = _alone(copy, one.head, leaving)
             proposed = told and not copy.stays and not by_hand
             goes = chosen[copy.id] is Fate.GOES if by_hand else proposed and not alone
-            copied = Kind.IDENTICAL if identical else Kind.SAME
+            copied = DuplicateKind.IDENTICAL if identical else DuplicateKind.SAME
             only_here, held = _only_in(copy, one.head), proposed and bool(alone)
             if not identical and (copy.damaged or one.head.damaged):
-                copied, goes, held = Kind.DAMAGED, by_hand and goes, False
-            members.append(Member(copy, copied, one.head, relation, goes, by_hand, only_here, alone, held))
-    return Group(first.head, first.kept.reasons, _in_order(first.head, members), undecided)
+                copied, goes, held = DuplicateKind.DAMAGED, by_hand and goes, False
+            members.append(GroupMember(copy, copied, one.head, relation, goes, by_hand, only_here, alone, held))
+    return PhotoGroup(first.head, first.kept.reasons, _in_order(first.head, members), undecided)
 
 
-def _in_order(keeper: Candidate, members: Iterable[Member]) -> tuple[Member, ...]:
+def _in_order(keeper: KeeperCandidate, members: Iterable[GroupMember]) -> tuple[GroupMember, ...]:
     """Return the copies of the keeper first, then the others, each with its own copies behind it."""
 
-    def place(one: Member) -> tuple[int, bytes, int]:
+    def place(one: GroupMember) -> tuple[int, bytes, int]:
         return _ORDER[one.kind], one.photograph.path, one.photograph.id
 
-    copies: dict[int, list[Member]] = defaultdict(list)
+    copies: dict[int, list[GroupMember]] = defaultdict(list)
     for one in sorted(members, key=place):
         copies[one.of.id if one.kind in COPIES else keeper.id].append(one)
-    made: list[Member] = []
+    made: list[GroupMember] = []
     for one in copies[keeper.id]:
         made.append(one)
         if one.kind not in COPIES:
@@ -220,7 +220,7 @@ def _in_order(keeper: Candidate, members: Iterable[Member]) -> tuple[Member, ...
     return tuple(made)
 
 
-def _nearest(known: Known, first: _Copies, second: _Copies) -> Relation | None:
+def _nearest(known: KnownRelations, first: _Copies, second: _Copies) -> Relation | None:
     """Return what a second picture is to a first one, as it was found of their copies that are kept, or others."""
     pairs = (
         (one.content, other.content)
@@ -230,7 +230,7 @@ def _nearest(known: Known, first: _Copies, second: _Copies) -> Relation | None:
     return next((found for pair in pairs if (found := known.between(*pair)) is not None), None)
 
 
-def _damaged(known: Known) -> set[bytes]:
+def _damaged(known: KnownRelations) -> set[bytes]:
     """Return the contents that are damaged, as others show."""
     return {
         second if relation.second_damaged else first
@@ -239,25 +239,25 @@ def _damaged(known: Known) -> set[bytes]:
     }
 
 
-def _only_in(one: Candidate, kept: Candidate) -> frozenset[Note]:
+def _only_in(one: KeeperCandidate, kept: KeeperCandidate) -> frozenset[LostNote]:
     """Return what a file says and another does not; of one whose place is not known yet nothing is said."""
-    found = {Note.DATE} if one.taken is not None and kept.taken is None else set()
-    return frozenset(found | ({Note.PLACE} if one.place and kept.place == "" else set()))
+    found = {LostNote.DATE} if one.taken is not None and kept.taken is None else set()
+    return frozenset(found | ({LostNote.PLACE} if one.place and kept.place == "" else set()))
 
 
-def _alone(one: Candidate, kept: Candidate, leaving: Set[bytes]) -> tuple[CompanionFile, ...]:
+def _alone(one: KeeperCandidate, kept: KeeperCandidate, leaving: Set[bytes]) -> tuple[SidecarFile, ...]:
     """Return what lies beside a photograph alone; what is of a picture that does not leave, too, stays with that."""
     there = {each.content for each in kept.beside}
     return tuple(each for each in one.beside if each.sharers <= leaving and each.content not in there)
 
 
-def _is_raw(photographs: Sequence[Candidate]) -> bool:
+def _is_raw(photographs: Sequence[KeeperCandidate]) -> bool:
     return photographs[0].format == "RAW"
 
 
-def raw_pairs(photographs: Sequence[Candidate]) -> set[Pair]:
+def raw_pairs(photographs: Sequence[KeeperCandidate]) -> set[Pair]:
     """Return the contents that are one shot as RAW and as JPEG: side by side, of one name."""
-    beside: dict[tuple[bytes, str], list[Candidate]] = defaultdict(list)
+    beside: dict[tuple[bytes, str], list[KeeperCandidate]] = defaultdict(list)
     if not any(one.format == "RAW" for one in photographs):
         return set()
     for one in photographs:

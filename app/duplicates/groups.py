@@ -6,16 +6,16 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from app.duplicates.companions import CompanionFile
-from app.duplicates.keeper_rules import Candidate, Fates
-from app.duplicates.kinds import COPIES, Kind
+from app.duplicates.companions import SidecarFile
+from app.duplicates.keeper_rules import Fates, KeeperCandidate
+from app.duplicates.kinds import COPIES, DuplicateKind
 from core.message import Message
 from features.copies.relation import Relation
 
 Pair = tuple[bytes, bytes]
 
 
-class Note(StrEnum):
+class LostNote(StrEnum):
     """A note of the camera in a file, which is lost with the file."""
 
     DATE = "date"
@@ -23,7 +23,7 @@ class Note(StrEnum):
 
 
 @dataclass(frozen=True)
-class Member:
+class GroupMember:
     """A photograph of a group.
 
     Attributes
@@ -47,19 +47,19 @@ class Member:
         The rules would let it go if nothing lay beside it alone.
     """
 
-    photograph: Candidate
-    kind: Kind
-    of: Candidate
+    photograph: KeeperCandidate
+    kind: DuplicateKind
+    of: KeeperCandidate
     relation: Relation | None
     goes: bool
     chosen: bool = False
-    only_here: frozenset[Note] = frozenset()
-    alone: tuple[CompanionFile, ...] = ()
+    only_here: frozenset[LostNote] = frozenset()
+    alone: tuple[SidecarFile, ...] = ()
     held: bool = False
 
 
 @dataclass(frozen=True)
-class Group:
+class PhotoGroup:
     """A photograph that is kept, and what belongs to it.
 
     Attributes
@@ -73,39 +73,39 @@ class Group:
         There are copies, and nothing tells which to keep.
     """
 
-    keeper: Candidate
+    keeper: KeeperCandidate
     reasons: tuple[Message, ...]
-    members: tuple[Member, ...]
+    members: tuple[GroupMember, ...]
     undecided: bool
 
     @property
-    def photographs(self) -> tuple[Candidate, ...]:
+    def photographs(self) -> tuple[KeeperCandidate, ...]:
         """All of it, the one that is kept first."""
         return (self.keeper, *(one.photograph for one in self.members))
 
     @property
-    def kinds(self) -> frozenset[Kind]:
+    def kinds(self) -> frozenset[DuplicateKind]:
         """The kinds of its members."""
         return frozenset(one.kind for one in self.members)
 
     @property
-    def lacking(self) -> frozenset[Note]:
+    def lacking(self) -> frozenset[LostNote]:
         """Notes of copies that the photographs kept in their place lack."""
         return frozenset(note for one in self.members if one.kind in COPIES for note in one.only_here)
 
     @property
-    def going(self) -> tuple[Member, ...]:
+    def going(self) -> tuple[GroupMember, ...]:
         """Those that are proposed to go."""
         return tuple(one for one in self.members if one.goes)
 
     @property
-    def held(self) -> tuple[Member, ...]:
+    def held(self) -> tuple[GroupMember, ...]:
         """Those that stay only for what lies beside them."""
         return tuple(one for one in self.members if one.held)
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownRelations:
     """Known facts about the contents of a library.
 
     Attributes
@@ -131,7 +131,7 @@ class Known:
         return found if found is None or first < second else found.turned_around()
 
 
-NOTHING_KNOWN = Known({})
+NOTHING_KNOWN = KnownRelations({})
 
 
 def ordered(one: bytes, other: bytes) -> Pair:

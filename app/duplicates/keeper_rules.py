@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from app.duplicates.companions import CompanionFile, CompanionSort
+from app.duplicates.companions import SidecarFile, SidecarKind
 from app.library.library import Library
 from core.errors import TwinlensError
 from core.message import Message
@@ -37,7 +37,7 @@ Fates = Mapping[int, Fate]
 
 
 @dataclass(frozen=True)
-class Candidate:
+class KeeperCandidate:
     """A photograph that may be kept.
 
     Attributes
@@ -74,7 +74,7 @@ class Candidate:
     changed_ns: int
     stays: bool = False
     place: str | None = None
-    beside: tuple[CompanionFile, ...] = ()
+    beside: tuple[SidecarFile, ...] = ()
     damaged: bool = False
 
     @property
@@ -84,7 +84,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Criterion:
+class KeeperCriterion:
     """One thing that speaks for a copy.
 
     Attributes
@@ -103,15 +103,15 @@ class Criterion:
     key: str
     title: Message
     reason: Message
-    value: Callable[[Candidate], Any]
-    in_full: Callable[[Candidate, Sequence[Candidate]], Message] | None = None
+    value: Callable[[KeeperCandidate], Any]
+    in_full: Callable[[KeeperCandidate, Sequence[KeeperCandidate]], Message] | None = None
 
-    def told(self, best: Candidate, others: Sequence[Candidate]) -> Message:
+    def told(self, best: KeeperCandidate, others: Sequence[KeeperCandidate]) -> Message:
         """Return the reason for which one is kept rather than the others."""
         return self.reason if self.in_full is None else self.in_full(best, others)
 
 
-def _earliness(one: Candidate) -> tuple[bool, float]:
+def _earliness(one: KeeperCandidate) -> tuple[bool, float]:
     """Return how early a photograph was taken, negative; what has no date is later than what has one."""
     if one.taken is None:
         return False, 0.0
@@ -120,14 +120,14 @@ def _earliness(one: Candidate) -> tuple[bool, float]:
 
 
 _HAS = {
-    CompanionSort.FILM: Message("has its film"),
-    CompanionSort.EDITS: Message("has its edits"),
-    CompanionSort.VOICE: Message("has its voice note"),
-    CompanionSort.NOTES: Message("has its notes"),
+    SidecarKind.FILM: Message("has its film"),
+    SidecarKind.EDITS: Message("has its edits"),
+    SidecarKind.VOICE: Message("has its voice note"),
+    SidecarKind.NOTES: Message("has its notes"),
 }
 
 
-def _has_beside(best: Candidate, others: Sequence[Candidate]) -> Message:
+def _has_beside(best: KeeperCandidate, others: Sequence[KeeperCandidate]) -> Message:
     """Return the most telling sort of companions that one has and another lacks."""
     own = [one.sort for one in best.beside]
     lacking = [
@@ -136,35 +136,35 @@ def _has_beside(best: Candidate, others: Sequence[Candidate]) -> Message:
     return _HAS[lacking[0]] if lacking else _HAS[own[0]]
 
 
-CRITERIA: tuple[Criterion, ...] = (
-    Criterion("largest", Message("Largest"), Message("largest"), lambda one: one.width * one.height),
-    Criterion(
+CRITERIA: tuple[KeeperCriterion, ...] = (
+    KeeperCriterion("largest", Message("Largest"), Message("largest"), lambda one: one.width * one.height),
+    KeeperCriterion(
         "companions",
         Message("Has its film, edits and notes"),
         Message("has its film, edits and notes"),
         lambda one: len(one.beside),
         _has_beside,
     ),
-    Criterion(
+    KeeperCriterion(
         "dated",
         Message("Has date, camera and place"),
         Message("most complete camera data"),
         lambda one: (one.taken is not None) + (one.camera is not None) + bool(one.place),
     ),
-    Criterion(
+    KeeperCriterion(
         "original",
         Message("Original format"),
         Message("original format"),
         lambda one: _ORIGINAL.get(one.format, 0),
     ),
-    Criterion(
+    KeeperCriterion(
         "finest",
         Message("Least compressed"),
         Message("least compressed"),
         lambda one: round(20 * math.log(max(1, one.bytes) / max(1, one.width * one.height))),
     ),
-    Criterion("oldest", Message("Oldest date"), Message("oldest date"), _earliness),
-    Criterion(
+    KeeperCriterion("oldest", Message("Oldest date"), Message("oldest date"), _earliness),
+    KeeperCriterion(
         "named",
         Message("Original file name"),
         Message("original file name"),
@@ -177,7 +177,7 @@ _BY_KEY = {one.key: one for one in CRITERIA}
 
 
 @dataclass(frozen=True)
-class Rules:
+class KeeperRules:
     """The criteria that choose the copy to keep, in their order.
 
     Attributes
@@ -193,7 +193,7 @@ class Rules:
     last: tuple[str, ...] = ()
 
     @classmethod
-    def of_text(cls, text: str) -> Rules:
+    def of_text(cls, text: str) -> KeeperRules:
         """Read rules: “largest,oldest,never:Backup”; a name with a comma in it as “"never:Rome, 2019"”.
 
         Raises
@@ -223,11 +223,13 @@ class Rules:
         return text.getvalue().removesuffix("\r\n")
 
     @cached_property
-    def criteria(self) -> tuple[Criterion, ...]:
+    def criteria(self) -> tuple[KeeperCriterion, ...]:
         """Return what counts, in its order; before all else that a photograph is whole."""
-        whole = Criterion("whole", Message("Not damaged"), Message("not damaged"), lambda one: not one.damaged)
-        stays = Criterion("stays", Message("Protected folders"), Message("in a protected folder"), lambda o: o.stays)
-        named = Criterion(
+        whole = KeeperCriterion("whole", Message("Not damaged"), Message("not damaged"), lambda one: not one.damaged)
+        stays = KeeperCriterion(
+            "stays", Message("Protected folders"), Message("in a protected folder"), lambda o: o.stays
+        )
+        named = KeeperCriterion(
             "folder",
             Message("Better folder"),
             Message("in the better folder"),
@@ -243,7 +245,7 @@ def _lies_in(path: bytes, name: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Kept:
+class Keeper:
     """The copy that is kept.
 
     Attributes
@@ -253,11 +255,11 @@ class Kept:
         What it has before the others; empty where nothing tells them apart.
     """
 
-    best: Candidate
+    best: KeeperCandidate
     reasons: tuple[Message, ...]
 
 
-def keep(copies: Sequence[Candidate], among: bytes, rules: Rules, chosen: Fates) -> Kept:
+def choose_keeper(copies: Sequence[KeeperCandidate], among: bytes, rules: KeeperRules, chosen: Fates) -> Keeper:
     """Choose which of some copies is kept.
 
     Parameters
@@ -271,14 +273,14 @@ def keep(copies: Sequence[Candidate], among: bytes, rules: Rules, chosen: Fates)
     """
     criteria = rules.criteria
 
-    def worth(one: Candidate) -> tuple[Any, ...]:
+    def worth(one: KeeperCandidate) -> tuple[Any, ...]:
         fate = chosen.get(one.id)
         return (fate is Fate.BEST, fate is not Fate.GOES, *(each.value(one) for each in criteria))
 
     ordered = sorted((one for one in copies if one.content == among), key=lambda one: (one.path, one.id))
     best = max(ordered, key=worth)
     if chosen.get(best.id) is Fate.BEST:
-        return Kept(best, (Message("your choice"),))
+        return Keeper(best, (Message("your choice"),))
     others = [one for one in copies if one is not best and chosen.get(one.id) is not Fate.GOES]
     reasons = [
         each.told(best, others)
@@ -286,19 +288,19 @@ def keep(copies: Sequence[Candidate], among: bytes, rules: Rules, chosen: Fates)
         if any(each.value(best) > each.value(one) for one in others)
         and not any(each.value(best) < each.value(one) for one in others)
     ]
-    return Kept(best, tuple(reasons[:2]))
+    return Keeper(best, tuple(reasons[:2]))
 
 
-def saved_rules(r: Transaction) -> Rules:
+def saved_rules(r: Transaction) -> KeeperRules:
     """Return the rules that a library keeps."""
     text = r.settings.get(_SETTING, "")
     try:
-        return Rules.of_text(text) if isinstance(text, str) else Rules()
+        return KeeperRules.of_text(text) if isinstance(text, str) else KeeperRules()
     except TwinlensError:  # of another version
-        return Rules()
+        return KeeperRules()
 
 
-def keep_rules(library: Library, rules: Rules) -> None:
+def keep_rules(library: Library, rules: KeeperRules) -> None:
     """Keep rules in a library."""
     with library.store.writing("keeping rules") as w:
         w.settings.put(_SETTING, rules.text())

@@ -7,21 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
 from app.library import volumes
-from app.library.folder_survey import absolute
+from app.library.folder_survey import resolved_folder
 from app.library.library import Library
 from app.results import shown
+from core.arrays import BoolMask, Int64Ids
 from core.errors import Remedy, TwinlensError
 from core.message import Message
-from storage.database.batches import Ids
 from storage.library.transaction import Transaction
 from storage.photographs.filters import Filter
 
-_SETTING = "folders that stay"  # a list of [volume, path in base64]
+_FOLDERS_SETTING = "folders that stay"  # a list of [volume, path in base64]
 
-Mask = npt.NDArray[np.bool_]
 Place = tuple[int, bytes]
 """A folder: its volume, and its path there."""
 
@@ -41,7 +39,7 @@ def kept_folders(library: Library) -> list[KeptFolder]:
         known = library.volumes(r)
         return [
             KeptFolder(volume_id, path, shown(volumes.locate(known[volume_id], path)))
-            for volume_id, path in places(r)
+            for volume_id, path in folder_places(r)
             if volume_id in known
         ]
 
@@ -54,12 +52,12 @@ def keep_folder(library: Library, folder: Path) -> None:
     TwinlensError
         If it is not there, or the library has no photographs on its disk.
     """
-    path = absolute(folder)
+    path = resolved_folder(folder)
     with library.store.writing("keeping a folder") as w:
         place = library.place(w, path)
         if place is None:
             raise TwinlensError(Message("The library has nothing of {path}.", path=shown(path)), Remedy("show folders"))
-        _put(w, {*places(w), place})
+        _put(w, {*folder_places(w), place})
 
 
 def release_folder(library: Library, folder: Path) -> None:
@@ -72,7 +70,7 @@ def release_folder(library: Library, folder: Path) -> None:
     """
     path = volumes.full_path(folder)
     with library.store.writing("releasing a folder") as w:
-        place, known = library.place(w, path), places(w)
+        place, known = library.place(w, path), folder_places(w)
         if place not in known:
             raise TwinlensError(
                 Message("{path} is none of the folders that stay.", path=shown(path)),
@@ -81,16 +79,16 @@ def release_folder(library: Library, folder: Path) -> None:
         _put(w, {*known} - {place})
 
 
-def places(r: Transaction) -> list[Place]:
+def folder_places(r: Transaction) -> list[Place]:
     """Return volume and path of the folders that stay."""
-    return sorted((volume_id, base64.b64decode(path)) for volume_id, path in r.settings.get(_SETTING, []))
+    return sorted((volume_id, base64.b64decode(path)) for volume_id, path in r.settings.get(_FOLDERS_SETTING, []))
 
 
 def _put(w: Transaction, wanted: set[Place]) -> None:
-    w.settings.put(_SETTING, [[one, base64.b64encode(path).decode()] for one, path in sorted(wanted)])
+    w.settings.put(_FOLDERS_SETTING, [[one, base64.b64encode(path).decode()] for one, path in sorted(wanted)])
 
 
-def stays(r: Transaction, ids: Ids) -> Mask:
+def stays(r: Transaction, ids: Int64Ids) -> BoolMask:
     """Return which photographs lie in folders that stay.
 
     Parameters
@@ -103,7 +101,7 @@ def stays(r: Transaction, ids: Ids) -> Mask:
     -------
     ndarray of bool, (n,)
     """
-    folders = tuple(places(r))
+    folders = tuple(folder_places(r))
     if not folders:
         return np.zeros(len(ids), np.bool_)
     return np.isin(ids, r.photographs.matching(Filter(folders=folders)))

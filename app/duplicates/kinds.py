@@ -7,7 +7,7 @@ from enum import StrEnum
 from core.message import Message
 
 
-class Kind(StrEnum):
+class DuplicateKind(StrEnum):
     """The relation of a photograph of a group to the one kept."""
 
     IDENTICAL = "identical"
@@ -24,15 +24,15 @@ class Kind(StrEnum):
     """The same shot, once as RAW and once as JPEG."""
 
 
-COPIES = frozenset({Kind.IDENTICAL, Kind.SAME})
+COPIES = frozenset({DuplicateKind.IDENTICAL, DuplicateKind.SAME})
 """What rules may propose to let go."""
 
-NAMES: dict[Kind, Message] = {
-    Kind.IDENTICAL: Message("Identical"),
-    Kind.SAME: Message("Same picture"),
-    Kind.DAMAGED: Message("Damaged"),
-    Kind.EDITED: Message("Edited version"),
-    Kind.SERIES: Message("Series"),
-    Kind.RAW: Message("RAW + JPEG"),
+KIND_NAMES: dict[DuplicateKind, Message] = {
+    DuplicateKind.IDENTICAL: Message("Identical"),
+    DuplicateKind.SAME: Message("Same picture"),
+    DuplicateKind.DAMAGED: Message("Damaged"),
+    DuplicateKind.EDITED: Message("Edited version"),
+    DuplicateKind.SERIES: Message("Series"),
+    DuplicateKind.RAW: Message("RAW + JPEG"),
 }
 """Of one photograph."""

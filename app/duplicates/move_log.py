@@ -10,12 +10,12 @@ import os
 from collections.abc import Sequence
 
 from app.duplicates.disposal_plan import PlannedFile
-from app.duplicates.passed_marks import MARKS, pass_on, take_back
-from app.library.library import Library, LookedUp
+from app.duplicates.passed_marks import MARKS, take_back_marks, transfer_marks
+from app.library.library import Library, LocatedPhotograph
 from core.errors import TwinlensError
 from core.message import Message
 from core.systems.volume import Volume
-from storage.duplicates.disposals import Beside, DisposalRow
+from storage.duplicates.disposals import DisposalRow, MovedCompanion
 from storage.library.transaction import Transaction
 from storage.photographs.photograph_rows import NewFile
 
@@ -37,7 +37,7 @@ class MoveLog:
         self._library = library
         self._purpose = purpose
 
-    def look_up(self, file: PlannedFile) -> tuple[LookedUp, LookedUp]:
+    def look_up(self, file: PlannedFile) -> tuple[LocatedPhotograph, LocatedPhotograph]:
         """Return a photograph and the one that stays as the library knows them now; refuse other paths than planned.
 
         Raises
@@ -55,13 +55,13 @@ class MoveLog:
         with self._library.store.reading() as r:
             return r.disposals.unfinished(), self._library.volumes(r)
 
-    def replan(self, row: DisposalRow, lies_at: bytes, beside: Sequence[Beside]) -> DisposalRow:
+    def replan(self, row: DisposalRow, lies_at: bytes, beside: Sequence[MovedCompanion]) -> DisposalRow:
         """Record that a photograph is to go to another place than planned, and return the row that says so."""
         with self._library.store.writing(self._purpose) as w:
             w.disposals.replan(row.id, lies_at, beside)
             return w.disposals.by_id([row.id])[0]
 
-    def done(self, row: DisposalRow, lies_at: bytes | None, beside: Sequence[Beside]) -> None:
+    def done(self, row: DisposalRow, lies_at: bytes | None, beside: Sequence[MovedCompanion]) -> None:
         """Record that a photograph has moved: it leaves the library, and its marks pass to the one that stays."""
         with self._library.store.writing(self._purpose) as w:
             there = w.photographs.by_path(row.volume_id, row.path)
@@ -70,7 +70,7 @@ class MoveLog:
                 choice = w.comparisons.choice(there.id)
                 w.remove([there.id])
             w.problems.clear(row.volume_id, [row.path])
-            made = pass_on(w, row.content_hash, row.kept, row.kept_name)
+            made = transfer_marks(w, row.content_hash, row.kept, row.kept_name)
             w.disposals.done(row.id, lies_at, beside, {**row.known, MARKS: made, CHOICE: choice})
 
     def left(self, rows: Sequence[DisposalRow], reason: Message) -> None:
@@ -93,7 +93,7 @@ class MoveLog:
         """Record that a photograph is back at its full path, with its marks; it is read with the next look."""
         with self._library.store.writing(self._purpose) as w:
             w.disposals.stays(row)
-            take_back(w, [row])
+            take_back_marks(w, [row])
             w.disposals.undone(row.id)
             _register(w, row, path)
 

@@ -32,7 +32,7 @@ Volumes = Mapping[bytes, str]
 """The identities of the volumes that folders are on."""
 
 
-class MovedFile(NamedTuple):
+class FileMove(NamedTuple):
     """A file that is to be moved.
 
     Attributes
@@ -62,7 +62,7 @@ class MovedFile(NamedTuple):
     @classmethod
     def of(
         cls, source: bytes, target: bytes | None, mark: str, original: bytes | None, what: tuple[int, int, bytes]
-    ) -> MovedFile:
+    ) -> FileMove:
         """Make one of where it lies and goes, the mark of the log, and its size, time and content."""
         hidden = moving.hidden_name(source, mark)
         return cls(
@@ -139,7 +139,7 @@ class SetAsideError(TwinlensError):
     """A file or a copy may still be set aside, say on a disk that has gone; the next settling of the log sees to it."""
 
 
-def move_together(disk: Disk, files: Sequence[MovedFile], look: Callable[[], None]) -> None:
+def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None]) -> None:
     """Move files: all of them, or none.
 
     Parameters
@@ -158,8 +158,8 @@ def move_together(disk: Disk, files: Sequence[MovedFile], look: Callable[[], Non
         If they cannot be moved; a ``SetAsideError`` if they are not back either.
     """
     volumes = volumes_of(disk, files)
-    aside: list[MovedFile] = []
-    moved: list[MovedFile] = []
+    aside: list[FileMove] = []
+    moved: list[FileMove] = []
     try:
         for file in files:
             disk.hide(file.source, file.hidden)
@@ -168,7 +168,7 @@ def move_together(disk: Disk, files: Sequence[MovedFile], look: Callable[[], Non
         look()
         for file, known in zip(files, seen, strict=True):
             if disk.status(file.hidden).times != known[0].times:
-                raise _changed(file, files[-1])  # by a program that had it open
+                raise _changed_since(file, files[-1])  # by a program that had it open
             _move(disk, file, known, volumes)
             moved.append(file)
     except BaseException as error:
@@ -183,15 +183,15 @@ def move_together(disk: Disk, files: Sequence[MovedFile], look: Callable[[], Non
         raise
 
 
-def _look_at(disk: Disk, file: MovedFile, photograph: MovedFile) -> tuple[FileStatus, bytes]:
+def _look_at(disk: Disk, file: FileMove, photograph: FileMove) -> tuple[FileStatus, bytes]:
     """Read a file that is set aside; refuse one that is not what it must be."""
     known, content = disk.look(file.hidden)
     if (known.size, known.mtime_ns) != (file.size, file.mtime_ns) or (file.content and content != file.content):
-        raise _changed(file, photograph)
+        raise _changed_since(file, photograph)
     return known, content
 
 
-def _changed(file: MovedFile, photograph: MovedFile) -> TwinlensError:
+def _changed_since(file: FileMove, photograph: FileMove) -> TwinlensError:
     if file is photograph:
         return TwinlensError(
             Message("It was changed since it was read."),
@@ -203,23 +203,23 @@ def _changed(file: MovedFile, photograph: MovedFile) -> TwinlensError:
     )
 
 
-def volumes_of(disk: Disk, files: Sequence[MovedFile]) -> Volumes:
+def volumes_of(disk: Disk, files: Sequence[FileMove]) -> Volumes:
     """Return the identities of the volumes that the folders of files, and those that they go to, are on now."""
     return {folder: disk.volume_of(folder) for folder in _folders(files)}
 
 
-def clear_copies(disk: Disk, files: Sequence[MovedFile]) -> None:
+def clear_copies(disk: Disk, files: Sequence[FileMove]) -> None:
     """Remove copies that are not complete."""
     for folder in _folders(files):
         disk.clear(folder)
 
 
-def _folders(files: Sequence[MovedFile]) -> list[bytes]:
+def _folders(files: Sequence[FileMove]) -> list[bytes]:
     """Return the folders that files are in, and go to, in an order that is always the same."""
     return sorted({os.path.dirname(path) for file in files for path in (file.source, file.target) if path is not None})
 
 
-def _move(disk: Disk, file: MovedFile, known: tuple[FileStatus, bytes], volumes: Volumes) -> None:
+def _move(disk: Disk, file: FileMove, known: tuple[FileStatus, bytes], volumes: Volumes) -> None:
     """Move a file that is set aside."""
     if file.target is None:  # such a trash keeps the name and the folder that a file has
         disk.rename(file.hidden, file.source)
@@ -244,8 +244,8 @@ def _check_volume(disk: Disk, path: bytes, volumes: Volumes) -> None:
 
 
 def _put_back(
-    disk: Disk, files: Sequence[MovedFile], aside: Sequence[MovedFile], moved: Sequence[MovedFile], volumes: Volumes
-) -> list[tuple[MovedFile, bytes]]:
+    disk: Disk, files: Sequence[FileMove], aside: Sequence[FileMove], moved: Sequence[FileMove], volumes: Volumes
+) -> list[tuple[FileMove, bytes]]:
     """Put files back; return those whose place another program has taken, and where they are."""
     places = []
     for file in reversed(files):
@@ -270,7 +270,7 @@ def _put_back(
     return places
 
 
-def _tidied(disk: Disk, files: Sequence[MovedFile], volumes: Volumes) -> bool:
+def _tidied(disk: Disk, files: Sequence[FileMove], volumes: Volumes) -> bool:
     """Return whether no copy is left of files that are back, neither seen nor on a disk that has gone."""
     were_there = volumes_of(disk, files) == volumes
     try:
@@ -282,7 +282,7 @@ def _tidied(disk: Disk, files: Sequence[MovedFile], volumes: Volumes) -> bool:
     return were_there and volumes_of(disk, files) == volumes
 
 
-def bring_home(disk: Disk, file: MovedFile, lies_at: bytes, volumes: Volumes) -> bytes:
+def bring_home(disk: Disk, file: FileMove, lies_at: bytes, volumes: Volumes) -> bytes:
     """Bring a file to its place, or beside it where another program has taken that, and return where it is.
 
     Parameters
@@ -311,7 +311,7 @@ def bring_home(disk: Disk, file: MovedFile, lies_at: bytes, volumes: Volumes) ->
 
 
 def _why(
-    error: TwinlensError | OSError, files: Sequence[MovedFile], places: Sequence[tuple[MovedFile, bytes]]
+    error: TwinlensError | OSError, files: Sequence[FileMove], places: Sequence[tuple[FileMove, bytes]]
 ) -> TwinlensError:
     """Return why files were not moved, and where those are whose places were taken."""
     folder = os.path.dirname(files[-1].target) if files[-1].target and files[-1].original is None else b""

@@ -13,12 +13,12 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from app.duplicates.compared_pictures import Ids
 from app.indexes.loaded_index import LoadedIndex
+from core.arrays import Int64Ids
 from core.exact_search.measure import Measure
 from core.exact_search.measure_images import Images
 from core.metrics.metric import FittedMetric
-from core.search.hamming.hamming_scan import nearest
+from core.search.hamming.hamming_scan import nearest_by_hamming
 from core.vectors import Vectors
 from storage.library.transaction import Transaction
 
@@ -28,12 +28,12 @@ ALL_MEASURED = 10_000
 _ROWS = 512
 _SLACK = 1e-4  # by which a product of two vectors may be rounded otherwise beside others
 
-Rows = npt.NDArray[np.int64]
+PictureRows = npt.NDArray[np.int64]
 Distances = npt.NDArray[np.float64]
-Found = tuple[Rows, Distances]
+NeighbourPairs = tuple[PictureRows, Distances]
 
 
-class Space(Protocol):
+class PictureSpace(Protocol):
     """Distances between pictures.
 
     Attributes
@@ -45,9 +45,9 @@ class Space(Protocol):
     """
 
     name: str
-    telling: Rows
+    telling: PictureRows
 
-    def nearest(self, asked: Rows, among: Rows, count: int) -> Found:
+    def nearest(self, asked: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
         """Return the nearest of some pictures to each that is asked for, itself with them: places, (q, k), and how far.
 
         Parameters
@@ -58,7 +58,7 @@ class Space(Protocol):
         """
 
 
-def space(r: Transaction, index: LoadedIndex, ids: Ids) -> Space:
+def picture_space(r: Transaction, index: LoadedIndex, ids: Int64Ids) -> PictureSpace:
     """Return where pictures lie by an index: measured exactly, or by its codes where there are many.
 
     Parameters
@@ -81,11 +81,11 @@ def space(r: Transaction, index: LoadedIndex, ids: Ids) -> Space:
 class _Images:
     """Pictures by images of their vectors."""
 
-    def __init__(self, name: str, telling: Rows, images: Images) -> None:
+    def __init__(self, name: str, telling: PictureRows, images: Images) -> None:
         self.name, self.telling = name, telling
         self._vectors, self._squared = images.vectors, images.squared.astype(np.float32)
 
-    def nearest(self, asked: Rows, among: Rows, count: int) -> Found:
+    def nearest(self, asked: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
         far = self._squared[among] - 2 * (self._vectors[asked] @ self._vectors[among].T)
         return _least(far.astype(np.float64) + self._squared[asked][:, None], among, count)
 
@@ -93,11 +93,11 @@ class _Images:
 class _Measured:
     """Pictures by a measure that has no images."""
 
-    def __init__(self, name: str, telling: Rows, measure: Measure | FittedMetric, vectors: Vectors) -> None:
+    def __init__(self, name: str, telling: PictureRows, measure: Measure | FittedMetric, vectors: Vectors) -> None:
         self.name, self.telling = name, telling
         self._measure, self._vectors = measure, vectors
 
-    def nearest(self, asked: Rows, among: Rows, count: int) -> Found:
+    def nearest(self, asked: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
         others = self._vectors[among].astype(np.float32)
         far = [self._measure.distances(self._vectors[one].astype(np.float32), others) for one in asked]
         return _least(np.array(far), among, count)
@@ -106,7 +106,7 @@ class _Measured:
 class _Codes:
     """Pictures by the codes of an index."""
 
-    def __init__(self, index: LoadedIndex, ids: Ids) -> None:
+    def __init__(self, index: LoadedIndex, ids: Int64Ids) -> None:
         assert index.structure is not None
         order = np.argsort(ids)
         at = np.searchsorted(index.ids, ids[order])
@@ -118,16 +118,16 @@ class _Codes:
         self._column[places] = np.arange(len(places))
         self._planes = np.ascontiguousarray(index.structure.codes(at[there]))
 
-    def nearest(self, asked: Rows, among: Rows, count: int) -> Found:
+    def nearest(self, asked: PictureRows, among: PictureRows, count: int) -> NeighbourPairs:
         among = among[np.argsort(self._column[among])]
         columns = self._column[among]
         every = len(columns) == self._planes.shape[1]
         planes = self._planes if every else np.ascontiguousarray(self._planes[:, columns])
-        found = nearest(planes, np.ascontiguousarray(self._planes[:, self._column[asked]].T), count)
+        found = nearest_by_hamming(planes, np.ascontiguousarray(self._planes[:, self._column[asked]].T), count)
         return among[found.rows], found.distances.astype(np.float64)
 
 
-def _least(far: Distances, among: Rows, count: int) -> Found:
+def _least(far: Distances, among: PictureRows, count: int) -> NeighbourPairs:
     count = min(count, far.shape[1])
     if not count:
         return np.empty((len(far), 0), np.int64), np.empty((len(far), 0))
@@ -135,7 +135,7 @@ def _least(far: Distances, among: Rows, count: int) -> Found:
     return among[found], np.take_along_axis(far, found, axis=1)
 
 
-def near(space: Space, asked: Rows, count: int) -> Iterator[tuple[Rows, Rows, Distances]]:
+def near(space: PictureSpace, asked: PictureRows, count: int) -> Iterator[tuple[PictureRows, PictureRows, Distances]]:
     """Yield the nearest of all pictures to some, a few at a time.
 
     Parameters
@@ -162,7 +162,9 @@ def near(space: Space, asked: Rows, count: int) -> Iterator[tuple[Rows, Rows, Di
         yield some, _pairs(np.repeat(some, places.shape[1]), places.reshape(-1)), reach
 
 
-def within_reach(space: Space, fresh: Rows, old: Rows, reach: Distances, count: int) -> Rows:
+def within_reach(
+    space: PictureSpace, fresh: PictureRows, old: PictureRows, reach: Distances, count: int
+) -> PictureRows:
     """Return the pairs of new pictures with those that were there and have them within their reach, (p, 2).
 
     Parameters
@@ -185,7 +187,7 @@ def within_reach(space: Space, fresh: Rows, old: Rows, reach: Distances, count: 
     return np.unique(np.concatenate(found), axis=0)
 
 
-def _pairs(ones: Rows, others: Rows) -> Rows:
+def _pairs(ones: PictureRows, others: PictureRows) -> PictureRows:
     """Return pairs, the lower place first, each once; none with itself."""
     pairs = np.column_stack((np.minimum(ones, others), np.maximum(ones, others)))
     return np.unique(pairs[ones != others], axis=0)

@@ -12,7 +12,7 @@ MARKS = "marks"
 """Under this name the log has the ids of the marks that were made."""
 
 
-def pass_on(w: Transaction, gone: bytes, kept: bytes, kept_name: str) -> list[int]:
+def transfer_marks(w: Transaction, gone: bytes, kept: bytes, kept_name: str) -> list[int]:
     """Move the marks of a content without photographs to the content kept in its place.
 
     What a person said of that one and the same third photograph stays as it is.
@@ -42,7 +42,7 @@ def pass_on(w: Transaction, gone: bytes, kept: bytes, kept_name: str) -> list[in
     return [row.id for row in w.marks.put(new)]
 
 
-def take_back(w: Transaction, rows: Sequence[DisposalRow]) -> None:
+def take_back_marks(w: Transaction, rows: Sequence[DisposalRow]) -> None:
     """Take back the marks that were passed on when photographs went, which are about to be back.
 
     A mark that others which are still away would have passed on, too, is passed on by them.
@@ -54,6 +54,6 @@ def take_back(w: Transaction, rows: Sequence[DisposalRow]) -> None:
         w.disposals.passed_on(row.id, {**row.known, MARKS: []})
     for kept in {row.kept for row in passed}:
         for other in w.disposals.kept_instead(kept):
-            made = [] if other.content_hash in back else pass_on(w, other.content_hash, kept, other.kept_name)
+            made = [] if other.content_hash in back else transfer_marks(w, other.content_hash, kept, other.kept_name)
             if made:
                 w.disposals.passed_on(other.id, {**other.known, MARKS: [*other.known.get(MARKS, []), *made]})

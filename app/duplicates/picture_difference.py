@@ -13,7 +13,7 @@ _AMPLIFIED = 3
 _OPAQUE, _UNSEEN = 0xFF000000, 0xFF1E1E1E
 
 
-def difference(first: Painted, second: Painted) -> Painted:
+def painted_difference(first: Painted, second: Painted) -> Painted:
     """Return how two pictures differ, three times as strong, and dark grey where one is not seen; changes the first."""
     least = np.minimum(first, second)
     unseen = least.view(np.uint32)[..., 0] < _OPAQUE

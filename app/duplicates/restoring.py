@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from app.duplicates.disposal_results import LeftFile, RestoreResult
 from app.duplicates.disposing import WAIT_S
 from app.duplicates.move_log import MoveLog
-from app.duplicates.moving_together import MovedFile, SetAsideError, move_together
-from app.duplicates.settling import parts_of, settle_rows, tidy_return, unhide, where_it_lies
+from app.duplicates.moving_together import FileMove, SetAsideError, move_together
+from app.duplicates.settling import move_parts, settle_rows, tidy_return, unhide, where_it_lies
 from app.indexes.descriptor_kinds import make_kinds
-from app.indexes.encoders import bring_up_to_date
+from app.indexes.encoders import bring_indexes_up_to_date
 from app.library.intake import read_photographs
 from app.library.library import Library
 from app.library.readers import ThisMachine
@@ -27,14 +27,14 @@ from core.errors import Cancelled, TwinlensError
 from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from core.systems.volume import Volume
-from storage.duplicates.disposals import DisposalRow, Outcome
+from storage.duplicates.disposals import DisposalOutcome, DisposalRow
 
 _PURPOSE = "bringing photographs back"
 _MOVING = 0.3  # share of the progress; the rest is reading
 
 
 @dataclass
-class ReturnTally:
+class RestoreTally:
     """The photographs that are back so far, and those that stay away."""
 
     restored: int = 0
@@ -42,7 +42,7 @@ class ReturnTally:
     left: list[LeftFile] = field(default_factory=list)
 
 
-def restore(
+def restore_photographs(
     library: Library,
     which: int | Sequence[int],
     progress: Progress = silent,
@@ -66,29 +66,29 @@ def restore(
     TwinlensError
         If the library cannot be written, or another program adds photographs to it.
     """
-    tally, cancelled = ReturnTally(), False
+    tally, cancelled = RestoreTally(), False
     with library.store.adding(_PURPOSE, WAIT_S):
         log = MoveLog(library, _PURPOSE)
         settle_rows(DISK, log)
         with library.store.reading() as r:
             found = r.disposals.by_run(which) if isinstance(which, int) else r.disposals.by_id(which)
             known = library.volumes(r)
-        rows = [row for row in found if row.state is Outcome.DONE]
+        rows = [row for row in found if row.state is DisposalOutcome.DONE]
         try:
             step = part(progress, 0.0, _MOVING)
             for at, row in enumerate(rows):
                 step(at, len(rows), verbatim(shown(os.path.basename(row.path))))
-                bring_back(DISK, log, row, known[row.volume_id], tally)
+                bring_back_rows(DISK, log, row, known[row.volume_id], tally)
             if tally.restored:
                 make_kinds(library)
                 read_photographs(library, part(progress, _MOVING, 0.9), ThisMachine.of(workers))
-                bring_up_to_date(library, part(progress, 0.9, 1.0))
+                bring_indexes_up_to_date(library, part(progress, 0.9, 1.0))
         except Cancelled:
             cancelled = True
     return RestoreResult(restored=tally.restored, companions=tally.companions, left=tally.left, cancelled=cancelled)
 
 
-def bring_back(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume, tally: ReturnTally) -> None:
+def bring_back_rows(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume, tally: RestoreTally) -> None:
     """Bring one photograph back with its companions, and say so in the log; or say why it stays away."""
     path = disk.locate(volume, row.path)
     log.returns(row)
@@ -109,7 +109,7 @@ def bring_back(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume, tally
 def _bring_all(disk: Disk, row: DisposalRow, volume: Volume, path: bytes) -> tuple[int, list[LeftFile]]:
     """Bring the companions back and then the photograph; return how many companions came, and which are lost."""
     _check_present(disk, volume)
-    files = parts_of(row, path)
+    files = move_parts(row, path)
     unhide(disk, files)
     moves, lost = [], []
     for file in files:
@@ -128,7 +128,7 @@ def _bring_all(disk: Disk, row: DisposalRow, volume: Volume, path: bytes) -> tup
                 Message("Move that one away first, then try again."),
             )
         else:
-            moves.append(MovedFile.of(lies_at, file.source, row.mark, None, (file.size, file.mtime_ns, file.content)))
+            moves.append(FileMove.of(lies_at, file.source, row.mark, None, (file.size, file.mtime_ns, file.content)))
     _make_folder(disk, os.path.dirname(path))
     if moves:
         try:
@@ -155,7 +155,7 @@ def _check_present(disk: Disk, volume: Volume) -> None:
         raise TwinlensError(Message("Its disk is not connected."), Message("Connect the disk, then try again."))
 
 
-def _not_found(file: MovedFile) -> TwinlensError:
+def _not_found(file: FileMove) -> TwinlensError:
     name = shown(os.path.basename(file.source))
     if file.target is not None and file.original is None:
         return TwinlensError(

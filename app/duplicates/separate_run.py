@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.library.library import Library
-from app.machine.separate_process import do_aside
+from app.machine.separate_process import run_in_process
 from core.progress import Progress, silent
 
 WORTH_IT = 100
@@ -17,12 +17,12 @@ WORTH_IT = 100
 @dataclass(frozen=True)
 class _Compare:
     def __call__(self, library: Library, progress: Progress, tell: Callable[[Any], None], /) -> int:
-        from app.duplicates.comparing import compare
+        from app.duplicates.comparing import compare_pictures
 
-        return compare(library, progress=progress)
+        return compare_pictures(library, progress=progress)
 
 
-def compare_aside(library: Library, progress: Progress = silent, worth_it: int = WORTH_IT) -> int:
+def compare_in_process(library: Library, progress: Progress = silent, worth_it: int = WORTH_IT) -> int:
     """Compare what is new in a library with everything, in a process of its own if there is much.
 
     Parameters
@@ -45,9 +45,9 @@ def compare_aside(library: Library, progress: Progress = silent, worth_it: int =
     Cancelled
         If progress says so.
     """
-    from app.duplicates.comparing import compare, waiting
+    from app.duplicates.comparing import compare_pictures, waiting_pictures
 
-    if waiting(library) < worth_it:
-        return compare(library, progress=progress)
-    compared: int = do_aside(library.address, _Compare(), progress)
+    if waiting_pictures(library) < worth_it:
+        return compare_pictures(library, progress=progress)
+    compared: int = run_in_process(library.address, _Compare(), progress)
     return compared

@@ -14,7 +14,7 @@ from functools import partial
 
 from app.duplicates.disposal_results import SettleResult
 from app.duplicates.move_log import MoveLog
-from app.duplicates.moving_together import MovedFile, Volumes, bring_home, clear_copies, volumes_of
+from app.duplicates.moving_together import FileMove, Volumes, bring_home, clear_copies, volumes_of
 from app.library.library import Library
 from app.library.volumes import joined
 from app.machine import trash
@@ -22,7 +22,7 @@ from app.machine.disk import DISK, Disk
 from core.errors import TwinlensError
 from core.message import Message
 from core.systems.volume import Volume
-from storage.duplicates.disposals import Beside, DisposalRow
+from storage.duplicates.disposals import DisposalRow, MovedCompanion
 
 _PURPOSE = "settling what was being moved away"
 _SLACK = timedelta(seconds=2)  # file systems and notes count whole seconds
@@ -34,7 +34,7 @@ def unfinished(library: Library) -> list[DisposalRow]:
         return r.disposals.unfinished()
 
 
-def settle(library: Library) -> SettleResult:
+def settle_log(library: Library) -> SettleResult:
     """Find out what became of files that were being moved when the program was killed; may be called at any time.
 
     Raises
@@ -63,7 +63,7 @@ def settle_rows(disk: Disk, log: MoveLog) -> SettleResult:
     return SettleResult(done=done, left=left, waiting=waiting)
 
 
-def parts_of(row: DisposalRow, path: bytes) -> list[MovedFile]:
+def move_parts(row: DisposalRow, path: bytes) -> list[FileMove]:
     """Return the files of a row as they move away: its companions, and the photograph last.
 
     Parameters
@@ -80,12 +80,12 @@ def parts_of(row: DisposalRow, path: bytes) -> list[MovedFile]:
     return [*files, _part(row, path, row.lies_at, (row.size, row.mtime_ns, row.content_hash))]
 
 
-def _part(row: DisposalRow, was: bytes, lies_at: bytes | None, what: tuple[int, int, bytes]) -> MovedFile:
+def _part(row: DisposalRow, was: bytes, lies_at: bytes | None, what: tuple[int, int, bytes]) -> FileMove:
     into_trash = row.destination is None and lies_at is not None and trash.bin_around(lies_at) is not None
-    return MovedFile.of(was, lies_at, row.mark, was if into_trash else None, what)
+    return FileMove.of(was, lies_at, row.mark, was if into_trash else None, what)
 
 
-def where_it_lies(disk: Disk, row: DisposalRow, file: MovedFile) -> bytes | None:
+def where_it_lies(disk: Disk, row: DisposalRow, file: FileMove) -> bytes | None:
     """Return where a file lies that was moved away, if its content is there."""
     if file.target is not None and file.is_at(disk, file.target):
         return file.target
@@ -93,11 +93,11 @@ def where_it_lies(disk: Disk, row: DisposalRow, file: MovedFile) -> bytes | None
         return None
     # A disk that is mounted elsewhere by now has brought its trash along.
     written = datetime.fromisoformat(row.created).replace(tzinfo=UTC)
-    found = trash.find(file.source, written.astimezone().replace(tzinfo=None) - _SLACK, disk)
+    found = trash.find_trashed(file.source, written.astimezone().replace(tzinfo=None) - _SLACK, disk)
     return next((one.lies_at for one in found if file.is_at(disk, one.lies_at)), None)
 
 
-def unhide(disk: Disk, files: Sequence[MovedFile]) -> None:
+def unhide(disk: Disk, files: Sequence[FileMove]) -> None:
     """Show files again that are set aside, in either place.
 
     Raises
@@ -111,7 +111,7 @@ def unhide(disk: Disk, files: Sequence[MovedFile]) -> None:
         file.show_target(disk)
 
 
-def roll_back(disk: Disk, files: Sequence[MovedFile], volumes: Volumes) -> None:
+def roll_back(disk: Disk, files: Sequence[FileMove], volumes: Volumes) -> None:
     """Bring files back to their places from wherever they are on their way, as :func:`bring_home`.
 
     Raises
@@ -129,7 +129,7 @@ def roll_back(disk: Disk, files: Sequence[MovedFile], volumes: Volumes) -> None:
             trash.remove_note(disk, file.target, file.original)
 
 
-def _check_connected(disk: Disk, row: DisposalRow, volume: Volume, files: Sequence[MovedFile]) -> None:
+def _check_connected(disk: Disk, row: DisposalRow, volume: Volume, files: Sequence[FileMove]) -> None:
     """Refuse where a folder that may hold something of theirs is on a disk that is not there, and may come back."""
     folders = {os.path.dirname(file.target) for file in files if file.target is not None} & row.volumes.keys()
     if not disk.is_present(volume) or any(disk.volume_of(folder) != row.volumes[folder] for folder in sorted(folders)):
@@ -138,7 +138,7 @@ def _check_connected(disk: Disk, row: DisposalRow, volume: Volume, files: Sequen
 
 def _settle_one(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> bool:
     """Return whether a photograph is away, and record it."""
-    files = parts_of(row, disk.locate(volume, row.path))
+    files = move_parts(row, disk.locate(volume, row.path))
     volumes = volumes_of(disk, files)
     check = partial(_check_connected, disk, row, volume, files)
     for file in files:  # wherever they were to go
@@ -157,7 +157,7 @@ def _settle_leaving(
     disk: Disk,
     log: MoveLog,
     row: DisposalRow,
-    files: Sequence[MovedFile],
+    files: Sequence[FileMove],
     volumes: Volumes,
     check: Callable[[], None],
 ) -> bool:
@@ -182,7 +182,7 @@ def _settle_leaving(
     return False
 
 
-def _those_that_went(disk: Disk, row: DisposalRow, files: Sequence[MovedFile], unseen: bool) -> list[Beside]:
+def _those_that_went(disk: Disk, row: DisposalRow, files: Sequence[FileMove], unseen: bool) -> list[MovedCompanion]:
     """Return the companions that have moved with their photograph."""
     went = []
     for one, file in zip(row.beside, files, strict=False):
@@ -193,7 +193,7 @@ def _those_that_went(disk: Disk, row: DisposalRow, files: Sequence[MovedFile], u
 
 
 def _settle_return(
-    disk: Disk, log: MoveLog, row: DisposalRow, files: Sequence[MovedFile], check: Callable[[], None]
+    disk: Disk, log: MoveLog, row: DisposalRow, files: Sequence[FileMove], check: Callable[[], None]
 ) -> bool:
     """Return whether a photograph that was being brought back is still away, and record it."""
     for file in files:
@@ -208,7 +208,7 @@ def _settle_return(
     return True
 
 
-def tidy_return(disk: Disk, file: MovedFile) -> None:
+def tidy_return(disk: Disk, file: FileMove) -> None:
     """Remove what is left where a file lay that is back: a second name, a note."""
     if file.target is None:
         return

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from app.duplicates.kinds import NAMES, Kind
+from app.duplicates.kinds import KIND_NAMES, DuplicateKind
 from app.duplicates.results import DuplicateMember, DuplicatesResult, KeptPhotograph
 from app.library.library import Library
-from app.library.picture_sheet import Band, Figure, Section, Words, write_sheet
+from app.library.picture_sheet import SheetBand, SheetFigure, SheetSection, Words, write_sheet
 from app.machine.output_file import OutputFile
 from core.amounts import size
 
 
-def write_groups(library: Library, found: DuplicatesResult, file: OutputFile, words: Words = str) -> None:
+def write_groups_sheet(library: Library, found: DuplicatesResult, file: OutputFile, words: Words = str) -> None:
     """Write the groups, as :func:`app.library.picture_sheet.write_sheet` does.
 
     Parameters
@@ -28,10 +28,10 @@ def write_groups(library: Library, found: DuplicatesResult, file: OutputFile, wo
 
     sections = []
     for group in found.groups:
-        figures = [Figure(group.keeper.id, group.keeper.path, (facts(group.keeper),), "keep")]
+        figures = [SheetFigure(group.keeper.id, group.keeper.path, (facts(group.keeper),), "keep")]
         for one in group.members:
-            said = ", ".join(words(each) for each in one.differs) or words(NAMES[Kind(one.kind)])
-            figures.append(Figure(one.id, one.path, (facts(one), said), "goes" if one.goes else ""))
+            said = ", ".join(words(each) for each in one.differs) or words(KIND_NAMES[DuplicateKind(one.kind)])
+            figures.append(SheetFigure(one.id, one.path, (facts(one), said), "goes" if one.goes else ""))
         warned = tuple(filter(None, [words(group.warning)]))
-        sections.append(Section(words(group.reason), warned, bands=(Band("", tuple(figures)),)))
+        sections.append(SheetSection(words(group.reason), warned, bands=(SheetBand("", tuple(figures)),)))
     write_sheet(library, sections, file)

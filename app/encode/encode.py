@@ -19,7 +19,7 @@ from app.encode.results import EncodeResult
 from app.machine.output_file import ONLY_COPY, OutputFile
 from app.methods import catalogue
 from core.errors import TwinlensError
-from core.evaluation.evaluation_task import note_of
+from core.evaluation.evaluation_task import fitted_note
 from core.evaluation.tables import naming
 from core.evaluation.truth import is_dense
 from core.files.tilde import expanded
@@ -28,7 +28,7 @@ from core.hashing.hash_method import Encoder
 from core.hashing.packed_codes import bytes_of
 from core.message import Message, counted
 from core.progress import Progress, part, silent
-from core.projections.subspaces import draw
+from core.projections.subspaces import draw_places
 from core.vectors import Vectors
 from core.workbench import encoder_of_arrays, encoder_to_arrays
 
@@ -60,7 +60,7 @@ class Encoding:
     encoder: Path | None = None
 
 
-def encode(wanted: Encoding, progress: Progress = silent) -> EncodeResult:
+def encode_vectors(wanted: Encoding, progress: Progress = silent) -> EncodeResult:
     """Encode vectors, and write codes and encoder.
 
     Raises
@@ -78,7 +78,7 @@ def encode(wanted: Encoding, progress: Progress = silent) -> EncodeResult:
     else:
         declared = catalogue.method(wanted.method)
         training = _table(wanted.train) if wanted.train else x
-        rows = draw(len(training), declared.sample_size, np.random.default_rng(declared.seed))
+        rows = draw_places(len(training), declared.sample_size, np.random.default_rng(declared.seed))
         with naming(wanted.train or wanted.vectors):
             encoder = declared.fit(training[rows], part(progress, 0.0, 0.5))
         method, fitted_on = declared.text(), len(rows)
@@ -98,7 +98,7 @@ def encode(wanted: Encoding, progress: Progress = silent) -> EncodeResult:
         bytes=wanted.target.size,
         fit_seconds=fitted - began,
         encode_seconds=encoded - fitted,
-        note=note_of(encoder),
+        note=fitted_note(encoder),
     )
 
 

@@ -20,7 +20,7 @@ from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
 from core.message import Message
 from features.keypoints import kept_keypoints
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
@@ -31,7 +31,7 @@ PROGRAM = version("twinlens")
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class EvaluationColumn:
     """A column of an evaluation: an index, a descriptor or a yardstick.
 
     Attributes
@@ -57,7 +57,7 @@ class Column:
     check: bool | None = None
 
 
-class Contents:
+class LibraryDigests:
     """Digests of the photographs of a library at one moment, each computed once for all columns.
 
     Parameters
@@ -71,12 +71,12 @@ class Contents:
     @cached_property
     def ready(self) -> str:
         """Digest of the photographs that can be found."""
-        return self._of(self._r.photographs.matching(Filter(states=(State.READY,))))
+        return self._of(self._r.photographs.matching(Filter(states=(PhotographState.READY,))))
 
     @cached_property
     def with_keypoints(self) -> str:
         """Digest of the photographs with keypoints."""
-        return self._of(self._r.keypoints.ids(kept_keypoints.VERSION))
+        return self._of(self._r.keypoints.ids(kept_keypoints.KEYPOINTS_VERSION))
 
     def described(self, kind: KindRow) -> str:
         """Return the digest of the photographs with vectors of a kind."""
@@ -90,11 +90,11 @@ class Contents:
 def index_columns(
     searcher: Searcher,
     moment: Moment,
-    contents: Contents,
+    contents: LibraryDigests,
     names: Sequence[str],
     depth: int | None,
     check: bool | None,
-) -> tuple[list[Column], list[Message]]:
+) -> tuple[list[EvaluationColumn], list[Message]]:
     """Return the columns of the named indexes, else of all that can answer, with a note on each other that cannot.
 
     Raises
@@ -105,7 +105,7 @@ def index_columns(
     found, notes = [], []
     for name in dict.fromkeys(names or [row.name for row in usable_indexes(moment.r)]):
         try:
-            found.append(column_of(contents, searcher.index(moment, name), depth, check))
+            found.append(evaluation_column(contents, searcher.index(moment, name), depth, check))
         except TwinlensError as error:
             if names:
                 raise
@@ -115,9 +115,9 @@ def index_columns(
     return found, notes
 
 
-def column_of(
-    contents: Contents, index: LoadedIndex, depth: int | None, check: bool | None, descriptor: str = ""
-) -> Column:
+def evaluation_column(
+    contents: LibraryDigests, index: LoadedIndex, depth: int | None, check: bool | None, descriptor: str = ""
+) -> EvaluationColumn:
     """Return the column of an index, or, under the name of its descriptor, of exact search by its vectors."""
     row, exact = index.row, bool(descriptor)
     measure = index.measure.kernel.identity() if isinstance(index.measure, Measure) else index.measure.pack().digest()
@@ -128,9 +128,9 @@ def column_of(
     ]  # fmt: skip
     text = f"{descriptor}, exactly" if exact else text_of(row)
     kind: Literal["index", "descriptor"] = "descriptor" if exact else "index"
-    return Column(descriptor or row.name, text, kind, digest_of(known), row, depth, check)
+    return EvaluationColumn(descriptor or row.name, text, kind, json_digest(known), row, depth, check)
 
 
-def digest_of(values: Iterable[Any]) -> str:
+def json_digest(values: Iterable[Any]) -> str:
     """Return a digest of what JSON takes."""
     return hashlib.sha256(json.dumps(list(values)).encode()).hexdigest()

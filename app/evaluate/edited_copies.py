@@ -23,7 +23,7 @@ from core.sampling import sample
 from features.pictures.edits import Edit
 from features.pictures.picture import Picture
 from features.reading.unreadable import UnreadableError
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.library.transaction import Transaction
 from storage.photographs.filters import Filter
 
@@ -74,7 +74,7 @@ class Copy:
         return decoders.ask(HashedEditing(self.editing))
 
 
-class Draw:
+class PhotographOrder:
     """Photographs in an order given by their content and a seed.
 
     Parameters
@@ -206,7 +206,7 @@ def copies_left_out(count: int) -> Message:
 
 
 def _contents(library: Library, r: Transaction, folder: Path | None, seed: int) -> list[Content]:
-    every, hashes = r.photographs.contents(r.photographs.matching(Filter(states=(State.READY,))))
+    every, hashes = r.photographs.contents(r.photographs.matching(Filter(states=(PhotographState.READY,))))
     ids: dict[bytes, list[int]] = {}
     for one, content in zip(every.tolist(), hashes, strict=True):
         ids.setdefault(content, []).append(one)

@@ -8,10 +8,11 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from core.arrays import UInt8Pixels
 from features.brightness.perceptual_hash import Hash, hash_of_jpeg, perceptual_hash
-from features.pictures.computed_picture import picture_of
+from features.pictures.computed_picture import picture_of_pixels
 from features.pictures.edits import BY_NAME
-from features.pictures.picture import MID_GREY, Picture, Pixels
+from features.pictures.picture import MID_GREY, Picture
 from features.reading import processor_time
 from features.reading.reading_limits import Limits
 
@@ -31,8 +32,8 @@ class Editing:
     """
 
     edit: str
-    rgb: Pixels
-    host: Pixels | None
+    rgb: UInt8Pixels
+    host: UInt8Pixels | None
     seed: int
 
     @property
@@ -42,11 +43,11 @@ class Editing:
 
     def __call__(self, limits: Limits) -> Picture:
         """Return the copy as descriptors take it."""
-        return picture_of(self.pixels())
+        return picture_of_pixels(self.pixels())
 
-    def pixels(self) -> Pixels:
+    def pixels(self) -> UInt8Pixels:
         """Return the copy in its full size."""
-        processor_time.end()  # edits differ too much
+        processor_time.end_processor_time()  # edits differ too much
         host = np.full_like(self.rgb, MID_GREY) if self.host is None else self.host
         return BY_NAME[self.edit].apply(self.rgb, host, self.seed)
 
@@ -78,7 +79,7 @@ class HashedEditing:
         """Make the copy, and hash it in its full size."""
         rgb = self.of.pixels()
         grey = np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), np.uint8)
-        return HashedCopy(picture_of(rgb), perceptual_hash(grey))
+        return HashedCopy(picture_of_pixels(rgb), perceptual_hash(grey))
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from app.evaluate.columns import Column, Contents, column_of, digest_of, index_columns
-from app.evaluate.edited_copies import SIDE, Draw, copies_left_out, nothing_readable
+from app.evaluate.columns import EvaluationColumn, LibraryDigests, evaluation_column, index_columns, json_digest
+from app.evaluate.edited_copies import SIDE, PhotographOrder, copies_left_out, nothing_readable
 from app.evaluate.perceptual_hash import HashedThumbnails
-from app.evaluate.plan import Answered, AskingPlan, Question, ask
-from app.evaluate.recommendation import advice
+from app.evaluate.plan import EvaluationFigures, EvaluationPlan, EvaluationQuery, measure_evaluation
+from app.evaluate.recommendation import recommend_index
 from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
 from app.indexes.usable import usable_indexes
 from app.library.library import Library
@@ -22,7 +22,7 @@ from app.machine.waiting import in_background
 from app.methods import catalogue
 from app.search.searcher import Searcher
 from core.errors import Remedy, TwinlensError
-from core.evaluation.answers import Right
+from core.evaluation.answers import QueryTruth
 from core.evaluation.evaluation_task import FOUND, Figures
 from core.evaluation.timing import Timing
 from core.message import Message, counted
@@ -99,9 +99,9 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
     with in_background():
         hashed = HashedThumbnails.of(library, timing.preparing)
     left_out = frozenset(hashed.lacking.tolist())
-    draw = Draw(library, wanted.folder, wanted.seed, left_out=left_out)
+    draw = PhotographOrder(library, wanted.folder, wanted.seed, left_out=left_out)
     questions = _questions(draw, wanted, left_out, timing)
-    answered = ask(AskingPlan(searcher, questions, columns, TRUTHS[0], DEPTH, hashed), timing)
+    answered = measure_evaluation(EvaluationPlan(searcher, questions, columns, TRUTHS[0], DEPTH, hashed), timing)
     questions = answered.questions
     if draw.unreadable:
         notes.append(
@@ -134,14 +134,16 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
         seed=wanted.seed,
         check=wanted.check,
         indexes=found,
-        advice=advice(found),
+        advice=recommend_index(found),
         notes=notes,
         seconds=time.perf_counter() - started,
         cancelled=answered.cancelled,
     )
 
 
-def _questions(draw: Draw, wanted: Evaluation, left_out: frozenset[int], timing: Timing) -> list[Question]:
+def _questions(
+    draw: PhotographOrder, wanted: Evaluation, left_out: frozenset[int], timing: Timing
+) -> list[EvaluationQuery]:
     """Return the questions, photograph by photograph."""
     found = []
     edits, further = _edits(wanted)
@@ -155,8 +157,8 @@ def _questions(draw: Draw, wanted: Evaluation, left_out: frozenset[int], timing:
                 "version": EDITS_VERSION, "side": SIDE,
             }  # fmt: skip
             name = Message("Photo {number}: {edit}", number=number, edit=edit.name)
-            truth = Right(frozenset(content.ids), beside=beside | left_out, any_right=True)
-            found.append(Question(name, known, truth, len(beside), partial(draw.copy, content, edit), edit.name))
+            truth = QueryTruth(frozenset(content.ids), beside=beside | left_out, any_right=True)
+            found.append(EvaluationQuery(name, known, truth, len(beside), partial(draw.copy, content, edit), edit.name))
     if not found:
         raise nothing_readable()
     return found
@@ -192,10 +194,10 @@ def chosen_edits(names: Sequence[str]) -> tuple[Edit, ...]:
     return tuple(known[name] for name in dict.fromkeys(names)) or EDITS
 
 
-def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[Column], list[Message]]:
+def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[EvaluationColumn], list[Message]]:
     """Return the indexes to ask and the yardstick, and notes about unnamed indexes that cannot answer."""
     with searcher.moment() as moment:
-        contents = Contents(moment.r)
+        contents = LibraryDigests(moment.r)
         rows, only_exact = usable_indexes(moment.r), wanted.descriptors and not wanted.indexes
         columns, notes = (
             ([], []) if only_exact else index_columns(searcher, moment, contents, wanted.indexes, DEPTH, wanted.check)
@@ -210,13 +212,15 @@ def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[Column], list
                     Remedy("create index", {"descriptor": declared.text()}),
                 )
             index = searcher.index(moment, plain[0].name)
-            columns.append(column_of(contents, index, DEPTH, wanted.check or False, declared.text()))
-        known = digest_of((YARDSTICK, contents.ready))
-    columns.append(Column(YARDSTICK, "64 bits of the cosine transform of the thumbnail", "yardstick", known))
+            columns.append(evaluation_column(contents, index, DEPTH, wanted.check or False, declared.text()))
+        known = json_digest((YARDSTICK, contents.ready))
+    columns.append(EvaluationColumn(YARDSTICK, "64 bits of the cosine transform of the thumbnail", "yardstick", known))
     return columns, notes
 
 
-def _evaluated(answered: Answered, column: Column, edits: Sequence[Edit], further: Sequence[Edit]) -> EvaluatedIndex:
+def _evaluated(
+    answered: EvaluationFigures, column: EvaluationColumn, edits: Sequence[Edit], further: Sequence[Edit]
+) -> EvaluatedIndex:
     def figures(some: Sequence[Edit]) -> list[EditFigures]:
         asked = {edit.name: [one for one in answered.questions if one.kind == edit.name] for edit in some}
         return [_figures(edit, answered.mean(column, of), len(of)) for edit, of in asked.items() if of]

@@ -15,16 +15,16 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from app.evaluate.columns import Contents, index_columns
-from app.evaluate.edited_copies import Content, Draw
-from app.evaluate.plan import AskingPlan, Question, ask
+from app.evaluate.columns import LibraryDigests, index_columns
+from app.evaluate.edited_copies import Content, PhotographOrder
+from app.evaluate.plan import EvaluationPlan, EvaluationQuery, measure_evaluation
 from app.evaluate.results import KindFigures, KindsResult
 from app.library.library import Library
 from app.marks.marks import list_marks
 from app.results import shown
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
-from core.evaluation.answers import Right
+from core.evaluation.answers import QueryTruth
 from core.evaluation.timing import Timing
 from core.message import Message
 from core.progress import Progress, silent
@@ -83,11 +83,11 @@ def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress 
         If it is cancelled before the first question.
     """
     started = time.perf_counter()
-    contents = Draw(library, None, wanted.seed).contents
+    contents = PhotographOrder(library, None, wanted.seed).contents
     kinds = _by_folders(library, contents) if wanted.truth == "folders" else _by_marks(library, contents)
     sizes = Counter(kinds.values())
     of_id = {one: kind for content in contents if (kind := kinds.get(content.hash)) for one in content.ids}
-    drawn = contents if wanted.folder is None else Draw(library, wanted.folder, wanted.seed).contents
+    drawn = contents if wanted.folder is None else PhotographOrder(library, wanted.folder, wanted.seed).contents
     asked = [one for one in drawn if one.hash in kinds and sizes[kinds[one.hash]] > 1][: wanted.photographs]
     if not asked:
         raise _no_kinds(wanted.truth)
@@ -96,20 +96,20 @@ def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress 
     for one, kind in of_id.items():
         of_kind[kind].add(one)
     with searcher.moment() as moment:
-        columns, notes = index_columns(searcher, moment, Contents(moment.r), wanted.indexes, None, wanted.check)
+        columns, notes = index_columns(searcher, moment, LibraryDigests(moment.r), wanted.indexes, None, wanted.check)
     questions = []
     for number, content in enumerate(asked, 1):
         kind, own = kinds[content.hash], content.ids
-        truth = Right(of_kind[kind] - set(own), beside=frozenset(own), most=sizes[kind] - 1)
+        truth = QueryTruth(of_kind[kind] - set(own), beside=frozenset(own), most=sizes[kind] - 1)
         known = {"photograph": own[0]}
         name = Message("Photo {number}: {kind}", number=number, kind=kind)
-        questions.append(Question(name, known, truth, len(own), partial(int, own[0]), kind))
-    answered = ask(AskingPlan(searcher, questions, columns, wanted.truth, FIRST), Timing(progress))
-    of_each: dict[str, list[Question]] = defaultdict(list)
+        questions.append(EvaluationQuery(name, known, truth, len(own), partial(int, own[0]), kind))
+    answered = measure_evaluation(EvaluationPlan(searcher, questions, columns, wanted.truth, FIRST), Timing(progress))
+    of_each: dict[str, list[EvaluationQuery]] = defaultdict(list)
     for question in answered.questions:
         of_each[question.kind].append(question)
 
-    def precision(some: list[Question]) -> dict[str, float]:
+    def precision(some: list[EvaluationQuery]) -> dict[str, float]:
         return {column.name: answered.mean(column, some).precision[FIRST] for column in columns}
 
     return KindsResult(

@@ -15,7 +15,7 @@ from core.hashing.packed_codes import hamming
 from core.message import Message
 from core.progress import Progress
 from features.brightness.perceptual_hash import BYTES, Hash
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.photographs.filters import Filter
 
 _AT_ONCE = 256
@@ -42,7 +42,7 @@ class HashedThumbnails:
     def of(cls, library: Library, progress: Progress) -> HashedThumbnails:
         """Hash the thumbnails of all photographs; those that the cache has lost are made again."""
         with library.store.reading() as r:
-            ids, contents = r.photographs.contents(r.photographs.matching(Filter(states=(State.READY,))))
+            ids, contents = r.photographs.contents(r.photographs.matching(Filter(states=(PhotographState.READY,))))
         hashes = np.zeros((len(ids), BYTES), np.uint8)
         there = np.zeros(len(ids), np.bool_)
         for start in range(0, len(ids), _AT_ONCE):

@@ -16,18 +16,18 @@ from typing import Any
 import numpy as np
 
 from app.bench.cached_steps import CachedSteps
-from app.evaluate.columns import PROGRAM, Column, digest_of
+from app.evaluate.columns import PROGRAM, EvaluationColumn, json_digest
 from app.evaluate.edited_copies import Copy, copies_left_out
 from app.evaluate.perceptual_hash import HashedThumbnails
 from app.machine import waiting
-from app.search.question import Pictured
+from app.search.question import QuerySource
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import Cancelled, TwinlensError
-from core.evaluation.answers import Answer, Judgement, Right
-from core.evaluation.engine import DATA, measure
+from core.evaluation.answers import Judgement, QueryTruth, RankedItems
+from core.evaluation.engine import DATA, measure_plan
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.steps import Facts, StepOf, key_of
+from core.evaluation.steps import DataFacts, DeclaredStep, step_key
 from core.evaluation.summary import summed
 from core.evaluation.timing import Timing
 from core.message import NOTHING, Message
@@ -36,7 +36,7 @@ from features.reading.unreadable import UnreadableError
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class EvaluationQuery:
     """A query of an evaluation.
 
     Attributes
@@ -55,18 +55,18 @@ class Question:
 
     name: Message
     known: Mapping[str, Any]
-    truth: Right
+    truth: QueryTruth
     beside: int
-    picture: Callable[[], Pictured | Copy]
+    picture: Callable[[], QuerySource | Copy]
     kind: str
 
 
-AnswerStep = StepOf[tuple[Question, Column]]
+QueryStep = DeclaredStep[tuple[EvaluationQuery, EvaluationColumn]]
 """The answer of one column to one question."""
 
 
 @dataclass(frozen=True, eq=False)
-class AskingPlan:
+class EvaluationPlan:
     """Questions for columns.
 
     Attributes
@@ -84,53 +84,53 @@ class AskingPlan:
     """
 
     searcher: Searcher
-    questions: Sequence[Question]
-    columns: Sequence[Column]
+    questions: Sequence[EvaluationQuery]
+    columns: Sequence[EvaluationColumn]
     truth: str
     first: int
     hashed: HashedThumbnails | None = None
-    failed: list[Question] = field(default_factory=list)
+    failed: list[EvaluationQuery] = field(default_factory=list)
 
     @property
     def digests(self) -> Mapping[str, str]:
         """Digest of all that is asked."""
-        return {DATA: digest_of(one.known for one in self.columns)}
+        return {DATA: json_digest(one.known for one in self.columns)}
 
     @cached_property
-    def steps(self) -> list[AnswerStep]:
+    def steps(self) -> list[QueryStep]:
         """The steps, question by question."""
         return [
-            StepOf(self._key(question, column), (question, column), question.name, column.known)
+            DeclaredStep(self._key(question, column), (question, column), question.name, column.known)
             for question, column in product(self.questions, self.columns)
         ]
 
-    def _key(self, question: Question, column: Column) -> str:
+    def _key(self, question: EvaluationQuery, column: EvaluationColumn) -> str:
         truth = question.truth
         sets = (sorted(truth.right), sorted(truth.beside), truth.any_right, truth.most)
-        about = {"program": PROGRAM, "truth": digest_of(sets), "first": self.first, "depth": column.depth}
-        return key_of([column.known], {**about, "beside": question.beside, **question.known})
+        about = {"program": PROGRAM, "truth": json_digest(sets), "first": self.first, "depth": column.depth}
+        return step_key([column.known], {**about, "beside": question.beside, **question.known})
 
-    def together(self, steps: Sequence[AnswerStep]) -> Iterator[list[AnswerStep]]:
+    def together(self, steps: Sequence[QueryStep]) -> Iterator[list[QueryStep]]:
         """Yield the steps of one question, whose picture is made and described once."""
         for _, group in groupby(steps, key=lambda one: id(one.what[0])):
             yield list(group)
 
-    def load(self, progress: Progress) -> AskingPlan:
+    def load(self, progress: Progress) -> EvaluationPlan:
         """Return the plan as it is: indexes are loaded by the first search."""
         return self
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> DataFacts:
         """Describe the data."""
         asked = [one.name for one in self.columns if one.row is not None]
-        return Facts(", ".join(asked), 0, 0, len(self.questions), self.truth)
+        return DataFacts(", ".join(asked), 0, 0, len(self.questions), self.truth)
 
     @property
     def exact(self) -> float:
         """Unknown."""
         return 0.0
 
-    def figures(self, steps: Sequence[AnswerStep], progress: Progress) -> Iterator[Figures]:
+    def figures(self, steps: Sequence[QueryStep], progress: Progress) -> Iterator[Figures]:
         """Yield the figures of the columns that answer one question."""
         question = steps[0].what[0]
         progress(0, 1, NOTHING)
@@ -146,7 +146,9 @@ class AskingPlan:
             judged.fill(figures)
             yield figures
 
-    def _answers(self, question: Question, columns: Sequence[Column]) -> dict[Column, Answer]:
+    def _answers(
+        self, question: EvaluationQuery, columns: Sequence[EvaluationColumn]
+    ) -> dict[EvaluationColumn, RankedItems]:
         asked, found = question.picture(), {}
         with waiting.in_background():
             pictured, its_hash = asked.made() if isinstance(asked, Copy) else (asked, None)
@@ -154,21 +156,21 @@ class AskingPlan:
             some = [column for column in columns if column.kind == kind]
             if not some:
                 continue
-            wanted = Wanted(self.first + question.beside, exact=kind == "descriptor", check=some[0].check)
+            wanted = SearchOptions(self.first + question.beside, exact=kind == "descriptor", check=some[0].check)
             names = [column.row.name for column in some if column.row is not None]
             with waiting.in_background():
                 results = self.searcher.ask(pictured, names, wanted)
             for column, result in zip(some, results, strict=True):
                 hits = np.array([hit.id for hit in result.hits], np.int64)
-                found[column] = Answer(hits, seconds=result.seconds.total)
+                found[column] = RankedItems(hits, seconds=result.seconds.total)
         self._expect_unchanged(columns)
         for column in columns:
             if column.row is None and self.hashed is not None and its_hash is not None:
                 began = time.perf_counter()
-                found[column] = Answer(self.hashed.ranked(its_hash), seconds=time.perf_counter() - began)
+                found[column] = RankedItems(self.hashed.ranked(its_hash), seconds=time.perf_counter() - began)
         return {column: found[column] for column in columns}
 
-    def _expect_unchanged(self, columns: Sequence[Column]) -> None:
+    def _expect_unchanged(self, columns: Sequence[EvaluationColumn]) -> None:
         """Refuse answers of an index that has other codes now: they would be kept as those of the former."""
         with self.searcher.library.store.reading() as r:
             for row in filter(None, (column.row for column in columns)):
@@ -181,7 +183,7 @@ class AskingPlan:
 
 
 @dataclass(frozen=True, eq=False)
-class Answered:
+class EvaluationFigures:
     """The figures of a plan so far.
 
     Attributes
@@ -194,17 +196,17 @@ class Answered:
         How many could not be asked, since no process could make or describe their picture.
     """
 
-    questions: list[Question]
+    questions: list[EvaluationQuery]
     cancelled: bool
     failed: int
-    _figures: Mapping[tuple[Question, Column], Figures]
+    _figures: Mapping[tuple[EvaluationQuery, EvaluationColumn], Figures]
 
-    def mean(self, column: Column, questions: Sequence[Question]) -> Figures:
+    def mean(self, column: EvaluationColumn, questions: Sequence[EvaluationQuery]) -> Figures:
         """Return the mean figures of a column over some questions."""
         return summed([self._figures[question, column] for question in questions]).mean
 
 
-def ask(plan: AskingPlan, timing: Timing) -> Answered:
+def measure_evaluation(plan: EvaluationPlan, timing: Timing) -> EvaluationFigures:
     """Ask what was not asked before, and return what is known; all of it is kept in the cache of the library.
 
     Raises
@@ -216,7 +218,7 @@ def ask(plan: AskingPlan, timing: Timing) -> Answered:
     """
     store, cancelled = CachedSteps.of(plan.searcher.library), False
     try:
-        measure(plan, store, timing)
+        measure_plan(plan, store, timing)
     except Cancelled:
         cancelled = True
     kept = store.kept([step.key for step in plan.steps])
@@ -226,4 +228,4 @@ def ask(plan: AskingPlan, timing: Timing) -> Answered:
         raise Cancelled
     if plan.failed and not questions:
         raise TwinlensError(copies_left_out(len(plan.failed)))
-    return Answered(questions, cancelled, len(plan.failed), figures)
+    return EvaluationFigures(questions, cancelled, len(plan.failed), figures)

@@ -14,7 +14,7 @@ _BETTER = 0.05  # recall@1 by which another index is worth naming
 _LISTED = 8
 
 
-def advice(indexes: Sequence[EvaluatedIndex]) -> list[Message]:
+def recommend_index(indexes: Sequence[EvaluatedIndex]) -> list[Message]:
     """Return which edits each index finds, which other index is better, and how each compares with the yardstick.
 
     Parameters

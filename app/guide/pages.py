@@ -12,7 +12,7 @@ _FOLDER = "guide"
 
 
 @dataclass(frozen=True)
-class Page:
+class GuidePage:
     """One page.
 
     Attributes
@@ -33,7 +33,7 @@ class Page:
     views: tuple[str, ...]
 
 
-def read_pages(language: str) -> list[Page]:
+def read_pages(language: str) -> list[GuidePage]:
     """Read the pages of a language in their order, those in English where there are none in it.
 
     Parameters
@@ -45,11 +45,11 @@ def read_pages(language: str) -> list[Page]:
     for row in tomllib.loads(read_text(f"{_FOLDER}/pages.toml"))["page"]:
         text = _read(language, row["name"])
         title = text.split("\n", 1)[0].removeprefix("# ")
-        found.append(Page(row["name"], title, text, tuple(row.get("views", ()))))
+        found.append(GuidePage(row["name"], title, text, tuple(row.get("views", ()))))
     return found
 
 
-def read_picture(name: str) -> bytes:
+def read_guide_picture(name: str) -> bytes:
     """Read a picture of the guide by its file name.
 
     Raises
@@ -60,7 +60,7 @@ def read_picture(name: str) -> bytes:
     return read_bytes(f"{_FOLDER}/pictures/{name}")
 
 
-def containing(pages: Sequence[Page], words: str) -> list[Page]:
+def containing(pages: Sequence[GuidePage], words: str) -> list[GuidePage]:
     """Return the pages that contain all words, whatever their case; all pages for no words."""
     sought = words.casefold().split()
     return [page for page in pages if all(word in page.text.casefold() for word in sought)]

@@ -14,7 +14,7 @@ from storage.indexes.indexes import IndexRow
 from storage.integrity.checksums import checksum
 from storage.library.transaction import Transaction
 
-_log = logging.getLogger(__name__)
+_cache_log = logging.getLogger(__name__)
 
 
 class CachedCodes:
@@ -36,17 +36,17 @@ class CachedCodes:
         DamagedRowError
             If they are damaged in the library.
         """
-        found = _read(self._folder / index_cache.name(row), row)
+        found = _read(self._folder / index_cache.index_file_name(row), row)
         if found is not None:
             return found
         loaded = r.codes.load(row.id)
         try:
-            with index_cache.making(r, self._folder, row, loaded.ids.nbytes + loaded.codes.nbytes) as there:
+            with index_cache.making_index_file(r, self._folder, row, loaded.ids.nbytes + loaded.codes.nbytes) as there:
                 np.save(there / "ids.npy", loaded.ids)
                 np.save(there / "codes.npy", loaded.codes)
                 (there / "checksum").write_text(str(_sum(loaded)))
         except OSError as error:
-            _log.warning("Codes are not kept in %s: %s", self._folder, error)
+            _cache_log.warning("Codes are not kept in %s: %s", self._folder, error)
         return loaded
 
 

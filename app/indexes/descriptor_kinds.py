@@ -18,11 +18,11 @@ from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
-from core.sampling import digest, sample
+from core.sampling import digest_of_sample, sample
 from features.descriptor import Extractor
 from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
@@ -37,7 +37,7 @@ def load_extractors(r: Transaction, kinds: Sequence[KindRow]) -> dict[str, Extra
 def load_extractor(r: Transaction, kind: KindRow) -> Extractor:
     """Return the extractor of a kind."""
     assert kind.model_id is not None, "a kind is kept with its extractor"
-    return fitted_models.load(r, kind.model_id, catalogue.descriptor(kind.text).extractor)
+    return fitted_models.load_model(r, kind.model_id, catalogue.descriptor(kind.text).extractor)
 
 
 def kind_of(r: Transaction, index: IndexRow) -> KindRow | None:
@@ -77,7 +77,7 @@ def learn_kind(library: Library, written: str, progress: Progress = silent) -> K
     ----------
     library : Library
     written : str
-        The descriptor's declaration, as :func:`app.methods.catalogue.written` gives it.
+        The descriptor's declaration, as :func:`app.methods.catalogue.written_declaration` gives it.
     progress : Progress
 
     Returns
@@ -96,7 +96,7 @@ def learn_kind(library: Library, written: str, progress: Progress = silent) -> K
     paths: list[bytes] = []
     sample_digest = b""
     if descriptor.learns:
-        drawn = Drawn.of(library, descriptor.sample_size, int(getattr(descriptor, "seed", 0)))
+        drawn = DrawnPhotographs.of(library, descriptor.sample_size, int(getattr(descriptor, "seed", 0)))
         if not drawn.paths:
             return None
         paths, sample_digest = drawn.paths, drawn.digest
@@ -107,12 +107,12 @@ def learn_kind(library: Library, written: str, progress: Progress = silent) -> K
     extractor = descriptor.fit(lambda: drawn_pictures(paths, descriptor.caps), progress)
     key = descriptor.identity(digest=sample_digest or extractor.pack().digest())
     with library.store.writing("keeping a vocabulary") as w:
-        model_id = fitted_models.keep(w, key, written, extractor, sample_digest)
+        model_id = fitted_models.keep_model(w, key, written, extractor, sample_digest)
         return w.descriptors.add_kind(key, written, descriptor.dimensions, model_id=model_id)
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnPhotographs:
     """Photographs drawn by seed and content. Made by :meth:`of`.
 
     Attributes
@@ -127,13 +127,13 @@ class Drawn:
     digest: bytes
 
     @classmethod
-    def of(cls, library: Library, count: int, seed: int) -> Drawn:
+    def of(cls, library: Library, count: int, seed: int) -> DrawnPhotographs:
         """Draw up to ``count`` photographs, each content once."""
         with library.store.reading() as r:
-            ids, hashes = r.photographs.contents(r.photographs.matching(Filter(states=(State.READY,))))
+            ids, hashes = r.photographs.contents(r.photographs.matching(Filter(states=(PhotographState.READY,))))
             places = sample(hashes, count, seed)
             paths = library.paths(r, r.photographs.by_id([int(ids[place]) for place in places]))
-            return cls(paths, digest([hashes[place] for place in places]) if places else b"")
+            return cls(paths, digest_of_sample([hashes[place] for place in places]) if places else b"")
 
 
 def drawn_pictures(paths: Sequence[bytes], caps: tuple[Cap, ...] = ()) -> Iterator[Picture]:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from app.indexes import fitted_models
 from app.indexes.descriptor_kinds import kind_of
-from app.indexes.index_metric import IndexMetric, Sample, fit_metric, load_metric
+from app.indexes.index_metric import FittingSample, IndexMetric, fit_metric, load_metric
 from app.indexes.usable import usable_indexes
 from app.library.library import Library
 from app.library.pace import remember_fitting_pace
@@ -23,7 +23,7 @@ from app.methods import catalogue
 from core.hashing.hash_method import Encoder
 from core.message import counted
 from core.progress import Progress, part, silent
-from core.sampling import digest, sample
+from core.sampling import digest_of_sample, sample
 from core.search.server_lists import ServerLists
 from core.vectors import as_float32
 from storage.indexes.index_codes import StaleModelError
@@ -42,7 +42,7 @@ def load_encoder(r: Transaction, index: IndexRow) -> Encoder | None:
     """Return the encoder of an index; None while it is not fitted, or if its search needs none."""
     if index.model_id is None:
         return None
-    encoder = fitted_models.load(r, index.model_id, catalogue.method(index.method).encoder)
+    encoder = fitted_models.load_model(r, index.model_id, catalogue.method(index.method).encoder)
     if index.metric_model_id is None:
         return encoder
     from core.hashing.method_under_metric import UnderMetric  # here, since few indexes have a metric
@@ -50,7 +50,7 @@ def load_encoder(r: Transaction, index: IndexRow) -> Encoder | None:
     return UnderMetric(load_metric(r, index.metric_model_id), encoder)
 
 
-def bring_up_to_date(library: Library, progress: Progress = silent) -> None:
+def bring_indexes_up_to_date(library: Library, progress: Progress = silent) -> None:
     """Fit every index that has to be fitted, and encode the photographs that lack a code.
 
     Raises
@@ -106,7 +106,7 @@ def _has_metric(index: IndexRow) -> bool:
     return index.metric_id is not None or index.metric is not None
 
 
-def lacking(r: Transaction, index: IndexRow) -> int:
+def missing_codes(r: Transaction, index: IndexRow) -> int:
     """Count the photographs that :func:`bring_index_up_to_date` gives to an index; all where it has not learned.
 
     That the automatic index could learn from more than it did is no lack.
@@ -194,7 +194,7 @@ def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress
         1,
         counted("{name}: learning from {count} photo", "{name}: learning from {count} photos", len(x), name=index.name),
     )
-    metric = fit_metric(r, index, Sample(kind, x, sample_digest), part(progress, 0.0, 0.2))
+    metric = fit_metric(r, index, FittingSample(kind, x, sample_digest), part(progress, 0.0, 0.2))
     if not catalogue.search_structure(index.search).uses_codes:
         return FittedIndex(metric, None, np.empty((0, 0), np.uint8), np.empty(0, np.int64), sample_digest, described)
     method = catalogue.method(index.method)
@@ -215,7 +215,7 @@ def _draw(r: Transaction, index: IndexRow, kind: KindRow) -> tuple[npt.NDArray[n
         return None  # all vectors are zero; until one is not, searches are exact
     if index.metric is not None and not (telling != telling[0]).any():
         return None  # all vectors are equal, so a metric cannot be fitted yet
-    return vectors.astype(np.float64), digest([hashes[place] for place in chosen]), len(ids)
+    return vectors.astype(np.float64), digest_of_sample([hashes[place] for place in chosen]), len(ids)
 
 
 def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -> None:
@@ -234,7 +234,7 @@ def _fit(library: Library, index: IndexRow, kind: KindRow, progress: Progress) -
             encoder = fitted.encoder if isinstance(fitted, UnderMetric) else fitted
             of_metric = () if metric is None else (metric.key,)
             key = catalogue.method(index.method).identity(kind.key, *of_metric, digest=made.sample_digest)
-            model_id = fitted_models.keep(w, key, index.method, encoder, made.sample_digest)
+            model_id = fitted_models.keep_model(w, key, index.method, encoder, made.sample_digest)
             w.codes.replace(index.id, model_id, made.fitted_on, made.ids, made.codes)
         w.models.remove_unused()
 

@@ -12,7 +12,7 @@ from storage.library.transaction import Transaction
 F = TypeVar("F", bound=Fitted)
 
 
-def keep(w: Transaction, key: str, text: str, fitted: Fitted, sample_digest: bytes = b"") -> int:
+def keep_model(w: Transaction, key: str, text: str, fitted: Fitted, sample_digest: bytes = b"") -> int:
     """Keep a fitted model.
 
     Parameters
@@ -21,7 +21,7 @@ def keep(w: Transaction, key: str, text: str, fitted: Fitted, sample_digest: byt
     key : str
         Its identity.
     text : str
-        The declaration that it was fitted from, as :func:`app.methods.catalogue.written` gives it.
+        The declaration that it was fitted from, as :func:`app.methods.catalogue.written_declaration` gives it.
     fitted : Fitted
     sample_digest : bytes
         Of its training sample; empty where it learned nothing.
@@ -42,7 +42,7 @@ def keep(w: Transaction, key: str, text: str, fitted: Fitted, sample_digest: byt
     )
 
 
-def load(r: Transaction, model_id: int, cls: type[F]) -> F:
+def load_model(r: Transaction, model_id: int, cls: type[F]) -> F:
     """Return a fitted model of a class."""
     row = r.models.by_id(model_id)
     packed = Packed(row.kind, dict(row.numbers), r.models.arrays(model_id))

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.indexes.default_index import default_row, make_default
-from app.indexes.index_names import find_index, free_name
-from app.indexes.indexes import build, list_indexes
+from app.indexes.index_names import find_index, free_index_name
+from app.indexes.indexes import build_index, list_indexes
 from app.indexes.results import IndexListResult
-from app.indexes.suggestion import Suggestion
+from app.indexes.suggestion import IndexSuggestion
 from app.library.library import AUTOMATIC, Library
-from app.library.pace import cost, duration, usual_workers
+from app.library.pace import reading_cost, rough_duration, usual_workers
 from app.library.standard_indexes import BEST, EARLIER, best_descriptor
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.message import Message, counted
 from core.progress import Progress, silent
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.indexes.indexes import IndexRow
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ BEFORE = "Automatic, as before"
 """Names of the new index while it is made, and of the old one afterwards."""
 
 
-def improvement(library: Library) -> Suggestion | None:
+def improvement_suggestion(library: Library) -> IndexSuggestion | None:
     """Return what the automatic index would gain; None where it is as that of a new library, or was chosen otherwise.
 
     Reads a few rows.
@@ -35,9 +35,9 @@ def improvement(library: Library) -> Suggestion | None:
     with library.store.reading() as r:
         if not _can_improve(find_index(r, AUTOMATIC)):
             return None
-        ready = r.photographs.counts()[State.READY]
-        seconds, _ = cost(r, ready, usual_workers())
-    return Suggestion(
+        ready = r.photographs.counts()[PhotographState.READY]
+        seconds, _ = reading_cost(r, ready, usual_workers())
+    return IndexSuggestion(
         "improve",
         "",
         counted(
@@ -46,13 +46,13 @@ def improvement(library: Library) -> Suggestion | None:
             "Searches can find photos of the same thing, not only copies. {count} photos are read again for that, "
             "which takes about {duration}; meanwhile all works as before.",
             ready,
-            duration=duration(seconds),
+            duration=rough_duration(seconds),
         ),
         seconds,
     )
 
 
-def improve(
+def improve_index(
     library: Library, progress: Progress = silent, workers: int | None = None, cluster: Cluster | None = None
 ) -> IndexListResult:
     """Make the better index beside the automatic one; as soon as it is whole it takes its name, and the old one stays.
@@ -75,9 +75,9 @@ def improve(
                 Message("Nothing needs to be done."),
             )
         growing = w.indexes.by_name(GROWING) or w.indexes.add(
-            GROWING, catalogue.written(catalogue.descriptor(BEST)), automatic.method, automatic.search
+            GROWING, catalogue.written_declaration(catalogue.descriptor(BEST)), automatic.method, automatic.search
         )
-    build(library, growing.id, progress, workers, cluster)
+    build_index(library, growing.id, progress, workers, cluster)
     with library.store.writing("improving the automatic index") as w:
         automatic = find_index(w, AUTOMATIC)
         if w.indexes.by_id(growing.id) is None:
@@ -86,7 +86,7 @@ def improve(
                 Message("Begin again."),
             )
         is_default = default_row(w).id == automatic.id
-        w.indexes.go_before(growing.id, automatic.id, free_name(w, BEFORE))
+        w.indexes.go_before(growing.id, automatic.id, free_index_name(w, BEFORE))
         if is_default:
             make_default(w, find_index(w, AUTOMATIC))
     return list_indexes(library)

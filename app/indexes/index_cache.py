@@ -19,13 +19,13 @@ _PART = "part-"  # while it is made
 _FORGOTTEN_S = 86_400.0
 
 
-def name(row: IndexRow) -> str:
+def index_file_name(row: IndexRow) -> str:
     """Return the name of the folder that holds the files of an index."""
     return f"{row.id}-{row.codes_token:x}"
 
 
 @contextmanager
-def making(r: Transaction, folder: Path, row: IndexRow, size: int) -> Iterator[Path]:
+def making_index_file(r: Transaction, folder: Path, row: IndexRow, size: int) -> Iterator[Path]:
     """Yield an empty folder for the files of an index; at the end of the block it takes its place.
 
     What was kept of indexes that are gone or have other codes is removed then.
@@ -52,9 +52,11 @@ def making(r: Transaction, folder: Path, row: IndexRow, size: int) -> Iterator[P
         there = Path(made) / "whole"
         there.mkdir()
         yield there
-        _remove_others(folder, {name(one) for one in r.indexes.all()} - {name(row)})  # a damaged one, too
+        _remove_others(
+            folder, {index_file_name(one) for one in r.indexes.all()} - {index_file_name(row)}
+        )  # a damaged one, too
         with contextlib.suppress(FileExistsError):
-            there.rename(folder / name(row))
+            there.rename(folder / index_file_name(row))
 
 
 def _remove_others(folder: Path, wanted: set[str]) -> None:

@@ -47,7 +47,7 @@ class ChosenMetric:
     @property
     def written(self) -> str | None:
         """The declaration for keeping; None for a metric of the library."""
-        return None if self.declared is None else catalogue.written(self.declared)
+        return None if self.declared is None else catalogue.written_declaration(self.declared)
 
     @property
     def metric_id(self) -> int | None:
@@ -147,7 +147,7 @@ def load_metric(r: Transaction, model_id: int) -> FittedMetric:
             Message("This version of Twinlens does not know metrics of the kind {kind}.", kind=kind),
             Message("Install a newer version."),
         )
-    return fitted_models.load(r, model_id, known[kind])
+    return fitted_models.load_model(r, model_id, known[kind])
 
 
 def metric_text(index: IndexRow) -> str:
@@ -176,12 +176,12 @@ class IndexMetric:
 
     def keep(self, w: Transaction, index: IndexRow, sample_digest: bytes, fitted_on: int) -> None:
         """Keep the metric as that of an index."""
-        model_id = fitted_models.keep(w, self.key, self.text, self.fitted, sample_digest)
+        model_id = fitted_models.keep_model(w, self.key, self.text, self.fitted, sample_digest)
         w.indexes.set_metric_model(index.id, model_id, fitted_on)
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class FittingSample:
     """Vectors that something is fitted to.
 
     Attributes
@@ -197,7 +197,9 @@ class Sample:
     digest: bytes
 
 
-def fit_metric(r: Transaction, index: IndexRow, sample: Sample, progress: Progress = silent) -> IndexMetric | None:
+def fit_metric(
+    r: Transaction, index: IndexRow, sample: FittingSample, progress: Progress = silent
+) -> IndexMetric | None:
     """Fit the metric of an index to a sample; return None if it has none.
 
     A metric of the library is not learned anew: the sample only scales its distances.

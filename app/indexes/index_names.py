@@ -39,7 +39,7 @@ def find_index(r: Transaction, name: str) -> IndexRow:
     )
 
 
-def free_name(r: Transaction, wanted: str) -> str:
+def free_index_name(r: Transaction, wanted: str) -> str:
     """Return a name that no index has: the wanted one, or with a number behind it."""
     name, number = wanted, 2
     while name == AUTOMATIC or r.indexes.by_name(name) is not None:

@@ -12,20 +12,20 @@ from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.index_metric import metric_text
 from app.indexes.index_names import find_index, text_of
 from app.indexes.results import IndexListResult, IndexStatus
-from app.indexes.specification import WantedIndex
+from app.indexes.specification import IndexSpecification
 from app.indexes.usable import declared_text, usable_indexes, why_unusable
-from app.library.chosen_machines import machines
+from app.library.chosen_machines import chosen_machines
 from app.library.intake import read_photographs
 from app.library.library import AUTOMATIC, Library
-from app.library.pace import cost, duration, usual_workers
+from app.library.pace import reading_cost, rough_duration, usual_workers
 from app.library.standard_indexes import lacking
 from app.methods import catalogue
 from core.amounts import size as size_of
 from core.errors import TwinlensError
 from core.message import Message, counted, from_json, joined
 from core.progress import Progress, part, silent
-from features.question.phrase import answers_words
-from storage.database.schema import State
+from features.question.phrase import accepts_words
+from storage.database.schema import PhotographState
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 
@@ -84,28 +84,28 @@ def create_index(
     Cancelled
         If progress says so.
     """
-    declared = WantedIndex.of(wanted.descriptor, wanted.method, wanted.search)
+    declared = IndexSpecification.of(wanted.descriptor, wanted.method, wanted.search)
     with library.store.writing("creating an index") as w:
         measured = declared.checked(w, wanted.metric)
         name = declared.name("" if measured is None else measured.text) if wanted.name is None else wanted.name.strip()
         _refuse_automatic(name)
         made = w.indexes.add(
             name,
-            catalogue.written(declared.descriptor),
-            catalogue.written(declared.method),
-            catalogue.written(declared.search),
+            catalogue.written_declaration(declared.descriptor),
+            catalogue.written_declaration(declared.method),
+            catalogue.written_declaration(declared.search),
             metric=None if measured is None else measured.written,
             metric_id=None if measured is None else measured.metric_id,
         )
     try:
-        build(library, made.id, progress, workers, cluster)
+        build_index(library, made.id, progress, workers, cluster)
     except TwinlensError:
         delete_index(library, name)
         raise
     return _one(library, name)
 
 
-def build(
+def build_index(
     library: Library,
     index_id: int,
     progress: Progress = silent,
@@ -122,7 +122,7 @@ def build(
         If progress says so.
     """
     make_kinds(library, part(progress, 0.0, 0.1))
-    with machines(library, workers, cluster) as chosen:
+    with chosen_machines(library, workers, cluster) as chosen:
         read_photographs(library, part(progress, 0.1, 0.9), chosen)
     with library.store.reading() as r:
         now = r.indexes.by_id(index_id)
@@ -138,14 +138,14 @@ def estimate_index(library: Library, descriptor: str, method: str, search: str, 
     TwinlensError
         If a declaration has no meaning, or metric or method can never learn from this descriptor.
     """
-    wanted = WantedIndex.of(descriptor, method, search)
+    wanted = IndexSpecification.of(descriptor, method, search)
     described = wanted.descriptor
     with library.store.reading() as r:
         measured = wanted.checked(r, metric)
         size: float = 0 if measured is None else measured.bytes(r, described.dimensions)
-        photographs = r.photographs.counts()[State.READY]
+        photographs = r.photographs.counts()[PhotographState.READY]
         present = any(catalogue.descriptor(index.descriptor) == described for index in usable_indexes(r))
-        seconds, _ = cost(r, photographs, usual_workers())
+        seconds, _ = reading_cost(r, photographs, usual_workers())
     size += photographs * (wanted.method.bits / 8 if wanted.search.uses_codes else 0)
     if present:
         reading = counted(
@@ -159,7 +159,7 @@ def estimate_index(library: Library, descriptor: str, method: str, search: str, 
             "{count} photo will be read again for this descriptor, which takes about {duration}.",
             "{count} photos will be read again for this descriptor, which takes about {duration}.",
             photographs,
-            duration=duration(seconds),
+            duration=rough_duration(seconds),
         )
     return joined([reading, Message("The index needs about {size}.", size=size_of(size))])
 
@@ -213,7 +213,7 @@ def delete_index(library: Library, name: str) -> IndexListResult:
 
 def index_statuses(r: Transaction) -> list[IndexStatus]:
     """Return the status of every index within a transaction."""
-    ready, default = r.photographs.counts()[State.READY], default_row(r).id
+    ready, default = r.photographs.counts()[PhotographState.READY], default_row(r).id
     return [_status(r, index, ready, index.id == default) for index in r.indexes.all()]
 
 
@@ -246,7 +246,7 @@ def _status(r: Transaction, index: IndexRow, ready: int, default: bool) -> Index
         note=joined(notes),
         metric=metric_text(index) or None,
         default=default,
-        words=answers_words(catalogue.descriptor(index.descriptor)),
+        words=accepts_words(catalogue.descriptor(index.descriptor)),
     )
 
 

@@ -18,10 +18,11 @@ from app.indexes.index_metric import load_metric, metric_text
 from app.indexes.index_names import text_of
 from app.indexes.usable import expect_usable
 from app.methods import catalogue
+from core.arrays import UInt64Words
 from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
 from core.hashing.hash_method import Encoder
-from core.hashing.packed_codes import Words, planar
+from core.hashing.packed_codes import planar
 from core.kernels.kernel import Kernel
 from core.message import Message, verbatim
 from core.metrics.metric import FittedMetric
@@ -123,7 +124,7 @@ def load_index(
     structure: UpdatableStructure | ServedCodes | None = None
     if isinstance(search, ServerLists) and encoder is not None:
         ids = r.codes.ids(row.id)
-        structure = served(r, row, search, ids)
+        structure = served_codes(r, row, search, ids)
     elif encoder is not None:
         ids, codes = _codes(r, row, kind, encoder, cached)
         planes = planar(codes)
@@ -137,7 +138,7 @@ def load_index(
     return LoadedIndex(row, kind, descriptor, measure_of(r, row, descriptor, encoder), encoder, search, ids, structure)
 
 
-def served(r: Transaction, row: IndexRow, search: ServerLists, ids: npt.NDArray[np.int64]) -> ServedCodes:
+def served_codes(r: Transaction, row: IndexRow, search: ServerLists, ids: npt.NDArray[np.int64]) -> ServedCodes:
     """Return the codes of an index, of these ids, as the library's server has them at this moment.
 
     Raises
@@ -181,7 +182,7 @@ def built_kind(r: Transaction, row: IndexRow) -> KindRow:
 
 
 def _updated(
-    before: LoadedIndex | None, row: IndexRow, ids: npt.NDArray[np.int64], planes: Words, build_later: bool
+    before: LoadedIndex | None, row: IndexRow, ids: npt.NDArray[np.int64], planes: UInt64Words, build_later: bool
 ) -> UpdatableStructure | None:
     """Return the structure that was loaded last, with the present codes; None if it does not fit any more."""
     if before is None or not isinstance(before.structure, UpdatableStructure):
@@ -262,7 +263,7 @@ class LoadedIndexes:
             elif index.row != row:
                 index = replace(index, row=row)
             if isinstance(index.search, ServerLists) and index.structure is not None:
-                index = replace(index, structure=served(r, row, index.search, index.ids))
+                index = replace(index, structure=served_codes(r, row, index.search, index.ids))
             self._kept[row.id] = version, index
             self._kept.move_to_end(row.id)
             while len(self._kept) > _KEPT:

@@ -14,7 +14,7 @@ from storage.library.transaction import Transaction
 
 
 @dataclass(frozen=True)
-class WantedIndex:
+class IndexSpecification:
     """The declarations of a new index without its metric, which depends on the library. Made by :meth:`of`.
 
     Examples
@@ -31,7 +31,7 @@ class WantedIndex:
     search: Search
 
     @classmethod
-    def of(cls, descriptor: str, method: str, search: str) -> WantedIndex:
+    def of(cls, descriptor: str, method: str, search: str) -> IndexSpecification:
         """Read text forms.
 
         Raises

@@ -9,13 +9,13 @@ from core.message import Message
 
 
 @dataclass(frozen=True)
-class Suggestion:
+class IndexSuggestion:
     """A next step.
 
     Attributes
     ----------
     step : str
-        ``improve``: compare as a new library does, by :func:`app.indexes.improvement.improve`. ``learn``: a vocabulary
+        ``improve``: compare as a new library does, by :func:`app.indexes.improvement.improve_index`. ``learn``: a vocabulary
         is due, by :func:`app.vocabulary.vocabularies.learn_vocabulary`. ``decide``: one was learned, and is better by
         more than chance: ``keep_vocabulary`` or ``drop_vocabulary`` of :mod:`app.vocabulary.adoption`. ``finish``: the
         index under one is not complete yet: ``keep_vocabulary`` goes on with it.

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from html import escape
 
-from app.lab.figures.drawing import draw
-from app.lab.figures.figure import Figure, Words, written
+from app.lab.figures.drawing import draw_figure
+from app.lab.figures.figure import Figure, Words, figure_text
 from app.lab.sheet import LabSheet
-from app.machine.csv_table import Table
+from app.machine.csv_table import CsvTable
 from app.machine.output_file import PAGE, PAGE_MARK, Kind, OutputFile, table
 from core.message import Message
 
@@ -54,7 +54,7 @@ def write_page(shown: LabSheet, figures: Sequence[Figure], file: OutputFile, tex
         f"<title>{plain(shown.title)}</title><style>{_STYLE}</style>",
         line("h1", shown.title), line("p", shown.about, "quiet"), line("p", shown.finding, "finding"),
         line("p", shown.warning, "warning"), *(line("p", one) for one in shown.reasons),
-        *(_figure(written(one, text)) for one in figures),
+        *(_figure(figure_text(one, text)) for one in figures),
         "<table><tr>", *(line("th", one.heading) for one in shown.columns), "</tr>", *rows, "</table>",
         "<ul>", *(line("li", one) for one in shown.notes), "</ul>" + line("code", shown.command),
     ]  # fmt: skip
@@ -65,7 +65,7 @@ def write_page(shown: LabSheet, figures: Sequence[Figure], file: OutputFile, tex
 def write_csv(shown: LabSheet, file: OutputFile) -> None:
     """Write the table of a sheet as CSV, numbers whole."""
     with file.opened_text(table_of(shown)) as out:
-        rows = Table(out)
+        rows = CsvTable(out)
         rows.writerow([one.name for one in shown.columns])
         for row in shown.rows:
             values = [one.of(row) for one in shown.columns]
@@ -78,6 +78,6 @@ def table_of(shown: LabSheet) -> Kind:
 
 
 def _figure(figure: Figure) -> str:
-    svg = draw(figure, "svg").decode()
+    svg = draw_figure(figure, "svg").decode()
     words = " ".join(filter(None, [str(figure.reading), str(figure.note)]))
     return f"<figure>{svg[svg.index('<svg') :]}<figcaption>{escape(words)}</figcaption></figure>"

@@ -14,7 +14,7 @@ _SWAPPED = str.maketrans(",.", ".,")
 _DAY, _TIME = "d. MMMM yyyy", "HH:mm"
 
 
-class Catalogue:
+class TranslationCatalogue:
     """A language whose translations are compiled in ``resources/translations``.
 
     Parameters

@@ -18,7 +18,7 @@ class _Spoken:
     remedies: list[Callable[[Remedy], str]] = []  # noqa: RUF012 (one for the process)
 
 
-def speak(key: str) -> None:
+def set_language(key: str) -> None:
     """Speak a language from now on.
 
     Parameters
@@ -29,13 +29,13 @@ def speak(key: str) -> None:
     if key == "en":
         _Spoken.language = ENGLISH
     else:
-        from app.language.catalogue import Catalogue
+        from app.language.catalogue import TranslationCatalogue
 
-        _Spoken.language = Catalogue(key)
+        _Spoken.language = TranslationCatalogue(key)
     _Spoken.key = key
 
 
-def spoken() -> str:
+def current_language() -> str:
     """Return the key of the language, such as "de"."""
     return _Spoken.key
 
@@ -52,7 +52,7 @@ def text(message: Message | TwinlensError) -> str:
     return write(message, _Spoken.language)
 
 
-def said(words: Message | str) -> str:
+def translate(words: Message | str) -> str:
     """Write a message in the spoken language; a text that is the same in every language, such as a name, stays."""
     return words if isinstance(words, str) else text(words)
 
@@ -60,10 +60,10 @@ def said(words: Message | str) -> str:
 def next_step(error: TwinlensError) -> str:
     """Write what to do about an error: its advice, or its remedy as this face of the program offers it."""
     step = error.next_step
-    return offered(step) if isinstance(step, Remedy) else write(step, _Spoken.language)
+    return remedy_text(step) if isinstance(step, Remedy) else write(step, _Spoken.language)
 
 
-def offered(remedy: Remedy) -> str:
+def remedy_text(remedy: Remedy) -> str:
     """Write how a remedy is chosen in this face of the program."""
     return " ".join(describe(remedy) for describe in _Spoken.remedies)
 

@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes.index_measure import IndexMeasure, index_measure
-from app.learn.before_after_results import BeforeAfterResult, Judged, PairDistances, RankedBothWays
-from app.learn.double_ranking import Held, RankingTwice, Seen
+from app.learn.before_after_results import BeforeAfterResult, MarkedPairDistances, PairJudgement, RankedBothWays
+from app.learn.double_ranking import DoubleRanking, MeasuredVectors, Seen
 from app.learn.learning import Proposal
 from app.learn.proposed_metric import ProposedMetric
 from app.library.library import AUTOMATIC, Library
 from app.marks.visible_marks import marks_among
 from app.results import shown
+from core.arrays import Int64Ids
 from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
 from core.exact_search.measure_images import Images
@@ -29,7 +30,6 @@ from core.message import Message
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
-from storage.database.batches import Ids
 from storage.library.transaction import Transaction
 
 ROOM = 1_000 * 10**6
@@ -56,7 +56,7 @@ class _Known:
     """
 
     version: int
-    ids: Ids
+    ids: Int64Ids
     contents: list[bytes]
     images: tuple[Seen, Seen]
 
@@ -129,10 +129,10 @@ class BeforeAfter:
         with self._library.store.reading() as r:
             query = self._query(r, photograph)
             known = self._look(r, version, part(progress, 0, 0.6))
-            ranking = RankingTwice(r, self._index.kind, self._measures, known.ids, known.images)
+            ranking = DoubleRanking(r, self._index.kind, self._measures, known.ids, known.images)
             before, after = ranking.rank(query, photograph, k, part(progress, 0.6, 1.0))
             ids = sorted({one.id for one in (*before, *after)} | {photograph})
-            said = judged(r, photograph, ids)
+            said = judgement_of(r, photograph, ids)
             rows = r.photographs.by_id(ids)
             paths = {row.id: shown(path) for row, path in zip(rows, self._library.paths(r, rows), strict=True)}
             contents = {row.id: (row.content_hash or b"").hex() for row in rows}
@@ -166,7 +166,7 @@ class BeforeAfter:
             seconds=time.perf_counter() - started,
         )
 
-    def distances(self, pairs: Sequence[tuple[int, int]]) -> list[PairDistances]:
+    def distances(self, pairs: Sequence[tuple[int, int]]) -> list[MarkedPairDistances]:
         """Measure pairs of photographs by both, as a list of marks shows them."""
         ids = np.unique(np.array(pairs, np.int64).reshape(-1, 2))
         with self._library.store.reading() as r:
@@ -183,7 +183,7 @@ class BeforeAfter:
             )
             comparable = None if both[1] is None else both[1] * scale
             found.append(
-                PairDistances(first=first, second=second, before=both[0], after=both[1], comparable=comparable)
+                MarkedPairDistances(first=first, second=second, before=both[0], after=both[1], comparable=comparable)
             )
         return found
 
@@ -259,25 +259,25 @@ class BeforeAfter:
             return self._index.kind.dimensions + 2 * len(measure.stretch)
         return self._index.kind.dimensions if isinstance(measure, Measure) else measure.out_dimensions
 
-    def _images(self, r: Transaction, ids: Ids, progress: Progress) -> tuple[Seen, Seen]:
+    def _images(self, r: Transaction, ids: Int64Ids, progress: Progress) -> tuple[Seen, Seen]:
         x = _vectors(r, self._index, ids, part(progress, 0, 0.3))
         first, second = self._measures
         return _seen(first, x, part(progress, 0.3, 0.5)), _seen(second, x, part(progress, 0.5, 1.0))
 
 
-def _seen(measure: Measure | FittedMetric, x: npt.NDArray[np.float16], progress: Progress) -> Images | Held:
+def _seen(measure: Measure | FittedMetric, x: npt.NDArray[np.float16], progress: Progress) -> Images | MeasuredVectors:
     """Make images of vectors, or keep the vectors where the measure has none."""
     images = Images.of(measure, x, progress)
-    return Held.of(measure, x.astype(np.float32), progress) if images is None else images
+    return MeasuredVectors.of(measure, x.astype(np.float32), progress) if images is None else images
 
 
 def _taken(seen: Seen, rows: npt.NDArray[np.int64], more: Seen) -> Seen:
     if isinstance(seen, Images):
         return seen.taking(rows, more if isinstance(more, Images) else None)
-    return None if seen is None else seen.taking(rows, more if isinstance(more, Held) else None)
+    return None if seen is None else seen.taking(rows, more if isinstance(more, MeasuredVectors) else None)
 
 
-def _vectors(r: Transaction, index: IndexMeasure, ids: Ids, progress: Progress) -> npt.NDArray[np.float16]:
+def _vectors(r: Transaction, index: IndexMeasure, ids: Int64Ids, progress: Progress) -> npt.NDArray[np.float16]:
     """Read vectors as they are stored, (n, d)."""
     found = np.zeros((len(ids), index.kind.dimensions), index.kind.stored())
     if len(ids) < _MOST:
@@ -291,8 +291,8 @@ def _vectors(r: Transaction, index: IndexMeasure, ids: Ids, progress: Progress) 
     return found
 
 
-def judged(r: Transaction, photograph: int, ids: Sequence[int]) -> dict[int, Judged]:
+def judgement_of(r: Transaction, photograph: int, ids: Sequence[int]) -> dict[int, PairJudgement]:
     """Return what the marks say of a photograph and some others."""
-    words: dict[bool | None, Judged] = {True: "similar", False: "different", None: "contradicted"}
+    words: dict[bool | None, PairJudgement] = {True: "similar", False: "different", None: "contradicted"}
     pairs = [one for one in marks_among(r, ids) if photograph in {one.first, one.second}]
     return {one.second if one.first == photograph else one.first: words[one.similar] for one in pairs}

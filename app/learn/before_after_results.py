@@ -8,7 +8,7 @@ from pydantic import Field
 
 from app.results import Result
 
-Judged = Literal["similar", "different", "contradicted"]
+PairJudgement = Literal["similar", "different", "contradicted"]
 
 
 class RankedBothWays(Result):
@@ -22,7 +22,9 @@ class RankedBothWays(Result):
     distance: float = Field(description="by this list's measure")
     other_distance: float | None = None
     similarity: float = Field(description="by this list's measure")
-    judged: Judged | None = Field(default=None, description="what the marks say of it and the query; None: nothing")
+    judged: PairJudgement | None = Field(
+        default=None, description="what the marks say of it and the query; None: nothing"
+    )
     query: bool = Field(default=False, description="it is the photograph that was asked with")
 
 
@@ -40,7 +42,7 @@ class BeforeAfterResult(Result):
     seconds: float
 
 
-class PairDistances(Result):
+class MarkedPairDistances(Result):
     """The distance of two photographs, before and after."""
 
     first: int

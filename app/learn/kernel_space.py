@@ -15,22 +15,21 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Vectors
 from core.exact_search.measure import Measure
 from core.kernels.kernel import Kernel
 from core.kernels.linear import Linear
 from core.metrics.explicit_metric import ExplicitMetric
-from core.metrics.itml import Learned
+from core.metrics.itml import LearnedMetric
 from core.metrics.kernel_learning import KernelTable, telling_items
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
 
-BACKGROUND = 600
+SPANNING_BACKGROUND = 600
 """Photographs beside those of the pairs that span the space of a kernel."""
 
 LEADING = 384
 """Directions of that space in which metrics are tried and judged: what is left out is next to nothing."""
-
-Vectors = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +48,13 @@ class LearningSpace:
         What a kernel knows of them; None where vectors are what they are.
     """
 
-    x: Vectors
-    background: Vectors
+    x: Float32Vectors
+    background: Float32Vectors
     before: Measure | FittedMetric
     table: KernelTable | None
 
     @classmethod
-    def of(cls, measure: Measure | FittedMetric, x: Vectors, background: Vectors) -> Self:
+    def of(cls, measure: Measure | FittedMetric, x: Float32Vectors, background: Float32Vectors) -> Self:
         """Find where to learn.
 
         Parameters
@@ -75,7 +74,7 @@ class LearningSpace:
         kernel = kernel_of_measure(measure)
         if kernel is None or not x.any():
             return cls(x, background, measure, None)
-        some = np.linspace(0, len(background) - 1, min(BACKGROUND, len(background))).astype(np.intp)
+        some = np.linspace(0, len(background) - 1, min(SPANNING_BACKGROUND, len(background))).astype(np.intp)
         table = KernelTable.of(kernel, np.concatenate([x, background[some]]))
         leading = table.space.first(LEADING).coordinates.astype(np.float32)
         before = measure
@@ -91,7 +90,7 @@ class LearningSpace:
             return np.concatenate([self.x, self.background])
         return self.table.space.coordinates
 
-    def told(self, learned: Learned) -> Learned:
+    def told(self, learned: LearnedMetric) -> LearnedMetric:
         """Return what was learned from :meth:`vectors` as a metric of what the library keeps."""
         if self.table is None:
             return learned

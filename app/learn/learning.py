@@ -14,22 +14,22 @@ from app.indexes.index_measure import IndexMeasure, index_measure
 from app.indexes.index_metric import content_key, named_metric
 from app.learn.kernel_space import LearningSpace
 from app.learn.metrics import refuse_name
-from app.learn.results import HeldOut, LearnedChoice, LearnedThreshold, LearnResult, Measured
+from app.learn.results import LearnedChoice, LearnedHeldOut, LearnedThreshold, LearnResult, MeanAndRange
 from app.learn.summary import details, headline
-from app.learn.training_data import Material
+from app.learn.training_data import TrainingData
 from app.learn.training_photographs import remember_photographs
 from app.library.library import AUTOMATIC, Library
 from app.marks.pair_file import NamedPair
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
-from core.learning.cross_validation import Choice, Tried, choose, with_background
+from core.learning.cross_validation import CrossValidatedChoice, TriedMetric, cross_validate, with_background
 from core.learning.distance_threshold import LEAST_OF_EACH, threshold
-from core.learning.metric_judgement import Estimate
-from core.learning.metric_judgement import HeldOut as JudgedHeldOut
+from core.learning.metric_judgement import HeldOutFigures as JudgedHeldOut
+from core.learning.metric_judgement import MeanEstimate
 from core.learning.pair_distances import pair_distances
 from core.message import Message, counted, joined
-from core.metrics.itml import Itml, Learned
+from core.metrics.itml import Itml, LearnedMetric
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from storage.library.transaction import Transaction
@@ -65,7 +65,7 @@ class Proposal:
 
 
 @dataclass(frozen=True)
-class LearningWanted:
+class LearningSettings:
     """Options of learning a metric.
 
     Attributes
@@ -92,9 +92,9 @@ class LearningWanted:
     seed: int = 0
 
 
-def propose(
+def propose_metric(
     library: Library,
-    wanted: LearningWanted = LearningWanted(),
+    wanted: LearningSettings = LearningSettings(),
     progress: Progress = silent,
 ) -> Proposal:
     """Learn a metric from pairs, judge it by photographs that it has not seen, and keep nothing.
@@ -115,9 +115,11 @@ def propose(
     started = time.perf_counter()
     with library.store.reading() as r:
         measured = index_measure(r, wanted.index)
-        material = Material.of(library, r, measured, wanted.named, wanted.seed)
+        material = TrainingData.of(library, r, measured, wanted.named, wanted.seed)
     space = LearningSpace.of(measured.measure, material.x, material.background)
-    choice = choose(space.x, material.pairs, space.background, space.before, wanted.seed, part(progress, 0.0, 0.9))
+    choice = cross_validate(
+        space.x, material.pairs, space.background, space.before, wanted.seed, part(progress, 0.0, 0.9)
+    )
     chosen = choice.metric or (_best_or_plain(choice) if wanted.anyway else None)
     learned = None if chosen is None else _learned(chosen, material, space, wanted.seed, part(progress, 0.9, 1.0))
     metric = None if learned is None else learned.metric
@@ -162,13 +164,13 @@ def propose(
         result,
         metric,
         measured,
-        catalogue.written(measured.descriptor),
-        None if chosen is None else catalogue.written(chosen),
+        catalogue.written_declaration(measured.descriptor),
+        None if chosen is None else catalogue.written_declaration(chosen),
         material.ids[np.unique(material.pairs.rows)],
     )
 
 
-def keep(library: Library, proposal: Proposal, name: str | None = None) -> str:
+def keep_metric(library: Library, proposal: Proposal, name: str | None = None) -> str:
     """Keep a proposal as a metric of the library.
 
     Parameters
@@ -195,8 +197,10 @@ def keep(library: Library, proposal: Proposal, name: str | None = None) -> str:
     if name is not None:
         refuse_name(name.strip())
     with library.store.writing("keeping a metric") as w:
-        chosen = free_name(w) if name is None else name.strip()
-        model_id = fitted_models.keep(w, content_key(proposal.metric), proposal.declaration or "", proposal.metric)
+        chosen = free_metric_name(w) if name is None else name.strip()
+        model_id = fitted_models.keep_model(
+            w, content_key(proposal.metric), proposal.declaration or "", proposal.metric
+        )
         made = w.metrics.add(
             chosen,
             proposal.descriptor,
@@ -208,9 +212,9 @@ def keep(library: Library, proposal: Proposal, name: str | None = None) -> str:
     return chosen
 
 
-def learn(
+def learn_and_keep(
     library: Library,
-    wanted: LearningWanted = LearningWanted(),
+    wanted: LearningSettings = LearningSettings(),
     progress: Progress = silent,
 ) -> LearnResult:
     """Learn a metric from pairs and keep it, if it is better on photographs that it has not seen.
@@ -235,14 +239,14 @@ def learn(
                     Message("There is already a metric named “{name}”.", name=wanted.name.strip()),
                     Message("Choose another name."),
                 )
-    proposal = propose(library, wanted, progress)
+    proposal = propose_metric(library, wanted, progress)
     if proposal.metric is None:
         return proposal.result
-    kept = keep(library, proposal, wanted.name)
+    kept = keep_metric(library, proposal, wanted.name)
     return proposal.result.model_copy(update={"metric": kept, "threshold": proposal.result.threshold_after})
 
 
-def free_name(r: Transaction) -> str:
+def free_metric_name(r: Transaction) -> str:
     """Return the first name that no metric has: “Learned 1”, “Learned 2”."""
     taken = {row.name.casefold() for row in r.metrics.all()}
     return next(name for number in range(1, len(taken) + 2) if (name := f"Learned {number}").casefold() not in taken)
@@ -252,7 +256,9 @@ def _learned_from(pairs: int) -> Message:
     return counted("From {count} pair.", "From {count} pairs.", pairs)
 
 
-def _learned(wanted: Itml, material: Material, space: LearningSpace, seed: int, progress: Progress) -> Learned:
+def _learned(
+    wanted: Itml, material: TrainingData, space: LearningSpace, seed: int, progress: Progress
+) -> LearnedMetric:
     """Learn from all pairs what was chosen by some of them."""
     x = space.vectors(wanted.rank)
     count = len(x) - len(material.ids)
@@ -261,11 +267,13 @@ def _learned(wanted: Itml, material: Material, space: LearningSpace, seed: int, 
     return space.told(wanted.learn(x, with_background(material.pairs, others), progress))
 
 
-def _best_or_plain(choice: Choice) -> Itml:
+def _best_or_plain(choice: CrossValidatedChoice) -> Itml:
     return choice.best.metric or Itml()
 
 
-def _threshold(measure: Measure | FittedMetric, material: Material, wrong: float, seed: int) -> LearnedThreshold | None:
+def _threshold(
+    measure: Measure | FittedMetric, material: TrainingData, wrong: float, seed: int
+) -> LearnedThreshold | None:
     similar = material.pairs.similar
     if min(int(similar.sum()), int((~similar).sum())) < LEAST_OF_EACH:
         return None
@@ -280,7 +288,7 @@ def _threshold(measure: Measure | FittedMetric, material: Material, wrong: float
     )
 
 
-def _told(one: Tried) -> LearnedChoice:
+def _told(one: TriedMetric) -> LearnedChoice:
     area = measured_share(one.area)
     return LearnedChoice(
         metric=None if one.metric is None else one.metric.text(),
@@ -293,16 +301,18 @@ def _told(one: Tried) -> LearnedChoice:
     )
 
 
-def measured_share(one: Estimate) -> Measured:
+def measured_share(one: MeanEstimate) -> MeanAndRange:
     """Return an estimated share with its interval within [0, 1]."""
     known = np.isfinite(one.error)
-    return Measured(mean=one.mean, low=max(0.0, one.low) if known else 0.0, high=min(1.0, one.high) if known else 1.0)
+    return MeanAndRange(
+        mean=one.mean, low=max(0.0, one.low) if known else 0.0, high=min(1.0, one.high) if known else 1.0
+    )
 
 
-def _held_out(found: JudgedHeldOut | None, one: Tried) -> HeldOut:
+def _held_out(found: JudgedHeldOut | None, one: TriedMetric) -> LearnedHeldOut:
     if found is None:
-        return HeldOut(area=measured_share(one.area))
-    return HeldOut(
+        return LearnedHeldOut(area=measured_share(one.area))
+    return LearnedHeldOut(
         accuracy=measured_share(found.accuracy),
         area=measured_share(found.area),
         recall=measured_share(found.recall_at_10),

@@ -9,22 +9,21 @@ from app.indexes.default_index import default_row
 from app.indexes.index_measure import index_measure
 from app.indexes.index_metric import load_metric
 from app.indexes.usable import usable_indexes
-from app.learn.metric_use_results import MetricComparison, MetricJudged
-from app.learn.results import HeldOut, Measured
-from app.learn.training_data import Material, Vectors
+from app.learn.metric_use_results import JudgedMetric, MetricComparison
+from app.learn.results import LearnedHeldOut, MeanAndRange
+from app.learn.training_data import TrainingData
 from app.learn.training_photographs import photographs_learned_from
 from app.library.library import AUTOMATIC, Library
 from app.methods import catalogue
-from core.evaluation.answers import Answer, Judgement, Right, judged
+from core.arrays import Float32Vectors, Float64Matrix, Int64Rows
+from core.evaluation.answers import Judgement, QueryTruth, RankedItems, judge_queries
 from core.exact_search.measure import Measure
-from core.learning.metric_judgement import Estimate, Matrix, best_threshold, standing
+from core.learning.metric_judgement import MeanEstimate, best_threshold, standing
 from core.learning.pair_distances import pair_distances
 from core.message import NOTHING, Message, from_json, joined
-from core.metrics.metric import FittedMetric, Pairs
+from core.metrics.metric import FittedMetric, MetricPairs
 from core.progress import Progress, silent
 from storage.indexes.metrics import MetricRow
-
-Rows = npt.NDArray[np.int64]
 
 LEAST = 8
 """Pairs below which nothing is judged."""
@@ -61,10 +60,10 @@ def compare_metrics(
     """
     with library.store.reading() as r:
         measured = index_measure(r, index)
-        material = Material.of(library, r, measured, None, seed)
+        material = TrainingData.of(library, r, measured, None, seed)
         default, indexes = default_row(r), usable_indexes(r)
         rows = [row for row in r.metrics.all() if catalogue.descriptor(row.descriptor) == measured.descriptor]
-        told: list[tuple[MetricRow | None, FittedMetric | Measure, Rows | None, list[str]]] = [
+        told: list[tuple[MetricRow | None, FittedMetric | Measure, Int64Rows | None, list[str]]] = [
             (
                 None,
                 Measure(measured.descriptor.measure),
@@ -83,10 +82,10 @@ def compare_metrics(
     for number, (kept, measure, seen, users) in enumerate(told):
         progress(number, len(told), Message("Judging metrics"))
         unseen = _unseen(material, seen)
-        pairs = Pairs(material.pairs.rows[unseen], material.pairs.similar[unseen])
-        held_out = judge(measure, material.x, pairs, material.background, seed)
+        pairs = MetricPairs(material.pairs.rows[unseen], material.pairs.similar[unseen])
+        held_out = judge_metric(measure, material.x, pairs, material.background, seed)
         found.append(
-            MetricJudged(
+            JudgedMetric(
                 name="" if kept is None else kept.name,
                 default=default.name in users,
                 indexes=users,
@@ -101,16 +100,16 @@ def compare_metrics(
     return MetricComparison(descriptor=measured.descriptor.text(), metrics=found, pairs=len(material.pairs.rows))
 
 
-def _unseen(material: Material, seen: Rows | None) -> npt.NDArray[np.bool_]:
+def _unseen(material: TrainingData, seen: Int64Rows | None) -> npt.NDArray[np.bool_]:
     """Return which pairs have no photograph that was learned from, (p,)."""
     if seen is None:
         return np.ones(len(material.pairs.rows), bool)
     return np.asarray(~np.isin(material.ids[material.pairs.rows], seen).any(axis=1))
 
 
-def judge(
-    measure: Measure | FittedMetric, x: Vectors, pairs: Pairs, background: Vectors, seed: int = 0
-) -> HeldOut | None:
+def judge_metric(
+    measure: Measure | FittedMetric, x: Float32Vectors, pairs: MetricPairs, background: Float32Vectors, seed: int = 0
+) -> LearnedHeldOut | None:
     """Judge a measure by pairs that nothing was learned from; None where there are too few.
 
     Where no pair was marked different, pairs of other photographs stand for those.
@@ -135,14 +134,14 @@ def judge(
         return None
     kinds = np.arange(len(similar) + len(different)) < len(similar)
     every = np.concatenate([similar, different])
-    return HeldOut(
+    return LearnedHeldOut(
         accuracy=_mean(_right(every, kinds, seed), kinds),
         area=_mean(standing(every, kinds, different), np.ones(len(kinds), bool)),
         recall=_recall(measure, x, pairs.rows[near], similar, background[:_BACKGROUND]),
     )
 
 
-def _right(distances: Matrix, similar: npt.NDArray[np.bool_], seed: int) -> Matrix:
+def _right(distances: Float64Matrix, similar: npt.NDArray[np.bool_], seed: int) -> Float64Matrix:
     """Return how often each pair is on its side of the threshold of a half of the pairs that it is not in, (p,)."""
     rng = np.random.default_rng(seed)
     right, judged = np.zeros(len(similar)), np.zeros(len(similar))
@@ -156,7 +155,7 @@ def _right(distances: Matrix, similar: npt.NDArray[np.bool_], seed: int) -> Matr
     return np.asarray(np.divide(right, judged, out=np.full(len(right), 0.5), where=judged > 0))
 
 
-def _mean(values: Matrix, similar: npt.NDArray[np.bool_]) -> Measured:
+def _mean(values: Float64Matrix, similar: npt.NDArray[np.bool_]) -> MeanAndRange:
     """Average over pairs, both kinds counting alike."""
     means, errors = [], []
     for kind in (values[similar], values[~similar]):
@@ -164,10 +163,10 @@ def _mean(values: Matrix, similar: npt.NDArray[np.bool_]) -> Measured:
             means.append(float(kind.mean()))
             # Never sure of what a few pairs say alike: as if one of them had said half of the opposite.
             errors.append(max(float(kind.var()), 0.25 / len(kind)) / len(kind))
-    return _told(Estimate(float(np.mean(means)), float(np.sqrt(np.sum(errors))) / len(means)))
+    return _told(MeanEstimate(float(np.mean(means)), float(np.sqrt(np.sum(errors))) / len(means)))
 
 
-def _others(measure: Measure | FittedMetric, background: Vectors, count: int, seed: int) -> Matrix:
+def _others(measure: Measure | FittedMetric, background: Float32Vectors, count: int, seed: int) -> Float64Matrix:
     if len(background) < 2:
         return np.empty(0)
     rng = np.random.default_rng(seed)
@@ -177,28 +176,32 @@ def _others(measure: Measure | FittedMetric, background: Vectors, count: int, se
 
 
 def _recall(
-    measure: Measure | FittedMetric, x: Vectors, rows: Rows, distances: Matrix, background: Vectors
-) -> Measured | None:
+    measure: Measure | FittedMetric,
+    x: Float32Vectors,
+    rows: Int64Rows,
+    distances: Float64Matrix,
+    background: Float32Vectors,
+) -> MeanAndRange | None:
     """Return the share of similar pairs of which one photograph is among the ten nearest of the other."""
     if len(background) < _NEAREST:
         return None
     some = np.linspace(0, len(rows) - 1, min(_RECALLED, len(rows))).astype(np.int64)
     others = np.arange(len(background) + 1) < len(background)  # behind the one that is as near
 
-    def answer(number: int) -> Answer:
+    def answer(number: int) -> RankedItems:
         far = measure.distances(x[rows[some[number], 0]], background)
-        return Answer(np.lexsort((others, np.append(far, distances[some[number]]))))
+        return RankedItems(np.lexsort((others, np.append(far, distances[some[number]]))))
 
-    judgement = judged(answer, [Right(frozenset([len(background)]))] * len(some), Judgement(depth=_NEAREST))
+    judgement = judge_queries(answer, [QueryTruth(frozenset([len(background)]))] * len(some), Judgement(depth=_NEAREST))
     found = np.array([place is not None for place in judgement.places], np.float64)
     return _mean(found, np.ones(len(found), bool))
 
 
-def _told(one: Estimate) -> Measured:
-    return Measured(mean=one.mean, low=max(0.0, one.low), high=min(1.0, one.high))
+def _told(one: MeanEstimate) -> MeanAndRange:
+    return MeanAndRange(mean=one.mean, low=max(0.0, one.low), high=min(1.0, one.high))
 
 
-def _sentence(row: MetricRow | None, held_out: HeldOut | None, pairs: int, seen: int, known: bool) -> Message:
+def _sentence(row: MetricRow | None, held_out: LearnedHeldOut | None, pairs: int, seen: int, known: bool) -> Message:
     if held_out is None or held_out.accuracy is None:
         if not seen:
             return Message("There are too few marks to judge by: {pairs}.", pairs=pairs)

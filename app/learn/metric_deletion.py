@@ -10,8 +10,8 @@ import numpy.typing as npt
 from app.indexes import fitted_models
 from app.indexes.default_index import default_row, make_default
 from app.indexes.index_metric import content_key, load_metric
-from app.learn.metric_use import add_index, switched, telling_sample
-from app.learn.metric_use_results import Switched
+from app.learn.metric_use import add_index, metric_switch, telling_sample
+from app.learn.metric_use_results import MetricSwitch
 from app.learn.metrics import find_metric
 from app.learn.training_photographs import forget_photographs, photographs_learned_from, remember_photographs
 from app.library.library import Library
@@ -53,7 +53,7 @@ class DeletedMetric:
         return self.row.name
 
 
-def delete_metric(library: Library, name: str) -> DeletedMetric:
+def delete_metric_and_indexes(library: Library, name: str) -> DeletedMetric:
     """Delete a metric with the indexes that measure by it; what is given back can be restored.
 
     Raises
@@ -98,7 +98,7 @@ def delete_metric(library: Library, name: str) -> DeletedMetric:
     return DeletedMetric(row, fitted, photographs, indexes, before.name if was_default else "", sentence)
 
 
-def restore_metric(library: Library, deleted: DeletedMetric) -> Switched | None:
+def restore_metric(library: Library, deleted: DeletedMetric) -> MetricSwitch | None:
     """Bring a deleted metric back with its indexes, which answer exactly until :func:`finish`.
 
     Returns
@@ -115,7 +115,7 @@ def restore_metric(library: Library, deleted: DeletedMetric) -> Switched | None:
     default = None
     with library.store.writing("restoring a metric") as w:
         before = default_row(w)
-        model_id = fitted_models.keep(w, content_key(deleted.fitted), row.declaration or "", deleted.fitted)
+        model_id = fitted_models.keep_model(w, content_key(deleted.fitted), row.declaration or "", deleted.fitted)
         back = w.metrics.add(row.name, row.descriptor, model_id, declaration=row.declaration, note=row.note)
         if deleted.photographs is not None:
             remember_photographs(w, back.id, deleted.photographs)
@@ -127,4 +127,4 @@ def restore_metric(library: Library, deleted: DeletedMetric) -> Switched | None:
             if one.name == deleted.default:
                 make_default(w, made)
                 default = made.id
-    return None if default is None else switched(library, default, before.name, NOTHING)
+    return None if default is None else metric_switch(library, default, before.name, NOTHING)

@@ -18,27 +18,26 @@ from app.learn.metric_meaning_results import (
     WeighedDirection,
     WeighedPart,
 )
-from app.learn.metric_meaning_words import colour_name, summary
+from app.learn.metric_meaning_words import colour_name, meaning_summary
 from app.learn.metric_shares import Shares, direction_shares, gradient, group_shares
-from app.learn.pair_candidates import Sample
+from app.learn.pair_candidates import PhotographSample
 from app.learn.proposed_metric import ProposedMetric
 from app.library.library import Library
 from app.methods import catalogue
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Float32Vectors, Float64Matrix
 from core.errors import Remedy, TwinlensError
 from core.message import Message
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from core.projections.subspaces import column_mean, principal
-from features.colour.hsv_histogram import Colour, bin_colours
+from features.colour.hsv_histogram import HsvHistogram, bin_colours
 from features.descriptor import Descriptor
 from features.fusion import Fusion
 from features.vocabulary.vlad import Vlad
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
 
-Vectors = npt.NDArray[np.float32]
-Matrix = npt.NDArray[np.float64]
 Groups = npt.NDArray[np.int64]
 
 SAMPLE = 2_000
@@ -74,7 +73,7 @@ def metric_meaning(
     with library.store.reading() as r:
         found = ProposedMetric.of(r, metric)
         kind = _kind(r, metric, found.descriptor)
-        sample = Sample.of(r, kind, [seed], part(progress, 0, 0.2), SAMPLE)
+        sample = PhotographSample.of(r, kind, [seed], part(progress, 0, 0.2), SAMPLE)
     if len(sample.ids) < 2:
         raise TwinlensError(
             Message("There are too few photos to tell what the metric weighs."), Message("Add some photos.")
@@ -101,12 +100,12 @@ def _kind(r: Transaction, metric: Proposal | str, descriptor: Descriptor) -> Kin
 class _Looking:
     """The sample seen by a metric."""
 
-    def __init__(self, sample: Sample, metric: FittedMetric, seed: int, progress: Progress) -> None:
+    def __init__(self, sample: PhotographSample, metric: FittedMetric, seed: int, progress: Progress) -> None:
         self._sample, self._metric, self._seed, self._progress = sample, metric, seed, progress
 
     def at(self, descriptor: Descriptor) -> MetricMeaning:
         """Return the weighed parts, as far as the descriptor allows."""
-        if isinstance(descriptor, Colour):
+        if isinstance(descriptor, HsvHistogram):
             return self._colours(descriptor)
         if isinstance(descriptor, Fusion):
             return self._parts(descriptor)
@@ -117,7 +116,7 @@ class _Looking:
     def _shares(self, groups: Groups) -> Shares:
         return group_shares(self._sample.x, groups, self._metric, self._seed, self._progress)
 
-    def _colours(self, descriptor: Colour) -> MetricMeaning:
+    def _colours(self, descriptor: HsvHistogram) -> MetricMeaning:
         colours = bin_colours(descriptor)
         found = self._shares(np.arange(descriptor.dimensions) % len(colours))
         weighed = _weighed_colours(colours, found, slice(0, len(colours)))
@@ -128,7 +127,7 @@ class _Looking:
         groups = np.empty(descriptor.dimensions, np.int64)
         spans, start, count = [], 0, 0
         for one, _ in descriptor.parts:
-            size = len(bin_colours(one)) if isinstance(one, Colour) else 1
+            size = len(bin_colours(one)) if isinstance(one, HsvHistogram) else 1
             groups[start : start + one.dimensions] = count + np.arange(one.dimensions) % size
             spans.append(slice(count, count + size))
             start, count = start + one.dimensions, count + size
@@ -143,10 +142,10 @@ class _Looking:
                     name=Message(one.plain_name), descriptor=one.text(), factor=factor, before=before, after=after
                 )
             )
-            if isinstance(one, Colour) and not colours:
+            if isinstance(one, HsvHistogram) and not colours:
                 colours = _weighed_colours(bin_colours(one), found, span)
         parts.sort(key=lambda one: -one.factor)
-        sentence = summary([(one.name, one.factor, one.before, one.after) for one in parts], several=True)
+        sentence = meaning_summary([(one.name, one.factor, one.before, one.after) for one in parts], several=True)
         return MetricMeaning(kind="parts", sentence=sentence, parts=parts, colours=colours, pairs=found.pairs)
 
     def _centres(self, descriptor: Vlad) -> MetricMeaning:
@@ -166,7 +165,7 @@ class _Looking:
         ]
         return MetricMeaning(
             kind="centres",
-            sentence=summary(named),
+            sentence=meaning_summary(named),
             centres=sorted(centres, key=lambda one: -one.factor),
             pairs=found.pairs,
         )
@@ -186,11 +185,11 @@ class _Looking:
         ]
         weighed.sort(key=lambda one: -one.factor)
         named = [(Message("what tells these photos apart"), one.factor, one.before, one.after) for one in weighed[:1]]
-        sentence = summary(named)
+        sentence = meaning_summary(named)
         return MetricMeaning(kind="directions", sentence=sentence, directions=weighed, pairs=found.pairs)
 
 
-def strongest_directions(metric: FittedMetric, x: Vectors, seed: int, progress: Progress) -> Matrix:
+def strongest_directions(metric: FittedMetric, x: Float32Vectors, seed: int, progress: Progress) -> Float64Matrix:
     """Find the directions that a metric stretches or shrinks most, among those in which items differ, (d, k).
 
     Those in which items differ most, where a metric is not of the form G x.
@@ -250,4 +249,4 @@ def _of_colours(weighed: list[WeighedColour]) -> Message:
         before, after = sum(one.before for one in some), sum(one.after for one in some)
         if before > 0:
             named.append((name, after / before, before, after))
-    return summary(named)
+    return meaning_summary(named)

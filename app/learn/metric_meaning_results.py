@@ -9,7 +9,7 @@ from pydantic import Field
 from app.results import Result
 from core.message import Message
 
-Kind = Literal["colours", "parts", "centres", "directions"]
+MeaningKind = Literal["colours", "parts", "centres", "directions"]
 
 
 class Weighed(Result):
@@ -50,7 +50,7 @@ class WeighedDirection(Weighed):
 class MetricMeaning(Result):
     """The result of ``metric_meaning``. Lists that do not apply are empty; each has the largest factor first."""
 
-    kind: Kind
+    kind: MeaningKind
     sentence: Message
     colours: list[WeighedColour] = Field(default_factory=list)
     parts: list[WeighedPart] = Field(default_factory=list)

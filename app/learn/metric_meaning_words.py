@@ -68,7 +68,7 @@ def times(factor: float) -> Message:
     return Message("{factor:.1f} times as much", factor=factor)
 
 
-def summary(named: Sequence[tuple[Message, float, float, float]], several: bool = False) -> Message:
+def meaning_summary(named: Sequence[tuple[Message, float, float, float]], several: bool = False) -> Message:
     """Return a sentence about what counts more and what less.
 
     Parameters

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Float32Vectors, Float64Matrix, Int64Rows
 from core.exact_search.measure import Measure
 from core.kernels.linear import Linear
 from core.message import Message
@@ -26,10 +26,7 @@ from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, silent
 
-Vectors = npt.NDArray[np.float32]
-Matrix = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
-Exchange = Callable[[Vectors, Vectors], Vectors]
+Exchange = Callable[[Float32Vectors, Float32Vectors], Float32Vectors]
 """Gives one vector as often as there are groups, each time with another group of the other's, (d,), (d,) -> (g, d)."""
 
 _ROWS = 30_000  # that are measured at most
@@ -48,17 +45,19 @@ class Shares:
         That they were measured on.
     """
 
-    before: Matrix
-    after: Matrix
+    before: Float64Matrix
+    after: Float64Matrix
     pairs: int
 
     @property
-    def factors(self) -> Matrix:
+    def factors(self) -> Float64Matrix:
         """Factor by which each counts more or less than before; 1 for what never counted."""
         return np.divide(self.after, self.before, out=np.ones_like(self.after), where=self.before > 0)
 
 
-def group_shares(x: Vectors, groups: Rows, metric: FittedMetric, seed: int = 0, progress: Progress = silent) -> Shares:
+def group_shares(
+    x: Float32Vectors, groups: Int64Rows, metric: FittedMetric, seed: int = 0, progress: Progress = silent
+) -> Shares:
     """Measure what groups of numbers, (d,), give, on pairs drawn by chance; they add up to 1.
 
     Parameters
@@ -84,7 +83,7 @@ def group_shares(x: Vectors, groups: Rows, metric: FittedMetric, seed: int = 0, 
         progress(0, 1, Message("Finding out what counts"))
         delta = one.astype(np.float64) - other
         each = np.array([np.square(delta).sum(axis=0), (delta * weigh(delta)).sum(axis=0)])
-        totals: Matrix = np.array([np.bincount(groups, row, count) for row in each], np.float64)
+        totals: Float64Matrix = np.array([np.bincount(groups, row, count) for row in each], np.float64)
         used = len(one)
     else:
         masks = groups == np.arange(count)[:, None]
@@ -94,7 +93,7 @@ def group_shares(x: Vectors, groups: Rows, metric: FittedMetric, seed: int = 0, 
 
 
 def direction_shares(
-    x: Vectors, directions: Matrix, metric: FittedMetric, seed: int = 0, progress: Progress = silent
+    x: Float32Vectors, directions: Float64Matrix, metric: FittedMetric, seed: int = 0, progress: Progress = silent
 ) -> Shares:
     """Measure what lies along orthonormal directions, (d, g), as :func:`group_shares`; the rest is none of them."""
     count = directions.shape[1]
@@ -110,7 +109,7 @@ def direction_shares(
     else:
         non_negative = isinstance(metric, KernelMetric) and metric.base.non_negative
 
-        def exchange(a: Vectors, b: Vectors) -> Vectors:
+        def exchange(a: Float32Vectors, b: Float32Vectors) -> Float32Vectors:
             made = (a + (directions * ((b.astype(np.float64) - a) @ directions)).T).astype(np.float32)
             return np.maximum(made, 0) if non_negative else made
 
@@ -118,7 +117,7 @@ def direction_shares(
     return _shares(np.maximum(totals, 0), whole, used)
 
 
-def gradient(metric: FittedMetric) -> Callable[[Matrix], Matrix] | None:
+def gradient(metric: FittedMetric) -> Callable[[Float64Matrix], Float64Matrix] | None:
     """Return what multiplies differences, (p, d), by A; None for a metric that is no matrix of these numbers."""
     if isinstance(metric, ExplicitMetric):
         g = metric.g.astype(np.float64)
@@ -129,7 +128,7 @@ def gradient(metric: FittedMetric) -> Callable[[Matrix], Matrix] | None:
     return None
 
 
-def _drawn(x: Vectors, groups: int, quick: bool, seed: int) -> tuple[Vectors, Vectors]:
+def _drawn(x: Float32Vectors, groups: int, quick: bool, seed: int) -> tuple[Float32Vectors, Float32Vectors]:
     rng = np.random.default_rng(seed)
     count = _PAIRS if quick else max(20, min(_PAIRS, _ROWS // (2 * groups + 1)))
     first = rng.integers(0, len(x), count)
@@ -137,8 +136,8 @@ def _drawn(x: Vectors, groups: int, quick: bool, seed: int) -> tuple[Vectors, Ve
 
 
 def _measured(
-    one: Vectors, other: Vectors, exchange: Exchange, metric: FittedMetric, progress: Progress
-) -> tuple[Matrix, Matrix, int]:
+    one: Float32Vectors, other: Float32Vectors, exchange: Exchange, metric: FittedMetric, progress: Progress
+) -> tuple[Float64Matrix, Float64Matrix, int]:
     """Add up the parts of all pairs by nothing but distances, (2, g), and the squared distances, (2,)."""
     before = Measure(metric.base) if isinstance(metric, KernelMetric) else Measure(Linear())
     groups = len(exchange(one[0], other[0]))
@@ -155,6 +154,6 @@ def _measured(
     return totals, whole, used
 
 
-def _shares(totals: Matrix, whole: Matrix, used: int) -> Shares:
+def _shares(totals: Float64Matrix, whole: Float64Matrix, used: int) -> Shares:
     kept = np.divide(totals, whole[:, None], out=np.zeros_like(totals), where=whole[:, None] > 0)
     return Shares(kept[0], kept[1], used)

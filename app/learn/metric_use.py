@@ -22,10 +22,10 @@ from app.indexes.default_index import (
 from app.indexes.descriptor_kinds import kind_of
 from app.indexes.encoders import bring_index_up_to_date
 from app.indexes.index_metric import ChosenMetric, IndexMetric, content_key, load_metric, metric_text
-from app.indexes.index_names import find_index, free_name
+from app.indexes.index_names import find_index, free_index_name
 from app.indexes.usable import usable_indexes
 from app.learn.metric_comparison import compare_metrics
-from app.learn.metric_use_results import Switched
+from app.learn.metric_use_results import MetricSwitch
 from app.learn.metrics import find_metric
 from app.library.library import AUTOMATIC, Library
 from app.methods import catalogue
@@ -41,18 +41,18 @@ __all__ = [
     "can_go_back",
     "compare_metrics",
     "default_index",
-    "finish",
+    "finish_index",
     "go_back",
     "made_ready",
     "plain_index",
-    "search_by",
+    "search_by_metric",
     "set_default",
 ]
 
 _SAMPLE = 2_000  # photographs that the spread of distances is found from, until the index is fitted
 
 
-def search_by(library: Library, metric: str, like: str | None = None) -> Switched:
+def search_by_metric(library: Library, metric: str, like: str | None = None) -> MetricSwitch:
     """Search by a kept metric from now on; fitting its index is left to :func:`finish`.
 
     An index under this metric that is there already is taken, and otherwise one is made.
@@ -82,10 +82,10 @@ def search_by(library: Library, metric: str, like: str | None = None) -> Switche
         wanted = replace(base, method=method)
         made = _there(w, kept, wanted, like) or add_index(w, kept.name, kept.id, wanted, fitted)
         make_default(w, made)
-    return switched(library, made.id, before.name, note)
+    return metric_switch(library, made.id, before.name, note)
 
 
-def finish(library: Library, index: str, progress: Progress = silent) -> None:
+def finish_index(library: Library, index: str, progress: Progress = silent) -> None:
     """Fit and encode what an index lacks, so that it answers fast; work for the background.
 
     When this is stopped, the index goes on answering exactly, and the next call, ``add`` or ``rescan`` goes on.
@@ -102,7 +102,7 @@ def finish(library: Library, index: str, progress: Progress = silent) -> None:
     bring_index_up_to_date(library, row, progress)
 
 
-def made_ready(library: Library, told: Switched, progress: Progress = silent) -> Switched:
+def made_ready(library: Library, told: MetricSwitch, progress: Progress = silent) -> MetricSwitch:
     """Do :func:`finish` for what was switched to, where it waits for that, and tell it anew.
 
     Raises
@@ -114,10 +114,10 @@ def made_ready(library: Library, told: Switched, progress: Progress = silent) ->
     """
     if not told.waiting:
         return told
-    finish(library, told.index, progress)
+    finish_index(library, told.index, progress)
     with library.store.reading() as r:
         row = find_index(r, told.index)
-    return switched(library, row.id, told.before, told.note)
+    return metric_switch(library, row.id, told.before, told.note)
 
 
 def can_go_back(library: Library) -> str:
@@ -138,7 +138,7 @@ def plain_index(library: Library, index: str) -> str:
     return AUTOMATIC if not names or AUTOMATIC in names else names[0]
 
 
-def go_back(library: Library) -> Switched:
+def go_back(library: Library) -> MetricSwitch:
     """Let the index answer that answered before; the metric and its index stay.
 
     Raises
@@ -149,10 +149,10 @@ def go_back(library: Library) -> Switched:
     with library.store.writing("going back to an index") as w:
         left = default_row(w)
         row = go_one_back(w)
-    return switched(library, row.id, left.name, NOTHING)
+    return metric_switch(library, row.id, left.name, NOTHING)
 
 
-def switched(library: Library, index_id: int, before: str, note: Message) -> Switched:
+def metric_switch(library: Library, index_id: int, before: str, note: Message) -> MetricSwitch:
     """Return which index answers now."""
     with library.store.reading() as r:
         row = r.indexes.by_id(index_id)
@@ -168,7 +168,7 @@ def switched(library: Library, index_id: int, before: str, note: Message) -> Swi
         else Message("Search goes by “{metric}” from now on, with the index “{index}”.", metric=metric, index=row.name)
     )
     slower = Message("Until that is ready every photo is measured, which takes longer and is exact.")
-    return Switched(
+    return MetricSwitch(
         index=row.name,
         metric=metric,
         before=before,
@@ -217,7 +217,7 @@ def _method(r: Transaction, kept: MetricRow, base: IndexRow) -> tuple[str, Messa
     except TwinlensError:
         other = catalogue.method(f"lsh:bits={method.bits}")
         chosen.check(r, catalogue.descriptor(base.descriptor), other)
-        return catalogue.written(other), Message(
+        return catalogue.written_declaration(other), Message(
             "It hashes by {other}: {method} cannot learn behind a metric.", other=other.text(), method=method.text()
         )
     return base.method, NOTHING
@@ -235,7 +235,7 @@ def _there(r: Transaction, kept: MetricRow, wanted: IndexRow, like: str | None) 
 def add_index(w: Transaction, name: str, metric_id: int, like: IndexRow, fitted: FittedMetric) -> IndexRow:
     """Add an index that measures by the metric at once, and whose codes are still to be made."""
     row = w.indexes.add(
-        free_name(w, name), like.descriptor, like.method, like.search, kind_id=like.kind_id, metric_id=metric_id
+        free_index_name(w, name), like.descriptor, like.method, like.search, kind_id=like.kind_id, metric_id=metric_id
     )
     IndexMetric(fitted, content_key(fitted), "").keep(w, row, b"", 0)
     found = w.indexes.by_id(row.id)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from app.learn.results import HeldOut, LearnResult
+from app.learn.results import LearnedHeldOut, LearnResult
 from app.results import Result
 from core.message import NOTHING, Message
 
 
-class Switched(Result):
+class MetricSwitch(Result):
     """The default index from now on."""
 
     index: str
@@ -20,13 +20,13 @@ class Switched(Result):
     note: Message = Field(default=NOTHING, description="what else is worth knowing; the sentence has it too")
 
 
-class LearnedAndUsed(LearnResult):
+class LearnedMetricUse(LearnResult):
     """The result of ``learn``, which searches by the new metric where that is wished."""
 
-    switched: Switched | None = Field(description="None: search goes as before")
+    switched: MetricSwitch | None = Field(description="None: search goes as before")
 
 
-class MetricJudged(Result):
+class JudgedMetric(Result):
     """One way of measuring, judged by the marks there are now."""
 
     name: str = Field(description="of the metric; empty for none: as the descriptor measures by itself")
@@ -34,7 +34,7 @@ class MetricJudged(Result):
     indexes: list[str] = Field(description="those that measure so")
     created: str = Field(description="UTC; empty for none")
     note: Message
-    held_out: HeldOut | None = Field(description="None where there is too little to judge by")
+    held_out: LearnedHeldOut | None = Field(description="None where there is too little to judge by")
     pairs: int = Field(description="that it was judged by")
     seen: int = Field(description="pairs left out, for a photograph of theirs was learned from")
     sentence: Message = Field(description="how good it is and how that is known")
@@ -44,5 +44,5 @@ class MetricComparison(Result):
     """The result of ``compare_metrics``."""
 
     descriptor: str
-    metrics: list[MetricJudged] = Field(description="no metric first, then those kept, in the order of their making")
+    metrics: list[JudgedMetric] = Field(description="no metric first, then those kept, in the order of their making")
     pairs: int = Field(description="marks that can be used")

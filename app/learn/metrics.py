@@ -60,9 +60,9 @@ def import_metric(
     chosen = file.stem if name is None else name.strip()
     refuse_name(chosen)
     with library.store.writing("keeping a metric") as w:
-        model_id = fitted_models.keep(w, content_key(fitted), "", fitted)
+        model_id = fitted_models.keep_model(w, content_key(fitted), "", fitted)
         note = Message("From {file}", file=shown(os.fsencode(file.name)))
-        made = w.metrics.add(chosen, catalogue.written(described), model_id, note=note.to_json())
+        made = w.metrics.add(chosen, catalogue.written_declaration(described), model_id, note=note.to_json())
         return _status(w, made)
 
 
@@ -81,7 +81,7 @@ def rename_metric(library: Library, old: str, new: str) -> MetricStatus:
         return _status(w, w.metrics.by_id(metric_id))
 
 
-def delete_metric(library: Library, name: str) -> MetricListResult:
+def delete_unused_metric(library: Library, name: str) -> MetricListResult:
     """Delete a metric, unless an index measures by it."""
     with library.store.writing("deleting a metric") as w:
         w.metrics.delete(find_metric(w, name).id)

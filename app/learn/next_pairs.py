@@ -17,15 +17,16 @@ import numpy as np
 from app.indexes.index_measure import IndexMeasure, index_measure
 from app.learn.learning import Proposal
 from app.learn.next_pairs_results import OfferedPair, OfferResult, Reason
-from app.learn.pair_candidates import Candidates, Rows, Sample
+from app.learn.pair_candidates import PairCandidates, PhotographSample
 from app.learn.proposed_metric import ProposedMetric
 from app.learn.same_pictures import SamePictures
 from app.library.library import AUTOMATIC, Library
 from app.marks.marked_pairs import MarkedPairs, pairs_for
 from app.results import shown
+from core.arrays import Float64Matrix, Int64Rows
 from core.exact_search.measure import Measure
-from core.learning.metric_judgement import Matrix, best_threshold
-from core.learning.next_pairs import pick, usefulness
+from core.learning.metric_judgement import best_threshold
+from core.learning.next_pairs import pick_pairs, usefulness
 from core.learning.pair_distances import pair_distances
 from core.message import Message
 from core.metrics.metric import FittedMetric
@@ -41,7 +42,7 @@ _RENEWED = 10  # marks after which other photographs are looked at
 
 
 @dataclass(frozen=True)
-class PairsWanted:
+class NextPairSettings:
     """Pairs to ask a person about.
 
     Attributes
@@ -59,9 +60,9 @@ class PairsWanted:
     seed: int = 0
 
 
-def offer(
+def offer_pairs(
     library: Library,
-    wanted: PairsWanted = PairsWanted(),
+    wanted: NextPairSettings = NextPairSettings(),
     index: str = AUTOMATIC,
     learned: Proposal | str | None = None,
     progress: Progress = silent,
@@ -91,9 +92,9 @@ def offer(
         metric = _metric(r, learned, measured)
         marked = pairs_for(r, measured.kind)
         drawn = [wanted.seed, len(marked.rows) // _RENEWED]
-        sample = Sample.of(r, measured.kind, drawn, part(progress, 0, 0.5))
+        sample = PhotographSample.of(r, measured.kind, drawn, part(progress, 0, 0.5))
         measures = [measured.measure] if metric is None else [measured.measure, metric]
-        found = Candidates.of(sample, measures, drawn, part(progress, 0.5, 0.9))
+        found = PairCandidates.of(sample, measures, drawn, part(progress, 0.5, 0.9))
         found = found.without(r, sample, wanted.skipped)
         threshold = _threshold(r, measured, measures[-1], marked, found)
         same = SamePictures(r, sample.ids)
@@ -120,7 +121,7 @@ def _metric(r: Transaction, learned: Proposal | str | None, index: IndexMeasure)
 
 
 def _threshold(
-    r: Transaction, index: IndexMeasure, measure: Measure | FittedMetric, marked: MarkedPairs, found: Candidates
+    r: Transaction, index: IndexMeasure, measure: Measure | FittedMetric, marked: MarkedPairs, found: PairCandidates
 ) -> float:
     """Return the place among all pairs that parts similar from different ones, as far as marks tell."""
     similar = marked.similar
@@ -141,13 +142,13 @@ def _threshold(
 class _Chosen:
     """Pairs that were chosen: their places among the candidates, their rows, how useful they are, and why."""
 
-    places: Rows
-    rows: Rows
-    useful: Matrix
+    places: Int64Rows
+    rows: Int64Rows
+    useful: Float64Matrix
     whys: list[tuple[Reason, Message]]
 
 
-def _chosen(found: Candidates, threshold: float, marked: MarkedPairs, count: int) -> _Chosen:
+def _chosen(found: PairCandidates, threshold: float, marked: MarkedPairs, count: int) -> _Chosen:
     """Choose the pairs that are most useful to ask about."""
     before, now = found.places[0], found.places[-1]
     useful = usefulness(now, before, threshold)
@@ -159,7 +160,7 @@ def _chosen(found: Candidates, threshold: float, marked: MarkedPairs, count: int
         first: list[tuple[Reason, Message]] = [("first", _first_words(place)) for place in now[places].tolist()]
         return _Chosen(places, found.rows[places], useful[places], first)
     alone = usefulness(now, now, threshold)
-    places = pick(found.rows, useful, count).astype(np.int64)
+    places = pick_pairs(found.rows, useful, count).astype(np.int64)
     whys = [
         _why(float(alone[one]), float(useful[one] - alone[one]), float(before[one]), float(now[one]), threshold)
         for one in places
@@ -175,7 +176,7 @@ def _lacking(marked: MarkedPairs) -> bool | None:
     return share < 0.5 if min(share, 1 - share) < _FEW else None
 
 
-def _at_all_distances(found: Candidates, count: int) -> Rows:
+def _at_all_distances(found: PairCandidates, count: int) -> Int64Rows:
     """Choose pairs from very near to rather far, no photograph twice, near and far in turn."""
     wanted = np.geomspace(1e-3, 0.4, max(1, count))
     far = np.abs(np.log(np.maximum(found.places[-1], 1e-4))[None] - np.log(wanted)[:, None])
@@ -214,7 +215,7 @@ def _why(unsure: float, disagreement: float, before: float, now: float, threshol
 
 
 def _told(
-    library: Library, r: Transaction, sample: Sample, measures: list[Measure | FittedMetric], chosen: _Chosen
+    library: Library, r: Transaction, sample: PhotographSample, measures: list[Measure | FittedMetric], chosen: _Chosen
 ) -> list[OfferedPair]:
     photographs = {row.id: row for row in r.photographs.by_id(np.unique(sample.ids[chosen.rows]).tolist())}
     names = [shown(path) for path in library.paths(r, photographs.values())]

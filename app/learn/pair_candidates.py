@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Float64Matrix, Int64Ids, Int64Rows
 from core.exact_search.measure import Measure
 from core.exact_search.measure_images import Images
-from core.learning.metric_judgement import places
+from core.learning.metric_judgement import background_places
 from core.message import Message
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, silent
-from storage.database.batches import Ids
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
 from storage.photographs.filters import Filter
@@ -31,13 +31,11 @@ _FARTHER = (10, 25, 60, 150, 400)
 _BACKGROUND = 4_000
 _SAME = 0.1  # up to this distance two photographs hardly differ
 
-Matrix = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
 Measures = Sequence[Measure | FittedMetric]
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class PhotographSample:
     """Photographs of the library, drawn by chance, all of different content. Made by :meth:`of`.
 
     Attributes
@@ -48,17 +46,17 @@ class Sample:
     x : ndarray of float32, (n, d)
     """
 
-    ids: Ids
+    ids: Int64Ids
     contents: list[bytes]
     x: npt.NDArray[np.float32]
 
     @classmethod
     def of(
         cls, r: Transaction, kind: KindRow, seed: Sequence[int], progress: Progress = silent, size: int = SAMPLE
-    ) -> Sample:
+    ) -> PhotographSample:
         """Draw photographs that were read, are there and have something to compare."""
         progress(0, 1, Message("Looking for pairs"))
-        ready = r.photographs.matching(Filter(states=(State.READY,)))
+        ready = r.photographs.matching(Filter(states=(PhotographState.READY,)))
         ids = np.intersect1d(r.descriptors.ids(kind), ready, assume_unique=True)
         if len(ids) > size:
             ids = np.sort(np.random.default_rng(seed).choice(ids, size, replace=False))
@@ -72,7 +70,7 @@ class Sample:
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class PairCandidates:
     """Pairs of a sample. Made by :meth:`of`.
 
     Attributes
@@ -85,21 +83,23 @@ class Candidates:
         By each measure those of pairs drawn by chance.
     """
 
-    rows: Rows
-    distances: tuple[Matrix, ...]
-    background: tuple[Matrix, ...]
+    rows: Int64Rows
+    distances: tuple[Float64Matrix, ...]
+    background: tuple[Float64Matrix, ...]
 
     @property
-    def places(self) -> tuple[Matrix, ...]:
+    def places(self) -> tuple[Float64Matrix, ...]:
         """By each measure the share of all pairs that are nearer."""
         return tuple(self.places_of(number, one) for number, one in enumerate(self.distances))
 
-    def places_of(self, measure: int, distances: Matrix) -> Matrix:
+    def places_of(self, measure: int, distances: Float64Matrix) -> Float64Matrix:
         """Return the places of distances by a measure."""
-        return places(distances, self.background[measure])
+        return background_places(distances, self.background[measure])
 
     @classmethod
-    def of(cls, sample: Sample, measures: Measures, seed: Sequence[int], progress: Progress = silent) -> Candidates:
+    def of(
+        cls, sample: PhotographSample, measures: Measures, seed: Sequence[int], progress: Progress = silent
+    ) -> PairCandidates:
         """Pair photographs far from each other with what is near them by each measure, with others, and by chance."""
         n = len(sample.ids)
         if n < 2:
@@ -122,7 +122,7 @@ class Candidates:
         kept = cls(rows, tuple(one.pairs(rows) for one in seen), tuple(one.pairs(chance) for one in seen))
         return kept._taking(kept.distances[0] > _SAME)
 
-    def without(self, r: Transaction, sample: Sample, skipped: Collection[tuple[int, int]]) -> Candidates:
+    def without(self, r: Transaction, sample: PhotographSample, skipped: Collection[tuple[int, int]]) -> PairCandidates:
         """Leave out what is marked, either way, and what was skipped."""
         marked = {row.pair for row in r.marks.all()}
         passed = {(min(pair), max(pair)) for pair in skipped}
@@ -134,14 +134,14 @@ class Candidates:
 
         return self._taking(np.array([wanted(*pair) for pair in self.rows.tolist()], bool))
 
-    def but(self, places: Rows) -> Candidates:
+    def but(self, places: Int64Rows) -> PairCandidates:
         """Return all but some, by their places."""
         kept = np.ones(len(self.rows), np.bool_)
         kept[places] = False
         return self._taking(kept)
 
-    def _taking(self, kept: npt.NDArray[np.bool_]) -> Candidates:
-        return Candidates(self.rows[kept], tuple(one[kept] for one in self.distances), self.background)
+    def _taking(self, kept: npt.NDArray[np.bool_]) -> PairCandidates:
+        return PairCandidates(self.rows[kept], tuple(one[kept] for one in self.distances), self.background)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +156,7 @@ class _Seen:
     def of(cls, measure: Measure | FittedMetric, x: npt.NDArray[np.float32]) -> _Seen:
         return cls(measure, x, Images.of(measure, x))
 
-    def from_rows(self, rows: Rows) -> Iterator[Matrix]:
+    def from_rows(self, rows: Int64Rows) -> Iterator[Float64Matrix]:
         """Measure all from each of some, (n,) each."""
         if self.images is None:
             yield from (self.measure.distances(self.x[row], self.x) for row in rows.tolist())
@@ -167,7 +167,7 @@ class _Seen:
             along = vectors[some] @ vectors.T
             yield from np.sqrt(np.maximum(squared + squared[some, None] - 2 * along, 0))
 
-    def pairs(self, rows: Rows) -> Matrix:
+    def pairs(self, rows: Int64Rows) -> Float64Matrix:
         """Measure pairs of rows, (p, 2) -> (p,)."""
         found = np.empty(len(rows))
         if self.images is not None:
@@ -182,7 +182,7 @@ class _Seen:
         return found
 
 
-def _apart(seen: _Seen, rng: np.random.Generator, count: int) -> Rows:
+def _apart(seen: _Seen, rng: np.random.Generator, count: int) -> Int64Rows:
     """Choose rows far from each other: each with a chance as the square of how far it is from those chosen."""
     order = rng.permutation(len(seen.x))[:_ANCHORS_OF]
     some = _Seen.of(seen.measure, seen.x[order])
@@ -197,6 +197,6 @@ def _apart(seen: _Seen, rng: np.random.Generator, count: int) -> Rows:
     return order[chosen].astype(np.int64)
 
 
-def _chance(rng: np.random.Generator, n: int, count: int) -> Rows:
+def _chance(rng: np.random.Generator, n: int, count: int) -> Int64Rows:
     first = rng.integers(0, n, count)
     return np.column_stack([first, (first + rng.integers(1, n, count)) % n]).astype(np.int64)

@@ -34,7 +34,7 @@ class LearnedThreshold(Result):
     kept: float = Field(description="share of the similar pairs that are nearer")
 
 
-class Measured(Result):
+class MeanAndRange(Result):
     """A measure on pairs that were held out, averaged over repeated splits."""
 
     mean: float
@@ -42,12 +42,16 @@ class Measured(Result):
     high: float
 
 
-class HeldOut(Result):
+class LearnedHeldOut(Result):
     """Figures of how one measure separates similar from different held-out pairs."""
 
-    accuracy: Measured | None = Field(default=None, description="share of pairs on their side of the best threshold")
-    area: Measured | None = Field(default=None, description="ROC area: share of (similar, different) in right order")
-    recall: Measured | None = Field(
+    accuracy: MeanAndRange | None = Field(
+        default=None, description="share of pairs on their side of the best threshold"
+    )
+    area: MeanAndRange | None = Field(
+        default=None, description="ROC area: share of (similar, different) in right order"
+    )
+    recall: MeanAndRange | None = Field(
         default=None, description="recall@10: share of similar pairs of which one is among the other's first 10"
     )
 
@@ -80,8 +84,8 @@ class LearnResult(Result):
     left_out: list[Message] = Field(description="a sentence for each pair, or kind of pairs, that does not count")
     seconds: float
     sure: bool = Field(default=False, description="the metric is better by more than chance")
-    before: HeldOut | None = Field(default=None, description="as it was; None: too few pairs to judge by")
-    after: HeldOut | None = Field(default=None, description="by the metric")
+    before: LearnedHeldOut | None = Field(default=None, description="as it was; None: too few pairs to judge by")
+    after: LearnedHeldOut | None = Field(default=None, description="by the metric")
     contradictions: int = Field(default=0, description="pairs marked similar and different; neither mark is used")
     headline: Message = Field(default=NOTHING, description="what learning did, for people")
     details: list[Message] = Field(default_factory=list, description="figures, a few words each, to stand in one line")

@@ -6,14 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Int64Ids, Int64Rows
 from core.message import Message
 from core.progress import Progress, silent
 from features.keypoints import kept_keypoints
-from features.keypoints.candidate_check import Check
-from storage.database.batches import Ids
+from features.keypoints.candidate_check import CandidateCheck
 from storage.library.transaction import Transaction
-
-Rows = npt.NDArray[np.int64]
 
 
 class SamePictures:
@@ -26,12 +24,12 @@ class SamePictures:
         Photographs that rows stand for.
     """
 
-    def __init__(self, r: Transaction, ids: Ids) -> None:
+    def __init__(self, r: Transaction, ids: Int64Ids) -> None:
         self._r = r
         self._ids = ids
         self._known: dict[tuple[int, int], bool] = {}
 
-    def among(self, rows: Rows, progress: Progress = silent) -> npt.NDArray[np.bool_]:
+    def among(self, rows: Int64Rows, progress: Progress = silent) -> npt.NDArray[np.bool_]:
         """Return which pairs show the same picture, (p, 2) -> (p,); photographs without keypoints show none."""
         pairs = [(int(one), int(other)) for one, other in rows]
         for number, pair in enumerate(pairs):
@@ -41,9 +39,11 @@ class SamePictures:
         return np.array([self._known[pair] for pair in pairs], np.bool_)
 
     def _same(self, one: int, other: int) -> bool:
-        first, second = self._r.keypoints.read(self._ids[[one, other]].tolist(), kept_keypoints.VERSION)
+        first, second = self._r.keypoints.read(self._ids[[one, other]].tolist(), kept_keypoints.KEYPOINTS_VERSION)
         if first is None or second is None:
             return False
         with one_thread():
-            checked = Check(kept_keypoints.restored(first)).of(kept_keypoints.restored(second))
+            checked = CandidateCheck(kept_keypoints.restored_keypoints(first)).of(
+                kept_keypoints.restored_keypoints(second)
+            )
         return checked.agreement.accepted

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from app.learn.results import HeldOut, Measured
-from core.learning.cross_validation import Choice
+from app.learn.results import LearnedHeldOut, MeanAndRange
+from core.learning.cross_validation import CrossValidatedChoice
 from core.message import Message, counted
 
 
-def headline(choice: Choice, pairs: int, marks: bool) -> Message:
+def headline(choice: CrossValidatedChoice, pairs: int, marks: bool) -> Message:
     """Return a sentence about the outcome of learning.
 
     Parameters
@@ -46,7 +46,9 @@ def headline(choice: Choice, pairs: int, marks: bool) -> Message:
     )
 
 
-def details(before: HeldOut | None, after: HeldOut | None, contradictions: int, seconds: float) -> list[Message]:
+def details(
+    before: LearnedHeldOut | None, after: LearnedHeldOut | None, contradictions: int, seconds: float
+) -> list[Message]:
     """Return the figures, a few words each.
 
     Examples
@@ -87,5 +89,5 @@ def details(before: HeldOut | None, after: HeldOut | None, contradictions: int, 
     return found
 
 
-def _off(one: Measured) -> float:
+def _off(one: MeanAndRange) -> float:
     return (one.high - one.low) / 2

@@ -12,20 +12,19 @@ from app.indexes.index_measure import IndexMeasure
 from app.library.library import Library
 from app.marks.marked_pairs import MarkedPairs, named_pairs, pairs_for
 from app.marks.pair_file import NamedPair
+from core.arrays import Float32Vectors
 from core.errors import Remedy, TwinlensError
 from core.message import Message, counted, joined
-from core.metrics.constraints import Telling
-from core.metrics.metric import Pairs
+from core.metrics.constraints import TellingPairs
+from core.metrics.metric import MetricPairs
 from storage.library.transaction import Transaction
 
 BACKGROUND = 2_000
 """Photographs drawn from the library, that bounds and spread are found from."""
 
-Vectors = npt.NDArray[np.float32]
-
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class TrainingData:
     """Training data of a metric. Made by :meth:`of`.
 
     Attributes
@@ -45,26 +44,26 @@ class Material:
     """
 
     ids: npt.NDArray[np.int64]
-    table: Vectors
-    pairs: Pairs
+    table: Float32Vectors
+    pairs: MetricPairs
     left_out: list[Message]
     contradicted: int
     marks: bool
 
     @property
-    def x(self) -> Vectors:
+    def x(self) -> Float32Vectors:
         """The vectors of the photographs in pairs."""
         return self.table[: len(self.ids)]
 
     @property
-    def background(self) -> Vectors:
+    def background(self) -> Float32Vectors:
         """The vectors of the others."""
         return self.table[len(self.ids) :]
 
     @classmethod
     def of(
         cls, library: Library, r: Transaction, index: IndexMeasure, named: Sequence[NamedPair] | None, seed: int
-    ) -> Material:
+    ) -> TrainingData:
         """Find the photographs of the pairs, and draw others.
 
         Parameters
@@ -93,7 +92,7 @@ class Material:
             )
             for photograph in pairs.ids[~present].tolist()
         ]
-        telling = Telling.of(Pairs(pairs.rows, pairs.similar), np.asarray(~x.any(axis=1)))
+        telling = TellingPairs.of(MetricPairs(pairs.rows, pairs.similar), np.asarray(~x.any(axis=1)))
         if telling.left_out():
             left_out.append(telling.left_out())
         others = np.setdiff1d(r.descriptors.ids(index.kind), pairs.ids, assume_unique=True)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from storage.database.batches import Ids
+from core.arrays import Int64Ids
 from storage.library.transaction import Transaction
 
 _SETTING = "metric learned from"
 
 
-def remember_photographs(w: Transaction, metric_id: int, photographs: Ids) -> None:
+def remember_photographs(w: Transaction, metric_id: int, photographs: Int64Ids) -> None:
     """Remember the photographs of the pairs that a metric was learned from, (c,), ascending."""
     known = _known(w)
     # Differences of ascending ids are short numbers.
@@ -18,7 +18,7 @@ def remember_photographs(w: Transaction, metric_id: int, photographs: Ids) -> No
     w.settings.put(_SETTING, known)
 
 
-def photographs_learned_from(r: Transaction, metric_id: int) -> Ids | None:
+def photographs_learned_from(r: Transaction, metric_id: int) -> Int64Ids | None:
     """Return the photographs that a metric was learned from; None where that is not known, as of one from a file."""
     found = _known(r).get(str(metric_id))
     return None if found is None else np.cumsum(np.array(found, np.int64))

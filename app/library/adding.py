@@ -15,27 +15,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.indexes.descriptor_kinds import make_kinds
-from app.indexes.encoders import bring_up_to_date, to_learn_from
+from app.indexes.encoders import bring_indexes_up_to_date, to_learn_from
 from app.indexes.usable import usable_indexes
 from app.library import volumes
-from app.library.chosen_machines import machines
-from app.library.folder_survey import Survey, absolute, survey
+from app.library.chosen_machines import chosen_machines
+from app.library.folder_survey import FolderSurvey, resolved_folder, survey_folder
 from app.library.folder_walk import EXCLUDES
 from app.library.intake import count_waiting, read_photographs
-from app.library.intake_batch import Intake
+from app.library.intake_batch import IngestCounts
 from app.library.library import Library
-from app.library.pace import cost, fitting_seconds
+from app.library.pace import fitting_seconds, reading_cost
 from app.library.readers import Machines
 from app.library.results import AddResult, ForgetResult, ProblemsResult
 from app.library.stored_keypoints import fits
 from app.machine import preferences
-from app.machine.power import Sparing
+from app.machine.power import BatteryPause
 from app.results import shown
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import Message
 from core.progress import Progress, part, silent
-from features.keypoints.kept_keypoints import VERSION
-from storage.database.schema import State
+from features.keypoints.kept_keypoints import KEYPOINTS_VERSION
+from storage.database.schema import PhotographState
 from storage.integrity.mending import remove_damaged
 from storage.library.transaction import Transaction
 from storage.photographs.volumes import FolderRow
@@ -105,11 +105,11 @@ def add(
     TwinlensError
         If a folder is not there, or another program adds photographs to this library now.
     """
-    paths = [absolute(folder) for folder in folders]
+    paths = [resolved_folder(folder) for folder in folders]
     with library.store.reading() as r:
         kept = {volumes.locate(library.volumes(r)[row.volume_id], row.path): row for row in r.folders.all()}
     wanted = [_Folder(path, _patterns(kept, path, tuple(options.excludes))) for path in paths]
-    with machines(library, options.workers, options.cluster) as chosen:
+    with chosen_machines(library, options.workers, options.cluster) as chosen:
         return _take_in(library, _Round(wanted), _sparing(progress, options.pause_on_battery), chosen)
 
 
@@ -146,31 +146,34 @@ def rescan(
         else:
             vanished.append(row)
     wanted = _Round(present, offline, vanished, verify)
-    with machines(library, workers, cluster) as chosen:
+    with chosen_machines(library, workers, cluster) as chosen:
         return _take_in(library, wanted, _sparing(progress, pause_on_battery), chosen)
 
 
 def _sparing(progress: Progress, pause_on_battery: bool | None) -> Progress:
     wanted = preferences.load().pause_on_battery if pause_on_battery is None else pause_on_battery
-    return Sparing(progress) if wanted else progress
+    return BatteryPause(progress) if wanted else progress
 
 
 def _take_in(library: Library, wanted: _Round, progress: Progress, by: Machines) -> AddResult:
     started = time.perf_counter()
-    seen, intake, cancelled = Survey(), Intake(), False
+    seen, intake, cancelled = FolderSurvey(), IngestCounts(), False
     with library.store.adding():
         try:
             for row in wanted.vanished:
                 seen = _sum(seen, _vanished(library, row))
             for folder in wanted.folders:
-                seen = _sum(seen, survey(library, folder.path, folder.excludes, progress))
+                seen = _sum(seen, survey_folder(library, folder.path, folder.excludes, progress))
             if wanted.verify:
                 remove_damaged(library.store, fits, part(progress, 0.0, 0.0))
             _read_and_learn(library, progress, by, intake)
         except Cancelled:
             cancelled = True
     with library.store.reading() as r:
-        pending, to_prepare = r.photographs.counts()[State.PENDING], len(r.keypoints.lacking(VERSION))
+        pending, to_prepare = (
+            r.photographs.counts()[PhotographState.PENDING],
+            len(r.keypoints.lacking(KEYPOINTS_VERSION)),
+        )
     unreadable = _unreadable(library, wanted.folders)
     return AddResult(
         found=seen.found + len(seen.refused) - seen.no_pictures - intake.passed_over - unreadable,
@@ -191,13 +194,13 @@ def _take_in(library: Library, wanted: _Round, progress: Progress, by: Machines)
     )
 
 
-def _read_and_learn(library: Library, progress: Progress, by: Machines, intake: Intake) -> None:
+def _read_and_learn(library: Library, progress: Progress, by: Machines, intake: IngestCounts) -> None:
     """Read what waits and let the indexes learn; each step's share of the progress is its share of the time."""
     make_kinds(library)
     with library.store.reading() as r:
         waiting = count_waiting(r)
-        reading, _ = cost(r, waiting, by.count)
-        learning = fitting_seconds(r, to_learn_from(r, r.photographs.counts()[State.PENDING]))
+        reading, _ = reading_cost(r, waiting, by.count)
+        learning = fitting_seconds(r, to_learn_from(r, r.photographs.counts()[PhotographState.PENDING]))
         # Vocabularies are learned from photographs that were read, and let these be read once more.
         twice = any(index.kind_id is None for index in usable_indexes(r))
     read = reading * (1 + twice)
@@ -206,7 +209,7 @@ def _read_and_learn(library: Library, progress: Progress, by: Machines, intake: 
     read_photographs(library, part(progress, 0.0, first), by, intake)
     if make_kinds(library, part(progress, first, first)):
         read_photographs(library, part(progress, first, both), by)
-    bring_up_to_date(library, part(progress, both, 1.0))
+    bring_indexes_up_to_date(library, part(progress, both, 1.0))
 
 
 def _unreadable(library: Library, folders: Sequence[_Folder]) -> int:
@@ -216,15 +219,19 @@ def _unreadable(library: Library, folders: Sequence[_Folder]) -> int:
         return len({key for place in places if place is not None for key in r.problems.under(*place)})
 
 
-def _vanished(library: Library, row: FolderRow) -> Survey:
+def _vanished(library: Library, row: FolderRow) -> FolderSurvey:
     """Mark the photographs of a folder that is gone from a disk that is there."""
     with library.store.writing("looking through a folder") as w:
-        gone = [file.id for file in w.photographs.known(row.volume_id, row.path) if file.state is not State.MISSING]
+        gone = [
+            file.id
+            for file in w.photographs.known(row.volume_id, row.path)
+            if file.state is not PhotographState.MISSING
+        ]
         w.photographs.mark_missing(gone)
-    return Survey(gone=gone)
+    return FolderSurvey(gone=gone)
 
 
-def _sum(one: Survey, other: Survey) -> Survey:
+def _sum(one: FolderSurvey, other: FolderSurvey) -> FolderSurvey:
     """Add two surveys; the files themselves are registered already, only counts are looked at."""
     return replace(
         other,
@@ -239,10 +246,10 @@ def retry_problems(
     library: Library, progress: Progress = silent, workers: int | None = None, cluster: Cluster | None = None
 ) -> ProblemsResult:
     """Read again what could not be read, and give what is left."""
-    with library.store.adding(), machines(library, workers, cluster) as chosen:
+    with library.store.adding(), chosen_machines(library, workers, cluster) as chosen:
         with library.store.writing("retrying problems") as w:
             waiting = w.problems.retry()
-        intake = Intake()
+        intake = IngestCounts()
         _read_and_learn(library, progress, chosen, intake)
     return library.problems().model_copy(update={"retried": len(waiting), "mended": len(waiting) - intake.problems})
 

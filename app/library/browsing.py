@@ -15,23 +15,24 @@ import numpy.typing as npt
 
 from app.library import volumes
 from app.library.camera_names import NO_CAMERA
-from app.library.cluster_in_use import in_use
-from app.library.headings import Shelf, date_shelves, folder_shelves
-from app.library.library import Library, LookedUp
-from app.library.overview import Mask, Overview, overview
+from app.library.cluster_in_use import cluster_in_use
+from app.library.headings import ListingSection, date_sections, folder_sections
+from app.library.library import Library, LocatedPhotograph
+from app.library.overview import Overview, overview
 from app.library.results import ClusterStatus
 from app.library.text_folding import folded
 from app.results import shown
+from core.arrays import BoolMask
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
 from core.message import Message
 from core.progress import Progress, silent
-from storage.database.schema import State
-from storage.photographs.filters import Filter, Marked, Shape, is_camera
+from storage.database.schema import PhotographState
+from storage.photographs.filters import Filter, MarkFilter, PictureShape, is_camera
 from storage.photographs.photograph_rows import PhotographRow
 
 
-class Order(StrEnum):
+class ListingOrder(StrEnum):
     """The order of photographs in a listing."""
 
     DATE = "date"
@@ -41,7 +42,7 @@ class Order(StrEnum):
 
 
 @dataclass(frozen=True)
-class Choice:
+class ListingFilter:
     """A choice of photographs; everything that is said must hold.
 
     Attributes
@@ -73,7 +74,7 @@ class Choice:
 
 
 @dataclass(frozen=True, eq=False)
-class Listing:
+class PhotoListing:
     """Photographs in the order in which they are shown.
 
     Attributes
@@ -90,7 +91,7 @@ class Listing:
     ids: npt.NDArray[np.int64]
     hashes: npt.NDArray[np.uint8]
     away: npt.NDArray[np.bool_]
-    shelves: tuple[Shelf, ...]
+    shelves: tuple[ListingSection, ...]
 
 
 @dataclass(frozen=True)
@@ -159,16 +160,16 @@ class Photograph:
 def photographs(library: Library, ids: Sequence[int] | None = None) -> list[Photograph]:
     """Return what is known of photographs that were read, in the order of the ids; by default of all, by id."""
     with library.store.reading() as r:
-        wanted = r.photographs.matching(Filter(states=(State.READY,))) if ids is None else ids
+        wanted = r.photographs.matching(Filter(states=(PhotographState.READY,))) if ids is None else ids
         found = library.look_up(r, wanted)
     return listed(found)
 
 
-def listed(found: Collection[LookedUp]) -> list[Photograph]:
+def listed(found: Collection[LocatedPhotograph]) -> list[Photograph]:
     """Return what is known of photographs that were looked up, in their order; without those never read."""
     present = {one.volume: volumes.is_present(one.volume) for one in found}
     return [
-        _photograph(one.row, one.path, one.row.state is State.MISSING or not present[one.volume])
+        _photograph(one.row, one.path, one.row.state is PhotographState.MISSING or not present[one.volume])
         for one in found
         if one.row.content_hash is not None
     ]
@@ -237,8 +238,11 @@ def original(library: Library, photograph_id: int) -> Path:
 
 
 def listing(
-    library: Library, order: Order = Order.DATE, choice: Choice = Choice(), progress: Progress = silent
-) -> Listing:
+    library: Library,
+    order: ListingOrder = ListingOrder.DATE,
+    choice: ListingFilter = ListingFilter(),
+    progress: Progress = silent,
+) -> PhotoListing:
     """List photographs: all that were ever read, also those whose disk or file is away.
 
     Half a million take about half a second the first time, and some tens of milliseconds as long as nothing changes.
@@ -258,7 +262,7 @@ def listing(
     """
     _check(choice)
     words = folded(choice.words.replace("\0", " ")).split()
-    by_folder = order is Order.FOLDER
+    by_folder = order is ListingOrder.FOLDER
     seen = overview(
         library,
         progress,
@@ -269,33 +273,33 @@ def listing(
     chosen = _chosen(library, seen, choice, words)
     if chosen is not None:
         rows = rows[chosen[rows]]
-    shelves = folder_shelves(seen, rows) if by_folder else date_shelves(seen.basics.taken[rows])
-    return Listing(seen.basics.ids[rows], seen.basics.hashes[rows], seen.away[rows], shelves)
+    shelves = folder_sections(seen, rows) if by_folder else date_sections(seen.basics.taken[rows])
+    return PhotoListing(seen.basics.ids[rows], seen.basics.hashes[rows], seen.away[rows], shelves)
 
 
 _DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
 
 
-def _check(choice: Choice) -> None:
+def _check(choice: ListingFilter) -> None:
     for date in (choice.since, choice.until):
         if date is not None and not _DATE.fullmatch(date):
             raise TwinlensError(
                 Message("“{date}” is no date.", date=date),
                 Message("Write a year, a month or a day: 2023, 2023-05 or 2023-05-14."),
             )
-    if choice.orientation is not None and choice.orientation not in tuple(Shape):
+    if choice.orientation is not None and choice.orientation not in tuple(PictureShape):
         raise TwinlensError(
             Message("There is no orientation “{orientation}”.", orientation=choice.orientation),
-            Message("There are {shape}.", shape=", ".join(Shape)),
+            Message("There are {shape}.", shape=", ".join(PictureShape)),
         )
-    if choice.marked is not None and choice.marked not in tuple(Marked):
+    if choice.marked is not None and choice.marked not in tuple(MarkFilter):
         raise TwinlensError(
             Message("There is no mark “{marked}”.", marked=choice.marked),
-            Message("There are {marked}.", marked=", ".join(Marked)),
+            Message("There are {marked}.", marked=", ".join(MarkFilter)),
         )
 
 
-def _chosen(library: Library, seen: Overview, choice: Choice, words: Sequence[str]) -> Mask | None:
+def _chosen(library: Library, seen: Overview, choice: ListingFilter, words: Sequence[str]) -> BoolMask | None:
     """Return which rows are chosen; None for all."""
     masks = [seen.containing(word) for word in words]
     taken = seen.basics.taken
@@ -309,11 +313,11 @@ def _chosen(library: Library, seen: Overview, choice: Choice, words: Sequence[st
         masks.append(seen.lying_in(choice.folder))
     if choice.orientation is not None:
         with library.store.reading() as r:
-            shaped = r.photographs.matching(Filter(shape=Shape(choice.orientation)))
+            shaped = r.photographs.matching(Filter(shape=PictureShape(choice.orientation)))
         masks.append(np.isin(seen.basics.ids, shaped, assume_unique=True))
     if choice.marked is not None:
         with library.store.reading() as r:
-            marked = r.photographs.matching(Filter(marked=Marked(choice.marked)))
+            marked = r.photographs.matching(Filter(marked=MarkFilter(choice.marked)))
         masks.append(np.isin(seen.basics.ids, marked, assume_unique=True))
     if choice.ids is not None:
         masks.append(np.isin(seen.basics.ids, np.array(choice.ids, np.int64)))
@@ -364,7 +368,7 @@ def folder_tree(library: Library, progress: Progress = silent) -> list[FolderNod
     return nodes
 
 
-class Counts(NamedTuple):
+class LibraryCounts(NamedTuple):
     """Counts of a library.
 
     Attributes
@@ -388,13 +392,18 @@ class Counts(NamedTuple):
     cluster: ClusterStatus | None = None
 
 
-def counts(library: Library) -> Counts:
+def counts(library: Library) -> LibraryCounts:
     """Count what a library has and what is still to be done."""
-    from features.keypoints.kept_keypoints import VERSION  # here, since photographs are shown before OpenCV is loaded
+    from features.keypoints.kept_keypoints import (
+        KEYPOINTS_VERSION,  # here, since photographs are shown before OpenCV is loaded
+    )
 
     with library.store.reading() as r:
-        pending, to_prepare = r.photographs.counts()[State.PENDING], len(r.keypoints.lacking(VERSION))
-        return Counts(r.listing.count(), r.problems.count(), pending, to_prepare, in_use(library, r))
+        pending, to_prepare = (
+            r.photographs.counts()[PhotographState.PENDING],
+            len(r.keypoints.lacking(KEYPOINTS_VERSION)),
+        )
+        return LibraryCounts(r.listing.count(), r.problems.count(), pending, to_prepare, cluster_in_use(library, r))
 
 
 def has_folders(library: Library) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from app.library.cluster_in_use import told
+from app.library.cluster_in_use import announced_cluster
 from app.library.library import Library
 from app.library.readers import Machines, ThisMachine
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def machines(library: Library, workers: int | None = None, cluster: Cluster | None = None) -> Iterator[Machines]:
+def chosen_machines(library: Library, workers: int | None = None, cluster: Cluster | None = None) -> Iterator[Machines]:
     """Return what reads photographs: processes of this machine, or a cluster, which is in use until the block ends.
 
     Parameters
@@ -34,5 +34,5 @@ def machines(library: Library, workers: int | None = None, cluster: Cluster | No
     if cluster is None:
         yield ThisMachine.of(workers)
         return
-    with library.store.adding("reading photos by a cluster"), cluster, told(library, cluster.address.text):
+    with library.store.adding("reading photos by a cluster"), cluster, announced_cluster(library, cluster.address.text):
         yield cluster

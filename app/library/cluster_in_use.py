@@ -10,27 +10,27 @@ from app.library.results import ClusterStatus
 from core.errors import TwinlensError
 from storage.library.transaction import Transaction
 
-_SETTING = "cluster"
+_CLUSTER_SETTING = "cluster"
 
 
 @contextmanager
-def told(library: Library, address: str) -> Iterator[None]:
+def announced_cluster(library: Library, address: str) -> Iterator[None]:
     """Tell the address of a cluster as long as the block lasts, in which this program alone adds photographs.
 
     It is kept with who uses it, so that what a kill leaves tells nothing.
     """
     with library.store.writing("telling which cluster reads") as w:
-        w.settings.put(_SETTING, {"address": address, "by": library.store.adding_by()})
+        w.settings.put(_CLUSTER_SETTING, {"address": address, "by": library.store.adding_by()})
     try:
         yield
     finally:
         with suppress(TwinlensError), library.store.writing("telling that no cluster reads") as w:
-            w.settings.remove(_SETTING)
+            w.settings.remove(_CLUSTER_SETTING)
 
 
-def in_use(library: Library, r: Transaction) -> ClusterStatus | None:
+def cluster_in_use(library: Library, r: Transaction) -> ClusterStatus | None:
     """Return the cluster that reads for a library now, by this program or another; None where none does."""
-    kept = r.settings.get(_SETTING)
+    kept = r.settings.get(_CLUSTER_SETTING)
     if not isinstance(kept, dict):
         return None
     by = library.store.adding_by()

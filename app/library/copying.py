@@ -6,10 +6,10 @@ from pathlib import Path
 
 from app.library.results import FileResult
 from app.machine.output_file import refuse_original
-from core.files.unfinished_copies import making
+from core.files.unfinished_copies import unfinished_copy
 from core.progress import Progress, part, silent
 from storage.database.address import Address
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.library.backup import restore
 from storage.library.copying import copy
 from storage.library.store import Store
@@ -41,7 +41,7 @@ def copy_library(source: Address, target: Address, replace: bool = False, progre
     with Store.open(target) as store, store.reading() as r:
         return FileResult(
             file=target.shown,
-            photographs=r.photographs.counts()[State.READY],
+            photographs=r.photographs.counts()[PhotographState.READY],
             bytes=store.place.space(r.connection).total,
             kept=None if kept is None else str(kept),
         )
@@ -51,6 +51,6 @@ def _in_place(source: Address, target: Path, progress: Progress) -> Path | None:
     """Put a copy in the place of a file, as a backup is restored, and give where that file is kept now."""
     if source.is_file:
         return restore(target, source.path, progress)
-    with making(target.with_name(f"new {target.name}"), "copying a library") as file:
+    with unfinished_copy(target.with_name(f"new {target.name}"), "copying a library") as file:
         copy(source, file, part(progress, 0.0, 0.6))
         return restore(target, file, part(progress, 0.6, 1.0))

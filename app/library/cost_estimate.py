@@ -12,11 +12,11 @@ from pathlib import Path
 
 from app.library import volumes
 from app.library.extraction import PICTURE_ENDINGS
-from app.library.folder_survey import absolute
-from app.library.folder_walk import EXCLUDES, Found, walk
+from app.library.folder_survey import resolved_folder
+from app.library.folder_walk import EXCLUDES, WalkedFile, walk
 from app.library.library import Library
-from app.library.pace import cost, usual_workers
-from app.library.trial import LEAST, Draw, read_some
+from app.library.pace import reading_cost, usual_workers
+from app.library.trial import LEAST, FileSample, read_some
 from core.amounts import duration, size
 from core.message import Message, counted
 from core.progress import Progress, silent
@@ -26,7 +26,7 @@ _TELL_EVERY = 500
 
 
 @dataclass(frozen=True)
-class Estimate:
+class CostEstimate:
     """An estimate of what adding will cost.
 
     Attributes
@@ -83,13 +83,13 @@ class Estimate:
         )
 
 
-def estimate(
+def estimate_cost(
     library: Library,
     folders: Sequence[Path],
     progress: Progress = silent,
     workers: int | None = None,
     excludes: Sequence[str] = (),
-) -> Estimate:
+) -> CostEstimate:
     """Estimate what adding folders will cost, from a count of the files and a few of the new ones. Nothing is kept.
 
     Parameters
@@ -108,11 +108,11 @@ def estimate(
     TwinlensError
         If a folder is not there, or no process can read.
     """
-    paths = sorted({absolute(folder) for folder in folders})
+    paths = sorted({resolved_folder(folder) for folder in folders})
     # A folder inside another is counted once.
     outermost = [path for path in paths if not any(_is_below(path, other) for other in paths)]
     files = new_files = total = 0
-    draw, count = Draw(), workers or usual_workers()
+    draw, count = FileSample(), workers or usual_workers()
     with library.store.reading() as r:
         known = library.volumes(r)
         before = {volumes.locate(known[row.volume_id], row.path): row.excludes for row in r.folders.all()}
@@ -126,25 +126,28 @@ def estimate(
                     draw.pass_by(found)
                 if files % _TELL_EVERY == 0:
                     progress(0, 0, Message("looking through folders: {files} photos", files=files))
-        seconds, space = cost(r, new_files, count)
+        seconds, space = reading_cost(r, new_files, count)
     tried = read_some(library, draw.files, count, progress) if new_files >= LEAST else None
     if tried is not None:
         seconds, space = tried.start + new_files * tried.seconds, new_files * tried.space or space
-    return Estimate(files, new_files, total, seconds, round(space))
+    return CostEstimate(files, new_files, total, seconds, round(space))
 
 
 def _is_below(path: bytes, folder: bytes) -> bool:
     return path != folder and path.startswith(folder.rstrip(b"/") + b"/")
 
 
-def _files(r: Transaction, folder: bytes, excludes: tuple[str, ...]) -> Iterator[tuple[Found, bool]]:
+def _files(r: Transaction, folder: bytes, excludes: tuple[str, ...]) -> Iterator[tuple[WalkedFile, bool]]:
     """Yield the files that seem to be pictures, and whether each is new; both lists come in path order."""
     volume, under = volumes.split_folder(folder)
     volume_id = next((row.id for row in r.volumes.all() if row.identity == volume.identity), None)
     known = iter(()) if volume_id is None else r.photographs.known(volume_id, under)
     one = next(known, None)
     for found in walk(folder, excludes):
-        if not isinstance(found, Found) or os.path.splitext(os.fsdecode(found.path))[1].lower() not in PICTURE_ENDINGS:
+        if (
+            not isinstance(found, WalkedFile)
+            or os.path.splitext(os.fsdecode(found.path))[1].lower() not in PICTURE_ENDINGS
+        ):
             continue
         path = volumes.relative_to(found.path, volume.mount)
         while one is not None and one.path < path:

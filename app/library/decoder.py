@@ -15,7 +15,7 @@ from app.machine import waiting
 from app.machine.spawning import LightContext, LightProcess, Pipe, starting
 
 if TYPE_CHECKING:
-    from app.library.decoding_tasks import Asked, Given
+    from app.library.decoding_tasks import TaskResult, WorkerTask
 
 _END_S = 1.0  # for a process that has closed its pipe to end
 
@@ -63,7 +63,7 @@ class Decoder:
             process.start()
         self._process, self._pipe, self._ready, self.answers = process, ours, False, 0
 
-    def ask(self, asked: Asked[Given]) -> Given:
+    def ask(self, asked: WorkerTask[TaskResult]) -> TaskResult:
         """Have something done with pictures.
 
         Parameters
@@ -91,13 +91,13 @@ class Decoder:
                 until = time.monotonic() + seconds
                 while True:
                     while not pipe.poll(waiting.LOOK_S):
-                        waiting.look()
+                        waiting.look_for_stop()
                         if time.monotonic() > until:
                             self.stop()
                             raise UnreadableError(*explain_time(seconds))
                     if (found := _received(pipe)) is not worker.TAKEN:
                         self.answers += 1
-                        return cast("Given", found)
+                        return cast("TaskResult", found)
                     taken = True
             except (EOFError, ConnectionError):
                 code = self._ended(process)
@@ -148,7 +148,7 @@ class Decoder:
             try:
                 while not self._ready:
                     if not pipe.poll(waiting.LOOK_S):
-                        waiting.look()
+                        waiting.look_for_stop()
                     elif why := pipe.recv():
                         self.stop()
                         raise worker.WorkerStartError(why)

@@ -23,7 +23,7 @@ from core.systems import system
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.library.decoding_tasks import Asked, Given
+    from app.library.decoding_tasks import TaskResult, WorkerTask
 
 _FOR_PEOPLE = 2
 _GRACE_S = 0.5  # for an answer that nobody wants any more: most come, and a new process would take as long to start
@@ -41,14 +41,14 @@ def is_warm() -> bool:
     return _people.is_warm()
 
 
-def ask(asked: Asked[Given]) -> Given:
+def ask(asked: WorkerTask[TaskResult]) -> TaskResult:
     """Ask one of the processes for what is done just now; as :meth:`app.library.decoder.Decoder.ask`."""
     return _lane().ask(asked)
 
 
 def each_asked(
-    task: Callable[[tuple[bytes, ...]], Asked[list[Given | None]]], pictures: tuple[bytes, ...]
-) -> list[Given | None]:
+    task: Callable[[tuple[bytes, ...]], WorkerTask[list[TaskResult | None]]], pictures: tuple[bytes, ...]
+) -> list[TaskResult | None]:
     """Ask about many small pictures at once; one that ends its process, or takes too long, gives None alone."""
     from features.reading.unreadable import UnreadableError
 
@@ -90,7 +90,7 @@ class _Lane:
         self._busy: list[Decoder] = []
         self._rest: threading.Timer | None = None
 
-    def ask(self, asked: Asked[Given]) -> Given:
+    def ask(self, asked: WorkerTask[TaskResult]) -> TaskResult:
         """Ask one of them."""
         decoder = self._take()
         try:
@@ -133,7 +133,7 @@ class _Lane:
         with self._changed:
             while not self._resting and len(self._busy) >= self._most:
                 self._changed.wait(waiting.LOOK_S)
-                waiting.look()
+                waiting.look_for_stop()
             decoder = self._resting.pop() if self._resting else None  # the one that was used last
             if decoder is not None and decoder.memory_bytes != memory_bytes:  # the person has chosen others
                 decoder.stop()

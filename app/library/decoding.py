@@ -20,9 +20,15 @@ import numpy as np
 import numpy.typing as npt
 
 from app.library import decoders, desktop_thumbnails
-from app.library.decoding_tasks import Embedding, Look, SharedThumbnail, Thumbnail, WithLocalFeatures
-from app.library.desktop_thumbnails import Original
-from app.library.extraction import Task
+from app.library.decoding_tasks import (
+    DecodingTask,
+    DesktopThumbnailTask,
+    EmbeddingTask,
+    ThumbnailTask,
+    WithLocalFeatures,
+)
+from app.library.desktop_thumbnails import OriginalFile
+from app.library.extraction import FileReadingTask
 from app.machine import waiting
 from app.results import shown
 from app.search.question import Region
@@ -61,30 +67,32 @@ def picture(source: Source, name: str = "", side: int = WORKING_SIDE, region: Re
     Cancelled
         If the work is stopped meanwhile (`app.machine.waiting`).
     """
-    return decoders.ask(look(source, name, side, region))
+    return decoders.ask(decoding_task(source, name, side, region))
 
 
 def thumbnail(source: Source, name: str = "") -> bytes:
     """Decode a picture and make a thumbnail of it, a JPEG; raises as :func:`picture`."""
-    return decoders.ask(Thumbnail(look(source, name)))
+    return decoders.ask(ThumbnailTask(decoding_task(source, name)))
 
 
-def shared_thumbnail(original: Original) -> bytes:
+def shared_thumbnail(original: OriginalFile) -> bytes:
     """Return the desktop's thumbnail of a photograph as a JPEG; nothing where there is none that serves."""
     folder = desktop_thumbnails.folder()
     if folder is None or not desktop_thumbnails.is_there(original):
         return b""
     try:
-        return decoders.ask(SharedThumbnail(original, folder))
+        return decoders.ask(DesktopThumbnailTask(original, folder))
     except UnreadableError:
         return b""
 
 
-def look(source: Source, name: str = "", side: int = WORKING_SIDE, region: Region | None = None) -> Look:
+def decoding_task(
+    source: Source, name: str = "", side: int = WORKING_SIDE, region: Region | None = None
+) -> DecodingTask:
     """Return a picture to be asked about; parameters as of :func:`picture`, TwinlensError if there is no such file."""
     if isinstance(source, bytes):
-        return Look(None, source, name, side, region)
-    return Look(named_file(source), b"", name or os.fspath(source), side, region)
+        return DecodingTask(None, source, name, side, region)
+    return DecodingTask(named_file(source), b"", name or os.fspath(source), side, region)
 
 
 def unchanged(path: Path, content_hash: bytes, side: int) -> Picture:
@@ -92,9 +100,9 @@ def unchanged(path: Path, content_hash: bytes, side: int) -> Picture:
     return decoders.ask(unchanged_file(path, content_hash, side))
 
 
-def unchanged_file(path: Path, content_hash: bytes, side: int = WORKING_SIDE) -> Look:
+def unchanged_file(path: Path, content_hash: bytes, side: int = WORKING_SIDE) -> DecodingTask:
     """Return such a file, to be asked about; UnreadableError if there is none."""
-    return Look(named_file(path), name=os.fspath(path), side=side, content_hash=content_hash)
+    return DecodingTask(named_file(path), name=os.fspath(path), side=side, content_hash=content_hash)
 
 
 def embedded(network: TextNetwork, words: str, length: int) -> npt.NDArray[np.float32]:
@@ -109,7 +117,7 @@ def embedded(network: TextNetwork, words: str, length: int) -> npt.NDArray[np.fl
     Cancelled
         If the work is stopped meanwhile (`app.machine.waiting`).
     """
-    return np.frombuffer(decoders.ask(Embedding(network, words, length)), np.float32)
+    return np.frombuffer(decoders.ask(EmbeddingTask(network, words, length)), np.float32)
 
 
 def pictures(paths: Iterable[Path], caps: tuple[Cap, ...] = ()) -> Iterator[Picture]:
@@ -131,7 +139,7 @@ def pictures(paths: Iterable[Path], caps: tuple[Cap, ...] = ()) -> Iterator[Pict
 
     def decoded(path: Path) -> Picture | None:
         try:
-            (found,) = decoders.ask(WithLocalFeatures(look(path), caps))
+            (found,) = decoders.ask(WithLocalFeatures(decoding_task(path), caps))
         except UnreadableError:
             return None
         found.rgb.flags.writeable = False
@@ -162,7 +170,7 @@ def pictures(paths: Iterable[Path], caps: tuple[Cap, ...] = ()) -> Iterator[Pict
                 one.cancel()
 
 
-def named_file(path: Path) -> Task:
+def named_file(path: Path) -> FileReadingTask:
     """Check a file that a person named, without opening it; TwinlensError if there is none."""
     name = shown(os.fsencode(path))
     try:
@@ -180,4 +188,4 @@ def named_file(path: Path) -> Task:
         raise UnreadableError(Message("{name} is a folder.", name=name), Message("Name one picture."))
     if not stat.S_ISREG(status.st_mode):
         raise UnreadableError(Message("There is no picture {name}.", name=name), Message("Check the spelling."))
-    return Task(0, os.fsencode(path), status.st_size, status.st_mtime_ns)
+    return FileReadingTask(0, os.fsencode(path), status.st_size, status.st_mtime_ns)

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from app.library import desktop_thumbnails
-from app.library.desktop_thumbnails import Original
-from app.library.extraction import Task, contents
+from app.library.desktop_thumbnails import OriginalFile
+from app.library.extraction import FileReadingTask, file_contents
 from core.message import Message
 from features.copies.blocks import Blocks
 from features.copies.made_smaller import resized
@@ -28,23 +28,23 @@ from features.reading.reading import read
 from features.reading.reading_limits import Limits
 from features.reading.unreadable import UnreadableError
 
-Given = TypeVar("Given")
-Given_co = TypeVar("Given_co", covariant=True)
+TaskResult = TypeVar("TaskResult")
+TaskResult_co = TypeVar("TaskResult_co", covariant=True)
 
 
-class Asked(Protocol[Given_co]):
+class WorkerTask(Protocol[TaskResult_co]):
     """What a worker process is asked for; it and what it gives can be pickled."""
 
     @property
     def size(self) -> int:
         """Bytes of what it reads, by which its processor time is limited."""
 
-    def __call__(self, limits: Limits, /) -> Given_co:
+    def __call__(self, limits: Limits, /) -> TaskResult_co:
         """Do it, within limits; raises TwinlensError where that cannot be."""
 
 
 @dataclass(frozen=True)
-class Look:
+class DecodingTask:
     """A picture to decode.
 
     Attributes
@@ -62,7 +62,7 @@ class Look:
         SHA-256 that the file must have; empty for any.
     """
 
-    file: Task | None = None
+    file: FileReadingTask | None = None
     data: bytes = b""
     name: str = ""
     side: int = WORKING_SIDE
@@ -89,7 +89,7 @@ class Look:
 
     def read(self, limits: Limits) -> bytes:
         """Return the bytes; raises as decoding them does."""
-        data = self.data if self.file is None else contents(self.file, limits)
+        data = self.data if self.file is None else file_contents(self.file, limits)
         if self.content_hash and hashlib.sha256(data).digest() != self.content_hash:
             raise UnreadableError(
                 Message("The file is not the one that the library has read."), Message("Rescan its folder.")
@@ -106,7 +106,7 @@ class _Made:
     of : Look
     """
 
-    of: Look
+    of: DecodingTask
 
     @property
     def size(self) -> int:
@@ -114,7 +114,7 @@ class _Made:
         return self.of.size
 
 
-class Thumbnail(_Made):
+class ThumbnailTask(_Made):
     """A picture to make a thumbnail of."""
 
     def __call__(self, limits: Limits) -> bytes:
@@ -122,7 +122,7 @@ class Thumbnail(_Made):
         return thumbnail(self.of(limits))
 
 
-class BlocksOf(_Made):
+class BlocksTask(_Made):
     """A picture to take the blocks of."""
 
     def __call__(self, limits: Limits) -> Blocks:
@@ -144,14 +144,14 @@ class WithLocalFeatures(_Made):
     def __call__(self, limits: Limits) -> tuple[Picture]:
         """Decode and describe it; a tuple goes as a whole, a mere picture goes without what it keeps."""
         picture = self.of(limits)
-        processor_time.end()  # how many there are differs too much
+        processor_time.end_processor_time()  # how many there are differs too much
         for cap in self.caps:
             local_features(picture, cap)
         return (picture,)
 
 
 @dataclass(frozen=True)
-class ResizedBlocksOf(_Made):
+class ResizedBlocksTask(_Made):
     """A picture to take the blocks of at another size.
 
     Attributes
@@ -168,7 +168,7 @@ class ResizedBlocksOf(_Made):
 
 
 @dataclass(frozen=True)
-class SharedThumbnail:
+class DesktopThumbnailTask:
     """The desktop's thumbnail of a photograph, made by any program.
 
     Attributes
@@ -179,7 +179,7 @@ class SharedThumbnail:
         Where the desktop's thumbnails lie.
     """
 
-    original: Original
+    original: OriginalFile
     folder: Path
 
     @property
@@ -197,7 +197,7 @@ class SharedThumbnail:
 
 
 @dataclass(frozen=True)
-class Embedding:
+class EmbeddingTask:
     """Words to embed.
 
     Attributes

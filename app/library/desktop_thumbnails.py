@@ -21,7 +21,7 @@ from urllib.parse import quote
 from app.machine import places
 from features.pictures.picture import Picture
 from features.pictures.thumbnail import thumbnail
-from features.reading.desktop_thumbnail import SIDE, Marks, desktop_thumbnail, read_marks
+from features.reading.desktop_thumbnail import SIDE, ThumbnailFacts, desktop_thumbnail, read_thumbnail_facts
 
 SOFTWARE = "Twinlens"
 
@@ -38,7 +38,7 @@ _BILLION = 10**9
 
 
 @dataclass(frozen=True)
-class Original:
+class OriginalFile:
     """A file, as it must have been when its thumbnail was made.
 
     Attributes
@@ -101,7 +101,7 @@ def folder() -> Path | None:
     return home / ".cache" / "thumbnails" if home else None
 
 
-def find(original: Original, least: int = SIDE, place: Path | None = None) -> tuple[bytes, Marks] | None:
+def find(original: OriginalFile, least: int = SIDE, place: Path | None = None) -> tuple[bytes, ThumbnailFacts] | None:
     """Find the thumbnail that the desktop has of a file, if it is still that of the file, upright and large enough.
 
     Parameters
@@ -126,19 +126,19 @@ def find(original: Original, least: int = SIDE, place: Path | None = None) -> tu
                 png = file.read(LIMIT_BYTES)
         except OSError:
             continue
-        marks = read_marks(png)
+        marks = read_thumbnail_facts(png)
         if marks is not None and _is_of(marks, original, least):
             return png, marks
     return None
 
 
-def is_there(original: Original) -> bool:
+def is_there(original: OriginalFile) -> bool:
     """Return whether the desktop has a thumbnail of a file, whatever it is like: it is not opened."""
     place = folder()
     return place is not None and any((place / size / original.name).is_file() for size in _SIZES)
 
 
-def _is_of(marks: Marks, original: Original, least: int) -> bool:
+def _is_of(marks: ThumbnailFacts, original: OriginalFile, least: int) -> bool:
     texts = marks.texts
     return (
         texts.get("Thumb::URI") == original.address
@@ -149,12 +149,12 @@ def _is_of(marks: Marks, original: Original, least: int) -> bool:
     )
 
 
-def is_ours(marks: Marks) -> bool:
+def is_ours(marks: ThumbnailFacts) -> bool:
     """Return whether this program has made a thumbnail."""
     return marks.texts.get("Software") == SOFTWARE
 
 
-def to_keep(use: Use, original: Original, picture: Picture) -> bytes:
+def to_keep(use: Use, original: OriginalFile, picture: Picture) -> bytes:
     """Make the thumbnail that is kept of a photograph.
 
     Parameters
@@ -178,7 +178,7 @@ def to_keep(use: Use, original: Original, picture: Picture) -> bytes:
     return thumbnail(picture)
 
 
-def share(original: Original, picture: Picture) -> None:
+def share(original: OriginalFile, picture: Picture) -> None:
     """Make a thumbnail for the desktop's programs; where it cannot be kept, nothing happens.
 
     Parameters

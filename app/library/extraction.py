@@ -20,16 +20,16 @@ import numpy as np
 import numpy.typing as npt
 
 from app.library import desktop_thumbnails, reduced_pictures
-from app.library.desktop_thumbnails import Original, Use
+from app.library.desktop_thumbnails import OriginalFile, Use
 from core.errors import TwinlensError
 from core.message import Message
 from core.systems.volume import Volume
 from features.descriptor import Extractor, UnusableError
 from features.formats import formats
 from features.formats.formats import recognise
-from features.keypoints.kept_keypoints import FOUND, kept
+from features.keypoints.kept_keypoints import FOUND, keypoint_bytes
 from features.keypoints.sift import NO_LOCAL_FEATURES, Cap, keep_local_features
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from features.reading import processor_time
 from features.reading.reading import read
 from features.reading.reading_limits import Limits
@@ -59,7 +59,7 @@ _RESCAN = Message("It is read again at the next rescan.")
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class FileReadingTask:
     """One file to read.
 
     Attributes
@@ -111,7 +111,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadPhotograph:
     """A photograph that was read.
 
     Attributes
@@ -126,7 +126,7 @@ class Read:
     vectors : dict of str to bytes
         By key of extractor: float16, little-endian; without those that could describe no picture just then.
     keypoints : bytes or None
-        As :func:`features.keypoints.kept_keypoints.kept` gives them; None where local features are left for later.
+        As :func:`features.keypoints.kept_keypoints.keypoint_bytes` gives them; None where local features are left for later.
     reduced : int
         Bytes of the reduced picture that is kept until then.
     """
@@ -134,7 +134,7 @@ class Read:
     photograph_id: int
     path: bytes
     content_hash: bytes
-    facts: Facts
+    facts: PictureFacts
     thumbnail: bytes
     vectors: dict[str, bytes]
     keypoints: bytes | None
@@ -142,7 +142,7 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Completed:
+class CompletedPhotograph:
     """A photograph whose local features were described later than the rest, from its reduced picture.
 
     Attributes
@@ -163,7 +163,7 @@ class Completed:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownContent:
     """A file whose content the library has already; nothing was decoded."""
 
     photograph_id: int
@@ -172,7 +172,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
+class UnreadableFile:
     """A file that is no photograph of the library's, and why.
 
     Attributes
@@ -205,10 +205,10 @@ class Unreadable:
     fault: str = ""
 
 
-Outcome = Read | Completed | Known | Unreadable
+Outcome = ReadPhotograph | CompletedPhotograph | KnownContent | UnreadableFile
 
 
-def describe(extractor: Extractor, picture: Picture) -> npt.NDArray[np.float16]:
+def describe_picture(extractor: Extractor, picture: Picture) -> npt.NDArray[np.float16]:
     """Describe a picture as the library keeps it: a query's vector is made by this too.
 
     Parameters
@@ -227,7 +227,7 @@ def describe(extractor: Extractor, picture: Picture) -> npt.NDArray[np.float16]:
     return vector
 
 
-def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> Outcome:
+def extract(task: FileReadingTask, extractors: Mapping[str, Extractor], limits: Limits) -> Outcome:
     """Read one file and describe it.
 
     Parameters
@@ -246,13 +246,13 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
     try:
         if task.content_hash and (completed := _completed(task, extractors)) is not None:
             return completed
-        data = contents(task, limits)
+        data = file_contents(task, limits)
         content_hash = hashlib.sha256(data).digest()
         if content_hash in task.known:
-            return Known(task.photograph_id, task.path, content_hash)
+            return KnownContent(task.photograph_id, task.path, content_hash)
         picture = read(data, _name(task.path), limits)
         del data
-        processor_time.end()  # descriptors differ too much
+        processor_time.end_processor_time()  # descriptors differ too much
         # Where something is transparent, all is done at once: few photographs are, and a mask would have to be kept.
         later = () if task.content_hash or picture.mask is not None else task.later
         for cap in later:
@@ -261,11 +261,13 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
         for key in task.wanted:
             # That its file has gone meanwhile, say, is no fault of the photograph, which waits for it then.
             with suppress(UnusableError):
-                vectors[key] = describe(extractors[key], picture).tobytes()
+                vectors[key] = describe_picture(extractors[key], picture).tobytes()
         small = _thumbnail(task, picture) if task.to_keep else b""
-        keypoints = None if later else kept(picture, task.cap) if task.to_keep else b""
+        keypoints = None if later else keypoint_bytes(picture, task.cap) if task.to_keep else b""
         reduced = _keep_reduced(task, extractors, picture, content_hash) if later and task.reduced else 0
-        return Read(task.photograph_id, task.path, content_hash, picture.facts, small, vectors, keypoints, reduced)
+        return ReadPhotograph(
+            task.photograph_id, task.path, content_hash, picture.facts, small, vectors, keypoints, reduced
+        )
     except TwinlensError as error:
         return _refused(task, error, content_hash)
     except MemoryError:
@@ -276,24 +278,28 @@ def extract(task: Task, extractors: Mapping[str, Extractor], limits: Limits) -> 
         return failure(task, error, content_hash)
 
 
-def _keep_reduced(task: Task, extractors: Mapping[str, Extractor], picture: Picture, content_hash: bytes) -> int:
+def _keep_reduced(
+    task: FileReadingTask, extractors: Mapping[str, Extractor], picture: Picture, content_hash: bytes
+) -> int:
     data = reduce(picture, task.later, [extractors[key] for key in task.local])
-    return reduced_pictures.write(task.reduced, content_hash, data)
+    return reduced_pictures.write_reduced(task.reduced, content_hash, data)
 
 
-def _completed(task: Task, extractors: Mapping[str, Extractor]) -> Completed | None:
+def _completed(task: FileReadingTask, extractors: Mapping[str, Extractor]) -> CompletedPhotograph | None:
     """Describe the local features of a reduced picture; None where there is none that is whole."""
-    data = reduced_pictures.read(task.reduced, task.content_hash)
+    data = reduced_pictures.read_reduced(task.reduced, task.content_hash)
     try:
         picture = restored(data, task.later, [extractors[key] for key in task.local])
     except ValueError:
         return None
-    vectors = {key: describe(extractors[key], picture).tobytes() for key in task.local}
-    return Completed(task.photograph_id, task.path, task.content_hash, vectors, kept(picture, task.cap))
+    vectors = {key: describe_picture(extractors[key], picture).tobytes() for key in task.local}
+    return CompletedPhotograph(
+        task.photograph_id, task.path, task.content_hash, vectors, keypoint_bytes(picture, task.cap)
+    )
 
 
-def _refused(task: Task, error: TwinlensError, content_hash: bytes | None) -> Unreadable:
-    return Unreadable(
+def _refused(task: FileReadingTask, error: TwinlensError, content_hash: bytes | None) -> UnreadableFile:
+    return UnreadableFile(
         task.photograph_id,
         task.path,
         error.message,
@@ -305,14 +311,14 @@ def _refused(task: Task, error: TwinlensError, content_hash: bytes | None) -> Un
     )
 
 
-def _thumbnail(task: Task, picture: Picture) -> bytes:
+def _thumbnail(task: FileReadingTask, picture: Picture) -> bytes:
     facts = picture.facts
     return desktop_thumbnails.to_keep(
-        task.desktop, Original(task.path, task.size, task.mtime_ns, facts.width, facts.height), picture
+        task.desktop, OriginalFile(task.path, task.size, task.mtime_ns, facts.width, facts.height), picture
     )
 
 
-def failure(task: Task, error: BaseException, content_hash: bytes | None = None) -> Unreadable:
+def failure(task: FileReadingTask, error: BaseException, content_hash: bytes | None = None) -> UnreadableFile:
     """Make a listed problem of what no file should be able to raise.
 
     Parameters
@@ -323,7 +329,7 @@ def failure(task: Task, error: BaseException, content_hash: bytes | None = None)
         If the file was read.
     """
     words = " ".join(str(error).split())[:200]
-    return Unreadable(
+    return UnreadableFile(
         task.photograph_id,
         task.path,
         Message("Twinlens failed on this picture ({kind}: {words}).", kind=type(error).__name__, words=words),
@@ -360,7 +366,7 @@ def _whole(file: io.FileIO, size: int) -> bytes:
     return b"".join(parts)
 
 
-def contents(task: Task, limits: Limits) -> bytes:
+def file_contents(task: FileReadingTask, limits: Limits) -> bytes:
     """Read a file once and make sure that it is the one that the walk found, whole and unchanged.
 
     Raises

@@ -12,12 +12,12 @@ from typing import Generic, TypeVar
 
 from app.library import volumes
 from app.library.extraction import PICTURE_TYPES
-from app.library.folder_walk import Found, Refused, walk
+from app.library.folder_walk import RefusedPath, WalkedFile, walk
 from app.library.library import Library
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.library.transaction import Transaction
 from storage.photographs.photograph_rows import ChangedFile, KnownFile, NewFile
 from storage.problems.problems import NewProblem
@@ -29,7 +29,7 @@ F = TypeVar("F", KnownFile, NewFile)
 
 
 @dataclass
-class Survey:
+class FolderSurvey:
     """The result of one walk through a folder.
 
     Attributes
@@ -63,7 +63,9 @@ class _Place:
     under: bytes
 
 
-def survey(library: Library, folder: bytes, excludes: tuple[str, ...], progress: Progress = silent) -> Survey:
+def survey_folder(
+    library: Library, folder: bytes, excludes: tuple[str, ...], progress: Progress = silent
+) -> FolderSurvey:
     """Walk a folder and register what is new, in path order and in one transaction.
 
     Parameters
@@ -122,8 +124,8 @@ def _is_inside(path: bytes, folder: bytes) -> bool:
     return not folder or path == folder or path.startswith(folder + b"/")
 
 
-def _compare(r: Transaction, place: _Place, excludes: tuple[str, ...], progress: Progress) -> Survey:
-    result = Survey()
+def _compare(r: Transaction, place: _Place, excludes: tuple[str, ...], progress: Progress) -> FolderSurvey:
+    result = FolderSurvey()
     problems = r.problems.under(place.volume_id, place.under)
     known = _Merged(r.photographs.known(place.volume_id, place.under))
     passed = _Merged(r.passed_over.known(place.volume_id, place.under))
@@ -132,7 +134,7 @@ def _compare(r: Transaction, place: _Place, excludes: tuple[str, ...], progress:
     seen_problems: set[bytes] = set()
     for outcome in walk(place.folder, excludes):
         path = volumes.relative_to(outcome.path, place.mount)
-        if isinstance(outcome, Refused):
+        if isinstance(outcome, RefusedPath):
             seen_problems.add(path)
             result.refused.append(NewProblem(place.volume_id, path, outcome.reason, outcome.next_step))
             if outcome.unseen:
@@ -149,19 +151,21 @@ def _compare(r: Transaction, place: _Place, excludes: tuple[str, ...], progress:
     result.gone = [
         file.id
         for file in gone
-        if file.state is not State.MISSING and not any(_is_inside(file.path, one) for one in unseen)
+        if file.state is not PhotographState.MISSING and not any(_is_inside(file.path, one) for one in unseen)
     ]
     # A problem of a place, not of a photograph, is over when the walk does not meet it again.
     result.over = [path for path, row in problems.items() if row.photograph_id is None and path not in seen_problems]
     return result
 
 
-def _sort_in(result: Survey, known: KnownFile | None, passed: NewFile | None, file: NewFile, found: Found) -> None:
+def _sort_in(
+    result: FolderSurvey, known: KnownFile | None, passed: NewFile | None, file: NewFile, found: WalkedFile
+) -> None:
     """Decide what one file is: new, changed, back, no picture, or as it was."""
     if known is not None:
         if (known.size, known.mtime_ns) != (found.size, found.mtime_ns):
             result.changed.append(ChangedFile(known.id, found.size, found.mtime_ns))
-        elif known.state is State.MISSING:
+        elif known.state is PhotographState.MISSING:
             result.back.append(known.id)
     elif passed is not None and (passed.size, passed.mtime_ns) == (found.size, found.mtime_ns):
         result.no_pictures += 1
@@ -201,7 +205,7 @@ class _Merged(Generic[F]):
         return taken
 
 
-def absolute(folder: str | bytes | os.PathLike[str]) -> bytes:
+def resolved_folder(folder: str | bytes | os.PathLike[str]) -> bytes:
     """Return the absolute path of a folder that a person named, with links resolved.
 
     Raises

@@ -47,7 +47,7 @@ _TOO_LONG = (
 _JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)  # a link to a folder on Windows, which is_symlink denies
 
 
-class Found(NamedTuple):
+class WalkedFile(NamedTuple):
     """A regular file, or a link to one.
 
     Attributes
@@ -69,7 +69,7 @@ class Found(NamedTuple):
     inode: int
 
 
-class Refused(NamedTuple):
+class RefusedPath(NamedTuple):
     """A file or folder that cannot be looked at, and why.
 
     Attributes
@@ -87,7 +87,7 @@ class Refused(NamedTuple):
     unseen: bool = False
 
 
-def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Found | Refused]:
+def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[WalkedFile | RefusedPath]:
     """Go through a folder and all below it.
 
     Files come in the order of their paths' bytes, whatever order the file system keeps. Links to files are followed,
@@ -139,11 +139,11 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Found 
                     break
             except (FileNotFoundError, NotADirectoryError):
                 if system.is_too_long(entry.path):
-                    yield Refused(entry.path, *_TOO_LONG, unseen=True)
+                    yield RefusedPath(entry.path, *_TOO_LONG, unseen=True)
                 continue  # vanished since its folder was listed
             except OSError as error:
                 reason, next_step = _explain(error, is_folder=True)
-                yield Refused(entry.path, reason, next_step, unseen=True)
+                yield RefusedPath(entry.path, reason, next_step, unseen=True)
         else:
             levels.pop()
 
@@ -182,7 +182,7 @@ def _is_folder(entry: os.DirEntry[bytes]) -> bool:
         return False
 
 
-def _look(entry: os.DirEntry[bytes]) -> Found | Refused | None:
+def _look(entry: os.DirEntry[bytes]) -> WalkedFile | RefusedPath | None:
     """Return what an entry is that is no folder; None for sockets, devices and pipes."""
     try:
         status = entry.stat(follow_symlinks=False)
@@ -191,25 +191,25 @@ def _look(entry: os.DirEntry[bytes]) -> Found | Refused | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        return Refused(entry.path, *_explain(error, is_folder=False))
+        return RefusedPath(entry.path, *_explain(error, is_folder=False))
     if not stat.S_ISREG(status.st_mode):
         return None
     if status.st_ino == 0:  # Windows does not tell device and inode with the listing
         status = os.stat(entry.path)
-    return Found(entry.path, status.st_size, status.st_mtime_ns, status.st_dev, status.st_ino)
+    return WalkedFile(entry.path, status.st_size, status.st_mtime_ns, status.st_dev, status.st_ino)
 
 
-def _look_through_link(path: bytes) -> Found | Refused | None:
+def _look_through_link(path: bytes) -> WalkedFile | RefusedPath | None:
     """Follow a link to the file it points to."""
     try:
         status = os.stat(path)
     except OSError as error:
-        return Refused(path, *_explain_link(error))
+        return RefusedPath(path, *_explain_link(error))
     if stat.S_ISDIR(status.st_mode):
         return _refused_folder_link(path)
     if not stat.S_ISREG(status.st_mode):
         return None
-    return Found(path, status.st_size, status.st_mtime_ns, status.st_dev, status.st_ino)
+    return WalkedFile(path, status.st_size, status.st_mtime_ns, status.st_dev, status.st_ino)
 
 
 def _explain_link(error: OSError) -> tuple[Message, Message]:
@@ -222,8 +222,8 @@ def _explain_link(error: OSError) -> tuple[Message, Message]:
     return _explain(error, is_folder=False)
 
 
-def _refused_folder_link(path: bytes) -> Refused:
-    return Refused(
+def _refused_folder_link(path: bytes) -> RefusedPath:
+    return RefusedPath(
         path, Message("It is a link to a folder, which is not followed."), Message("Add that folder itself.")
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.indexes.encoders import bring_up_to_date
+from app.indexes.encoders import bring_indexes_up_to_date
 from app.library import volumes
 from app.library.adding import find_folder, passed_over_in, remove_folder
 from app.library.library import Library
@@ -19,7 +19,7 @@ from storage.sqlite.place import beside
 
 
 @dataclass(frozen=True)
-class Forgotten:
+class ForgottenFolder:
     """A forgotten folder that can come back.
 
     Attributes
@@ -37,7 +37,7 @@ class Forgotten:
     photographs: int
 
 
-def forget_for_now(library: Library, folder: Path) -> Forgotten:
+def forget_for_now(library: Library, folder: Path) -> ForgottenFolder:
     """Remove a folder from the library so that it can come back; its files are not touched.
 
     Raises
@@ -49,15 +49,15 @@ def forget_for_now(library: Library, folder: Path) -> Forgotten:
         place = find_folder(library, w, folder)
         one = forgotten_folders.set_aside(_aside(library), w, *place)
         remove_folder(w, *place)
-    return Forgotten(one.number, shown(volumes.full_path(folder)), one.photographs)
+    return ForgottenFolder(one.number, shown(volumes.full_path(folder)), one.photographs)
 
 
-def forgotten(library: Library) -> list[Forgotten]:
+def forgotten(library: Library) -> list[ForgottenFolder]:
     """List the folders that can come back, in the order in which they were forgotten."""
     with library.store.reading() as r:
         known = library.volumes(r)
         return [
-            Forgotten(one.number, shown(volumes.locate(known[one.volume_id], one.under)), one.photographs)
+            ForgottenFolder(one.number, shown(volumes.locate(known[one.volume_id], one.under)), one.photographs)
             for one in forgotten_folders.waiting(_aside(library))
             # One whose photographs are here was added again, or its forgetting was killed before it happened.
             if one.volume_id in known and not r.photographs.count_under(one.volume_id, one.under)
@@ -80,7 +80,7 @@ def bring_back(library: Library, number: int, progress: Progress = silent) -> in
             w.folders.add(row.volume_id, row.path, [kept for kept in row.excludes if kept != pattern])
         photographs = forgotten_folders.put_back(_aside(library), w, one)
     forgotten_folders.drop(_aside(library), number)
-    bring_up_to_date(library, progress)  # the codes, which follow from what came back
+    bring_indexes_up_to_date(library, progress)  # the codes, which follow from what came back
     return photographs
 
 

@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.library.overview import MONTHS, Overview, Rows, is_in
+from app.library.overview import MONTHS, Overview, is_in
+from core.arrays import Int64Rows
 
 _FEW = 6
 """Photographs of a month on average below which a heading for each would be more heading than photographs."""
 
 
 @dataclass(frozen=True)
-class Shelf:
+class ListingSection:
     """Photographs that stand together under one heading.
 
     Attributes
@@ -37,7 +38,7 @@ class Shelf:
     key: str = ""
 
 
-def date_shelves(taken: npt.NDArray[np.int64]) -> tuple[Shelf, ...]:
+def date_sections(taken: npt.NDArray[np.int64]) -> tuple[ListingSection, ...]:
     """Return a shelf for each month; for each year where months hold few photographs.
 
     Parameters
@@ -52,7 +53,7 @@ def date_shelves(taken: npt.NDArray[np.int64]) -> tuple[Shelf, ...]:
     for start, end in pairwise(_starts(months // 100 if by_year else months)):
         number = int(months[start])
         key = "" if not number else f"{number // 100:04}" if by_year else f"{number // 100:04}-{number % 100:02}"
-        shelves.append(Shelf(heading_of_date(key), start, end - start, key))
+        shelves.append(ListingSection(heading_of_date(key), start, end - start, key))
     return tuple(shelves)
 
 
@@ -70,14 +71,14 @@ def heading_of_date(key: str) -> str:
     return f"{MONTHS[number - 1]} {key[:4]}" if 1 <= number <= 12 else key[:4]
 
 
-def folder_shelves(seen: Overview, rows: Rows) -> tuple[Shelf, ...]:
+def folder_sections(seen: Overview, rows: Int64Rows) -> tuple[ListingSection, ...]:
     """Return a shelf for each folder; the rows are in the order of folders."""
     places = seen.places
     assert places is not None
     numbers = places.shown_numbers[places.paths.folder[rows]]
     roots = seen.located_roots
     return tuple(
-        Shelf(_heading(folder, roots), start, end - start, folder)
+        ListingSection(_heading(folder, roots), start, end - start, folder)
         for start, end in pairwise(_starts(numbers))
         for folder in [places.shown_folders[numbers[start]]]
     )

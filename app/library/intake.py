@@ -14,12 +14,12 @@ from app.indexes.descriptor_kinds import load_extractors
 from app.indexes.encoders import load_encoder
 from app.indexes.usable import usable_indexes
 from app.library import volumes
-from app.library.extraction import Task
-from app.library.intake_batch import Batch, Intake
-from app.library.intake_plan import Plan
+from app.library.extraction import FileReadingTask
+from app.library.intake_batch import IngestBatch, IngestCounts
+from app.library.intake_plan import IngestPlan
 from app.library.known_contents import contents_by_size
 from app.library.library import Library
-from app.library.pace import cost, remember_pace
+from app.library.pace import reading_cost, remember_pace
 from app.library.readers import Machines, Readers, ThisMachine
 from app.library.reduced_pictures import ReducedPictures
 from app.library.stored_keypoints import kept_cap
@@ -27,11 +27,11 @@ from app.machine import places, preferences
 from app.results import shown
 from core.amounts import duration
 from core.amounts import size as size_of
+from core.arrays import Int64Ids
 from core.message import Message
 from core.progress import Progress, part, silent
-from features.keypoints.kept_keypoints import VERSION
-from storage.database.batches import Ids
-from storage.database.schema import State
+from features.keypoints.kept_keypoints import KEYPOINTS_VERSION
+from storage.database.schema import PhotographState
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
 from storage.photographs.photograph_rows import PhotographRow
@@ -47,8 +47,8 @@ SEARCHABLE = Message("All photos can be searched now. Preparing point-by-point c
 
 
 def read_photographs(
-    library: Library, progress: Progress = silent, machines: Machines | None = None, intake: Intake | None = None
-) -> Intake:
+    library: Library, progress: Progress = silent, machines: Machines | None = None, intake: IngestCounts | None = None
+) -> IngestCounts:
     """Read every photograph that is pending, or lacks keypoints or a descriptor that an index wants.
 
     Many are passed over twice. The first pass reads and decodes each file and describes all but its local features,
@@ -71,7 +71,7 @@ def read_photographs(
     Cancelled
         If progress says so; everything that was read is kept.
     """
-    intake = Intake() if intake is None else intake
+    intake = IngestCounts() if intake is None else intake
     machines = ThisMachine.of(None) if machines is None else machines
     with library.store.reading() as r:
         indexes, every = usable_indexes(r), used_kinds(r)
@@ -84,19 +84,19 @@ def read_photographs(
             for index in indexes
             if index.kind_id in by_id and (encoder := load_encoder(r, index)) is not None
         ]
-        cap, lacking, pending = kept_cap(r), _lacking(r, kinds), r.photographs.counts()[State.PENDING]
+        cap, lacking, pending = kept_cap(r), _lacking(r, kinds), r.photographs.counts()[PhotographState.PENDING]
         total = pending + len(lacking)
         if total == 0:
             reduced_pictures(library).clear()
             return intake
         text = Message("{total} photos to read by other machines", total=total)
         if machines.here:
-            text = _estimate(total, *cost(r, total, machines.count))
+            text = _estimate(total, *reading_cost(r, total, machines.count))
     preferred = preferences.load()
     desktop = preferred.desktop_thumbnails if machines.here else "off"
-    plan = Plan(kinds, encoders, cap, reduced_pictures(library), desktop, here=machines.here)
+    plan = IngestPlan(kinds, encoders, cap, reduced_pictures(library), desktop, here=machines.here)
     with machines.readers({kind.key: extractors[kind.key] for kind in kinds}) as readers:
-        clock = _Clock()
+        clock = _PassClock()
         try:
             if pending >= TWICE and plan.local and plan.here:
                 first = _Pass(library, replace(plan, leaves=True), machines, clock, intake, pending, text)
@@ -119,7 +119,7 @@ def read_photographs(
     return intake
 
 
-class _Clock:
+class _PassClock:
     """The time that reading takes, without that in which the person has paused it."""
 
     def __init__(self) -> None:
@@ -163,15 +163,15 @@ class _Pass:
     """
 
     library: Library
-    plan: Plan
+    plan: IngestPlan
     machines: Machines
-    clock: _Clock
-    intake: Intake
+    clock: _PassClock
+    intake: IngestCounts
     total: int
     text: Message
     told: Callable[[int, int, float, str], Message] = _read_so_far
 
-    def run(self, readers: Readers, tasks: Iterator[Task], progress: Progress) -> None:
+    def run(self, readers: Readers, tasks: Iterator[FileReadingTask], progress: Progress) -> None:
         """Have tasks read, and keep the results.
 
         Raises
@@ -185,7 +185,7 @@ class _Pass:
             self.clock.tell(progress, done, self.total, text)
 
         waiting()
-        batch = Batch(self.library, self.plan, self.intake)
+        batch = IngestBatch(self.library, self.plan, self.intake)
         try:
             for outcome in readers.run(tasks, waiting):
                 batch.put(outcome)
@@ -206,7 +206,7 @@ def reduced_pictures(library: Library) -> ReducedPictures:
 
 def count_waiting(r: Transaction) -> int:
     """Count the photographs that are pending, or lack keypoints or a descriptor that an index wants."""
-    return r.photographs.counts()[State.PENDING] + len(_lacking(r, used_kinds(r)))
+    return r.photographs.counts()[PhotographState.PENDING] + len(_lacking(r, used_kinds(r)))
 
 
 def used_kinds(r: Transaction) -> list[KindRow]:
@@ -224,17 +224,19 @@ def _estimate(total: int, seconds: float, size: float) -> Message:
     )
 
 
-def _lacking(r: Transaction, kinds: list[KindRow]) -> Ids:
+def _lacking(r: Transaction, kinds: list[KindRow]) -> Int64Ids:
     """Return the photographs that were read but lack keypoints or a descriptor, ascending."""
-    return np.unique(np.concatenate([r.keypoints.lacking(VERSION), *(r.descriptors.lacking(kind) for kind in kinds)]))
+    return np.unique(
+        np.concatenate([r.keypoints.lacking(KEYPOINTS_VERSION), *(r.descriptors.lacking(kind) for kind in kinds)])
+    )
 
 
-def _pending_tasks(library: Library, plan: Plan) -> Iterator[Task]:
+def _pending_tasks(library: Library, plan: IngestPlan) -> Iterator[FileReadingTask]:
     """Yield what is pending, in id order."""
     after = 0
     while True:
         with library.store.reading() as r:
-            rows = r.photographs.in_state(State.PENDING, after, _PAGE)
+            rows = r.photographs.in_state(PhotographState.PENDING, after, _PAGE)
             tasks = _page(library, r, plan, rows)
         if not rows:
             break
@@ -243,7 +245,7 @@ def _pending_tasks(library: Library, plan: Plan) -> Iterator[Task]:
         after = rows[-1].id
 
 
-def _lacking_tasks(library: Library, plan: Plan, lacking: Ids) -> Iterator[Task]:
+def _lacking_tasks(library: Library, plan: IngestPlan, lacking: Int64Ids) -> Iterator[FileReadingTask]:
     """Yield what was read and lacks something; from its reduced picture where local features are all that it lacks."""
     others = [kind for kind in plan.kinds if kind.key not in plan.local]
     with library.store.reading() as r:
@@ -260,11 +262,11 @@ def _lacking_tasks(library: Library, plan: Plan, lacking: Ids) -> Iterator[Task]
                 yield task
 
 
-def _page(library: Library, r: Transaction, plan: Plan, rows: list[PhotographRow]) -> list[Task]:
+def _page(library: Library, r: Transaction, plan: IngestPlan, rows: list[PhotographRow]) -> list[FileReadingTask]:
     known = library.volumes(r)
     contents = contents_by_size(r, plan, {row.size for row in rows})
     return [
-        Task(
+        FileReadingTask(
             photograph_id=row.id,
             path=volumes.locate(known[row.volume_id], row.path),
             size=row.size,

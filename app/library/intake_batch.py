@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from app.library import volumes
-from app.library.extraction import Completed, Known, Outcome, Read, Unreadable
-from app.library.intake_changes import Changes
-from app.library.intake_plan import Plan
+from app.library.extraction import CompletedPhotograph, KnownContent, Outcome, ReadPhotograph, UnreadableFile
+from app.library.intake_changes import BatchChanges
+from app.library.intake_plan import IngestPlan
 from app.library.known_contents import KnownContents, as_recorded
 from app.library.library import Library
 from app.results import shown
@@ -27,7 +27,7 @@ BATCH_PHOTOGRAPHS = 256
 
 
 @dataclass
-class Intake:
+class IngestCounts:
     """Counts of a reading of photographs."""
 
     added: int = 0
@@ -42,10 +42,10 @@ class Intake:
         return (self.added + self.changed) / self.seconds if self.seconds > 0 else 0.0
 
 
-class Batch:
+class IngestBatch:
     """Outcomes in id order, kept together in one transaction now and then."""
 
-    def __init__(self, library: Library, plan: Plan, intake: Intake) -> None:
+    def __init__(self, library: Library, plan: IngestPlan, intake: IngestCounts) -> None:
         self._library = library
         self._plan = plan
         self._intake = intake
@@ -66,38 +66,40 @@ class Batch:
             return
         # Thumbnails first: they are found by content, so one too many does no harm.
         self._library.thumbnails.put(
-            [(one.content_hash, one.thumbnail) for one in outcomes if isinstance(one, Read) and one.thumbnail]
+            [(one.content_hash, one.thumbnail) for one in outcomes if isinstance(one, ReadPhotograph) and one.thumbnail]
         )
         with self._library.store.writing("adding photos") as w:
             self._changes(w, outcomes).write(w, self._plan)
         for one in outcomes:
-            if isinstance(one, Read):
+            if isinstance(one, ReadPhotograph):
                 self._plan.reduced.count(one.reduced)
         if not self._plan.leaves:
-            self._plan.reduced.remove(one.content_hash for one in outcomes if isinstance(one, (Read, Completed)))
+            self._plan.reduced.remove(
+                one.content_hash for one in outcomes if isinstance(one, (ReadPhotograph, CompletedPhotograph))
+            )
 
-    def _changes(self, w: Transaction, outcomes: list[Outcome]) -> Changes:
+    def _changes(self, w: Transaction, outcomes: list[Outcome]) -> BatchChanges:
         rows = {row.id: row for row in w.photographs.by_id([one.photograph_id for one in outcomes])}
         known = [one for one in outcomes if one.photograph_id in rows]  # the others were forgotten meanwhile
-        copies = {one.photograph_id: one.content_hash for one in known if isinstance(one, Known)}
-        read = {one.content_hash for one in known if isinstance(one, Read)}
+        copies = {one.photograph_id: one.content_hash for one in known if isinstance(one, KnownContent)}
+        read = {one.content_hash for one in known if isinstance(one, ReadPhotograph)}
         contents = KnownContents(w, self._plan, read.union(copies.values()), copies)
         kinds, present = {kind.key for kind in w.descriptors.kinds()}, self._present(w, known)
-        changes = Changes()
+        changes = BatchChanges()
         for one in known:
             row = rows[one.photograph_id]
-            if isinstance(one, Read):
+            if isinstance(one, ReadPhotograph):
                 self._keep_read(changes, contents, kinds, one, row)
-            elif isinstance(one, Known):
+            elif isinstance(one, KnownContent):
                 self._keep_known(changes, contents, kinds, one, row)
-            elif isinstance(one, Unreadable):
+            elif isinstance(one, UnreadableFile):
                 self._keep_unreadable(changes, contents, present, one, row)
             elif row.content_hash == one.content_hash:  # a file that has changed meanwhile is read with the next look
                 changes.described.append(one)
         return changes
 
     def _keep_read(
-        self, changes: Changes, contents: KnownContents, kinds: Set[str], one: Read, row: PhotographRow
+        self, changes: BatchChanges, contents: KnownContents, kinds: Set[str], one: ReadPhotograph, row: PhotographRow
     ) -> None:
         self._count(row, one.content_hash)
         changes.over.append(row)
@@ -110,7 +112,9 @@ class Batch:
         self._keep(changes, contents, kinds, one, row)
         changes.decoded.append(one)
 
-    def _keep(self, changes: Changes, contents: KnownContents, kinds: Set[str], one: Read, row: PhotographRow) -> None:
+    def _keep(
+        self, changes: BatchChanges, contents: KnownContents, kinds: Set[str], one: ReadPhotograph, row: PhotographRow
+    ) -> None:
         """Keep what was read of a photograph, now or before of a file of the same bytes."""
         if row.content_hash not in (None, one.content_hash):
             contents.leave(row)
@@ -127,7 +131,7 @@ class Batch:
             self._intake.changed += 1
 
     def _keep_known(
-        self, changes: Changes, contents: KnownContents, kinds: Set[str], one: Known, row: PhotographRow
+        self, changes: BatchChanges, contents: KnownContents, kinds: Set[str], one: KnownContent, row: PhotographRow
     ) -> None:
         """Keep a file whose content the library has: moved, copied, or only touched."""
         changes.over.append(row)
@@ -143,10 +147,10 @@ class Batch:
 
     def _keep_unreadable(
         self,
-        changes: Changes,
+        changes: BatchChanges,
         contents: KnownContents,
         present: Mapping[int, Volume],
-        one: Unreadable,
+        one: UnreadableFile,
         row: PhotographRow,
     ) -> None:
         if one.lost:
@@ -173,6 +177,6 @@ class Batch:
 
     def _present(self, w: Transaction, outcomes: Sequence[Outcome]) -> dict[int, Volume]:
         """Return the volumes that are mounted now, where a file could not be reached."""
-        if not any(isinstance(one, Unreadable) and one.lost for one in outcomes):
+        if not any(isinstance(one, UnreadableFile) and one.lost for one in outcomes):
             return {}
         return {i: volume for i, volume in self._library.volumes(w).items() if volumes.is_present(volume)}

@@ -10,21 +10,21 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.library.extraction import Completed, Read
-from app.library.intake_plan import Plan
+from app.library.extraction import CompletedPhotograph, ReadPhotograph
+from app.library.intake_plan import IngestPlan
+from core.arrays import AnyArray
 from core.hashing.hash_method import Encoder
-from features.keypoints.kept_keypoints import VERSION
+from features.keypoints.kept_keypoints import KEYPOINTS_VERSION
 from storage.indexes.index_codes import StaleModelError
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 from storage.photographs.camera_notes import CameraNote
-from storage.photographs.descriptors import Vectors
 from storage.photographs.photograph_rows import MovedFile, NewFile, PhotographRow, ReadFile
 from storage.problems.problems import NewProblem
 
 
 @dataclass
-class Changes:
+class BatchChanges:
     """The changes of a batch.
 
     Attributes
@@ -48,9 +48,9 @@ class Changes:
         Files that are no pictures.
     """
 
-    recorded: list[Read] = field(default_factory=list)
-    described: list[Read | Completed] = field(default_factory=list)
-    decoded: list[Read] = field(default_factory=list)
+    recorded: list[ReadPhotograph] = field(default_factory=list)
+    described: list[ReadPhotograph | CompletedPhotograph] = field(default_factory=list)
+    decoded: list[ReadPhotograph] = field(default_factory=list)
     replaced: list[int] = field(default_factory=list)
     moved: list[MovedFile] = field(default_factory=list)
     removed: list[int] = field(default_factory=list)
@@ -64,12 +64,12 @@ class Changes:
         self.removed.append(new.id)
         self.moved.append(MovedFile(old.id, new.volume_id, new.folder_id, new.path, new.size, new.mtime_ns))
 
-    def write(self, w: Transaction, plan: Plan) -> None:
+    def write(self, w: Transaction, plan: IngestPlan) -> None:
         """Write all of them."""
         w.photographs.mark_missing(self.vanished)
         w.remove(self.removed)
         w.photographs.move(self.moved)
-        w.photographs.record([_facts(one) for one in self.recorded])
+        w.photographs.record([_row_facts(one) for one in self.recorded])
         w.camera_notes.put([CameraNote(one.content_hash, one.facts.place, one.facts.subsecond) for one in self.decoded])
         w.codes.remove(self.replaced)
         w.descriptors.remove(self.replaced)
@@ -81,13 +81,13 @@ class Changes:
             w.passed_over.add(volume_id, files)
 
 
-def _put(w: Transaction, plan: Plan, kept: Sequence[Read | Completed]) -> None:
+def _put(w: Transaction, plan: IngestPlan, kept: Sequence[ReadPhotograph | CompletedPhotograph]) -> None:
     """Keep keypoints, vectors and codes."""
     points = {one.photograph_id: one.keypoints for one in kept if one.keypoints is not None}
-    w.keypoints.put(list(points), VERSION, list(points.values()))
+    w.keypoints.put(list(points), KEYPOINTS_VERSION, list(points.values()))
     w.keypoints.remove([one.photograph_id for one in kept if one.keypoints is None])
     ids: dict[int, list[int]] = {}
-    vectors: dict[int, Vectors] = {}
+    vectors: dict[int, AnyArray] = {}
     for kind in plan.kinds:
         having = [one for one in kept if kind.key in one.vectors]
         blobs = [one.vectors[kind.key] for one in having]
@@ -100,7 +100,7 @@ def _put(w: Transaction, plan: Plan, kept: Sequence[Read | Completed]) -> None:
             _put_codes(w, index, encoder, ids[kind.id], vectors[kind.id])
 
 
-def _put_codes(w: Transaction, index: IndexRow, encoder: Encoder, ids: list[int], vectors: Vectors) -> None:
+def _put_codes(w: Transaction, index: IndexRow, encoder: Encoder, ids: list[int], vectors: AnyArray) -> None:
     try:
         w.codes.put(index.id, index.model_id or 0, ids, encoder.encode(vectors.astype(np.float32)))
     except StaleModelError:
@@ -114,7 +114,7 @@ def _by_volume(rows: Sequence[PhotographRow]) -> dict[int, list[NewFile]]:
     return files
 
 
-def _facts(one: Read) -> ReadFile:
+def _row_facts(one: ReadPhotograph) -> ReadFile:
     facts = one.facts
     return ReadFile(
         one.photograph_id,

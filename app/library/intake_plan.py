@@ -15,7 +15,7 @@ from storage.photographs.descriptors import KindRow
 
 
 @dataclass(frozen=True)
-class Plan:
+class IngestPlan:
     """The descriptors and indexes that every photograph is read for.
 
     Attributes

@@ -10,20 +10,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.library.extraction import Read
-from app.library.intake_plan import Plan
+from app.library.extraction import ReadPhotograph
+from app.library.intake_plan import IngestPlan
 from app.library.stored_keypoints import stored_keypoints
-from features.keypoints.kept_keypoints import VERSION
-from features.pictures.picture import Facts
+from features.keypoints.kept_keypoints import KEYPOINTS_VERSION
+from features.pictures.picture import PictureFacts
 from storage.database.batches import pieces
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.library.transaction import Transaction
 from storage.photographs.photograph_rows import PhotographRow
 
 _OF_ONE_SIZE = 1000
 
 
-def complete(r: Transaction, plan: Plan, ids: Iterable[int]) -> set[int]:
+def complete_known(r: Transaction, plan: IngestPlan, ids: Iterable[int]) -> set[int]:
     """Return the photographs, among some, that have all that is wanted, descriptors and keypoints."""
     found: set[int] = set()
     for some in pieces(ids):
@@ -34,17 +34,17 @@ def complete(r: Transaction, plan: Plan, ids: Iterable[int]) -> set[int]:
     return found
 
 
-def _keypoints(r: Transaction, plan: Plan, ids: list[int]) -> list[bytes | None]:
-    return [None] * len(ids) if plan.leaves else stored_keypoints(r, ids, VERSION)
+def _keypoints(r: Transaction, plan: IngestPlan, ids: list[int]) -> list[bytes | None]:
+    return [None] * len(ids) if plan.leaves else stored_keypoints(r, ids, KEYPOINTS_VERSION)
 
 
-def contents_by_size(r: Transaction, plan: Plan, sizes: Collection[int]) -> dict[int, tuple[bytes, ...]]:
+def contents_by_size(r: Transaction, plan: IngestPlan, sizes: Collection[int]) -> dict[int, tuple[bytes, ...]]:
     """Return, by file size, the contents of which everything is known: an equal file need not be decoded.
 
     Where very many have one size, as uncompressed pictures have, only the last of them are looked up for each page.
     """
     of_size = r.photographs.contents_by_size(sizes, _OF_ONE_SIZE)
-    whole = complete(r, plan, sorted(i for contents in of_size.values() for i in contents))
+    whole = complete_known(r, plan, sorted(i for contents in of_size.values() for i in contents))
     return {
         size: tuple({content for i, content in contents.items() if i in whole}) for size, contents in of_size.items()
     }
@@ -63,13 +63,13 @@ class KnownContents:
         Photographs whose files were found to be of a content that the library has.
     """
 
-    def __init__(self, r: Transaction, plan: Plan, contents: Collection[bytes], copies: dict[int, bytes]) -> None:
+    def __init__(self, r: Transaction, plan: IngestPlan, contents: Collection[bytes], copies: dict[int, bytes]) -> None:
         self._r = r
         self._plan = plan
         self._rows: dict[bytes, list[PhotographRow]] = {}
         self._looked_at: set[int] = set()
         self._complete: set[int] = set()
-        self._readings: dict[bytes, Read] = {}
+        self._readings: dict[bytes, ReadPhotograph] = {}
         for row in r.photographs.by_hash(*contents):
             self._rows.setdefault(row.content_hash or b"", []).append(row)
         of_copies = {content: self.of(content) for content in copies.values()}
@@ -86,7 +86,7 @@ class KnownContents:
         self._look_at([row.id])
         return row.id in self._complete
 
-    def reading(self, content: bytes) -> Read | None:
+    def reading(self, content: bytes) -> ReadPhotograph | None:
         """Return what was read of a content, from a photograph that has all of it; None where none has."""
         if self._donor(content) is None:
             self._look_at([row.id for row in self.of(content)])
@@ -100,22 +100,22 @@ class KnownContents:
         """Return the first photograph of a content whose file has vanished; its file is there again."""
         rows = self.of(content)
         for place, row in enumerate(rows):
-            if row.state is State.MISSING:
-                rows[place] = replace(row, state=State.READY)
+            if row.state is PhotographState.MISSING:
+                rows[place] = replace(row, state=PhotographState.READY)
                 return rows[place]
         return None
 
     def lose(self, row: PhotographRow) -> None:
         """Note that the file of a photograph has vanished."""
         rows = self.of(row.content_hash or b"")
-        rows[:] = [replace(one, state=State.MISSING) if one.id == row.id else one for one in rows]
+        rows[:] = [replace(one, state=PhotographState.MISSING) if one.id == row.id else one for one in rows]
 
     def leave(self, row: PhotographRow) -> None:
         """Note that a photograph is not of its content any more."""
         rows = self.of(row.content_hash or b"")
         rows[:] = [one for one in rows if one.id != row.id]
 
-    def join(self, row: PhotographRow, read: Read) -> None:
+    def join(self, row: PhotographRow, read: ReadPhotograph) -> None:
         """Note that a photograph is of a content, as it was read."""
         rows = self._rows.setdefault(read.content_hash, [])
         rows[:] = sorted([*(one for one in rows if one.id != row.id), row], key=lambda one: one.id)
@@ -134,27 +134,29 @@ class KnownContents:
         new = sorted(set(ids) - self._looked_at)
         if new:
             self._looked_at.update(new)
-            self._complete |= complete(self._r, self._plan, new)
+            self._complete |= complete_known(self._r, self._plan, new)
 
     def _read_back(self, contents: Iterable[bytes]) -> None:
         donors = [donor for donor in map(self._donor, contents) if donor is not None]
         ids = [row.id for row in donors]
         if not ids:
             return
-        keypoints = stored_keypoints(self._r, ids, VERSION)
+        keypoints = stored_keypoints(self._r, ids, KEYPOINTS_VERSION)
         vectors = {kind.key: self._r.descriptors.read(kind, ids)[0] for kind in self._plan.kinds}
         for place, row in enumerate(donors):
             described = {key: some[place].tobytes() for key, some in vectors.items()}
             content = row.content_hash or b""
-            self._readings[content] = Read(row.id, b"", content, _facts(row), b"", described, keypoints[place])
+            self._readings[content] = ReadPhotograph(
+                row.id, b"", content, _known_facts(row), b"", described, keypoints[place]
+            )
 
 
-def as_recorded(row: PhotographRow) -> Read:
+def as_recorded(row: PhotographRow) -> ReadPhotograph:
     """Return the facts of a photograph as if they had just been read, without anything that describes it."""
-    return Read(row.id, b"", row.content_hash or b"", _facts(row), b"", {}, None)
+    return ReadPhotograph(row.id, b"", row.content_hash or b"", _known_facts(row), b"", {}, None)
 
 
-def _facts(row: PhotographRow) -> Facts:
+def _known_facts(row: PhotographRow) -> PictureFacts:
     assert row.width is not None
     assert row.height is not None
-    return Facts(row.format or "", row.width, row.height, row.orientation or 1, row.taken, row.camera)
+    return PictureFacts(row.format or "", row.width, row.height, row.orientation or 1, row.taken, row.camera)

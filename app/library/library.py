@@ -13,6 +13,7 @@ from app.library import standard_indexes, volumes
 from app.machine import places, preferences
 from app.machine.output_file import OutputFile, refuse_original
 from app.results import shown
+from core.arrays import Int64Ids
 from core.compilation import compilation
 from core.errors import TwinlensError
 from core.files.tilde import expanded
@@ -21,8 +22,7 @@ from core.progress import Progress, silent
 from core.systems import system
 from core.systems.volume import Volume
 from storage.database.address import Address
-from storage.database.batches import Ids
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.library.library_sizes import sizes
 from storage.library.store import Store
 from storage.library.transaction import Transaction
@@ -37,12 +37,12 @@ AUTOMATIC = "Automatic"
 """Name of the index that always exists and answers when none is named."""
 
 
-def absolute(path: Path) -> bytes:
+def absolute_path(path: Path) -> bytes:
     """Return the full path."""
     return os.path.abspath(os.fsencode(expanded(path)))
 
 
-class LookedUp(NamedTuple):
+class LocatedPhotograph(NamedTuple):
     """The row of a photograph, its full path, and its volume."""
 
     row: PhotographRow
@@ -142,11 +142,13 @@ class Library:
         known = self.volumes(r)
         return [volumes.locate(known[row.volume_id], row.path) for row in rows]
 
-    def look_up(self, r: Transaction, ids: Sequence[int] | Ids) -> list[LookedUp]:
+    def look_up(self, r: Transaction, ids: Sequence[int] | Int64Ids) -> list[LocatedPhotograph]:
         """Return the photographs of ids, in their order; unknown ones are left out."""
         known = self.volumes(r)
         rows = r.photographs.by_id(ids)
-        return [LookedUp(row, volumes.locate(known[row.volume_id], row.path), known[row.volume_id]) for row in rows]
+        return [
+            LocatedPhotograph(row, volumes.locate(known[row.volume_id], row.path), known[row.volume_id]) for row in rows
+        ]
 
     def place(self, r: Transaction, path: bytes) -> tuple[int, bytes] | None:
         """Return volume and relative path of a path, or None where the volume has no photographs.
@@ -158,7 +160,7 @@ class Library:
         if os.path.lexists(path):
             volume, relative = volumes.split_folder(path) if os.path.isdir(path) else volumes.split(path)
             return next(((row.id, relative) for row in known if row.identity == volume.identity), None)
-        candidates = [row for row in known if row.mount_point and _is_inside(path, row.mount_point)]
+        candidates = [row for row in known if row.mount_point and _is_below(path, row.mount_point)]
         if not candidates:
             return None
         nearest = max(candidates, key=lambda row: len(row.mount_point or b""))
@@ -169,7 +171,7 @@ class Library:
         if isinstance(picture, int):
             rows = r.photographs.by_id([picture])
             return rows[0] if rows else None
-        place = self.place(r, absolute(picture))
+        place = self.place(r, absolute_path(picture))
         return None if place is None else r.photographs.by_path(*place)
 
     # --- what is in it -----------------------------------------------------------------------------------------------
@@ -239,7 +241,7 @@ class Library:
 
     def _photographs(self) -> int:
         with self.store.reading() as r:
-            return r.photographs.counts()[State.READY]
+            return r.photographs.counts()[PhotographState.READY]
 
 
 def _address(where: Address | Path | None) -> Address:
@@ -254,5 +256,5 @@ def _volume(row: VolumeRow) -> Volume:
     return Volume(row.identity, row.label, row.mount_point or b"/")
 
 
-def _is_inside(path: bytes, folder: bytes) -> bool:
+def _is_below(path: bytes, folder: bytes) -> bool:
     return path == folder or path.startswith(folder.rstrip(b"/") + b"/")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.library.cluster_in_use import in_use
+from app.library.cluster_in_use import cluster_in_use
 from app.library.library import Library
 from app.library.overview import mounted
 from core.errors import TwinlensError
 from core.message import Message
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 
 
 @dataclass(frozen=True)
-class Seen:
+class LibrarySnapshot:
     """A library as it was at a look; another one of the same ``facts`` shows the same to a person.
 
     Attributes
@@ -31,7 +31,7 @@ class Seen:
     facts: tuple[object, ...]
 
 
-def look(library: Library, before: Seen | None = None) -> Seen:
+def look_for_changes(library: Library, before: LibrarySnapshot | None = None) -> LibrarySnapshot:
     """Check a library for such changes; cheap where nothing has happened.
 
     Raises
@@ -48,14 +48,14 @@ def look(library: Library, before: Seen | None = None) -> Seen:
         )
     version = library.store.data_version()
     with library.store.reading() as r:
-        disks, cluster = mounted(library.volumes(r)), in_use(library, r)
+        disks, cluster = mounted(library.volumes(r)), cluster_in_use(library, r)
         if before is not None and before.version == version:
-            return Seen(present, version, (disks, cluster, *before.facts[2:]))
+            return LibrarySnapshot(present, version, (disks, cluster, *before.facts[2:]))
         indexes = tuple((index.id, index.name, index.codes_token) for index in r.indexes.all())
         folders = tuple((row.volume_id, row.path) for row in r.folders.all())
         states = r.photographs.counts()
-        counted = states[State.READY], states[State.MISSING], r.problems.count()
-        return Seen(present, version, (disks, cluster, indexes, folders, counted))
+        counted = states[PhotographState.READY], states[PhotographState.MISSING], r.problems.count()
+        return LibrarySnapshot(present, version, (disks, cluster, indexes, folders, counted))
 
 
 def _lost(library: Library, message: Message) -> TwinlensError:

@@ -19,15 +19,13 @@ from app.library.camera_names import NO_CAMERA
 from app.library.library import Library
 from app.library.text_folding import folded
 from app.results import shown
+from core.arrays import BoolMask, Int64Rows
 from core.message import NOTHING
 from core.progress import Progress, silent
 from core.systems.volume import Volume
 from storage.library.transaction import Transaction
 from storage.photographs.filters import is_camera
 from storage.photographs.photograph_listing import Basics, Numbered, Paths
-
-Rows = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -54,23 +52,23 @@ class Overview:
         self.basics = basics
         self.mounted = mounted(known)
         self.roots = tuple(roots)
-        self.places: Places | None = None
+        self.places: PhotoPlaces | None = None
         self.cameras: Numbered | None = None
 
     @cached_property
-    def by_date(self) -> Rows:
+    def by_date(self) -> Int64Rows:
         """The rows from the newest to the oldest, and those without a date last, in the order of their ids."""
         taken = self.basics.taken
         dated = np.flatnonzero(taken)
         return np.concatenate([dated[np.argsort(taken[dated], kind="stable")][::-1], np.flatnonzero(taken == 0)])
 
-    def by_folder(self) -> Rows:
+    def by_folder(self) -> Int64Rows:
         """Return the rows by folder and name; needs places."""
         assert self.places is not None
         return self.places.by_folder
 
     @cached_property
-    def away(self) -> Mask:
+    def away(self) -> BoolMask:
         """Photographs whose disk is not connected or whose file has vanished."""
         absent = [i for i, (_, present) in self.mounted.items() if not present]
         return self.basics.missing | np.isin(self.basics.volumes, absent) if absent else self.basics.missing
@@ -84,7 +82,7 @@ class Overview:
         """The folders that were added, for people."""
         return [shown(self.located(*root)) for root in self.roots]
 
-    def containing(self, word: str) -> Mask:
+    def containing(self, word: str) -> BoolMask:
         """Return whose name, folder, camera or date contains a folded word, (n,); needs places and cameras."""
         assert self.places is not None
         return (
@@ -94,18 +92,18 @@ class Overview:
             | self._in_folders(lambda folder: word in folded(folder))
         )
 
-    def taken_with(self, camera: str) -> Mask:
+    def taken_with(self, camera: str) -> BoolMask:
         """Return whose camera's name contains a folded text, or for `NO_CAMERA` who names none; needs cameras."""
         assert self.cameras is not None
         if camera == NO_CAMERA:
             return _with(self.cameras, lambda name: not is_camera(name))
         return _with(self.cameras, lambda name: bool(name) and camera in folded(name))
 
-    def lying_in(self, folder: str) -> Mask:
+    def lying_in(self, folder: str) -> BoolMask:
         """Return which photographs lie in a folder, at any depth; needs places."""
         return self._in_folders(lambda own: is_in(own, folder))
 
-    def _in_folders(self, test: Callable[[str], bool]) -> Mask:
+    def _in_folders(self, test: Callable[[str], bool]) -> BoolMask:
         assert self.places is not None
         return _with(Numbered(self.places.paths.folder, tuple(self.places.folders)), test)
 
@@ -116,7 +114,7 @@ class Overview:
         return Numbered(numbers.astype(np.int32), tuple(map(written_day, days.tolist())))
 
 
-def _with(column: Numbered, test: Callable[[str], bool]) -> Mask:
+def _with(column: Numbered, test: Callable[[str], bool]) -> BoolMask:
     """Return the rows whose text passes a test."""
     passing = np.fromiter(map(test, column.texts), np.bool_, len(column.texts))
     return passing[column.numbers]
@@ -134,7 +132,7 @@ def is_in(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder + "/")
 
 
-class Places:
+class PhotoPlaces:
     """Folders and names of the photographs of an overview."""
 
     def __init__(self, paths: Paths, mounted: dict[int, tuple[bytes, bool]]) -> None:
@@ -146,7 +144,7 @@ class Places:
         self.shown_numbers = np.array([numbers[folder] for folder in self.folders], np.int32)
 
     @cached_property
-    def by_folder(self) -> Rows:
+    def by_folder(self) -> Int64Rows:
         """The rows in the order of the folders, those below a folder behind its own, and of the names."""
         ordered = sorted(range(len(self.located)), key=lambda number: self.located[number].split(b"/"))
         rank = np.empty(len(ordered), np.int32)
@@ -154,7 +152,7 @@ class Places:
         by_path = self.paths.by_path
         return by_path[np.argsort(rank[self.paths.folder[by_path]], kind="stable")].astype(np.int64)
 
-    def files(self, rows: Rows) -> list[bytes]:
+    def files(self, rows: Int64Rows) -> list[bytes]:
         """Return the whole paths of some rows; half a million in half a second."""
         places = np.empty(len(self.paths.by_path), np.int32)
         places[self.paths.by_path] = np.arange(len(places), dtype=np.int32)
@@ -164,13 +162,13 @@ class Places:
         return [folders[folder] + names[place] for folder, place in own]
 
     @cached_property
-    def names(self) -> tuple[npt.NDArray[np.uint8], Rows]:
+    def names(self) -> tuple[npt.NDArray[np.uint8], Int64Rows]:
         """The folded names, in path order and each with a zero byte behind it, and where each begins."""
         text = b"".join(map(_folded_names, self.paths.names))
         letters = np.frombuffer(text, np.uint8)
         return letters, np.concatenate([[0], np.flatnonzero(letters == 0)[:-1] + 1]) if text else np.empty(0, np.int64)
 
-    def named(self, word: bytes) -> Mask:
+    def named(self, word: bytes) -> BoolMask:
         """Return whose name contains a folded word, (n,)."""
         letters, starts = self.names
         at = np.arange(max(0, len(letters) - len(word) + 1))
@@ -252,7 +250,7 @@ def _complete(found: Overview, r: Transaction, progress: Progress, places: bool,
     if cameras and found.cameras is None:
         found.cameras = r.listing.cameras(progress)
     if places and found.places is None:
-        found.places = Places(r.listing.paths(found.basics.ids, progress), found.mounted)
+        found.places = PhotoPlaces(r.listing.paths(found.basics.ids, progress), found.mounted)
 
 
 def mounted(known: dict[int, Volume]) -> dict[int, tuple[bytes, bool]]:

@@ -45,7 +45,7 @@ def fitting_seconds(r: Transaction, photographs: float) -> float:
     return photographs * _remembered(r, _FITTING, "seconds", _FITTING_SECONDS)
 
 
-def cost(r: Transaction, photographs: int, workers: int) -> tuple[float, float]:
+def reading_cost(r: Transaction, photographs: int, workers: int) -> tuple[float, float]:
     """Estimate what reading photographs will cost.
 
     Parameters
@@ -86,7 +86,7 @@ def _known(r: Transaction, name: str) -> tuple[dict[str, Any], dict[str, float]]
     return known, dict(known.get("machines", ()))
 
 
-def duration(seconds: float) -> str:
+def rough_duration(seconds: float) -> str:
     """Write a span of time for people.
 
     Examples

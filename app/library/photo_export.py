@@ -17,12 +17,12 @@ from app.library import volumes
 from app.library.browsing import Photograph, photographs
 from app.library.library import Library
 from app.library.results import ExportResult
-from app.machine.csv_table import Table
+from app.machine.csv_table import CsvTable
 from app.machine.output_file import OutputFile, table
 from app.results import shown
 from core.errors import TwinlensError
 from core.files.tilde import expanded
-from core.files.unfinished_copies import clear, making, take_name
+from core.files.unfinished_copies import clear, take_name, unfinished_copy
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, silent
 from storage.database.batches import pieces
@@ -143,7 +143,7 @@ def _put(original: IO[bytes], path: bytes, folder: bytes, how: How) -> int:
     if how == "link":
         _first_free(wanted, lambda place: os.symlink(path, place))
         return 0
-    with making(Path(os.fsdecode(wanted)), "exporting photographs") as part:
+    with unfinished_copy(Path(os.fsdecode(wanted)), "exporting photographs") as part:
         with part.open("xb") as copy:
             size = _copy(original, copy)
         _first_free(wanted, lambda place: take_name(part, Path(os.fsdecode(place))))
@@ -170,7 +170,7 @@ def _copy(original: IO[bytes], copy: IO[bytes]) -> int:
 
 
 def _write_rows(library: Library, ids: Sequence[int], file: IO[str], progress: Progress) -> int:
-    rows = Table(file)
+    rows = CsvTable(file)
     rows.writerow(COLUMNS)
     done = 0
     for some in pieces(ids, _PAGE):

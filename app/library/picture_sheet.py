@@ -44,7 +44,7 @@ table { border-collapse: collapse; font-size: .85rem } td, th { padding: .15rem 
 
 
 @dataclass(frozen=True)
-class Figure:
+class SheetFigure:
     """A picture and the words below it.
 
     Attributes
@@ -65,16 +65,16 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Band:
+class SheetBand:
     """Figures below one heading; folded ones are shown with a click."""
 
     heading: str
-    figures: tuple[Figure, ...]
+    figures: tuple[SheetFigure, ...]
     folded: bool = False
 
 
 @dataclass(frozen=True)
-class Table:
+class FoldedTable:
     """Numbers and paragraphs on them, shown with a click on their heading."""
 
     heading: str
@@ -84,7 +84,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Section:
+class SheetSection:
     """A part of a sheet.
 
     Attributes
@@ -99,11 +99,13 @@ class Section:
 
     heading: str
     words: tuple[str, ...] = ()
-    bands: tuple[Band, ...] = ()
-    numbers: Table | None = None
+    bands: tuple[SheetBand, ...] = ()
+    numbers: FoldedTable | None = None
 
 
-def write_sheet(library: Library, sections: Sequence[Section], file: OutputFile, heading: str = "Twinlens") -> None:
+def write_sheet(
+    library: Library, sections: Sequence[SheetSection], file: OutputFile, heading: str = "Twinlens"
+) -> None:
     """Write a sheet, whole or not at all.
 
     Parameters
@@ -140,7 +142,7 @@ def _thumbnails(library: Library, ids: Sequence[int]) -> dict[int, bytes]:
     return {one: found[content] for one, content in contents.items() if content is not None}
 
 
-def _section(section: Section, jpegs: dict[int, bytes]) -> Iterable[str]:
+def _section(section: SheetSection, jpegs: dict[int, bytes]) -> Iterable[str]:
     yield f"<section><h2>{_safe(section.heading)}</h2>"
     yield from (f"<p>{_safe(one)}</p>" for one in section.words if one)
     for band in section.bands:
@@ -156,7 +158,7 @@ def _section(section: Section, jpegs: dict[int, bytes]) -> Iterable[str]:
     yield "</section>"
 
 
-def _figure(one: Figure, jpegs: dict[int, bytes]) -> str:
+def _figure(one: SheetFigure, jpegs: dict[int, bytes]) -> str:
     data = jpegs.get(one.picture, b"") if isinstance(one.picture, int) else one.picture
     kind = "png" if data.startswith(b"\x89PNG") else "jpeg"
     picture = f'<img alt="{_safe(one.name)}" src="data:image/{kind};base64,{base64.b64encode(data).decode()}">'
@@ -165,7 +167,7 @@ def _figure(one: Figure, jpegs: dict[int, bytes]) -> str:
     return f"<figure{role}><div>{picture if data else ''}</div><figcaption>{caption}</figcaption></figure>"
 
 
-def _table(table: Table) -> Iterable[str]:
+def _table(table: FoldedTable) -> Iterable[str]:
     yield f"<details><summary>{_safe(table.heading)}</summary>"
     yield from (f"<p>{_safe(one)}</p>" for one in table.words if one)
     yield "<table><tr>" + "".join(f"<th>{_safe(one)}</th>" for one in table.columns) + "</tr>"

@@ -13,16 +13,16 @@ import numpy.typing as npt
 
 from app.library import decoding, desktop_thumbnails, volumes
 from app.library.browsing import original, photographs
-from app.library.desktop_thumbnails import Original
+from app.library.desktop_thumbnails import OriginalFile
 from app.library.library import Library
 from app.machine import preferences
 from app.results import shown
-from app.search.question import Pictured
+from app.search.question import QuerySource
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
 from core.message import Message
 from features.pictures.chequer import on_chequer
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from features.pictures.thumbnail import thumbnail
 from features.question.imagined_picture import Palette
 from features.question.phrase import Phrase
@@ -95,7 +95,7 @@ def _of_desktop(
         for count, content_hash in enumerate(content_hashes, 1):
             for row in r.photographs.by_hash(content_hash):
                 path = volumes.locate(known[row.volume_id], row.path)
-                original = Original(path, row.size, row.mtime_ns, row.width or 1, row.height or 1)
+                original = OriginalFile(path, row.size, row.mtime_ns, row.width or 1, row.height or 1)
                 if jpeg := decoding.shared_thumbnail(original):
                     jpegs[content_hash] = jpeg
                     break
@@ -148,7 +148,7 @@ def picture_of(library: Library, content_hash: bytes, side: int) -> npt.NDArray[
     return large_picture(library, last, side)
 
 
-def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8]:
+def picture_to_crop(library: Library, picture: QuerySource) -> npt.NDArray[np.uint8]:
     """Decode what is asked with, to choose a part of it, (h, w, 3).
 
     Raises
@@ -167,14 +167,14 @@ def picture_to_crop(library: Library, picture: Pictured) -> npt.NDArray[np.uint8
     return on_chequer(decoding.picture(picture, side=LARGE_SIDE))
 
 
-def example(library: Library, picture: Pictured) -> tuple[str, bytes]:
+def example(library: Library, picture: QuerySource) -> tuple[str, bytes]:
     """Return the name of what is asked with, for people, and its thumbnail; empty where it cannot be read.
 
     A photograph that the library does not have any more has no name; words have no thumbnail.
     """
     if isinstance(picture, Palette):
         stripes = picture.picture()
-        return picture.text(), thumbnail(Picture(stripes, None, Facts("", stripes.shape[1], stripes.shape[0])))
+        return picture.text(), thumbnail(Picture(stripes, None, PictureFacts("", stripes.shape[1], stripes.shape[0])))
     if isinstance(picture, Phrase):
         return picture.text, b""
     if isinstance(picture, Picture):

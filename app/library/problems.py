@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from app.indexes.descriptor_kinds import make_kinds
-from app.indexes.encoders import bring_up_to_date
+from app.indexes.encoders import bring_indexes_up_to_date
 from app.library import volumes
 from app.library.adding import add
 from app.library.intake import read_photographs
@@ -85,7 +85,7 @@ def retry(library: Library, paths: Collection[str] | None = None, progress: Prog
             w.photographs.mark_changed(list(_as_they_are_now(rows, known)))
         make_kinds(library)
         read_photographs(library, part(progress, 0.0, 0.5))
-        bring_up_to_date(library, part(progress, 0.5, 0.6))
+        bring_indexes_up_to_date(library, part(progress, 0.5, 0.6))
     # What is no photograph yet, as a link to nowhere or a folder that may not be entered, is met by a walk again.
     places = [os.fsdecode(volumes.locate(known[volume_id], path)) for volume_id, path in covering]
     there = [Path(place) for place in places if os.path.isdir(place)]

@@ -30,7 +30,7 @@ def is_protected(library: Library, path: Path, picture: bool) -> bool:
         its folders.
     """
     with library.store.reading() as r:
-        if not _is_inside(library, r, path):
+        if not _is_in_folders(library, r, path):
             return False
         return picture or library.find(r, path) is not None or _goes_along(library, r, path)
 
@@ -49,7 +49,7 @@ def protected_by(address: Address | None) -> Callable[[Path, bool], bool]:
     return ask
 
 
-def _is_inside(library: Library, r: Transaction, path: Path) -> bool:
+def _is_in_folders(library: Library, r: Transaction, path: Path) -> bool:
     """Return whether a file lies in a folder of the library, under whatever name that is mounted."""
     known = library.volumes(r)
     folders = {_identity(volumes.locate(known[row.volume_id], row.path)) for row in r.folders.all()} - {None}

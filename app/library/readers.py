@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol, Self
 
 from app.library.allowance import preferred_limits
-from app.library.extraction import Outcome, Task
+from app.library.extraction import FileReadingTask, Outcome
 from app.library.pace import usual_workers
 from app.library.workers import Workers
 from core.message import NOTHING, Message
@@ -18,7 +18,7 @@ from features.descriptor import Extractor
 class Readers(Protocol):
     """Readers of files. What follows is what they promise, wherever they are."""
 
-    def run(self, tasks: Iterable[Task], waiting: Callable[[], None]) -> Iterator[Outcome]:
+    def run(self, tasks: Iterable[FileReadingTask], waiting: Callable[[], None]) -> Iterator[Outcome]:
         """Read files and give what became of each, in the order of the tasks, whichever is ready first.
 
         Tasks are taken as they can be worked on. While no result is asked for, little new is begun: to pause is not to

@@ -69,7 +69,7 @@ class ReducedPictures:
         self._taken = None
 
 
-def write(folder: bytes, content_hash: bytes, data: bytes) -> int:
+def write_reduced(folder: bytes, content_hash: bytes, data: bytes) -> int:
     """Write a reduced picture, and return its bytes; 0 where that does not work, since it can be done without."""
     try:
         with open(_file(folder, content_hash), "wb") as file:
@@ -78,7 +78,7 @@ def write(folder: bytes, content_hash: bytes, data: bytes) -> int:
         return 0
 
 
-def read(folder: bytes, content_hash: bytes) -> bytes:
+def read_reduced(folder: bytes, content_hash: bytes) -> bytes:
     """Read a reduced picture; empty where there is none."""
     try:
         with open(_file(folder, content_hash), "rb") as file:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.indexes import encoders
 from app.indexes.descriptor_kinds import load_extractor, make_kinds
 from app.indexes.usable import usable_indexes
-from app.library.chosen_machines import machines
+from app.library.chosen_machines import chosen_machines
 from app.library.intake import read_photographs, used_kinds
 from app.library.library import Library
 from app.library.results import CheckResult
@@ -20,11 +20,11 @@ from app.machine import places
 from core.errors import TwinlensError
 from core.message import Message, counted, joined
 from core.progress import Progress, part, silent
-from features.keypoints.kept_keypoints import VERSION
+from features.keypoints.kept_keypoints import KEYPOINTS_VERSION
 from storage.database.address import Address
 from storage.database.place import WAIT_S
-from storage.database.schema import State
-from storage.integrity.integrity_check import Checked, check
+from storage.database.schema import PhotographState
+from storage.integrity.integrity_check import IntegrityReport, check
 from storage.integrity.mending import Finding, mend_all
 from storage.library.backup import backup
 from storage.library.transaction import Transaction
@@ -99,7 +99,7 @@ def repair_library(
 
 
 @dataclass(frozen=True)
-class _Found(Checked):
+class _Found(IntegrityReport):
     """The result of a check, with what is lacking."""
 
     lacks: list[Finding] = field(default_factory=list)
@@ -131,7 +131,7 @@ def _lacks(r: Transaction) -> Iterator[Finding]:
     """Yield what a photograph or an index must have and has not, as where reading or repairing was stopped."""
     counts = r.photographs.counts()
     reading = Message("A repair reads them, as far as their disks are connected.")
-    pending = counts[State.PENDING]
+    pending = counts[PhotographState.PENDING]
     sentences = [counted("{count} photo waits to be read.", "{count} photos wait to be read.", pending)]
     for kind in used_kinds(r):
         count = len(r.descriptors.lacking(kind))
@@ -144,11 +144,11 @@ def _lacks(r: Transaction) -> Iterator[Finding]:
                     kind=kind.text,
                 )
             )
-    count = len(r.keypoints.lacking(VERSION))
+    count = len(r.keypoints.lacking(KEYPOINTS_VERSION))
     sentences.append(counted("{count} photo has no keypoints yet.", "{count} photos have no keypoints yet.", count))
     yield from (Finding(one, reading) for one in sentences if one["count"])
     for index in usable_indexes(r):
-        lacking = counts[State.READY] if index.kind_id is None else encoders.lacking(r, index)
+        lacking = counts[PhotographState.READY] if index.kind_id is None else encoders.missing_codes(r, index)
         if lacking:
             sentence = counted(
                 "The index “{name}” lacks {count} photo.",
@@ -165,11 +165,11 @@ def _complete(
     """Compute what is lacking, as far as what is damaged beyond repair lets it."""
     try:
         make_kinds(library)
-        with machines(library, workers, cluster) as chosen:
+        with chosen_machines(library, workers, cluster) as chosen:
             read_photographs(library, part(progress, 0.0, 0.8), chosen)
             if make_kinds(library):
                 read_photographs(library, part(progress, 0.0, 0.8), chosen)
-        encoders.bring_up_to_date(library, part(progress, 0.8, 1.0))
+        encoders.bring_indexes_up_to_date(library, part(progress, 0.8, 1.0))
     except TwinlensError:
         if not found.findings:
             raise

@@ -45,4 +45,4 @@ def lacking() -> Message:
     """Return the missing package of the network, which the best comparison needs; empty where all are there."""
     from features.network import ready_made
 
-    return next((told for name in ready_made.READY_MADE if (told := ready_made.missing(name))), NOTHING)
+    return next((told for name in ready_made.READY_MADE if (told := ready_made.missing_for_networks(name))), NOTHING)

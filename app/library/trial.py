@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from app.indexes.descriptor_kinds import load_extractor
 from app.indexes.usable import usable_indexes
 from app.library.allowance import preferred_limits
-from app.library.extraction import Read, Task
-from app.library.folder_walk import Found
+from app.library.extraction import FileReadingTask, ReadPhotograph
+from app.library.folder_walk import WalkedFile
 from app.library.library import Library
 from app.library.stored_keypoints import kept_cap
 from app.library.workers import Workers
@@ -34,15 +34,15 @@ _ROW_BYTES = 700  # of the photograph's row, its places in the library's lists, 
 
 
 @dataclass
-class Draw:
+class FileSample:
     """A draw of files while they pass by, each as likely as any other, and the same each time."""
 
     count: int = _DRAWN
-    files: list[Found] = field(default_factory=list)
+    files: list[WalkedFile] = field(default_factory=list)
     _seen: int = 0
     _random: random.Random = field(default_factory=lambda: random.Random(0))  # noqa: S311 (a draw, no secret)
 
-    def pass_by(self, file: Found) -> None:
+    def pass_by(self, file: WalkedFile) -> None:
         """Let one more file pass."""
         self._seen += 1
         if len(self.files) < self.count:
@@ -52,7 +52,7 @@ class Draw:
 
 
 @dataclass(frozen=True)
-class Trial:
+class CostSample:
     """The cost of reading a file on trial.
 
     Attributes
@@ -70,7 +70,7 @@ class Trial:
     space: float
 
 
-def spread(files: Sequence[Found], count: int) -> list[Found]:
+def spread(files: Sequence[WalkedFile], count: int) -> list[WalkedFile]:
     """Choose files as evenly spread by size as can be, in no order of size, so that some of them tell nearly as much.
 
     Examples
@@ -86,7 +86,9 @@ def spread(files: Sequence[Found], count: int) -> list[Found]:
     return chosen
 
 
-def read_some(library: Library, files: Sequence[Found], workers: int, progress: Progress = silent) -> Trial | None:
+def read_some(
+    library: Library, files: Sequence[WalkedFile], workers: int, progress: Progress = silent
+) -> CostSample | None:
     """Read a few files just as adding does, and keep nothing of them.
 
     Parameters
@@ -119,7 +121,8 @@ def read_some(library: Library, files: Sequence[Found], workers: int, progress: 
     with library.store.reading() as r:
         cap = kept_cap(r)
     tasks = [
-        Task(i, file.path, file.size, file.mtime_ns, (), tuple(extractors), cap=cap) for i, file in enumerate(chosen)
+        FileReadingTask(i, file.path, file.size, file.mtime_ns, (), tuple(extractors), cap=cap)
+        for i, file in enumerate(chosen)
     ]
     began = time.perf_counter()
     sizes: list[int] = []
@@ -135,13 +138,13 @@ def read_some(library: Library, files: Sequence[Found], workers: int, progress: 
         for outcome in pool.run(tasks[warm_up:], tell):
             done += 1
             tell()
-            if isinstance(outcome, Read):
+            if isinstance(outcome, ReadPhotograph):
                 sizes.append(_kept_bytes([outcome.thumbnail, outcome.keypoints or b"", *outcome.vectors.values()]))
             if done >= warm_up + workers and time.perf_counter() - ready > _LIMIT_S:
                 break
         end = time.perf_counter()
     space = sum(sizes) / len(sizes) if sizes else 0.0
-    return Trial((end - ready) / (done - warm_up), ready - began, space)
+    return CostSample((end - ready) / (done - warm_up), ready - began, space)
 
 
 def _kept_bytes(kept: Iterable[bytes]) -> int:

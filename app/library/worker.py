@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 from app.machine.priority import be_polite
 
 if TYPE_CHECKING:
-    from app.library.decoding_tasks import Asked
-    from app.library.extraction import Outcome, Task
+    from app.library.decoding_tasks import WorkerTask
+    from app.library.extraction import FileReadingTask, Outcome
     from app.machine.spawning import Parcel, Pipe
     from features.descriptor import Extractor
     from features.reading.reading_limits import Limits
@@ -83,12 +83,12 @@ def start(belongings: Parcel | None, memory_bytes: int, polite: bool = True) -> 
 
             _limits = Limits(memory_bytes)
         hold_to(memory_bytes)
-        processor_time.enforce()
+        processor_time.enforce_processor_time()
     except Exception:  # noqa: BLE001 (told with the first file; printed it would be lost, and the pool would start others)
         _why_not_started = traceback.format_exc()
 
 
-def work(task: Task) -> Outcome:
+def work(task: FileReadingTask) -> Outcome:
     """Read one file."""
     if _why_not_started:
         raise WorkerStartError(_why_not_started)
@@ -96,11 +96,11 @@ def work(task: Task) -> Outcome:
     from app.library.memory_limit import give_back
     from features.reading import processor_time
 
-    processor_time.begin(task.size)
+    processor_time.begin_file(task.size)
     try:
         return extract(task, _extractors, _limits)
     finally:
-        processor_time.end()
+        processor_time.end_processor_time()
         give_back()
 
 
@@ -121,17 +121,17 @@ def serve(asker: Pipe[Any, Any], memory_bytes: int, polite: bool) -> None:
             _answer(asker, asker.recv())
 
 
-def _answer(asker: Pipe[Any, Any], asked: Asked[Any]) -> None:
+def _answer(asker: Pipe[Any, Any], asked: WorkerTask[Any]) -> None:
     """Send what came of it, and behind a picture its pixels."""
     from app.library import shared_memory
-    from app.library.extraction import Task, failure
+    from app.library.extraction import FileReadingTask, failure
     from app.library.memory_limit import give_back
     from core.errors import TwinlensError
     from features.pictures.picture import Picture
     from features.reading import processor_time
 
     asker.send(TAKEN)
-    processor_time.begin(asked.size)
+    processor_time.begin_file(asked.size)
     try:
         found = asked(_limits)
     except TwinlensError as error:
@@ -140,7 +140,7 @@ def _answer(asker: Pipe[Any, Any], asked: Asked[Any]) -> None:
         exceeded = _limits.exceeded()
         asker.send(("problem", exceeded.message, exceeded.advice, ""))
     except Exception as error:  # noqa: BLE001 (the job runner's catch: whoever asked is told)
-        problem = failure(Task(0, b"", 0, 0), error)
+        problem = failure(FileReadingTask(0, b"", 0, 0), error)
         asker.send(("problem", problem.reason, problem.next_step, problem.fault))
     else:
         if not isinstance(found, Picture):
@@ -151,7 +151,7 @@ def _answer(asker: Pipe[Any, Any], asked: Asked[Any]) -> None:
         for array in arrays:
             shared_memory.send(asker, array)
     finally:
-        processor_time.end()
+        processor_time.end_processor_time()
         give_back()
 
 

@@ -17,7 +17,7 @@ from typing import Any, Self, cast
 import pebble
 
 from app.library import worker
-from app.library.extraction import Outcome, Task, Unreadable, failure
+from app.library.extraction import FileReadingTask, Outcome, UnreadableFile, failure
 from app.machine.spawning import LightContext, Parcel, starting
 from core.errors import TwinlensError
 from core.message import Message
@@ -57,7 +57,7 @@ class WorkerLimits:
 class _Given:
     """A file that was given to the pool."""
 
-    task: Task
+    task: FileReadingTask
     future: Future[Outcome]
     since: float
 
@@ -104,7 +104,7 @@ class Workers:
             self._pool.join()
             self._pool = None
 
-    def run(self, tasks: Iterable[Task], waiting: Callable[[], None] = lambda: None) -> Iterator[Outcome]:
+    def run(self, tasks: Iterable[FileReadingTask], waiting: Callable[[], None] = lambda: None) -> Iterator[Outcome]:
         """Read files and give what became of each, in the order of the tasks, whichever is ready first.
 
         Tasks are taken as they can be worked on. While no result is asked for, no new file is begun: to pause is not
@@ -165,7 +165,7 @@ class Workers:
             if not finished:
                 self.stop()
 
-    def _give(self, task: Task) -> _Given:
+    def _give(self, task: FileReadingTask) -> _Given:
         if self._pool is None:
             self._pool = self._started()
         future: Future[Outcome]
@@ -210,13 +210,13 @@ class Workers:
         if isinstance(error, TimeoutError):
             if time.monotonic() - one.since < self._limits.seconds:
                 return None  # only the clock on the wall has moved on: the computer was asleep
-            return Unreadable(
+            return UnreadableFile(
                 one.task.photograph_id,
                 one.task.path,
                 *explain_time(self._limits.seconds),
             )
         if isinstance(error, pebble.ProcessExpired):
-            return Unreadable(
+            return UnreadableFile(
                 one.task.photograph_id,
                 one.task.path,
                 *explain_end(error.exitcode),

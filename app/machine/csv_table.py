@@ -14,7 +14,7 @@ _FORMULA = re.compile("'*[=+\\-@\t\r\n＝＋－＠]")
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|nan)")
 
 
-class Table:
+class CsvTable:
     """Writes rows into an open file.
 
     Parameters

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.library import volumes
-from core.files.unfinished_copies import clear, making
+from core.files.unfinished_copies import clear, unfinished_copy
 from core.systems import system
 from core.systems.volume import Volume
 
@@ -211,8 +211,8 @@ class Disk:
 
     @contextmanager
     def making(self, target: bytes) -> Iterator[bytes]:
-        """Yield the name under which a copy is made, as :func:`core.files.unfinished_copies.making`."""
-        with making(Path(os.fsdecode(target)), "moving a file") as part:
+        """Yield the name under which a copy is made, as :func:`core.files.unfinished_copies.unfinished_copy`."""
+        with unfinished_copy(Path(os.fsdecode(target)), "moving a file") as part:
             yield os.fsencode(part)
 
     def clear(self, folder: bytes) -> None:

@@ -23,7 +23,7 @@ from typing import IO, NamedTuple
 from app.machine.csv_table import defused
 from app.results import Result, shown
 from core.errors import TwinlensError
-from core.files.unfinished_copies import clear, making, take_name
+from core.files.unfinished_copies import clear, take_name, unfinished_copy
 from core.message import Message
 
 Kind = re.Pattern[bytes]
@@ -149,7 +149,7 @@ class OutputFile:
         with self._in_sentences():
             place = self._look(kind)
             if not place.flows:
-                with making(place.path, "writing a file") as part, part.open("xb"):
+                with unfinished_copy(place.path, "writing a file") as part, part.open("xb"):
                     pass
 
     @contextmanager
@@ -201,7 +201,7 @@ class OutputFile:
             if place.flows:
                 raise TwinlensError(Message("{file} is a device or a pipe, not a file.", file=str(self)), ANOTHER)
             clear(place.path.parent)
-            with making(place.path, "writing a file") as part:
+            with unfinished_copy(place.path, "writing a file") as part:
                 with part.open("xb"):
                     pass
                 if place.status is not None:

@@ -166,7 +166,7 @@ def meeting_folder() -> Path:
     )
 
 
-def told(path: str) -> str:
+def home_relative(path: str) -> str:
     """Write a path for people: what lies in their home folder begins with ``~``, as their shell writes it."""
     path, folder = plain(path), str(home() or "").rstrip("/")
     if os.name == "nt" or not folder or not (path == folder or path.startswith(f"{folder}/")):

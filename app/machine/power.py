@@ -15,7 +15,7 @@ _LOOK_EVERY_S = 5.0
 _TELL_EVERY_S = 0.2  # while paused: how soon Cancel is heard
 
 
-class Sparing:
+class BatteryPause:
     """Progress that does not return while the computer runs on its battery, and so lets long work rest.
 
     What it tells meanwhile is told on and on, so that the work can be cancelled while it rests.

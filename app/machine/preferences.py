@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from app.machine import places
-from app.machine.preferred import MOST, file
+from app.machine.preferred import MOST, preferences_file
 from core.declaration.declaration import Declaration, parameter
 from core.errors import DeclarationError, TwinlensError
 from core.files import private_files
@@ -122,7 +122,7 @@ def load() -> Preferences:
 
     A value that cannot be is left at its default; the file is kept aside then, under another name.
     """
-    path = file()
+    path = preferences_file()
     try:
         text = read_bytes(path, MOST)
     except OSError:  # nothing is written, or its folder is not for us: nothing is preferred
@@ -167,7 +167,7 @@ def keep(preferences: Preferences) -> None:
     TwinlensError
         If it cannot be written.
     """
-    path = file()
+    path = preferences_file()
     text = json.dumps(preferences.to_json(), indent=2, ensure_ascii=False) + "\n"
     new = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     places.made(path.parent)

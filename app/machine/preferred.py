@@ -11,15 +11,15 @@ MOST = 1 << 20
 """Bytes of the file."""
 
 
-def file() -> Path:
+def preferences_file() -> Path:
     """Return the file in which the preferences are kept; it need not be there."""
     return places.data_folder() / "preferences.json"
 
 
-def preferred(name: str) -> str:
+def preferred_value(name: str) -> str:
     """Read a preference that is a word, "system" where none is written: reading all of them takes longer."""
     try:
-        word = parse_json(read_bytes(file(), MOST))[name]
+        word = parse_json(read_bytes(preferences_file(), MOST))[name]
     except (OSError, ValueError, KeyError, TypeError):
         return "system"
     return word if isinstance(word, str) else "system"

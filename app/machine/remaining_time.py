@@ -10,7 +10,7 @@ _STEPS, _SECONDS = 5, 3.0  # less evidence than that says nothing
 _SHORTEST_S, _LONGEST_S = 15.0, 120.0  # how far back it looks: a tenth of the work so far, and some steps at least
 
 
-class Remaining:
+class RemainingTime:
     """The time that work still takes: unknown at first, then by an exponentially weighted mean of its speed.
 
     Time in which nothing comes counts as soon as it is longer than usual, so the estimate never stands still: between

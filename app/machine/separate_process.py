@@ -23,16 +23,16 @@ _COMPILING_S = 10.0  # more than that nobody waits for; numpy measures until the
 _GO_ON, _STOP = "go on", "stop"
 
 
-class Task(Protocol):
+class ProcessTask(Protocol):
     """A task for a separate process; it and its result can be pickled."""
 
     def __call__(self, library: Library, progress: Progress, tell: Callable[[Any], None], /) -> Any:
         """Do it; ``tell`` hands over what is found on the way."""
 
 
-def do_aside(
+def run_in_process(
     library: Address,
-    task: Task,
+    task: ProcessTask,
     progress: Progress = silent,
     told: Callable[[Any], object] = lambda _: None,
     gently: bool = False,
@@ -118,7 +118,7 @@ def do_aside(
         ours.close()
 
 
-def _work(connection: Pipe[Any, Any], address: Address, task: Task) -> None:
+def _work(connection: Pipe[Any, Any], address: Address, task: ProcessTask) -> None:
     """Be the process."""
     from app.library.worker import end_with_parent
     from app.machine.priority import be_polite

@@ -32,7 +32,7 @@ _LONGEST_NOTE = 1 << 16  # bytes; a longer one is none
 _PRIVATE = 0o700
 
 
-class Bin(NamedTuple):
+class TrashFolder(NamedTuple):
     """A trash: its folder, and where the paths in its notes begin; empty where they are full paths."""
 
     folder: bytes
@@ -50,7 +50,7 @@ class Bin(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Trashed:
+class TrashedFile:
     """A file in the trash.
 
     Attributes
@@ -73,7 +73,7 @@ def can_restore() -> bool:
     return sys.platform.startswith("linux")
 
 
-def refuse(path: bytes, disk: Disk = DISK) -> None:
+def refuse_trash(path: bytes, disk: Disk = DISK) -> None:
     """Refuse a file that has no trash to go to.
 
     Raises
@@ -87,7 +87,7 @@ def refuse(path: bytes, disk: Disk = DISK) -> None:
         bin_for(path, disk)
 
 
-def bin_for(path: bytes, disk: Disk = DISK) -> Bin:
+def bin_for(path: bytes, disk: Disk = DISK) -> TrashFolder:
     """Return the trash that a file goes to, where programs know its folders; it need not be there yet.
 
     Raises
@@ -108,7 +108,7 @@ def bin_for(path: bytes, disk: Disk = DISK) -> Bin:
     raise _no_trash()
 
 
-def bin_around(lies_at: bytes) -> Bin | None:
+def bin_around(lies_at: bytes) -> TrashFolder | None:
     """Return the trash that a file lies in, or is to lie in, by its path; None where it is none."""
     folder, files = os.path.split(os.path.dirname(lies_at))
     above, name = os.path.split(folder)
@@ -116,10 +116,10 @@ def bin_around(lies_at: bytes) -> Bin | None:
     if files != b"files":
         return None
     if name == b".Trash-" + user:
-        return Bin(folder, above)
+        return TrashFolder(folder, above)
     if name == user and os.path.basename(above) == b".Trash":
-        return Bin(folder, os.path.dirname(above))
-    return Bin(folder, b"") if name == b"Trash" else None
+        return TrashFolder(folder, os.path.dirname(above))
+    return TrashFolder(folder, b"") if name == b"Trash" else None
 
 
 def write_note(disk: Disk, lies_at: bytes, original: bytes) -> None:
@@ -198,7 +198,7 @@ def put_by_system(disk: Disk, path: bytes) -> None:
         raise moving.why_not(error, b"") from error
 
 
-def find(original: bytes, since: datetime | None = None, disk: Disk = DISK) -> list[Trashed]:
+def find_trashed(original: bytes, since: datetime | None = None, disk: Disk = DISK) -> list[TrashedFile]:
     """Find what was moved to the trash from a place, the latest first.
 
     Parameters
@@ -234,19 +234,19 @@ def _no_trash() -> TwinlensError:
     )
 
 
-def _home(disk: Disk) -> Bin:
-    return Bin(os.path.join(disk.data(), b"Trash"), b"")
+def _home(disk: Disk) -> TrashFolder:
+    return TrashFolder(os.path.join(disk.data(), b"Trash"), b"")
 
 
-def _on_top(disk: Disk, top: bytes) -> Iterator[Bin]:
+def _on_top(disk: Disk, top: bytes) -> Iterator[TrashFolder]:
     """Yield the trashes of a file system that are this user's, whether they are there or not."""
     user = os.fsencode(system.user())
     shared = os.path.join(top, b".Trash")
     with contextlib.suppress(OSError):
         mode = disk.status(shared).mode
         if stat.S_ISDIR(mode) and mode & stat.S_ISVTX:
-            yield Bin(os.path.join(shared, user), top)
-    yield Bin(os.path.join(top, b".Trash-" + user), top)
+            yield TrashFolder(os.path.join(shared, user), top)
+    yield TrashFolder(os.path.join(top, b".Trash-" + user), top)
 
 
 def _note_of(lies_at: bytes) -> bytes:
@@ -254,7 +254,7 @@ def _note_of(lies_at: bytes) -> bytes:
     return os.path.join(os.path.dirname(files), b"info", name + NOTE)
 
 
-def _read(disk: Disk, trash: Bin, name: bytes) -> Trashed | None:
+def _read(disk: Disk, trash: TrashFolder, name: bytes) -> TrashedFile | None:
     """Read a note of the trash; None where it is none."""
     try:
         lines = disk.read(os.path.join(trash.info, name), _LONGEST_NOTE).splitlines()
@@ -270,4 +270,4 @@ def _read(disk: Disk, trash: Bin, name: bytes) -> Trashed | None:
         deleted = datetime.min
     lies_at = os.path.join(trash.files, name.removesuffix(NOTE))
     base = trash.base or os.path.dirname(trash.folder)
-    return Trashed(os.path.normpath(os.path.join(base, path)), lies_at, deleted.replace(tzinfo=None))
+    return TrashedFile(os.path.normpath(os.path.join(base, path)), lies_at, deleted.replace(tzinfo=None))

@@ -48,7 +48,7 @@ def in_background() -> Iterator[None]:
         _in_background.reset(token)
 
 
-def look() -> None:
+def look_for_stop() -> None:
     """Raise if the work shall stop."""
     _stop.get()()
 

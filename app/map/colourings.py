@@ -14,7 +14,8 @@ import numpy.typing as npt
 from app.indexes.index_measure import index_measure
 from app.library.library import Library
 from app.library.overview import is_in, overview
-from app.map.results import Floats, MapFacts, MapResult, Rows
+from app.map.results import MapFacts, MapResult
+from core.arrays import Float32Vectors, Int64Rows
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
 from core.message import Message, verbatim
@@ -29,7 +30,7 @@ _OF_GROUP, _MORE, _WORDS = 0.2, 1.3, 2
 _BLOCK = 4096
 
 
-def map_facts(library: Library, ids: Rows, progress: Progress = silent) -> MapFacts:
+def map_facts(library: Library, ids: Int64Rows, progress: Progress = silent) -> MapFacts:
     """Return the facts by which photographs of a map may be coloured."""
     seen = overview(library, progress, places=True)
     assert seen.places is not None
@@ -63,7 +64,7 @@ def _inner(folder: str, roots: Sequence[str]) -> str:
     return plain(folder[outermost.rfind("/") + 1 :])
 
 
-def _rows(known: Rows, ids: Rows) -> tuple[Rows, npt.NDArray[np.bool_]]:
+def _rows(known: Int64Rows, ids: Int64Rows) -> tuple[Int64Rows, npt.NDArray[np.bool_]]:
     """Return the rows of photographs among those known, and whether they are among them."""
     if len(known) == 0:
         return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_)
@@ -85,7 +86,7 @@ def _marks(library: Library, hashes: npt.NDArray[np.uint8]) -> npt.NDArray[np.in
     return found
 
 
-def similarities_to(library: Library, found: MapResult, photograph: int, progress: Progress = silent) -> Floats:
+def similarities_to(library: Library, found: MapResult, photograph: int, progress: Progress = silent) -> Float32Vectors:
     """Return how similar every photograph of a map is to one, (n,), by the measure of its index; nan for those gone.
 
     Raises

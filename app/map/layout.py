@@ -21,25 +21,26 @@ from app.library.library import AUTOMATIC, Library
 from app.map import map_cache
 from app.map.colourings import cluster_names, group_names, map_facts
 from app.map.map_cache import KeptMap
-from app.map.regions import groups_of
-from app.map.results import Cluster, Floats, Kind, MapCluster, MapGroup, MapPoint, MapResult, MapSummary, Rows
+from app.map.regions import map_groups
+from app.map.results import LayoutKind, MapCluster, MapGroup, MapPoint, MapResult, MapSummary, PhotoCluster
 from app.results import shown
+from core.arrays import Float32Vectors, Int64Rows
 from core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
 from core.embedding.euclidean_images import images_under
 from core.embedding.heaps import heaps
 from core.embedding.layout_quality import kept_neighbours
 from core.embedding.neighbour_lists import NeighbourLists, neighbour_lists
-from core.embedding.plane import appearing
+from core.embedding.plane import spacings_of_appearance
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from storage.library.transaction import Transaction
 
-Watch = Callable[[Rows, Floats], None]
+Watch = Callable[[Int64Rows, Float32Vectors], None]
 """Is given photographs and where they lie, in [0, 1]², now and then while a map is made; may raise ``Cancelled``."""
 
-KINDS: tuple[Kind, ...] = ("pca", "neighbours")
+KINDS: tuple[LayoutKind, ...] = ("pca", "neighbours")
 
 _VERSION = 2  # of how maps are made: those of another are made anew
 _ANEW_FROM = 0.2  # of the photographs: where more have come since, the map is made anew
@@ -57,9 +58,9 @@ class _Material:
     """Of what a map is made."""
 
     index: IndexMeasure
-    ids: Rows
+    ids: Int64Rows
     of: int
-    vectors: Floats
+    vectors: Float32Vectors
     hashes: npt.NDArray[np.uint64]
     telling: npt.NDArray[np.bool_]
     manner: str
@@ -67,7 +68,7 @@ class _Material:
 
 
 @dataclass(frozen=True)
-class MapWanted:
+class MapSettings:
     """A map of a library.
 
     Attributes
@@ -82,14 +83,14 @@ class MapWanted:
     """
 
     index: str = AUTOMATIC
-    kind: Kind = "neighbours"
+    kind: LayoutKind = "neighbours"
     sample: int | None = None
     seed: int = 0
 
 
 def library_map(
     library: Library,
-    wanted: MapWanted = MapWanted(),
+    wanted: MapSettings = MapSettings(),
     anew: bool = False,
     progress: Progress = silent,
     watch: Watch | None = None,
@@ -124,18 +125,18 @@ def library_map(
         material = _material(r, part(progress, 0, 0.1), wanted)
     found = None if anew else _kept(library, material, wanted, part(progress, 0.1, 0.9), began)
     if anew:
-        kept = map_cache.load(library, material.manner, material.key)
+        kept = map_cache.load_map(library, material.manner, material.key)
         found = None if kept is None or kept.placed else kept
     if found is None:
         found = _made(material, wanted, part(progress, 0.1, 0.9), watch, began)
-        map_cache.keep(library, material.manner, material.key, found)
+        map_cache.keep_map(library, material.manner, material.key, found)
     progress(0.95, 1, Message("Naming clusters"))
     return _described(library, material, wanted.kind, found)
 
 
 def ready_map(
     library: Library,
-    wanted: MapWanted = MapWanted(),
+    wanted: MapSettings = MapSettings(),
     progress: Progress = silent,
 ) -> MapResult | None:
     """Return a map as :func:`library_map` does if it was made before, or only few have come since; else None, soon."""
@@ -158,19 +159,21 @@ def _check(kind: str, sample: int | None) -> None:
         )
 
 
-def _kept(library: Library, material: _Material, wanted: MapWanted, progress: Progress, began: float) -> KeptMap | None:
+def _kept(
+    library: Library, material: _Material, wanted: MapSettings, progress: Progress, began: float
+) -> KeptMap | None:
     """Return the map that is kept, or what comes of an older one and the few that were added to it."""
-    found = map_cache.load(library, material.manner, material.key)
+    found = map_cache.load_map(library, material.manner, material.key)
     if found is not None or wanted.kind == "pca":
         return found
-    before = map_cache.newest(library, material.manner)
+    before = map_cache.newest_map(library, material.manner)
     found = None if before is None else _grown(material, before, wanted.seed, progress, began)
     if found is not None:
-        map_cache.keep(library, material.manner, material.key, found)
+        map_cache.keep_map(library, material.manner, material.key, found)
     return found
 
 
-def _material(r: Transaction, progress: Progress, wanted: MapWanted) -> _Material:
+def _material(r: Transaction, progress: Progress, wanted: MapSettings) -> _Material:
     known = index_measure(r, wanted.index)
     ids = r.descriptors.ids(known.kind)
     of = len(ids)
@@ -210,7 +213,7 @@ def _measured_by(known: IndexMeasure) -> str:
     return known.measure.pack().digest().hex()
 
 
-def _made(material: _Material, wanted: MapWanted, progress: Progress, watch: Watch | None, began: float) -> KeptMap:
+def _made(material: _Material, wanted: MapSettings, progress: Progress, watch: Watch | None, began: float) -> KeptMap:
     telling = np.flatnonzero(material.telling)
     vectors = material.vectors if len(telling) == len(material.ids) else material.vectors[telling]
     seed = wanted.seed
@@ -219,7 +222,7 @@ def _made(material: _Material, wanted: MapWanted, progress: Progress, watch: Wat
     else:
         x = np.zeros((0, 1), np.float32)
 
-    def laid_out(layout: Floats) -> Floats:
+    def laid_out(layout: Float32Vectors) -> Float32Vectors:
         return _fitted(layout, telling, len(material.ids))
 
     layout = pca_plane(x, part(progress, 0.1, 0.2))
@@ -237,7 +240,7 @@ def _made(material: _Material, wanted: MapWanted, progress: Progress, watch: Wat
         ids=material.ids,
         vectors=material.hashes,
         xy=xy,
-        shown_at=appearing(xy),
+        shown_at=spacings_of_appearance(xy),
         silent=len(material.ids) - len(telling),
         placed=0,
         kept_neighbours=share,
@@ -245,7 +248,7 @@ def _made(material: _Material, wanted: MapWanted, progress: Progress, watch: Wat
     )
 
 
-def _kept_share(x: Floats, layout: Floats, lists: NeighbourLists | None, seed: int) -> float:
+def _kept_share(x: Float32Vectors, layout: Float32Vectors, lists: NeighbourLists | None, seed: int) -> float:
     """Return the share of the 10 nearest that are kept; of so many photographs that it takes no time."""
     if lists is not None:
         return kept_neighbours(lists, layout)
@@ -253,7 +256,7 @@ def _kept_share(x: Floats, layout: Floats, lists: NeighbourLists | None, seed: i
     return kept_neighbours(neighbour_lists(x[rows], 10, seed), layout[rows])
 
 
-def _fitted(layout: Floats, telling: Rows, n: int) -> Floats:
+def _fitted(layout: Float32Vectors, telling: Int64Rows, n: int) -> Float32Vectors:
     """Fit a layout into [0, 1]², one unit the same in both; what the measure says nothing of goes into the corner."""
     xy = np.zeros((n, 2), np.float32)
     room = 1 - 2 * _MARGIN
@@ -305,7 +308,7 @@ def _grown(material: _Material, before: KeptMap, seed: int, progress: Progress, 
         ids=material.ids,
         vectors=material.hashes,
         xy=xy,
-        shown_at=appearing(xy, np.argsort(~same, kind="stable")),
+        shown_at=spacings_of_appearance(xy, np.argsort(~same, kind="stable")),
         silent=int((~telling).sum()),
         placed=placed,
         kept_neighbours=before.kept_neighbours,
@@ -313,7 +316,7 @@ def _grown(material: _Material, before: KeptMap, seed: int, progress: Progress, 
     )
 
 
-def _beside(new: Floats, known: Floats, xy: Floats, progress: Progress) -> Floats:
+def _beside(new: Float32Vectors, known: Float32Vectors, xy: Float32Vectors, progress: Progress) -> Float32Vectors:
     """Return places for new items: the middle of those of their nearest that lie together, a little aside."""
     placed = np.empty((len(new), 2), np.float64)
     squares = np.square(known).sum(axis=1)
@@ -333,16 +336,16 @@ def _beside(new: Floats, known: Floats, xy: Floats, progress: Progress) -> Float
     return np.clip(placed, 0, 1).astype(np.float32)
 
 
-def _described(library: Library, material: _Material, kind: Kind, found: KeptMap) -> MapResult:
+def _described(library: Library, material: _Material, kind: LayoutKind, found: KeptMap) -> MapResult:
     parted = heaps(found.xy)
     facts = map_facts(library, found.ids)
     names = cluster_names(parted.number, len(parted.summits), facts)
     sizes = np.bincount(parted.number[parted.number >= 0], minlength=len(names)).tolist()
     clusters = tuple(
-        Cluster(*name, size, float(x), float(y))
+        PhotoCluster(*name, size, float(x), float(y))
         for name, size, (x, y) in zip(names, sizes, parted.summits.tolist(), strict=True)
     )
-    grouped = groups_of(found.xy, material.telling)
+    grouped = map_groups(found.xy, material.telling)
     groups = tuple(
         MapGroup(
             one.name,
@@ -374,7 +377,7 @@ def _described(library: Library, material: _Material, kind: Kind, found: KeptMap
     )
 
 
-def summary(library: Library, found: MapResult) -> MapSummary:
+def map_summary(library: Library, found: MapResult) -> MapSummary:
     """Write a map down, photograph by photograph."""
     with library.store.reading() as r:
         rows = {row.id: row for row in r.photographs.by_id(found.ids.tolist())}

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from app.bench.array_file import open_npz
 from app.library.library import Library
 from app.machine import places
-from app.map.results import Floats, Rows
+from core.arrays import Float32Vectors, Int64Rows
 from core.errors import TwinlensError
 from core.files import private_files
 from core.files.untrusted_input import parse_json, reading
@@ -47,28 +47,28 @@ class KeptMap:
     kept_neighbours, seconds : float
     """
 
-    ids: Rows
+    ids: Int64Rows
     vectors: npt.NDArray[np.uint64]
-    xy: Floats
-    shown_at: Floats
+    xy: Float32Vectors
+    shown_at: Float32Vectors
     silent: int
     placed: int
     kept_neighbours: float
     seconds: float
 
 
-def load(library: Library, manner: str, key: str) -> KeptMap | None:
+def load_map(library: Library, manner: str, key: str) -> KeptMap | None:
     """Return the map of a key, or None."""
     return _read(_folder(library) / _name(manner, key))
 
 
-def newest(library: Library, manner: str) -> KeptMap | None:
+def newest_map(library: Library, manner: str) -> KeptMap | None:
     """Return the map that was made last in some manner, of whatever photographs; None where there is none."""
     files = sorted(_folder(library).glob(f"{manner[:20]}-*.npz"), key=_age)
     return next((found for file in reversed(files) if (found := _read(file)) is not None), None)
 
 
-def keep(library: Library, manner: str, key: str, made: KeptMap) -> None:
+def keep_map(library: Library, manner: str, key: str, made: KeptMap) -> None:
     """Keep a map under a key. Where nothing can be written, nothing is kept and nothing fails."""
     folder = _folder(library)
     numbers = {

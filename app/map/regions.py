@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Vectors, Float64Matrix, Int64Rows
 from core.embedding.heaps import heaps
 
 MOST = 7
@@ -23,14 +24,11 @@ _FAR, _FARTHER = 0.06, 4.0  # of the map, and times the usual distance to the ne
 _LARGE, _CELLS = 2 * MOST, 24  # heaps of more than a 14th of all are split by cells, so many along each side
 _FEW = 3  # photographs of a heap, any of which may lie alone
 
-Floats = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.int32]
-Matrix = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
+class MapGroups:
     """The group of each photograph.
 
     Attributes
@@ -44,10 +42,10 @@ class Groups:
     """
 
     number: Numbers
-    heap: Rows
+    heap: Int64Rows
     count: int
 
-    def typical(self, number: int, xy: Floats, among: npt.NDArray[np.bool_] | None = None) -> int:
+    def typical(self, number: int, xy: Float32Vectors, among: npt.NDArray[np.bool_] | None = None) -> int:
         """Return the row of a photograph from the midst of a group.
 
         It is the one in the middle of the most central heap, of the large ones; ``among`` some of the library, where
@@ -66,7 +64,7 @@ class Groups:
         return int(rows[inside][int(np.argmin(off))])
 
 
-def groups_of(xy: Floats, telling: npt.NDArray[np.bool_] | None = None) -> Groups:
+def map_groups(xy: Float32Vectors, telling: npt.NDArray[np.bool_] | None = None) -> MapGroups:
     """Part the photographs of a map into a few groups; the same for the same places.
 
     Parameters
@@ -89,9 +87,9 @@ def groups_of(xy: Floats, telling: npt.NDArray[np.bool_] | None = None) -> Group
     beside = ~_alone(xy[rows], heap)
     rows, heap = rows[beside], heap[beside]
     if len(rows) == 0:
-        return Groups(number, heap_of, 0)
+        return MapGroups(number, heap_of, 0)
     _, own_heap = np.unique(_split(xy[rows], heap), return_inverse=True)
-    sizes: Matrix = np.bincount(own_heap).astype(np.float64)
+    sizes: Float64Matrix = np.bincount(own_heap).astype(np.float64)
     places = xy[rows].astype(np.float64)
     centres = np.stack([np.bincount(own_heap, places[:, axis]) for axis in (0, 1)], axis=1) / sizes[:, None]
     own = _joined(centres, sizes)[own_heap]
@@ -100,17 +98,17 @@ def groups_of(xy: Floats, telling: npt.NDArray[np.bool_] | None = None) -> Group
     rank = np.empty(len(order), np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     number[rows], heap_of[rows] = rank[own], own_heap
-    return Groups(number, heap_of, len(order))
+    return MapGroups(number, heap_of, len(order))
 
 
-def _split(xy: Floats, heap: Numbers) -> npt.NDArray[np.int64]:
+def _split(xy: Float32Vectors, heap: Numbers) -> npt.NDArray[np.int64]:
     """Split heaps that hold much of the library by the cells of a grid: one group of nearly all would say nothing."""
     large = np.bincount(heap)[heap] > len(heap) / _LARGE
     cell = np.minimum((xy * _CELLS).astype(np.int64), _CELLS - 1)
     return heap.astype(np.int64) * (_CELLS**2 + 1) + np.where(large, 1 + cell[:, 0] * _CELLS + cell[:, 1], 0)
 
 
-def _alone(xy: Floats, heap: Numbers) -> npt.NDArray[np.bool_]:
+def _alone(xy: Float32Vectors, heap: Numbers) -> npt.NDArray[np.bool_]:
     """Return which photographs lie alone: much farther from the nearest one than usual."""
     alone = np.zeros(len(xy), np.bool_)
     if len(xy) <= _FEW:
@@ -127,12 +125,12 @@ def _alone(xy: Floats, heap: Numbers) -> npt.NDArray[np.bool_]:
     return alone
 
 
-def _joined(centres: Matrix, sizes: Matrix) -> Numbers:
+def _joined(centres: Float64Matrix, sizes: Float64Matrix) -> Numbers:
     """Join heaps until a few are left, and give the group of each."""
     most = int(min(MOST, max(1, np.rint(np.sqrt(sizes.sum() / 2)))))
     m = len(centres)
     centres, sizes = np.array(centres), np.array(sizes)
-    cost: Matrix = _cost(centres[:, None], sizes[:, None], centres, sizes)
+    cost: Float64Matrix = _cost(centres[:, None], sizes[:, None], centres, sizes)
     np.fill_diagonal(cost, np.inf)
     nearest, least = cost.argmin(axis=1), cost.min(axis=1)
     into = np.arange(m)
@@ -162,7 +160,9 @@ def _joined(centres: Matrix, sizes: Matrix) -> Numbers:
     return np.asarray(number, np.int32)
 
 
-def _cost(one: Matrix, size: Matrix | np.float64, others: Matrix, sizes: Matrix) -> Matrix:
+def _cost(
+    one: Float64Matrix, size: Float64Matrix | np.float64, others: Float64Matrix, sizes: Float64Matrix
+) -> Float64Matrix:
     """Return by how much squared distances within groups grow where two are joined."""
     return np.asarray(size * sizes / (size + sizes) * np.square(one - others).sum(axis=-1))
 

@@ -11,16 +11,15 @@ import numpy.typing as npt
 from pydantic import Field
 
 from app.results import Result
+from core.arrays import Float32Vectors, Int64Rows
 from core.embedding import plane
 from core.message import Message
 
-Kind = Literal["pca", "neighbours"]
-Rows = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float32]
+LayoutKind = Literal["pca", "neighbours"]
 
 
 @dataclass(frozen=True)
-class Cluster:
+class PhotoCluster:
     """Photographs that lie together in the map.
 
     Attributes
@@ -83,7 +82,7 @@ class MapFacts:
     folder: npt.NDArray[np.int32]
     folders: tuple[str, ...]
     inner: tuple[str, ...]
-    taken: Rows
+    taken: Int64Rows
     mark: npt.NDArray[np.int8]
     hashes: npt.NDArray[np.uint8]
     away: npt.NDArray[np.bool_]
@@ -106,7 +105,7 @@ class MapResult:
     xy : ndarray of float32, (n, 2)
         In [0, 1], x to the right and y down; one unit is the same length in both.
     shown_at : ndarray of float32, (n,)
-        From which spacing on each is shown (:func:`core.embedding.plane.appearing`).
+        From which spacing on each is shown (:func:`core.embedding.plane.spacings_of_appearance`).
     cluster : ndarray of int32, (n,)
         A number of ``clusters``; -1 for none.
     clusters : tuple of Cluster
@@ -130,12 +129,12 @@ class MapResult:
     key: str
     index: str
     measure: Message
-    kind: Kind
-    ids: Rows
-    xy: Floats
-    shown_at: Floats
+    kind: LayoutKind
+    ids: Int64Rows
+    xy: Float32Vectors
+    shown_at: Float32Vectors
     cluster: npt.NDArray[np.int32]
-    clusters: tuple[Cluster, ...]
+    clusters: tuple[PhotoCluster, ...]
     group: npt.NDArray[np.int32]
     groups: tuple[MapGroup, ...]
     silent: int
@@ -149,25 +148,25 @@ class MapResult:
         """The row of each photograph."""
         return {photograph: row for row, photograph in enumerate(self.ids.tolist())}
 
-    def representatives(self, rect: plane.Rect, cell: float) -> Rows:
+    def representatives(self, rect: plane.Rect, cell: float) -> Int64Rows:
         """Return the photographs of a rectangle whose thumbnails are shown where each takes a square of side ``cell``.
 
         No two lie within ``cell`` of each other; who is shown stays shown as one goes deeper, or to the side.
         """
         return self.ids[plane.representatives(self.xy, rect, cell, self.shown_at)]
 
-    def within(self, rect: plane.Rect) -> Rows:
+    def within(self, rect: plane.Rect) -> Int64Rows:
         """Return the photographs in a rectangle."""
-        return self.ids[plane.within(self.xy, rect)]
+        return self.ids[plane.points_in_rectangle(self.xy, rect)]
 
     def nearest(self, point: tuple[float, float], radius: float) -> int | None:
         """Return the photograph nearest to a place, within a radius."""
-        row = plane.nearest(self.xy, point, radius)
+        row = plane.nearest_point(self.xy, point, radius)
         return None if row is None else int(self.ids[row])
 
-    def inside(self, polygon: npt.ArrayLike) -> Rows:
+    def inside(self, polygon: npt.ArrayLike) -> Int64Rows:
         """Return the photographs inside a polygon: what a lasso takes."""
-        return self.ids[plane.inside(self.xy, polygon)]
+        return self.ids[plane.points_in_polygon(self.xy, polygon)]
 
 
 class MapPoint(Result):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.machine.csv_table import Table
+from app.machine.csv_table import CsvTable
 from app.machine.output_file import OutputFile, table
 from app.map.results import MapSummary
 
@@ -10,7 +10,7 @@ HEADING = ("id", "path", "x", "y", "cluster", "taken")
 TABLE = table(HEADING)
 
 
-def write_table(file: OutputFile, result: MapSummary) -> None:
+def write_map_table(file: OutputFile, result: MapSummary) -> None:
     """Write id, path, x, y, cluster and date of every photograph.
 
     Raises
@@ -19,6 +19,6 @@ def write_table(file: OutputFile, result: MapSummary) -> None:
         If the file cannot be written, or must not be replaced.
     """
     with file.opened_text(TABLE) as out:
-        writer = Table(out)
+        writer = CsvTable(out)
         writer.writerow(HEADING)
         writer.writerows((one.id, one.path, one.x, one.y, one.cluster, one.taken) for one in result.points)

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.library.library import Library
-from app.marks.marked_pictures import Named, Pictures
+from app.marks.marked_pictures import MarkedPictures, NamedPicture
 from app.marks.marks import kept_both, mark_folder, mark_group
 from app.marks.visible_marks import marks_among
-from app.search.question import Question
+from app.search.question import SearchQuery
 from core.message import Message
 from core.progress import Progress, silent
 from storage.database.batches import pieces
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.library.transaction import Transaction
 from storage.marks import MarkRow, NewMark
 
@@ -27,7 +27,7 @@ _AT_ONCE = 1_000  # marks in one transaction
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgementChange:
     """The change that a judgement made.
 
     Attributes
@@ -50,7 +50,7 @@ class Judged:
     total: int
 
 
-class SaidMark(NamedTuple):
+class ResultMark(NamedTuple):
     """One mark, as it is told of beside a result; as :class:`storage.marks.MarkRow`."""
 
     id: int
@@ -76,12 +76,14 @@ class ResultMarks:
     """
 
     asked: tuple[int, ...] = ()
-    of: dict[int, tuple[SaidMark, ...]] = field(default_factory=dict)
+    of: dict[int, tuple[ResultMark, ...]] = field(default_factory=dict)
     whole: bool = True
     full: frozenset[int] = frozenset()
 
 
-def judge(library: Library, pairs: Sequence[tuple[int, int]], similar: bool | None, origin: str) -> Judged:
+def judge_pairs(
+    library: Library, pairs: Sequence[tuple[int, int]], similar: bool | None, origin: str
+) -> JudgementChange:
     """Judge pairs of photographs; what was said of them before makes way.
 
     Parameters
@@ -94,14 +96,14 @@ def judge(library: Library, pairs: Sequence[tuple[int, int]], similar: bool | No
         Where it was judged.
     """
     with library.store.writing("keeping marks") as w:
-        pictures = Pictures(library, w)
+        pictures = MarkedPictures(library, w)
         pictures.expect(one for pair in pairs for one in pair)
         new: list[NewMark] = []
         refused: list[Message] = []
         for pair in pairs:
             first, second = (pictures.find(one) for one in pair)
             refused += [one for one in (first, second) if isinstance(one, Message)]
-            if not isinstance(first, Named) or not isinstance(second, Named):
+            if not isinstance(first, NamedPicture) or not isinstance(second, NamedPicture):
                 continue
             if first.id == second.id:
                 refused.append(
@@ -121,12 +123,12 @@ def judge(library: Library, pairs: Sequence[tuple[int, int]], similar: bool | No
         before = [row for row in w.marks.among({it for pair in said for it in pair}) if row.pair in said]
         removed = w.marks.remove([row.id for row in before if row.similar != similar])
         added = [] if similar is None else w.marks.put(new)
-        return Judged(
+        return JudgementChange(
             tuple(row.id for row in added), tuple(removed), tuple(dict.fromkeys(refused)), (), w.marks.count()
         )
 
 
-def judge_alike(library: Library, ids: Sequence[int], origin: str = "selection") -> Judged:
+def judge_alike(library: Library, ids: Sequence[int], origin: str = "selection") -> JudgementChange:
     """Judge that photographs are all alike; said again, it is taken back. Marks that say the opposite make way.
 
     Raises
@@ -143,10 +145,10 @@ def judge_alike(library: Library, ids: Sequence[int], origin: str = "selection")
         added = tuple(one.id for one in result.added)
         # What contradicted is gone, so the note of it is none any more.
         notes = tuple(one for one in result.notes if one != kept_both(result.contradicting))
-        return Judged(added, tuple(removed), tuple(result.refused), notes, w.marks.count())
+        return JudgementChange(added, tuple(removed), tuple(result.refused), notes, w.marks.count())
 
 
-def judge_folder(library: Library, folder: Path, progress: Progress = silent) -> Judged:
+def judge_folder(library: Library, folder: Path, progress: Progress = silent) -> JudgementChange:
     """Judge that all photographs of a folder are alike; marks that say the opposite stay, and are told of.
 
     Where ``progress`` says to stop, what is marked already is kept, and can be undone like the rest.
@@ -157,16 +159,18 @@ def judge_folder(library: Library, folder: Path, progress: Progress = silent) ->
         As :func:`app.marks.marks.mark_folder`.
     """
     result = mark_folder(library, folder, progress=progress)
-    return Judged(tuple(one.id for one in result.added), (), tuple(result.refused), tuple(result.notes), result.total)
+    return JudgementChange(
+        tuple(one.id for one in result.added), (), tuple(result.refused), tuple(result.notes), result.total
+    )
 
 
-def remove(library: Library, ids: Sequence[int]) -> Judged:
+def remove_judgements(library: Library, ids: Sequence[int]) -> JudgementChange:
     """Remove marks."""
     with library.store.writing("removing marks") as w:
-        return Judged((), tuple(w.marks.remove(ids)), (), (), w.marks.count())
+        return JudgementChange((), tuple(w.marks.remove(ids)), (), (), w.marks.count())
 
 
-def take_back(library: Library, judged: Judged) -> int:
+def undo_judgement(library: Library, judged: JudgementChange) -> int:
     """Undo a judgement exactly, and give how many marks there are then; what was removed meanwhile stays away."""
     *before, last = pieces(judged.added, _AT_ONCE) if judged.added else [()]
     for some in before:  # of a large folder, so that whoever else wants to write never waits long
@@ -178,7 +182,7 @@ def take_back(library: Library, judged: Judged) -> int:
         return w.marks.count()
 
 
-def result_marks(library: Library, question: Question, ids: Iterable[int]) -> ResultMarks:
+def result_marks(library: Library, question: SearchQuery, ids: Iterable[int]) -> ResultMarks:
     """Return the marks between what is asked with and some answers.
 
     Pictures that lie elsewhere count as the photograph of the library that has their content, where there is one.
@@ -191,12 +195,12 @@ def result_marks(library: Library, question: Question, ids: Iterable[int]) -> Re
         rows = r.photographs.by_id(sorted({*asked, *answers}))
         contents = {row.id: row.content_hash for row in rows if row.content_hash is not None}
         of_asked = {contents[one] for one in asked if one in contents}
-        of: dict[bytes, list[SaidMark]] = {}
+        of: dict[bytes, list[ResultMark]] = {}
         with_: dict[bytes, set[bytes]] = {}
         for row in r.marks.among(set(contents.values())):
             for one, other in (row.pair, row.pair[::-1]):
                 if one in of_asked:
-                    of.setdefault(other, []).append(SaidMark(row.id, row.similar, row.origin, row.created))
+                    of.setdefault(other, []).append(ResultMark(row.id, row.similar, row.origin, row.created))
                     with_.setdefault(other, set()).add(one)
         marks = {one: tuple(of[contents[one]]) for one in answers if contents.get(one) in of}
         full = frozenset(one for one in marks if with_[contents[one]] == of_asked - {contents[one]})
@@ -209,8 +213,8 @@ def _photograph(library: Library, r: Transaction, picture: object) -> int | None
     if not isinstance(picture, Path | bytes):
         return None
     if isinstance(picture, Path):
-        found = Pictures(library, r).find(picture)
-        if isinstance(found, Named):
+        found = MarkedPictures(library, r).find(picture)
+        if isinstance(found, NamedPicture):
             return found.id
         try:
             with picture.open("rb") as file:
@@ -219,4 +223,4 @@ def _photograph(library: Library, r: Transaction, picture: object) -> int | None
             return None
     else:
         digest = hashlib.sha256(picture).digest()
-    return next((row.id for row in r.photographs.by_hash(digest) if row.state is State.READY), None)
+    return next((row.id for row in r.photographs.by_hash(digest) if row.state is PhotographState.READY), None)

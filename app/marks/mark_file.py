@@ -11,7 +11,7 @@ from pathlib import Path
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.marks.mark_filters import EVERY_MARK, MarkFilters
-from app.marks.marked_pictures import Named, Pictures
+from app.marks.marked_pictures import MarkedPictures, NamedPicture
 from app.marks.marks import keep_marks, list_marks
 from app.marks.pair_file import NamedPair, read_pairs, write_pairs
 from app.marks.results import MarkResult, MarksFileResult, MarkStatus
@@ -80,7 +80,7 @@ def import_marks(library: Library, file: Path) -> MarkResult:
     refused: list[Message] = []
     notes: list[Message] = []
     with library.store.reading() as r:
-        pictures = Pictures(library, r)
+        pictures = MarkedPictures(library, r)
         for one in pairs:
             first = _picture(pictures, one.first, one.first_content)
             second = _picture(pictures, one.second, one.second_content)
@@ -123,7 +123,7 @@ def import_marks(library: Library, file: Path) -> MarkResult:
     return result
 
 
-def _picture(pictures: Pictures, word: str, content: str) -> tuple[bytes, str] | Message:
+def _picture(pictures: MarkedPictures, word: str, content: str) -> tuple[bytes, str] | Message:
     """Return content and name of a picture, or why it is none."""
     if content:
         known = content.lower()
@@ -131,7 +131,7 @@ def _picture(pictures: Pictures, word: str, content: str) -> tuple[bytes, str] |
             return bytes.fromhex(known), word
         return Message("“{content}” is no SHA-256 of a file.", content=content)
     found = pictures.find(int(word) if word.isdecimal() else Path(word))
-    return (found.content, found.name) if isinstance(found, Named) else found
+    return (found.content, found.name) if isinstance(found, NamedPicture) else found
 
 
 def _moment(text: str) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.library.library import Library, absolute
-from app.marks.marked_pictures import named
+from app.library.library import Library, absolute_path
+from app.marks.marked_pictures import name_picture
 from app.marks.results import MarkStatus
 from app.results import shown
 from core.errors import TwinlensError
@@ -43,7 +43,9 @@ class MarkFilters:
 EVERY_MARK = MarkFilters()
 
 
-def chosen(library: Library, r: Transaction, marks: Iterable[MarkStatus], filters: MarkFilters) -> list[MarkStatus]:
+def filter_marks(
+    library: Library, r: Transaction, marks: Iterable[MarkStatus], filters: MarkFilters
+) -> list[MarkStatus]:
     """Return those of some marks that pass, in their order.
 
     Raises
@@ -82,6 +84,6 @@ def _photograph(library: Library, r: Transaction, picture: int | Path | None) ->
         return row.content_hash.hex(), shown(library.paths(r, [row])[0])
     if isinstance(picture, int):
         raise TwinlensError(
-            Message("The library has no photo {named}.", named=named(picture)), Message("Name it by its path.")
+            Message("The library has no photo {named}.", named=name_picture(picture)), Message("Name it by its path.")
         )
-    return "", shown(absolute(picture))
+    return "", shown(absolute_path(picture))

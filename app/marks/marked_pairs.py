@@ -12,7 +12,7 @@ import numpy.typing as npt
 from app.library.library import Library
 from app.marks.pair_file import NamedPair
 from core.message import NOTHING, Message, counted
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
 
@@ -60,7 +60,7 @@ def pairs_for(r: Transaction, kind: KindRow) -> MarkedPairs:
     r : Transaction
     kind : KindRow
     """
-    photographs = {key: row.id for key, row in r.marks.photographs().items() if row.state is State.READY}
+    photographs = {key: row.id for key, row in r.marks.photographs().items() if row.state is PhotographState.READY}
     described = set(r.descriptors.ids(kind).tolist())
     contradicted = r.marks.contradicted()
     against, away, waiting = set(), 0, 0
@@ -143,6 +143,6 @@ def _photograph(library: Library, r: Transaction, word: str, content: str) -> in
             digest = bytes.fromhex(content)
         except ValueError:
             return None
-        return next((row.id for row in r.photographs.by_hash(digest) if row.state is State.READY), None)
+        return next((row.id for row in r.photographs.by_hash(digest) if row.state is PhotographState.READY), None)
     row = library.find(r, int(word) if word.isdecimal() else Path(word))
-    return row.id if row is not None and row.state is State.READY else None
+    return row.id if row is not None and row.state is PhotographState.READY else None

@@ -11,14 +11,14 @@ from app.library.library import Library
 from app.marks.results import MarkStatus
 from app.results import shown
 from core.message import Message
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.library.transaction import Transaction
 from storage.marks import MarkRow
 from storage.photographs.photograph_rows import PhotographRow
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedPicture:
     """A photograph of the library that can be marked."""
 
     id: int
@@ -26,15 +26,15 @@ class Named:
     name: str
 
 
-class Pictures:
+class MarkedPictures:
     """Finds the photographs that somebody names, each once."""
 
     def __init__(self, library: Library, r: Transaction) -> None:
         self._library = library
         self._r = r
-        self._known: dict[int | Path, Named | Message] = {}
+        self._known: dict[int | Path, NamedPicture | Message] = {}
 
-    def find(self, picture: int | Path) -> Named | Message:
+    def find(self, picture: int | Path) -> NamedPicture | Message:
         """Find a photograph by its id or its path; where it cannot be marked, a message says why."""
         if picture not in self._known:
             self._known[picture] = self._find(picture)
@@ -46,30 +46,30 @@ class Pictures:
         for row, path in zip(rows, self._library.paths(self._r, rows), strict=True):
             self._known[row.id] = self._named(row, path)
 
-    def _find(self, picture: int | Path) -> Named | Message:
+    def _find(self, picture: int | Path) -> NamedPicture | Message:
         row = self._library.find(self._r, picture)
         if row is None:
-            return Message("The library has no photo {picture}.", picture=named(picture))
+            return Message("The library has no photo {picture}.", picture=name_picture(picture))
         (path,) = self._library.paths(self._r, [row])
         return self._named(row, path)
 
-    def _named(self, row: PhotographRow, path: bytes) -> Named | Message:
+    def _named(self, row: PhotographRow, path: bytes) -> NamedPicture | Message:
         name = shown(path)
-        if row.state is State.UNREADABLE:
+        if row.state is PhotographState.UNREADABLE:
             return Message("{name} cannot be read.", name=name)
-        if row.state is State.MISSING:
+        if row.state is PhotographState.MISSING:
             return Message("The file of {name} has vanished.", name=name)
-        if row.state is not State.READY or row.content_hash is None:
+        if row.state is not PhotographState.READY or row.content_hash is None:
             return Message("{name} has changed or has not been read yet. Look for changes first.", name=name)
-        return Named(row.id, row.content_hash, name)
+        return NamedPicture(row.id, row.content_hash, name)
 
 
-def named(picture: int | Path) -> str:
+def name_picture(picture: int | Path) -> str:
     """Name a picture as it was given."""
     return str(picture) if isinstance(picture, int) else shown(os.fsencode(picture))
 
 
-def statuses(library: Library, r: Transaction, rows: Iterable[MarkRow]) -> list[MarkStatus]:
+def mark_statuses(library: Library, r: Transaction, rows: Iterable[MarkRow]) -> list[MarkStatus]:
     """Return of marks what there is to tell, in the same order."""
     marks = list(rows)
     photographs = r.marks.photographs_of({content for row in marks for content in row.pair})
@@ -94,7 +94,7 @@ def statuses(library: Library, r: Transaction, rows: Iterable[MarkRow]) -> list[
             origin=row.origin,
             created=row.created,
             contradicted=row.pair in contradicted,
-            missing=any(one is None or one.state is not State.READY for one in both),
+            missing=any(one is None or one.state is not PhotographState.READY for one in both),
             first_content=row.first.hex(),
             second_content=row.second.hex(),
         )
@@ -102,7 +102,7 @@ def statuses(library: Library, r: Transaction, rows: Iterable[MarkRow]) -> list[
     return [status(row) for row in marks]
 
 
-def as_row(status: MarkStatus) -> MarkRow:
+def mark_row(status: MarkStatus) -> MarkRow:
     """Make the row again of which a status tells."""
     return MarkRow(
         status.id,

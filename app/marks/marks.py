@@ -7,16 +7,16 @@ from pathlib import Path
 
 import numpy as np
 
-from app.library.library import Library, absolute
-from app.marks.mark_filters import EVERY_MARK, MarkFilters, chosen
-from app.marks.marked_pictures import Named, Pictures, as_row, statuses
+from app.library.library import Library, absolute_path
+from app.marks.mark_filters import EVERY_MARK, MarkFilters, filter_marks
+from app.marks.marked_pictures import MarkedPictures, NamedPicture, mark_row, mark_statuses
 from app.marks.results import MarkResult, MarksResult, MarkStatus, RemovedMarks
 from app.results import shown
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import NOTHING, Message, counted, joined
 from core.progress import Progress, silent
 from storage.database.batches import pieces
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.database.timestamps import now
 from storage.marks import NewMark
 from storage.photographs.filters import Filter
@@ -27,7 +27,7 @@ PAIRS_EACH = 5
 _AT_ONCE = 1_000  # marks in one transaction: some 50 ms, which nobody who waits for it notices
 
 
-def mark(
+def mark_pairs(
     library: Library, pairs: Sequence[tuple[int | Path, int | Path]], similar: bool, origin: str = "asked"
 ) -> MarkResult:
     """Mark pairs of photographs.
@@ -47,14 +47,14 @@ def mark(
         A pair that cannot be marked is refused in a sentence, the others are marked.
     """
     with library.store.reading() as r:
-        pictures = Pictures(library, r)
+        pictures = MarkedPictures(library, r)
         pictures.expect(picture for pair in pairs for picture in pair if isinstance(picture, int))
         new: list[NewMark] = []
         refused: list[Message] = []
         for pair in pairs:
             first, second = (pictures.find(picture) for picture in pair)
             refused += [one for one in (first, second) if isinstance(one, Message)]
-            if isinstance(first, Named) and isinstance(second, Named):
+            if isinstance(first, NamedPicture) and isinstance(second, NamedPicture):
                 why_not = _same(first, second)
                 if why_not:
                     refused.append(why_not)
@@ -92,11 +92,11 @@ def mark_group(
         If fewer than two of them can be marked.
     """
     with library.store.reading() as r:
-        known = Pictures(library, r)
+        known = MarkedPictures(library, r)
         known.expect(picture for picture in pictures if isinstance(picture, int))
         found = [known.find(picture) for picture in dict.fromkeys(pictures)]
         refused = [one for one in found if isinstance(one, Message)]
-        distinct = {one.content: one for one in reversed(found) if isinstance(one, Named)}
+        distinct = {one.content: one for one in reversed(found) if isinstance(one, NamedPicture)}
     group = [distinct[content] for content in sorted(distinct)]
     if len(group) < 2:
         raise TwinlensError(
@@ -137,12 +137,14 @@ def mark_folder(library: Library, folder: Path, seed: int = 0, progress: Progres
     TwinlensError
         If the library has fewer than two different photographs in it.
     """
-    path = absolute(folder)
+    path = absolute_path(folder)
     with library.store.reading() as r:
         place = library.place(r, path)
         if place is not None and place[1] == b".":
             place = place[0], b""  # all of a disk that is away
-        ids = [] if place is None else r.photographs.matching(Filter((place,), states=(State.READY,))).tolist()
+        ids = (
+            [] if place is None else r.photographs.matching(Filter((place,), states=(PhotographState.READY,))).tolist()
+        )
     if not ids:
         raise TwinlensError(
             Message("The library has no photos in {path}.", path=shown(path)),
@@ -158,7 +160,7 @@ def _pairs_of_group(n: int, seed: int) -> list[tuple[int, int]]:
     return [(circle[i], circle[(i + step) % n]) for i in range(n) for step in range(1, PAIRS_EACH + 1)]
 
 
-def _same(first: Named, second: Named) -> Message:
+def _same(first: NamedPicture, second: NamedPicture) -> Message:
     if first.id == second.id:
         return Message("{name} cannot be marked with itself.", name=first.name)
     if first.content == second.content:
@@ -205,7 +207,7 @@ def _told(
     said = {one.ordered()[:2] for one in wanted}
     contents = {content for pair in said for content in pair}
     with library.store.reading() as r:
-        these = statuses(library, r, [row for row in r.marks.among(contents) if row.pair in said])
+        these = mark_statuses(library, r, [row for row in r.marks.among(contents) if row.pair in said])
         total = r.marks.count()
     contradicting = [one for one in these if one.contradicted and one.id not in added]
     both = kept_both(these)
@@ -242,8 +244,8 @@ def list_marks(library: Library, filters: MarkFilters = EVERY_MARK) -> MarksResu
         If the photograph that is asked for was never there.
     """
     with library.store.reading() as r:
-        marks = statuses(library, r, r.marks.all())
-        wanted = chosen(library, r, marks, filters)
+        marks = mark_statuses(library, r, r.marks.all())
+        wanted = filter_marks(library, r, marks, filters)
     similar = sum(one.similar for one in marks)
     return MarksResult(
         marks=wanted,
@@ -259,7 +261,7 @@ def remove_marks(library: Library, ids: Sequence[int]) -> RemovedMarks:
     """Remove marks; what is given back can be restored with :func:`restore_marks`."""
     with library.store.reading() as r:
         rows = r.marks.by_id(ids)
-        removed = statuses(library, r, rows)
+        removed = mark_statuses(library, r, rows)
     for some in pieces([row.id for row in rows], _AT_ONCE):
         with library.store.writing("removing marks") as w:
             w.marks.remove(some)
@@ -272,7 +274,7 @@ def remove_marks(library: Library, ids: Sequence[int]) -> RemovedMarks:
 
 def restore_marks(library: Library, removed: Sequence[MarkStatus]) -> MarkResult:
     """Bring removed marks back as they were; one that was made anew meanwhile stays as it is."""
-    rows = [as_row(one) for one in removed]
+    rows = [mark_row(one) for one in removed]
     back: set[int] = set()
     for some in pieces(rows, _AT_ONCE):
         with library.store.writing("restoring marks") as w:

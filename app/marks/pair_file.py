@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.machine.csv_table import Table, original
+from app.machine.csv_table import CsvTable, original
 from app.machine.output_file import ONLY_COPY, OutputFile
 from app.results import shown
 from core.errors import TwinlensError
@@ -104,7 +104,7 @@ def write_pairs(pairs: Iterable[NamedPair], file: OutputFile) -> None:
         json.dump(rows, out, indent=2, ensure_ascii=False)
         out.write("\n")
     else:
-        table = Table(out, "\n")
+        table = CsvTable(out, "\n")
         table.writerow((*COLUMNS, *FURTHER))
         table.writerows(row.values() for row in rows)
     file.write(out.getvalue(), ONLY_COPY)

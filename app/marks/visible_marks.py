@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from storage.database.batches import Ids, plain
+from core.arrays import Int64Ids
+from storage.database.batches import plain
 from storage.library.transaction import Transaction
 from storage.marks import MarkRow
 
@@ -39,7 +40,7 @@ class JudgedPair:
     marks: tuple[int, ...]
 
 
-def marks_among(r: Transaction, ids: Sequence[int] | Ids) -> list[JudgedPair]:
+def marks_among(r: Transaction, ids: Sequence[int] | Int64Ids) -> list[JudgedPair]:
     """Return the pairs of some photographs that are marked, in the order in which they were first.
 
     Photographs of one content are one picture: what is said of it holds for each of them that was asked for.
@@ -81,7 +82,7 @@ def marks_of(r: Transaction, photograph: int) -> list[JudgedPair]:
     ]
 
 
-def _photographs(r: Transaction, ids: Sequence[int] | Ids) -> dict[bytes, list[int]]:
+def _photographs(r: Transaction, ids: Sequence[int] | Int64Ids) -> dict[bytes, list[int]]:
     """Return the photographs that have each content."""
     wanted = [one for one in plain(ids) if 0 <= one < _LARGEST]
     having: dict[bytes, list[int]] = {}

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import features
 from core import kernels, methods, metrics, search
-from core.declaration.declaration import Declaration, find, from_json, read
+from core.declaration.declaration import Declaration, declaration_from_json, find_member, read_declaration
 from core.errors import DeclarationError, InvalidError
 from core.files.untrusted_input import parse_json
 from core.hashing.hash_method import HashMethod
@@ -56,7 +56,7 @@ def search_structure(text: str) -> Search:
     return _read(Message("The search structure cannot be used."), search.SEARCHES, text)
 
 
-def written(made: Declaration) -> str:
+def written_declaration(made: Declaration) -> str:
     """Return a declaration as complete JSON, so that a later default cannot change its meaning."""
     return json.dumps(made.to_json(), sort_keys=True)
 
@@ -76,7 +76,7 @@ def _read(refusal: Message, options: Sequence[type[D]], text: str) -> D:
     """Read a text form, or the JSON of :func:`written`; the refusal begins the error if it is not valid."""
     try:
         if not text.startswith("{"):
-            return read(options, text)
+            return read_declaration(options, text)
         try:
             values = parse_json(text)
         except InvalidError as error:
@@ -84,7 +84,7 @@ def _read(refusal: Message, options: Sequence[type[D]], text: str) -> D:
                 Message("“{text}” is not valid JSON: {error}.", text=text[:60], error=error.message),
                 Message("Write it as text, such as itq."),
             ) from None
-        return from_json(options, values)
+        return declaration_from_json(options, values)
     except DeclarationError as error:
         raise DeclarationError(joined([refusal, error.message]), error.next_step) from None
 
@@ -108,4 +108,4 @@ def declaration(name: str) -> tuple[str, type[Declaration]]:
             if option.key == name:
                 return family, option
             everything.append(option)
-    return "", find(tuple(everything), name)
+    return "", find_member(tuple(everything), name)

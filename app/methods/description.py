@@ -9,7 +9,7 @@ from app.methods.results import DeclarationResult, MethodsResult, ParameterResul
 from core.declaration.declaration import Declaration
 
 
-def described(name: str | None = None) -> MethodsResult:
+def describe_declarations(name: str | None = None) -> MethodsResult:
     """Return the description of every declaration, or of the one with a name."""
     if name is not None:
         family, chosen = declaration(name)

@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import resources
-from app.notices.part import Part
+from app.notices.part import ProgramPart
 
 _LIBRARY = re.compile(r"(^|/)lib[^/]*\.(so(\.[\w.]+)?|dylib)$|\.dll$")
 
 
 @functools.cache
-def listing() -> dict[str, Any]:
+def library_listing() -> dict[str, Any]:
     """Read the list of licences that no program can read elsewhere."""
     return tomllib.loads(resources.read_text("notices/libraries.toml"))
 
@@ -26,7 +26,7 @@ def is_library(file: str) -> bool:
     return _LIBRARY.search(file) is not None
 
 
-def libraries(files: Iterable[str], within: str) -> list[Part]:
+def libraries(files: Iterable[str], within: str) -> list[ProgramPart]:
     """Find the libraries of a package.
 
     Parameters
@@ -43,13 +43,13 @@ def libraries(files: Iterable[str], within: str) -> list[Part]:
     """
     left = sorted(filter(is_library, files))
     found = []
-    for row in listing()["libraries"]:
+    for row in library_listing()["libraries"]:
         own = [path for path in left if any(_matches(path, pattern) for pattern in row.get("files", ()))]
         if own or row.get("inside") == within:
             left = [path for path in left if path not in own]
             known = {name: row[name] for name in ("name", "licence", "home", "source") if name in row}
-            found.append(Part(within=within, files=own, standard=row.get("texts", []), **known))
-    return found + [Part(name=path.rpartition("/")[2], licence="", within=within, files=[path]) for path in left]
+            found.append(ProgramPart(within=within, files=own, standard=row.get("texts", []), **known))
+    return found + [ProgramPart(name=path.rpartition("/")[2], licence="", within=within, files=[path]) for path in left]
 
 
 def _matches(path: str, pattern: str) -> bool:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import resources
 from app.demo.packages.listing import LISTING, read_listing
-from app.notices.packages import needed, parts_of
-from app.notices.part import LicenceText, Notices, Part
+from app.notices.packages import needed_packages, parts_of_package
+from app.notices.part import LicenceText, Notices, ProgramPart
 
 FOLDER = "notices"
 """Folder of a bundle, beside the program, that holds the notices."""
@@ -25,11 +25,11 @@ def read_notices() -> Notices:
     listed = Path(sys.executable).with_name(FOLDER) / FILE
     if getattr(sys, "frozen", False) and listed.is_file():
         return Notices.model_validate_json(gzip.decompress(listed.read_bytes()))
-    packages = [part for package in needed().values() for part in parts_of(package)]
-    return in_order([*packages, python(Path(sysconfig.get_path("stdlib"))), *data()])
+    packages = [part for package in needed_packages().values() for part in parts_of_package(package)]
+    return in_order([*packages, python_part(Path(sysconfig.get_path("stdlib"))), *data_parts()])
 
 
-def in_order(parts: list[Part]) -> Notices:
+def in_order(parts: list[ProgramPart]) -> Notices:
     """Order parts: Twinlens, then Python, then by name, and what is compiled into others last."""
     first = {"twinlens": 0, "Python": 1}
     return Notices(
@@ -45,11 +45,11 @@ def in_order(parts: list[Part]) -> Notices:
     )
 
 
-def python(standard_library: Path) -> Part:
+def python_part(standard_library: Path) -> ProgramPart:
     """Describe Python itself."""
     text = standard_library / "LICENSE.txt"
     own = [LicenceText(title=text.name, text=text.read_text("utf-8"))] if text.is_file() else []
-    return Part(
+    return ProgramPart(
         name="Python",
         version=platform.python_version(),
         licence="PSF-2.0",
@@ -60,7 +60,7 @@ def python(standard_library: Path) -> Part:
     )
 
 
-def data() -> list[Part]:
+def data_parts() -> list[ProgramPart]:
     """Describe what the program's own files were made from: the photographs of others."""
     rows = [
         ", ".join(filter(None, (photograph.stem, photograph.author, photograph.licence))) + f" ({package.name})"
@@ -73,13 +73,13 @@ def data() -> list[Part]:
         "photographs, and hold no picture of them. The demo fetches them only when you ask for it.\n\n"
     )
     return [
-        Part(
+        ProgramPart(
             name="Photographs in the guide",
             licence="CC0-1.0 OR LicenseRef-public-domain",
             within="twinlens",
             texts=[LicenceText(title="credits.txt", text=resources.read_text("guide/pictures/credits.txt"))],
         ),
-        Part(
+        ProgramPart(
             name="Ready-made vocabulary",
             licence="MIT",
             within="twinlens",

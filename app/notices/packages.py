@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
-from app.notices.libraries import libraries, listing
-from app.notices.part import LicenceText, Part
+from app.notices.libraries import libraries, library_listing
+from app.notices.part import LicenceText, ProgramPart
 
 EXTRAS = ("words", "server", "cluster")
 """Extras of Twinlens that count where they are installed."""
@@ -28,7 +28,7 @@ _BY_CLASSIFIER = {
 }
 
 
-def needed(
+def needed_packages(
     name: str = "twinlens", extras: tuple[str, ...] = EXTRAS, path: list[str] | None = None
 ) -> dict[str, Distribution]:
     """Find the packages that one needs, itself included, as far as they are installed.
@@ -81,7 +81,7 @@ def registered(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def parts_of(package: Distribution, is_inside: Callable[[str], bool] = lambda _: True) -> list[Part]:
+def parts_of_package(package: Distribution, is_inside: Callable[[str], bool] = lambda _: True) -> list[ProgramPart]:
     """Describe a package, the native libraries that it brings along and the crates that are compiled into it.
 
     Parameters
@@ -99,7 +99,7 @@ def parts_of(package: Distribution, is_inside: Callable[[str], bool] = lambda _:
         kind, _, address = line.partition(",")
         if kind.strip().lower() in ("homepage", "repository", "source", "source code"):
             home = home or address.strip()
-    own = Part(
+    own = ProgramPart(
         name=metadata["Name"],
         version=metadata["Version"],
         licence=_licence(package, key),
@@ -114,7 +114,7 @@ def parts_of(package: Distribution, is_inside: Callable[[str], bool] = lambda _:
 
 def _licence(package: Distribution, key: str) -> str:
     """Return the expression that a package states, or that is listed for it."""
-    listed = listing()["packages"].get(key)
+    listed = library_listing()["packages"].get(key)
     if listed is not None:
         return str(listed)
     stated = _field(package, "License-Expression")
@@ -157,7 +157,7 @@ def _texts(package: Distribution, files: list[str]) -> Iterator[LicenceText]:
                 yield LicenceText(title=name, text=text)
 
 
-def _crates(package: Distribution, files: list[str], within: str) -> Iterator[Part]:
+def _crates(package: Distribution, files: list[str], within: str) -> Iterator[ProgramPart]:
     """Yield what a package's own bill of materials says is compiled into it."""
     for file in files:
         if ".dist-info/sboms/" not in file:
@@ -168,7 +168,7 @@ def _crates(package: Distribution, files: list[str], within: str) -> Iterator[Pa
                 continue
             licence = " AND ".join(_expressions(row))
             authors = [LicenceText(title="Authors", text=row["author"])] if row.get("author") else []
-            yield Part(
+            yield ProgramPart(
                 name=row["name"],
                 version=row.get("version", ""),
                 licence=licence,

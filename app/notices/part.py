@@ -15,7 +15,7 @@ class LicenceText(Result):
     text: str
 
 
-class Part(Result):
+class ProgramPart(Result):
     """A part, as its makers describe it."""
 
     name: str
@@ -33,9 +33,9 @@ class Part(Result):
 class Notices(Result):
     """All parts of the program."""
 
-    parts: list[Part]
+    parts: list[ProgramPart]
 
-    def texts(self, part: Part) -> list[LicenceText]:
+    def texts(self, part: ProgramPart) -> list[LicenceText]:
         """Return the texts of a part; those of the part that brings it along where it has none."""
         own = [*part.texts, *map(standard_text, part.standard)]
         around = next((one for one in self.parts if one.name == part.within and not one.within), None)

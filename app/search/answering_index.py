@@ -8,15 +8,15 @@ from app.indexes.default_index import DEFAULT, default_row
 from app.indexes.usable import usable_indexes
 from app.methods import catalogue
 from app.search.colour_query import best_answering
-from app.search.question import Question
+from app.search.question import SearchQuery
 from core.errors import TwinlensError
 from core.message import Message
 from features.question.imagined_picture import Palette
-from features.question.phrase import Phrase, answers_words, lacking_for_words
+from features.question.phrase import Phrase, accepts_words, lacking_for_words
 from storage.library.transaction import Transaction
 
 
-def index_for(r: Transaction, name: str, question: Question) -> str:
+def index_name_for(r: Transaction, name: str, question: SearchQuery) -> str:
     """Return the name of the index to search.
 
     Parameters
@@ -47,7 +47,7 @@ def index_for(r: Transaction, name: str, question: Question) -> str:
 
 def _knowing_words(indexes: Sequence[tuple[str, str]]) -> str:
     declared = [(name, catalogue.descriptor(text)) for name, text in indexes]
-    found = next((name for name, one in declared if answers_words(one)), None)
+    found = next((name for name, one in declared if accepts_words(one)), None)
     if found is None:
         from features.network.text_network import BRING  # here, since few searches are in words
 

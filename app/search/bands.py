@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from app.search.results import Hit, Likeness, SearchResult
+from app.search.results import ResultPhotograph, SearchResult, SimilarityLevels
 from app.search.stacks import Stack, stacked
 from core.message import Message
 
@@ -38,14 +38,14 @@ def bands(result: SearchResult) -> list[Band]:
     """Return the bands of a result in order, without the query itself and without empty ones."""
     stacks = stacked([hit for hit in result.hits if not hit.query])
     made: list[Band] = []
-    for name, stack in zip(names(result.likeness, [stack.first for stack in stacks]), stacks, strict=True):
+    for name, stack in zip(band_names(result.likeness, [stack.first for stack in stacks]), stacks, strict=True):
         if not made or made[-1].name != name:
             made.append(Band(name, []))
         made[-1].stacks.append(stack)
     return made
 
 
-def names(limits: Likeness | None, hits: Sequence[Hit]) -> list[str]:
+def band_names(limits: SimilarityLevels | None, hits: Sequence[ResultPhotograph]) -> list[str]:
     """Return the name of the band of each of some hits, in their order.
 
     The bands follow each other: a match that is found below others stays in the band of its place.
@@ -56,12 +56,12 @@ def names(limits: Likeness | None, hits: Sequence[Hit]) -> list[str]:
     return [_ORDER[place] for place in accumulate((_ORDER.index(limits.of(hit)) for hit in hits), max)]
 
 
-def unfolded(names: Sequence[str]) -> int:
+def unfolded_count(names: Sequence[str]) -> int:
     """Return how many results are shown at once, given the band of each: those that are alike, and :data:`LEAST`."""
     return max(min(LEAST, len(names)), sum(name != "less similar" for name in names))
 
 
-def summary(result: SearchResult) -> Message:
+def band_summary(result: SearchResult) -> Message:
     """Return a sentence with the size of each band; stacks count as one."""
     count = {band.name: len(band.stacks) for band in bands(result)}
     if result.likeness is None:

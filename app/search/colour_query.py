@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from app.methods import catalogue
-from features.colour.hsv_histogram import Colour as ColourHistogram
-from features.question.imagined_picture import Colour, answers_colours
-
-Pixels = npt.NDArray[np.uint8]
+from core.arrays import UInt8Pixels
+from features.colour.hsv_histogram import HsvHistogram as ColourHistogram
+from features.question.imagined_picture import Colour, accepts_colours
 
 _ROUNDS = 12
 _LEAST_SHARE = 0.02
@@ -26,7 +25,7 @@ def can_answer(descriptor: str) -> bool:
     descriptor : str
         Text form of the index's descriptor.
     """
-    return answers_colours(catalogue.descriptor(descriptor))
+    return accepts_colours(catalogue.descriptor(descriptor))
 
 
 def best_answering(indexes: Sequence[tuple[str, str]]) -> str:
@@ -39,7 +38,7 @@ def best_answering(indexes: Sequence[tuple[str, str]]) -> str:
     return (whole or [name for name, _ in able] or [""])[0]
 
 
-def main_colours(pixels: Pixels, most: int = 5) -> list[tuple[Colour, float]]:
+def main_colours(pixels: UInt8Pixels, most: int = 5) -> list[tuple[Colour, float]]:
     """Return the main colours of a picture.
 
     Colours are counted in 4,096 cells, and the cells are clustered by k-means that starts from colours far from each

@@ -61,7 +61,7 @@ def balanced(weights: Sequence[float]) -> tuple[float, ...]:
     return tuple(weight if weight > 0 else UNLIKE * liked * weight / unlike for weight in weights)
 
 
-class Measuring(Protocol):
+class DistanceMeasure(Protocol):
     """A distance between items: the measure of a kernel, or a metric."""
 
     def distances(self, query: Vector, x: npt.NDArray[np.floating]) -> Distances:
@@ -72,7 +72,7 @@ class Measuring(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Criterion:
+class QueryDistance:
     """A query as one index sees it. Made by :meth:`of`.
 
     Attributes
@@ -86,15 +86,15 @@ class Criterion:
         Their balanced weights, v; at least one is above 0, none is 0.
     """
 
-    measure: Measuring
+    measure: DistanceMeasure
     examples: tuple[int, ...]
     alternatives: tuple[Alternatives, ...]
     weights: tuple[float, ...]
 
     @classmethod
     def of(
-        cls, measure: Measuring, examples: Sequence[Vector] | Sequence[Alternatives], weights: Sequence[float]
-    ) -> Criterion:
+        cls, measure: DistanceMeasure, examples: Sequence[Vector] | Sequence[Alternatives], weights: Sequence[float]
+    ) -> QueryDistance:
         """Make the criterion of the examples whose vectors are not zero.
 
         A zero vector is equally far from everything, so it would only shift the scores; it counts only where there is

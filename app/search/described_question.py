@@ -8,21 +8,21 @@ import numpy as np
 
 from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library
-from app.search.criterion import Criterion
-from app.search.query import Query, Seen, Sought, find_query
-from app.search.query_views import DescribedPictures
-from app.search.question import Question
+from app.search.criterion import QueryDistance
+from app.search.query import QueryDescriptors, QueryPicture, RequiredDescriptors, find_query_picture
+from app.search.query_views import PictureViewCache
+from app.search.question import SearchQuery
 from core.errors import TwinlensError
 from core.message import Message, joined, verbatim
 from features.keypoints.keypoints import Keypoints
 from storage.library.transaction import Transaction
 
-MOST_LOOKED_AT = 3
+MOST_WITH_KEYPOINTS = 3
 """Number of liked pictures whose keypoints are compared; the descriptors of more of them are enough."""
 
 
 @dataclass(frozen=True, eq=False)
-class Described:
+class EncodedQuery:
     """A query, described.
 
     Attributes
@@ -37,9 +37,9 @@ class Described:
         The first so many name the query; None for all.
     """
 
-    queries: tuple[Query, ...]
+    queries: tuple[QueryPicture, ...]
     weights: tuple[float, ...]
-    seen: tuple[Seen, ...]
+    seen: tuple[QueryDescriptors, ...]
     named: int | None = None
 
     @property
@@ -69,18 +69,18 @@ class Described:
             if query.photograph is not None and query.region is None and weight > 0
         }
 
-    def criterion(self, index: LoadedIndex) -> Criterion:
+    def criterion(self, index: LoadedIndex) -> QueryDistance:
         """Return the criterion by which an index ranks photographs."""
         views = [one.views[index.kind.id] for one in self.seen]
-        return Criterion.of(index.measure, [view.alternatives for view in views], self.weights)
+        return QueryDistance.of(index.measure, [view.alternatives for view in views], self.weights)
 
-    def parts_criterion(self, index: LoadedIndex) -> Criterion | None:
+    def parts_criterion(self, index: LoadedIndex) -> QueryDistance | None:
         """Return the criterion by which an index looks for parts of the liked pictures; None without parts."""
         liked = [
             one.views[index.kind.id].parts for one, weight in zip(self.seen, self.weights, strict=True) if weight > 0
         ]
         every = np.concatenate(liked)
-        return Criterion.of(index.measure, [every], [1.0]) if every.any() else None
+        return QueryDistance.of(index.measure, [every], [1.0]) if every.any() else None
 
     def keypoints(self) -> list[tuple[int, Keypoints]]:
         """Return the keypoints of the liked pictures, each with the picture's place in the query."""
@@ -91,9 +91,9 @@ class Described:
         ]
 
 
-def describe_question(
-    library: Library, r: Transaction, question: Question, sought: Sought, known: DescribedPictures
-) -> Described:
+def encode_query(
+    library: Library, r: Transaction, question: SearchQuery, sought: RequiredDescriptors, known: PictureViewCache
+) -> EncodedQuery:
     """Find the pictures of a query and describe them.
 
     Parameters
@@ -116,11 +116,11 @@ def describe_question(
             Message("The search has no picture that results should resemble."),
             Message("Add a picture, or set one of the weights above 0."),
         )
-    queries = tuple(find_query(library, r, example) for example in question.examples)
+    queries = tuple(find_query_picture(library, r, example) for example in question.examples)
     liked = [place for place, example in enumerate(question.examples) if example.weight > 0]
-    looked_at = set(liked[:MOST_LOOKED_AT])
+    looked_at = set(liked[:MOST_WITH_KEYPOINTS])
     seen = tuple(
         query.seen(r, sought if place in looked_at else replace(sought, keypoints=False), known)
         for place, query in enumerate(queries)
     )
-    return Described(queries, tuple(example.weight for example in question.examples), seen, question.named)
+    return EncodedQuery(queries, tuple(example.weight for example in question.examples), seen, question.named)

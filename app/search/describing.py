@@ -7,15 +7,17 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from app.library import decoders
-from app.library.decoding_tasks import Asked
+from app.library.decoding_tasks import WorkerTask
 from app.machine import waiting
 from app.search.criterion import Vector
-from app.search.describing_tasks import Describing, Looked
+from app.search.describing_tasks import DescribedPicture, DescribingTask
 from features.descriptor import Descriptor, Extractor
 from features.pictures.picture import Picture
 
 
-def described(task: Describing, load: Callable[[AbstractSet[str]], Mapping[str, Extractor]], sent: set[str]) -> Looked:
+def described(
+    task: DescribingTask, load: Callable[[AbstractSet[str]], Mapping[str, Extractor]], sent: set[str]
+) -> DescribedPicture:
     """Have a process describe a picture; it is given the extractors that it lacks.
 
     Parameters
@@ -35,7 +37,7 @@ def described(task: Describing, load: Callable[[AbstractSet[str]], Mapping[str, 
     while True:
         task = replace(task, extractors={**task.extractors, **load(lacking)})
         found = decoders.ask(task)
-        if isinstance(found, Looked):
+        if isinstance(found, DescribedPicture):
             sent.update(task.wanted)
             return found
         lacking = found.keys
@@ -55,9 +57,9 @@ class Describer:
         self._extractors = {key: extractor for key, (_, extractor) in extractors.items()}
         self._sent: set[str] = set()
 
-    def vectors(self, of: Asked[Picture] | Picture) -> dict[str, Vector]:
+    def vectors(self, of: WorkerTask[Picture] | Picture) -> dict[str, Vector]:
         """Return its vectors by the keys, behind everything that a person waits for; raises as :func:`described`."""
-        task = Describing(of, self._wanted, with_variants=False, with_parts=False)
+        task = DescribingTask(of, self._wanted, with_variants=False, with_parts=False)
         with waiting.in_background():
             looked = described(task, lambda keys: {key: self._extractors[key] for key in keys}, self._sent)
         return {key: view.alternatives[0] for key, view in looked.views.items()}

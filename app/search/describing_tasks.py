@@ -15,37 +15,37 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from app.library.decoding_tasks import Asked
-from app.library.extraction import describe
-from app.search.query_views import Kept, View, needs_variants
+from app.library.decoding_tasks import WorkerTask
+from app.library.extraction import describe_picture
+from app.search.query_views import PictureView, RecentValues, needs_variants
 from core.systems import system
 from features.descriptor import Descriptor, Extractor
 from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
-from features.question.imagined_picture import painted
-from features.question.question_pictures import parts, variants
+from features.question.imagined_picture import checked_sketch
+from features.question.question_pictures import query_parts, query_variants
 from features.reading import processor_time
 from features.reading.reading_limits import Limits
 
-_kept: Kept[str, Extractor] = Kept(4)  # some take 30 MB
+_kept: RecentValues[str, Extractor] = RecentValues(4)  # some take 30 MB
 
 
-class Lacking(NamedTuple):
+class MissingExtractors(NamedTuple):
     """The extractors that a process does not have, by their keys."""
 
     keys: frozenset[str]
 
 
-class Looked(NamedTuple):
+class DescribedPicture(NamedTuple):
     """A described picture: its views by the keys of extractors, and its keypoints where they are wanted."""
 
-    views: dict[str, View]
+    views: dict[str, PictureView]
     keypoints: Keypoints | None
 
 
 @dataclass(frozen=True)
-class Describing:
+class DescribingTask:
     """A picture to describe.
 
     Attributes
@@ -64,7 +64,7 @@ class Describing:
         Those that the process may lack.
     """
 
-    of: Asked[Picture] | Picture
+    of: WorkerTask[Picture] | Picture
     wanted: Mapping[str, Descriptor]
     with_variants: bool
     with_parts: bool
@@ -77,25 +77,25 @@ class Describing:
         """Bytes of the picture."""
         return self.of.rgb.nbytes if isinstance(self.of, Picture) else self.of.size
 
-    def __call__(self, limits: Limits) -> Lacking | Looked:
+    def __call__(self, limits: Limits) -> MissingExtractors | DescribedPicture:
         """Decode and describe it; raises as decoding it and as its extractors do."""
         known = {key: found for key in self.wanted if (found := _kept.get(key)) is not None} | dict(self.extractors)
         for key, extractor in self.extractors.items():
             _kept.keep(key, extractor)
         if lacking := self.wanted.keys() - known.keys():
-            return Lacking(frozenset(lacking))
+            return MissingExtractors(frozenset(lacking))
         picture = self.of if isinstance(self.of, Picture) else self.of(limits)
-        processor_time.end()  # descriptors differ too much
+        processor_time.end_processor_time()  # descriptors differ too much
         if self.sketch:
-            picture = painted(picture)
+            picture = checked_sketch(picture)
         wanted = {key: (declared, known[key]) for key, declared in self.wanted.items()}
-        made = views(picture, wanted, self.with_variants, self.with_parts)
-        return Looked(made, None if self.cap is None else Keypoints.of(picture, self.cap))
+        made = picture_views(picture, wanted, self.with_variants, self.with_parts)
+        return DescribedPicture(made, None if self.cap is None else Keypoints.of(picture, self.cap))
 
 
-def views(
+def picture_views(
     picture: Picture, wanted: Mapping[str, tuple[Descriptor, Extractor]], with_variants: bool, with_parts: bool
-) -> dict[str, View]:
+) -> dict[str, PictureView]:
     """Describe a picture by several descriptors, its parts by those of local features, and its variants by need.
 
     Parameters
@@ -112,13 +112,13 @@ def views(
     """
     every = sorted({cap for declared, _ in wanted.values() for cap in declared.caps})
     changed = with_variants and any(needs_variants(declared) for declared, _ in wanted.values())
-    shown = variants(picture, every) if changed else (picture,)
-    cut = parts(picture, every[-1], every[:-1]) if every and with_parts else ()
+    shown = query_variants(picture, every) if changed else (picture,)
+    cut = query_parts(picture, every[-1], every[:-1]) if every and with_parts else ()
     made = {}
     for key, (declared, extractor) in wanted.items():
-        alternatives = [describe(extractor, one) for one in (shown if needs_variants(declared) else shown[:1])]
+        alternatives = [describe_picture(extractor, one) for one in (shown if needs_variants(declared) else shown[:1])]
         of_parts = _each(extractor, cut if declared.caps else ())
-        made[key] = View(
+        made[key] = PictureView(
             np.stack(alternatives).astype(np.float32),
             np.array(of_parts, np.float32).reshape(-1, len(alternatives[0])),
         )
@@ -130,4 +130,4 @@ def _each(extractor: Extractor, pictures: Sequence[Picture]) -> list[npt.NDArray
     if not pictures:
         return []
     with ThreadPoolExecutor(min(len(pictures), system.processors()), thread_name_prefix="parts") as pool:
-        return list(pool.map(partial(describe, extractor), pictures))
+        return list(pool.map(partial(describe_picture, extractor), pictures))

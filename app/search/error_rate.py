@@ -22,15 +22,15 @@ from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library
 from app.library.saved_state import THRESHOLDS, keep_thresholds
 from app.methods import catalogue
-from app.search.results import Likeness, SureDistance
+from app.search.results import ConfidenceThreshold, SimilarityLevels
 from app.search.scope import Moment
+from core.arrays import BoolMask, Float64Matrix
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.learning.distance_threshold import LEAST_OF_EACH, Threshold, threshold
-from core.learning.metric_judgement import Mask, Matrix
 from core.learning.pair_distances import pair_distances
 from core.message import Message
-from core.metrics.metric import Pairs
+from core.metrics.metric import MetricPairs
 from core.progress import Progress, silent
 from storage.library.transaction import Transaction
 
@@ -61,9 +61,9 @@ _VERSION = 2  # raised when the same marks would give another distance
 Measured = IndexMeasure | LoadedIndex
 
 
-def sure_distance(
+def confidence_threshold(
     library: Library, index: str, wrong: float = WRONG, progress: Progress = silent
-) -> SureDistance | None:
+) -> ConfidenceThreshold | None:
     """Return the distance of an index up to which about a share of results is wrong, and keep it.
 
     Parameters
@@ -87,20 +87,20 @@ def sure_distance(
     Cancelled
         If progress says so.
     """
-    known = SureDistances(library)
+    known = ConfidenceThresholds(library)
     with library.store.reading() as r:
         found = known.find(Moment(r), index_measure(r, index), wrong, progress=progress)
     known.keep()
     return found
 
 
-class SureDistances:
+class ConfidenceThresholds:
     """Finds these distances and keeps them between searches; safe to use from several threads."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
         self._lock = threading.Lock()
-        self._known: dict[str, SureDistance | None] = {}
+        self._known: dict[str, ConfidenceThreshold | None] = {}
         self._new: dict[str, list[float]] = {}
         self._keys: dict[tuple[int, int, float], str] = {}
 
@@ -111,7 +111,7 @@ class SureDistances:
         wrong: float = WRONG,
         patient: bool = True,
         progress: Progress = silent,
-    ) -> SureDistance | None:
+    ) -> ConfidenceThreshold | None:
         """Return the distance of an index.
 
         Parameters
@@ -156,7 +156,7 @@ class SureDistances:
         else:
             judged = _judged(r, index, pairs, declaration, progress)
             found = None if judged is None else threshold(*judged, wrong)
-        told = None if found is None else _told(index, found, pairs)
+        told = None if found is None else _threshold(index, found, pairs)
         with self._lock:
             self._known[key] = told
             if kept is None and found is not None:
@@ -196,7 +196,7 @@ def _learned_by(r: Transaction, index: Measured) -> str | None:
 
 def _judged(
     r: Transaction, index: Measured, pairs: MarkedPairs, declaration: str | None, progress: Progress
-) -> tuple[Matrix, Mask] | None:
+) -> tuple[Float64Matrix, BoolMask] | None:
     """Return the distance of each pair that says something, and whether it is similar; None if they are too few."""
     vectors, present = r.descriptors.read(index.kind, pairs.ids)
     x = vectors.astype(np.float32)
@@ -211,15 +211,15 @@ def _judged(
     others = np.setdiff1d(r.descriptors.ids(index.kind), pairs.ids, assume_unique=True)
     drawn = np.sort(rng.choice(others, min(_BACKGROUND, len(others)), replace=False))
     table = np.concatenate([x, r.descriptors.read(index.kind, drawn)[0].astype(np.float32)])
-    distances, judged = _held_out(table, Pairs(rows, similar), declaration, rng, progress)
+    distances, judged = _held_out(table, MetricPairs(rows, similar), declaration, rng, progress)
     if min(int(similar[judged].sum()), int((~similar[judged]).sum())) < LEAST_OF_EACH:
         return None
     return distances[judged], similar[judged]
 
 
 def _held_out(
-    table: npt.NDArray[np.float32], pairs: Pairs, declaration: str, rng: np.random.Generator, progress: Progress
-) -> tuple[Matrix, Mask]:
+    table: npt.NDArray[np.float32], pairs: MetricPairs, declaration: str, rng: np.random.Generator, progress: Progress
+) -> tuple[Float64Matrix, BoolMask]:
     """Measure each pair by a metric learned from other pairs, if possible from pairs without its photographs.
 
     Parameters
@@ -248,14 +248,14 @@ def _held_out(
         learned = apart if apart.sum() >= len(pairs.rows) / 2 else ~out
         if pairs.similar[learned].all() or not pairs.similar[learned].any():
             continue
-        metric = declared.fit(table, Pairs(pairs.rows[learned], pairs.similar[learned]))
+        metric = declared.fit(table, MetricPairs(pairs.rows[learned], pairs.similar[learned]))
         distances[out] = pair_distances(metric, table, pairs.rows[out])
         judged |= out
     return distances, judged
 
 
-def _told(index: Measured, found: Threshold, pairs: MarkedPairs) -> SureDistance:
-    return SureDistance(
+def _threshold(index: Measured, found: Threshold, pairs: MarkedPairs) -> ConfidenceThreshold:
+    return ConfidenceThreshold(
         wrong=found.wrong,
         wrong_low=found.wrong_low,
         wrong_high=found.wrong_high,
@@ -265,15 +265,15 @@ def _told(index: Measured, found: Threshold, pairs: MarkedPairs) -> SureDistance
         similarity=float(index.measure.similarities(np.array([found.distance]))[0]),
         kept=found.kept,
         marks=len(pairs.rows),
-        likeness=_likeness(index, found, pairs),
+        likeness=_levels_by_marks(index, found, pairs),
     )
 
 
-def _likeness(index: Measured, found: Threshold, pairs: MarkedPairs) -> Likeness | None:
+def _levels_by_marks(index: Measured, found: Threshold, pairs: MarkedPairs) -> SimilarityLevels | None:
     """Return the limits of the words; None where marks are few, or do not tell them."""
     similar = int(pairs.similar.sum())
     if min(similar, len(pairs.rows) - similar) < _WORDS or found.likely == 0:
         return None
     limits = index.measure.similarities(np.array([found.likely, found.even]))
     very, some = (round(max(float(limit), _UNLIKE), 6) for limit in limits)  # as results are rounded
-    return Likeness(very_similar=very, similar=some)
+    return SimilarityLevels(very_similar=very, similar=some)

@@ -11,16 +11,16 @@ import numpy.typing as npt
 
 from app.indexes.loaded_index import LoadedIndex
 from app.methods import catalogue
-from app.search.described_question import Described
+from app.search.described_question import EncodedQuery
 from app.search.geometric_check import Confirmation
-from app.search.question import Pictured, Question
+from app.search.question import QuerySource, SearchQuery
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import Remedy, TwinlensError
 from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import unpack_bits
 from core.message import NOTHING, Message, joined
-from features.colour.hsv_histogram import Colour, bin_colours
+from features.colour.hsv_histogram import HsvHistogram, bin_colours
 from storage.photographs.photograph_rows import PhotographRow
 
 Vector = npt.NDArray[np.float32]
@@ -127,7 +127,7 @@ class Explanation:
 
 
 def explain(
-    searcher: Searcher, question: Pictured | Question, index: str, photograph_id: int, check: bool | None = None
+    searcher: Searcher, question: QuerySource | SearchQuery, index: str, photograph_id: int, check: bool | None = None
 ) -> Explanation:
     """Return the reasons for the rank of a photograph in a search.
 
@@ -159,8 +159,8 @@ def explain(
                 ),
                 Remedy("rescan"),
             )
-        checked = bool(Wanted(check=check).of(loaded.descriptor).check)
-        described = searcher.describe(moment, Question.of(question), [loaded], checked)
+        checked = bool(SearchOptions(check=check).of(loaded.descriptor).check)
+        described = searcher.describe(moment, SearchQuery.of(question), [loaded], checked)
         confirmation = searcher.confirm(moment, described, photograph_id) if checked else None
         (photograph,) = moment.r.photographs.by_id([photograph_id])
     hit = vectors.astype(np.float32)
@@ -169,7 +169,7 @@ def explain(
     nearest, alternative = criterion.nearest(hit[0])
     query = criterion.alternatives[nearest][alternative]
     colours = None
-    if isinstance(loaded.descriptor, Colour):
+    if isinstance(loaded.descriptor, HsvHistogram):
         colours = colour_shares(loaded.descriptor, query, hit[0])
     return Explanation(
         similarity=float(loaded.measure.similarities(distance)[0]),
@@ -183,7 +183,7 @@ def explain(
     )
 
 
-def _lines(described: Described, confirmation: Confirmation, photograph: PhotographRow) -> MatchLines | None:
+def _lines(described: EncodedQuery, confirmation: Confirmation, photograph: PhotographRow) -> MatchLines | None:
     """Return the places of the same things; None where both do not match."""
     asked = described.seen[confirmation.example].keypoints
     checked = confirmation.checked
@@ -218,7 +218,7 @@ def _agreement(index: LoadedIndex, query: Vector, hit: Vector) -> CodeAgreement 
     return CodeAgreement(bits, differ.tolist(), hamming, estimate, what, sentence)
 
 
-def colour_shares(declared: Colour, query: Vector, hit: Vector) -> list[ColourShare]:
+def colour_shares(declared: HsvHistogram, query: Vector, hit: Vector) -> list[ColourShare]:
     """Return the shares of the colours that either of two whole pictures, (d,) and (d,), has."""
     colours = bin_colours(declared)
     size = len(colours)  # the histogram of the whole picture stands first

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.library.library import Library
-from app.search.question import Example, Pictured, Question
+from app.search.question import Example, QuerySource, SearchQuery
 from app.search.results import SearchResult
 from core.message import Message
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.library.transaction import Transaction
 
-MOST = 20
+MOST_MARKS = 20
 """Largest number of marks of each kind, the newest; each is one more picture to compare everything with."""
 
 
@@ -33,7 +33,7 @@ class Feedback:
         Ids of the added photographs.
     """
 
-    question: Question
+    question: SearchQuery
     similar: int
     different: int
     added: frozenset[int] = frozenset()
@@ -60,7 +60,7 @@ class Feedback:
         )
 
 
-def with_marks(library: Library, question: Pictured | Question) -> Feedback:
+def with_marks(library: Library, question: QuerySource | SearchQuery) -> Feedback:
     """Add the marks of a query's pictures to it.
 
     Photographs marked similar to a liked picture are liked as much, those marked different are disliked. Pairs marked
@@ -72,12 +72,12 @@ def with_marks(library: Library, question: Pictured | Question) -> Feedback:
     question : Path, int, bytes, Palette or Question
         Only whole photographs of the library have marks.
     """
-    asked = Question.of(question)
+    asked = SearchQuery.of(question)
     with library.store.reading() as r:
         return _added(library, r, asked)
 
 
-def _added(library: Library, r: Transaction, asked: Question) -> Feedback:
+def _added(library: Library, r: Transaction, asked: SearchQuery) -> Feedback:
     contradicted = r.marks.contradicted()
     examples = list(asked.examples)
     own_ids = {_id(library, r, one) for one in asked.examples}
@@ -93,7 +93,12 @@ def _added(library: Library, r: Transaction, asked: Question) -> Feedback:
         taken = {True: 0, False: 0}
         for row in rows:
             other = photographs.get(row.pair[0] if row.pair[1] == content else row.pair[1])
-            if other is None or other.state is not State.READY or other.id in there or taken[row.similar] == MOST:
+            if (
+                other is None
+                or other.state is not PhotographState.READY
+                or other.id in there
+                or taken[row.similar] == MOST_MARKS
+            ):
                 continue
             taken[row.similar] += 1
             there.add(other.id)
@@ -112,4 +117,4 @@ def _id(library: Library, r: Transaction, example: Example) -> int | None:
     if example.region is not None or example.sketch or not isinstance(picture, int | Path):
         return None
     row = library.find(r, picture)
-    return None if row is None or row.state is not State.READY else row.id
+    return None if row is None or row.state is not PhotographState.READY else row.id

@@ -10,23 +10,20 @@ from pathlib import Path
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
 from app.library.camera_names import NO_CAMERA
 from app.library.library import Library
+from core.arrays import Int64Ids, OptionalMask
 from core.errors import TwinlensError
 from core.files.tilde import expanded
 from core.message import Message, counted
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.library.transaction import Transaction
-from storage.photographs.filters import Filter, Marked, Shape
-
-Ids = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_] | None
+from storage.photographs.filters import Filter, MarkFilter, PictureShape
 
 _DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
 _NAMED = 5  # cameras named in a message
-_NEVER = (State.MISSING, State.UNREADABLE)
+_NEVER = (PhotographState.MISSING, PhotographState.UNREADABLE)
 
 
 @dataclass(frozen=True)
@@ -71,7 +68,7 @@ class Filters:
         return {name: str(value) for name, value in asdict(self).items() if value is not None}
 
 
-def passing(library: Library, r: Transaction, filters: Filters, ids: Ids) -> Mask:
+def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -> OptionalMask:
     """Return which of ascending ids may be found.
 
     Parameters
@@ -133,19 +130,19 @@ def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
             )
         folders = (place,)
     try:
-        shape = None if filters.orientation is None else Shape(filters.orientation)
+        shape = None if filters.orientation is None else PictureShape(filters.orientation)
     except ValueError:
         raise TwinlensError(
             Message("There is no orientation “{orientation}”.", orientation=filters.orientation),
-            Message("Choose one of {choices}.", choices=tuple(Shape)),
+            Message("Choose one of {choices}.", choices=tuple(PictureShape)),
         ) from None
-    if filters.marked is not None and filters.marked not in tuple(Marked):
+    if filters.marked is not None and filters.marked not in tuple(MarkFilter):
         raise TwinlensError(
             Message("There is no kind of mark “{marked}”.", marked=filters.marked),
-            Message("Choose one of {choices}.", choices=tuple(Marked)),
+            Message("Choose one of {choices}.", choices=tuple(MarkFilter)),
         )
-    marked = None if filters.marked is None else Marked(filters.marked)
-    states = tuple(state for state in State if state not in _NEVER)
+    marked = None if filters.marked is None else MarkFilter(filters.marked)
+    states = tuple(state for state in PhotographState if state not in _NEVER)
     camera = "" if filters.camera == NO_CAMERA else filters.camera
     return Filter(folders, filters.since, filters.until, camera, shape, states, marked)
 

@@ -7,20 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from app.library.library import Library, LookedUp
-from app.search.described_question import Described
+from app.library.library import Library, LocatedPhotograph
+from app.search.described_question import EncodedQuery
 from app.search.feedback import Feedback
-from app.search.filters import Ids
-from app.search.geometric_check import Checks, Confirmed, as_result, confirm, reordered
-from app.search.results import Hit, SearchResult
+from app.search.geometric_check import ConfirmationCache, Confirmations, as_geometric_check, confirm, reordered
+from app.search.results import ResultPhotograph, SearchResult
 from app.search.stacks import with_stacks
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
+from core.arrays import Int64Ids
 from core.message import NOTHING, Message, counted, joined
 from core.progress import Progress
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class RankedResults:
     """Outcome of one search; see :func:`check` for the second half of it.
 
     Attributes
@@ -51,17 +51,17 @@ class Found:
         What belongs into one stack; see :func:`app.search.stacks.together`.
     """
 
-    described: Described
-    wanted: Wanted
-    ranked: Ids
-    candidates: Ids
-    photographs: dict[int, LookedUp]
-    hits: dict[int, Hit]
+    described: EncodedQuery
+    wanted: SearchOptions
+    ranked: Int64Ids
+    candidates: Int64Ids
+    photographs: dict[int, LocatedPhotograph]
+    hits: dict[int, ResultPhotograph]
     unchecked: SearchResult
     notes: list[Message]
     certainty: Message = NOTHING
     feedback: Feedback | None = None
-    confirmed: Confirmed | None = None
+    confirmed: Confirmations | None = None
     together: Mapping[int, int] = field(default_factory=dict)
 
     @cached_property
@@ -70,7 +70,7 @@ class Found:
         notes, ids = self.notes, self.ranked
         if self.confirmed is not None:
             ids = reordered(ids, self.confirmed, self.described.liked_photographs(), self.wanted.confirmed_only)
-            notes = [*notes, *notes_of_check(self.confirmed, self.wanted)]
+            notes = [*notes, *confirmation_notes(self.confirmed, self.wanted)]
         hits = with_stacks([self._hit(one) for one in ids[: self.wanted.k].tolist()], self.together)
         result = self.unchecked.model_copy(update={"hits": hits, "note": joined(notes)}).noted(self.certainty)
         return result.sure_only() if self.wanted.sure and result.threshold is not None else result
@@ -79,16 +79,18 @@ class Found:
         """Return the content hashes of ranked photographs and candidates by their ids."""
         return {one: self.photographs[one].row.content_hash for one in self.hits}
 
-    def _hit(self, photograph_id: int) -> Hit:
+    def _hit(self, photograph_id: int) -> ResultPhotograph:
         """Return a photograph as a result; one that was added by a mark is like any other."""
         hit = self.hits[photograph_id]
         confirmation = None if self.confirmed is None else self.confirmed.found.get(photograph_id)
         added = self.feedback is not None and photograph_id in self.feedback.added
-        check = None if confirmation is None else as_result(confirmation)
+        check = None if confirmation is None else as_geometric_check(confirmation)
         return hit.model_copy(update={"check": check, "query": hit.query and not added})
 
 
-def check(library: Library, found: Found, checks: Checks, progress: Progress) -> Found:
+def confirm_results(
+    library: Library, found: RankedResults, checks: ConfirmationCache, progress: Progress
+) -> RankedResults:
     """Compare the candidates of a search with its pictures; matches come first.
 
     Parameters
@@ -119,7 +121,7 @@ def check(library: Library, found: Found, checks: Checks, progress: Progress) ->
     return replace(found, unchecked=result, confirmed=confirmed)
 
 
-def notes_of_check(confirmed: Confirmed, wanted: Wanted) -> list[Message]:
+def confirmation_notes(confirmed: Confirmations, wanted: SearchOptions) -> list[Message]:
     """Return what a person should know of the check, a sentence each."""
     made = []
     if wanted.confirmed_only and not confirmed.found and not confirmed.lacking:

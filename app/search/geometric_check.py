@@ -13,15 +13,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.library.stored_keypoints import stored_keypoints
-from app.search.described_question import Described
-from app.search.filters import Ids
-from app.search.query_views import Kept
+from app.search.described_question import EncodedQuery
+from app.search.query_views import RecentValues
 from app.search.results import GeometricCheck
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Int64Ids
 from core.message import Message
 from core.progress import Progress, silent
 from features.keypoints import kept_keypoints
-from features.keypoints.candidate_check import FIRST, SECONDS, Check, Checked, order
+from features.keypoints.candidate_check import FIRST, SECONDS, CandidateAgreement, CandidateCheck, order_candidates
 from features.keypoints.geometric_agreement import NOTHING
 from features.keypoints.keypoints import Keypoints
 from storage.library.transaction import Transaction
@@ -30,10 +30,10 @@ __all__ = [
     "FIRST",
     "FROM_PARTS",
     "SECONDS",
-    "Checks",
     "Confirmation",
-    "Confirmed",
-    "as_result",
+    "ConfirmationCache",
+    "Confirmations",
+    "as_geometric_check",
     "confirm",
     "reordered",
 ]
@@ -56,7 +56,7 @@ class Confirmation:
     """
 
     example: int
-    checked: Checked
+    checked: CandidateAgreement
 
     @property
     def accepted(self) -> bool:
@@ -65,7 +65,7 @@ class Confirmation:
 
 
 @dataclass(frozen=True, eq=False)
-class Confirmed:
+class Confirmations:
     """Outcome of checking some photographs.
 
     Attributes
@@ -86,7 +86,7 @@ class Confirmed:
     left: int = 0
 
 
-class Checks:
+class ConfirmationCache:
     """Cache of the last comparisons of pictures with photographs; safe to use from several threads.
 
     Parameters
@@ -97,41 +97,41 @@ class Checks:
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self.seconds = seconds
-        self._kept: Kept[tuple[bytes, int, bytes], Checked] = Kept(_KEPT)
+        self._kept: RecentValues[tuple[bytes, int, bytes], CandidateAgreement] = RecentValues(_KEPT)
 
-    def asked(self, keypoints: Keypoints) -> AskedKeypoints:
+    def asked(self, keypoints: Keypoints) -> QueryKeypoints:
         """Return a picture, prepared for comparisons."""
-        return AskedKeypoints(keypoints, self._kept)
+        return QueryKeypoints(keypoints, self._kept)
 
 
-class AskedKeypoints:
+class QueryKeypoints:
     """A picture prepared for comparisons with photographs. Made by :class:`Checks`."""
 
-    def __init__(self, keypoints: Keypoints, kept: Kept[tuple[bytes, int, bytes], Checked]) -> None:
+    def __init__(self, keypoints: Keypoints, kept: RecentValues[tuple[bytes, int, bytes], CandidateAgreement]) -> None:
         self.keypoints = keypoints
         self._kept = kept
         self._digest = _digest(keypoints)
-        self._check: Check | None = None
+        self._check: CandidateCheck | None = None
 
-    def of(self, photograph_id: int, packed: bytes) -> Checked:
+    def of(self, photograph_id: int, packed: bytes) -> CandidateAgreement:
         """Return the comparison with a photograph of the library, given its packed keypoints."""
         key = self._digest, photograph_id, hashlib.sha256(packed).digest()
         found = self._kept.get(key)
         if found is None:
             if self._check is None:
-                self._check = Check(self.keypoints)
-            found = self._check.of(kept_keypoints.restored(packed))
+                self._check = CandidateCheck(self.keypoints)
+            found = self._check.of(kept_keypoints.restored_keypoints(packed))
             self._kept.keep(key, found)
         return found
 
 
 def confirm(
     r: Transaction,
-    described: Described,
-    ids: Sequence[int] | Ids,
-    checks: Checks,
+    described: EncodedQuery,
+    ids: Sequence[int] | Int64Ids,
+    checks: ConfirmationCache,
     progress: Progress = silent,
-) -> Confirmed:
+) -> Confirmations:
     """Compare photographs with the liked pictures of a query; the best match of each counts.
 
     Parameters
@@ -152,7 +152,7 @@ def confirm(
     """
     asked = [(example, checks.asked(keypoints)) for example, keypoints in described.keypoints()]
     if not asked:
-        return Confirmed({}, ())
+        return Confirmations({}, ())
     every = [int(one) for one in ids]
     kept = stored_keypoints(r, every)
     end = time.monotonic() + checks.seconds
@@ -168,14 +168,14 @@ def confirm(
         found[photograph_id] = max(tried, key=lambda one: one.checked.agreement.score)
         if time.monotonic() > end:
             break
-    nothing = Confirmation(asked[0][0], Checked(NOTHING))
+    nothing = Confirmation(asked[0][0], CandidateAgreement(NOTHING))
     checked = [found.get(one, nothing) for one in every]
-    places = order([one.checked for one in checked], len(checked))
+    places = order_candidates([one.checked for one in checked], len(checked))
     first = tuple(every[place] for place in places if checked[place].checked.agreement.agrees)
-    return Confirmed(found, first, lacking, len(every) - lacking - len(found))
+    return Confirmations(found, first, lacking, len(every) - lacking - len(found))
 
 
-def reordered(ranked: Ids, confirmed: Confirmed, asked: set[int], confirmed_only: bool) -> Ids:
+def reordered(ranked: Int64Ids, confirmed: Confirmations, asked: set[int], confirmed_only: bool) -> Int64Ids:
     """Return ranked photographs with the matches first, (n,) -> (m,).
 
     Parameters
@@ -198,7 +198,7 @@ def reordered(ranked: Ids, confirmed: Confirmed, asked: set[int], confirmed_only
     return np.array(list(dict.fromkeys([*up, *rest])), np.int64)
 
 
-def as_result(confirmation: Confirmation) -> GeometricCheck:
+def as_geometric_check(confirmation: Confirmation) -> GeometricCheck:
     """Return a comparison as a field of a result."""
     checked = confirmation.checked
     return GeometricCheck(

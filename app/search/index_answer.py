@@ -9,17 +9,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from app.indexes.loaded_index import LoadedIndex
-from app.library.library import Library, LookedUp
+from app.library.library import Library, LocatedPhotograph
 from app.results import shown
-from app.search.criterion import Criterion, Distances
-from app.search.described_question import Described
-from app.search.filters import Ids
-from app.search.found import Found
-from app.search.likeness import likeness
-from app.search.ranking import Findable, Ranked, at_distances, rank_exactly, rank_first, to_be_checked, without
-from app.search.results import Hit, Missed, SearchResult, Seconds
+from app.search.criterion import Distances, QueryDistance
+from app.search.described_question import EncodedQuery
+from app.search.found import RankedResults
+from app.search.likeness import similarity_levels
+from app.search.ranking import (
+    RankedPhotographs,
+    SearchSpace,
+    ids_without,
+    photographs_to_confirm,
+    rank_exactly,
+    rank_first,
+    with_distances,
+)
+from app.search.results import MissedPhotograph, ResultPhotograph, SearchResult, SearchSeconds
 from app.search.scope import Scope
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
+from core.arrays import Int64Ids
 from core.message import Message, counted
 from core.progress import Progress, part
 from core.search.server_lists import ServedCodes
@@ -29,7 +37,7 @@ NOBODY = np.empty(0, np.int64)
 
 
 @dataclass(frozen=True, eq=False)
-class Inquiry:
+class SearchRun:
     """A query on its way through indexes.
 
     Attributes
@@ -44,14 +52,16 @@ class Inquiry:
 
     library: Library
     r: Transaction
-    described: Described
-    wanted: Wanted
+    described: EncodedQuery
+    wanted: SearchOptions
 
-    def hits(self, photographs: Sequence[LookedUp], distances: Distances, similarities: Distances) -> dict[int, Hit]:
+    def hits(
+        self, photographs: Sequence[LocatedPhotograph], distances: Distances, similarities: Distances
+    ) -> dict[int, ResultPhotograph]:
         """Return photographs with their distances and similarities, (n,), as results, by their ids."""
         asked = self.described.photographs()
         return {
-            one.row.id: Hit(
+            one.row.id: ResultPhotograph(
                 path=shown(one.path),
                 id=one.row.id,
                 distance=round(float(distance), 6),
@@ -62,7 +72,7 @@ class Inquiry:
         }
 
 
-def answer(inquiry: Inquiry, index: LoadedIndex, scope: Scope, progress: Progress) -> Found:
+def search_index(inquiry: SearchRun, index: LoadedIndex, scope: Scope, progress: Progress) -> RankedResults:
     """Search an index; nothing is checked yet.
 
     Parameters
@@ -75,9 +85,12 @@ def answer(inquiry: Inquiry, index: LoadedIndex, scope: Scope, progress: Progres
     """
     started = time.perf_counter()
     described, wanted = inquiry.described, inquiry.wanted
-    findable, criterion = Findable(inquiry.r, index, scope.mask, inquiry.library.store.id), described.criterion(index)
+    findable, criterion = (
+        SearchSpace(inquiry.r, index, scope.mask, inquiry.library.store.id),
+        described.criterion(index),
+    )
     ranked = rank_first(findable, criterion, wanted, part(progress, 0.0, 0.5))
-    candidates = to_be_checked(findable, described, ranked.ids) if wanted.check else NOBODY
+    candidates = photographs_to_confirm(findable, described, ranked.ids) if wanted.check else NOBODY
     total = described.extracting + time.perf_counter() - started
     truth = None
     if wanted.compare_exact:
@@ -86,11 +99,11 @@ def answer(inquiry: Inquiry, index: LoadedIndex, scope: Scope, progress: Progres
             truth = rank_exactly(findable, criterion, wanted.k, part(progress, 0.5, 1.0))
         truth = truth.first(wanted.k)
     first = ranked.first(wanted.k)
-    every = at_distances(findable, criterion, ranked, united(ranked.ids, candidates))
+    every = with_distances(findable, criterion, ranked, united_ids(ranked.ids, candidates))
     photographs = inquiry.library.look_up(inquiry.r, every.ids)
     hits = inquiry.hits(photographs, every.distances, index.measure.similarities(every.distances))
     missed = [] if truth is None else _missed(inquiry, index, truth, first)
-    return Found(
+    return RankedResults(
         described,
         wanted,
         ranked.ids,
@@ -104,7 +117,7 @@ def answer(inquiry: Inquiry, index: LoadedIndex, scope: Scope, progress: Progres
             measure=index.measure_name,
             exact=ranked.exact,
             hits=[],
-            seconds=Seconds(
+            seconds=SearchSeconds(
                 extract=described.extracting,
                 encode=ranked.encode,
                 scan=ranked.scan,
@@ -119,34 +132,43 @@ def answer(inquiry: Inquiry, index: LoadedIndex, scope: Scope, progress: Progres
             histogram=scope.histogram(criterion),
             missed=[one for one, _ in missed],
             exact_seconds=None if truth is None else truth.rerank,
-            likeness=likeness(index),
+            likeness=similarity_levels(index),
         ),
-        notes(index, described, criterion, wanted),
+        query_notes(index, described, criterion, wanted),
     )
 
 
-def united(ids: Ids, others: Ids) -> Ids:
+def united_ids(ids: Int64Ids, others: Int64Ids) -> Int64Ids:
     """Return ids, and those of others that are not among them."""
-    return np.concatenate([ids, without(others, ids)])
+    return np.concatenate([ids, ids_without(others, ids)])
 
 
-def _overlap(truth: Ranked, ranked: Ranked) -> float:
+def _overlap(truth: RankedPhotographs, ranked: RankedPhotographs) -> float:
     """Return the share of the exact first k among the ranked ones."""
     return float(np.isin(truth.ids, ranked.ids).mean()) if len(truth.ids) else 1.0
 
 
-def _missed(inquiry: Inquiry, index: LoadedIndex, truth: Ranked, ranked: Ranked) -> list[tuple[Missed, LookedUp]]:
+def _missed(
+    inquiry: SearchRun, index: LoadedIndex, truth: RankedPhotographs, ranked: RankedPhotographs
+) -> list[tuple[MissedPhotograph, LocatedPhotograph]]:
     """Return the photographs of the exact first k that were missed."""
     places = np.flatnonzero(~np.isin(truth.ids, ranked.ids))
     photographs = inquiry.library.look_up(inquiry.r, truth.ids[places])
     similarities = index.measure.similarities(truth.distances[places])
     return [
-        (Missed(rank=int(place) + 1, path=shown(one.path), id=one.row.id, similarity=round(float(similarity), 6)), one)
+        (
+            MissedPhotograph(
+                rank=int(place) + 1, path=shown(one.path), id=one.row.id, similarity=round(float(similarity), 6)
+            ),
+            one,
+        )
         for place, one, similarity in zip(places, photographs, similarities, strict=True)
     ]
 
 
-def notes(index: LoadedIndex, described: Described, criterion: Criterion, wanted: Wanted) -> list[Message]:
+def query_notes(
+    index: LoadedIndex, described: EncodedQuery, criterion: QueryDistance, wanted: SearchOptions
+) -> list[Message]:
     """Return what a person should know of how an index answers a query, a sentence each."""
     compared = Message(index.descriptor.plain_name)
     if criterion.blank:

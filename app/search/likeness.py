@@ -26,12 +26,12 @@ from __future__ import annotations
 from app.indexes.loaded_index import LoadedIndex
 from app.library.standard_indexes import BEST, BEST_AT_360_PX
 from app.methods import catalogue
-from app.search.results import Likeness
+from app.search.results import SimilarityLevels
 
-_LIMITS = Likeness(very_similar=0.32, similar=0.26)
+_LIMITS = SimilarityLevels(very_similar=0.32, similar=0.26)
 
 
-def likeness(index: LoadedIndex) -> Likeness | None:
+def similarity_levels(index: LoadedIndex) -> SimilarityLevels | None:
     """Return the shipped limits of an index; None where its similarities mean something else."""
     row = index.row
     learned = row.metric is not None or row.metric_id is not None

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.indexes.descriptor_kinds import load_extractors
-from app.library.library import Library, absolute
+from app.library.library import Library, absolute_path
 from app.library.stored_keypoints import kept_cap, stored_keypoints
 from app.methods import catalogue
 from app.results import shown
-from app.search.query_views import DescribedPictures, View, needs_variants
+from app.search.query_views import PictureView, PictureViewCache, needs_variants
 from app.search.question import Example, Region
 from core.errors import TwinlensError
 from core.message import Message, verbatim
@@ -27,19 +27,19 @@ from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
 from features.question.imagined_picture import Palette, palette_vector, refuse_colours
 from features.question.phrase import Phrase, text_network
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
 from storage.photographs.photograph_rows import PhotographRow
 
 if TYPE_CHECKING:
-    from app.search.describing_tasks import Looked
+    from app.search.describing_tasks import DescribedPicture
 
 _UNNAMED = Message("a picture")
 
 
 @dataclass(frozen=True)
-class Sought:
+class RequiredDescriptors:
     """The descriptors and keypoints that a query needs.
 
     Attributes
@@ -57,7 +57,7 @@ class Sought:
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class QueryDescriptors:
     """Descriptors and keypoints of a query's picture.
 
     Attributes
@@ -70,13 +70,13 @@ class Seen:
         Seconds that this took; 0 if all was known.
     """
 
-    views: dict[int, View]
+    views: dict[int, PictureView]
     keypoints: Keypoints | None = None
     seconds: float = 0.0
 
 
 @dataclass(frozen=True)
-class Query:
+class QueryPicture:
     """A picture of a query.
 
     Attributes
@@ -111,7 +111,7 @@ class Query:
     palette: Palette | None = None
     phrase: Phrase | None = None
 
-    def seen(self, r: Transaction, sought: Sought, known: DescribedPictures) -> Seen:
+    def seen(self, r: Transaction, sought: RequiredDescriptors, known: PictureViewCache) -> QueryDescriptors:
         """Return its descriptors, exactly as the library would keep them, and its keypoints.
 
         The file of a photograph of the library need not be there: its kept descriptors are used.
@@ -129,9 +129,9 @@ class Query:
             If the picture cannot be read, or a descriptor cannot answer a palette, a sketch or words.
         """
         if self.palette is not None:
-            return _palette_seen(r, sought.kinds, self.palette)
+            return _palette_descriptors(r, sought.kinds, self.palette)
         if self.phrase is not None:
-            return _phrase_seen(sought.kinds, self.phrase, known)
+            return _phrase_descriptors(sought.kinds, self.phrase, known)
         if self.sketch:
             for kind in sought.kinds:
                 refuse_colours(catalogue.descriptor(kind.text), "A sketch")
@@ -148,17 +148,17 @@ class Query:
         return looks or self.photograph is None or self.region is not None or self.sketch
 
     def _seen_as_kept(
-        self, r: Transaction, sought: Sought, known: DescribedPictures, photograph: PhotographRow
-    ) -> Seen:
+        self, r: Transaction, sought: RequiredDescriptors, known: PictureViewCache, photograph: PhotographRow
+    ) -> QueryDescriptors:
         """Return what the library keeps of a photograph, completed from its file."""
         kinds, keypoints = sought.kinds, sought.keypoints
-        views: dict[int, View] = {}
+        views: dict[int, PictureView] = {}
         for kind in kinds:
             stored, present = r.descriptors.read(kind, [photograph.id])
             if present[0]:
-                views[kind.id] = View.alone(stored[0].astype(np.float32))
+                views[kind.id] = PictureView.alone(stored[0].astype(np.float32))
         (packed,) = stored_keypoints(r, [photograph.id]) if keypoints else (None,)
-        kept = None if packed is None else kept_keypoints.restored(packed)
+        kept = None if packed is None else kept_keypoints.restored_keypoints(packed)
         open_ones = tuple(
             kind
             for kind in kinds
@@ -166,25 +166,27 @@ class Query:
         )
         lacking = replace(sought, kinds=open_ones)
         if not open_ones and (kept is not None or not keypoints):
-            return Seen(views, kept)
+            return QueryDescriptors(views, kept)
         started = time.perf_counter()
         if any(kind.id not in views for kind in open_ones):
             found = self._looked(r, lacking, known, self._digest(), started)
         elif photograph.content_hash is None or not _as_it_was(self.path, photograph):
-            return Seen(views, kept)
+            return QueryDescriptors(views, kept)
         else:
             try:
                 found = self._looked(r, lacking, known, photograph.content_hash, started)
             except TwinlensError:  # it cannot be read just now
-                return Seen(views, kept)
+                return QueryDescriptors(views, kept)
         for kind in open_ones:
             view = found.views[kind.id]
             if kind.id in views:  # to the last digit, so that it is at no distance from itself
                 view = replace(view, alternatives=np.vstack((views[kind.id].alternatives, view.alternatives[1:])))
             views[kind.id] = view
-        return Seen(views, found.keypoints, found.seconds)
+        return QueryDescriptors(views, found.keypoints, found.seconds)
 
-    def _looked(self, r: Transaction, sought: Sought, known: DescribedPictures, digest: bytes, started: float) -> Seen:
+    def _looked(
+        self, r: Transaction, sought: RequiredDescriptors, known: PictureViewCache, digest: bytes, started: float
+    ) -> QueryDescriptors:
         """Describe the picture itself, as far as it is not known."""
         kinds, keypoints = sought.kinds, sought.keypoints
         found = {kind.key: _known_view(known, digest, kind, keypoints) for kind in kinds}
@@ -201,19 +203,21 @@ class Query:
                 points = looked
                 known.keypoints.keep((digest, cap), points)
             seconds = time.perf_counter() - started
-        return Seen({kind.id: one for kind in kinds if (one := found[kind.key]) is not None}, points, seconds)
+        return QueryDescriptors(
+            {kind.id: one for kind in kinds if (one := found[kind.key]) is not None}, points, seconds
+        )
 
     def _described(
-        self, r: Transaction, kinds: Sequence[KindRow], known: DescribedPictures, variants: bool, cap: Cap | None
-    ) -> Looked:
+        self, r: Transaction, kinds: Sequence[KindRow], known: PictureViewCache, variants: bool, cap: Cap | None
+    ) -> DescribedPicture:
         """Have a process describe the picture; it is given the extractors that it lacks."""
         from app.library import decoding  # here, since nothing is done to a photograph of the library
         from app.search.describing import described
-        from app.search.describing_tasks import Describing
+        from app.search.describing_tasks import DescribingTask
 
-        of = self.picture or decoding.look(self._source(), str(self.name), region=self.region)
+        of = self.picture or decoding.decoding_task(self._source(), str(self.name), region=self.region)
         wanted = {kind.key: catalogue.descriptor(kind.text) for kind in kinds}
-        task = Describing(of, wanted, variants, variants and self.region is None, cap, self.sketch)
+        task = DescribingTask(of, wanted, variants, variants and self.region is None, cap, self.sketch)
         return described(task, lambda keys: load_extractors(r, [one for one in kinds if one.key in keys]), known.sent)
 
     def _digest(self) -> bytes:
@@ -243,16 +247,16 @@ class Query:
         return path
 
 
-def _known_view(known: DescribedPictures, digest: bytes, kind: KindRow, keypoints: bool) -> View | None:
+def _known_view(known: PictureViewCache, digest: bytes, kind: KindRow, keypoints: bool) -> PictureView | None:
     """Return the known view of a picture; a view with variants also serves where none are needed."""
     found = known.views.get((digest, kind.key, keypoints))
     if found is None and not keypoints:
         whole = known.views.get((digest, kind.key, True))
-        return None if whole is None else View.alone(whole.alternatives[0])
+        return None if whole is None else PictureView.alone(whole.alternatives[0])
     return found
 
 
-def _palette_seen(r: Transaction, kinds: Sequence[KindRow], palette: Palette) -> Seen:
+def _palette_descriptors(r: Transaction, kinds: Sequence[KindRow], palette: Palette) -> QueryDescriptors:
     """Describe a palette, rounded as the library keeps descriptors."""
     started = time.perf_counter()
     described = [(kind, catalogue.descriptor(kind.text)) for kind in kinds]
@@ -260,19 +264,21 @@ def _palette_seen(r: Transaction, kinds: Sequence[KindRow], palette: Palette) ->
         refuse_colours(declared, "A palette")
     extractors = load_extractors(r, kinds)
     made = {
-        kind.id: View.alone(palette_vector(declared, extractors[kind.key], palette).astype("<f2").astype(np.float32))
+        kind.id: PictureView.alone(
+            palette_vector(declared, extractors[kind.key], palette).astype("<f2").astype(np.float32)
+        )
         for kind, declared in described
     }
-    return Seen(made, None, time.perf_counter() - started)
+    return QueryDescriptors(made, None, time.perf_counter() - started)
 
 
-def _phrase_seen(kinds: Sequence[KindRow], phrase: Phrase, known: DescribedPictures) -> Seen:
+def _phrase_descriptors(kinds: Sequence[KindRow], phrase: Phrase, known: PictureViewCache) -> QueryDescriptors:
     """Embed words, rounded as the library keeps descriptors."""
     from app.library import decoding
 
     started = time.perf_counter()
     networks = [(kind, text_network(catalogue.descriptor(kind.text))) for kind in kinds]
-    made: dict[int, View] = {}
+    made: dict[int, PictureView] = {}
     for kind, network in networks:
         digest = hashlib.sha256(repr((phrase, network, network.bytes())).encode()).digest()
         view = known.views.get((digest, kind.key, False))
@@ -283,13 +289,13 @@ def _phrase_seen(kinds: Sequence[KindRow], phrase: Phrase, known: DescribedPictu
                     Message("The text network knows none of these words."), Message("Use other words, or English ones.")
                 )
             vector = vector / np.linalg.norm(vector)
-            view = View.alone(vector.astype("<f2").astype(np.float32))
+            view = PictureView.alone(vector.astype("<f2").astype(np.float32))
             known.views.keep((digest, kind.key, False), view)
         made[kind.id] = view
-    return Seen(made, None, time.perf_counter() - started)
+    return QueryDescriptors(made, None, time.perf_counter() - started)
 
 
-def find_query(library: Library, r: Transaction, example: Example) -> Query:
+def find_query_picture(library: Library, r: Transaction, example: Example) -> QueryPicture:
     """Return the picture of an example: a file, a photograph by its id, the bytes of a picture, colours, or words.
 
     Its file is not opened.
@@ -301,13 +307,13 @@ def find_query(library: Library, r: Transaction, example: Example) -> Query:
     """
     picture, region, sketch = example.picture, example.region, example.sketch
     if isinstance(picture, Palette):
-        return Query(verbatim(picture.text()), None, None, palette=picture)
+        return QueryPicture(verbatim(picture.text()), None, None, palette=picture)
     if isinstance(picture, Phrase):
-        return Query(verbatim(picture.text), None, None, phrase=picture)
+        return QueryPicture(verbatim(picture.text), None, None, phrase=picture)
     if isinstance(picture, Picture):
-        return Query(_UNNAMED, None, None, picture=picture)
+        return QueryPicture(_UNNAMED, None, None, picture=picture)
     if isinstance(picture, bytes):
-        return Query(_UNNAMED, None, None, picture, region=region, sketch=sketch)
+        return QueryPicture(_UNNAMED, None, None, picture, region=region, sketch=sketch)
     if isinstance(picture, int):
         rows = r.photographs.by_id([picture])
         if not rows:
@@ -316,15 +322,15 @@ def find_query(library: Library, r: Transaction, example: Example) -> Query:
                 Message("Add its folder again, or search with another photo."),
             )
         path = library.paths(r, rows)[0]
-        return Query(verbatim(shown(path)), rows[0], path, region=region, sketch=sketch)
-    path = absolute(picture)
+        return QueryPicture(verbatim(shown(path)), rows[0], path, region=region, sketch=sketch)
+    path = absolute_path(picture)
     row = library.find(r, picture)
-    if row is not None and row.state is State.READY and _unchanged(path, row):
-        return Query(verbatim(shown(path)), row, path, region=region, sketch=sketch)
+    if row is not None and row.state is PhotographState.READY and _unchanged(path, row):
+        return QueryPicture(verbatim(shown(path)), row, path, region=region, sketch=sketch)
     from app.library import decoding
 
     decoding.named_file(Path(os.fsdecode(path)))
-    return Query(verbatim(shown(path)), None, path, region=region, sketch=sketch)
+    return QueryPicture(verbatim(shown(path)), None, path, region=region, sketch=sketch)
 
 
 def _unchanged(path: bytes, row: PhotographRow) -> bool:

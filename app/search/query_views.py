@@ -27,7 +27,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class PictureView:
     """A picture as one kind of descriptor sees it.
 
     Attributes
@@ -42,7 +42,7 @@ class View:
     parts: npt.NDArray[np.float32]
 
     @classmethod
-    def alone(cls, vector: Vector) -> View:
+    def alone(cls, vector: Vector) -> PictureView:
         """Make the view of a picture from its one vector."""
         return cls(vector[None], np.empty((0, len(vector)), np.float32))
 
@@ -52,7 +52,7 @@ def needs_variants(descriptor: Descriptor) -> bool:
     return bool(descriptor.caps) and not descriptor.recognises_variants
 
 
-class Kept(Generic[Key, Value]):
+class RecentValues(Generic[Key, Value]):
     """Cache of the last few values; safe to use from several threads."""
 
     def __init__(self, most: int) -> None:
@@ -76,7 +76,7 @@ class Kept(Generic[Key, Value]):
                 self._values.popitem(last=False)
 
 
-class DescribedPictures:
+class PictureViewCache:
     """Cache of described pictures, so that a search with another weight is quick.
 
     Attributes
@@ -90,6 +90,6 @@ class DescribedPictures:
     """
 
     def __init__(self) -> None:
-        self.views: Kept[tuple[bytes, str, bool], View] = Kept(_PICTURES)
-        self.keypoints: Kept[tuple[bytes, Cap], Keypoints] = Kept(_PICTURES)
+        self.views: RecentValues[tuple[bytes, str, bool], PictureView] = RecentValues(_PICTURES)
+        self.keypoints: RecentValues[tuple[bytes, Cap], Keypoints] = RecentValues(_PICTURES)
         self.sent: set[str] = set()

@@ -18,7 +18,7 @@ from features.question.phrase import Phrase
 Region = tuple[float, float, float, float]
 """Left, top, right and bottom, as shares of the upright picture: ``(0, 0, 1, 1)`` is all of it."""
 
-Pictured = Path | int | bytes | Palette | Phrase | Picture
+QuerySource = Path | int | bytes | Palette | Phrase | Picture
 """A file anywhere, the id of a photograph, the bytes of a picture (dropped, or from the clipboard), some colours,
 words, or a picture that the program made."""
 
@@ -48,7 +48,7 @@ class Example:
         If the weight is not a number, the region no part of the picture, or colours or words have a part.
     """
 
-    picture: Pictured
+    picture: QuerySource
     weight: float = 1.0
     region: Region | None = None
     sketch: bool = False
@@ -79,7 +79,7 @@ class Example:
 
 
 @dataclass(frozen=True)
-class Question:
+class SearchQuery:
     """The pictures of a search.
 
     Attributes
@@ -101,9 +101,9 @@ class Question:
     named: int | None = None
 
     @classmethod
-    def of(cls, picture: Pictured | Question) -> Question:
+    def of(cls, picture: QuerySource | SearchQuery) -> SearchQuery:
         """Return a query of one picture; a query stays as it is."""
-        return picture if isinstance(picture, Question) else cls((Example(picture),))
+        return picture if isinstance(picture, SearchQuery) else cls((Example(picture),))
 
     @property
     def photographs(self) -> list[int]:

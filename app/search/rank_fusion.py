@@ -9,15 +9,15 @@ from dataclasses import replace
 import numpy as np
 
 from app.indexes.loaded_index import LoadedIndex
-from app.search.described_question import Described
-from app.search.filters import Ids
-from app.search.found import Found
+from app.search.described_question import EncodedQuery
+from app.search.found import RankedResults
 from app.search.geometric_check import FIRST, FROM_PARTS
-from app.search.index_answer import NOBODY, Inquiry, notes, united
-from app.search.ranking import Findable, Ranked, rank_first, to_be_checked
-from app.search.results import SearchResult, Seconds
+from app.search.index_answer import NOBODY, SearchRun, query_notes, united_ids
+from app.search.ranking import RankedPhotographs, SearchSpace, photographs_to_confirm, rank_first
+from app.search.results import SearchResult, SearchSeconds
 from app.search.scope import Scope
-from app.search.wanted import Fusing
+from app.search.wanted import FusionOptions
+from core.arrays import Int64Ids
 from core.message import Message
 from core.progress import Progress, part
 from core.search.late_fusion import FUSIONS, Fused, RankedList
@@ -32,7 +32,7 @@ _NAMES = {
 }
 
 
-def answer_together(inquiry: Inquiry, indexes: Sequence[tuple[LoadedIndex, Scope]], progress: Progress) -> Found:
+def search_fused(inquiry: SearchRun, indexes: Sequence[tuple[LoadedIndex, Scope]], progress: Progress) -> RankedResults:
     """Search several indexes together; nothing is checked yet.
 
     Parameters
@@ -50,11 +50,11 @@ def answer_together(inquiry: Inquiry, indexes: Sequence[tuple[LoadedIndex, Scope
     """
     started = time.perf_counter()
     described, wanted = inquiry.described, inquiry.wanted
-    fusing = wanted.fusing or Fusing()
+    fusing = wanted.fusing or FusionOptions()
     weights = fusing.of([index for index, _ in indexes])
     criteria = [described.criterion(index) for index, _ in indexes]
     deep = replace(wanted, k=max(wanted.k, DEPTH), check=False, confirmed_only=False)
-    findable = [Findable(inquiry.r, index, scope.mask, inquiry.library.store.id) for index, scope in indexes]
+    findable = [SearchSpace(inquiry.r, index, scope.mask, inquiry.library.store.id) for index, scope in indexes]
     ranked = []
     for number, (one, criterion) in enumerate(zip(findable, criteria, strict=True)):
         step = part(progress, number / len(indexes), (number + 1) / len(indexes))
@@ -63,18 +63,18 @@ def answer_together(inquiry: Inquiry, indexes: Sequence[tuple[LoadedIndex, Scope
     telling = [weight if not one.blank else 0.0 for one, weight in zip(criteria, weights, strict=True)]
     fused = _fused(indexes, ranked, telling if any(telling) else weights, fusing.way)
     ranking = fused.ids[: max(wanted.k, FIRST)]
-    candidates = _to_be_checked(findable, described, fused.ids) if wanted.check else NOBODY
+    candidates = _photographs_to_confirm(findable, described, fused.ids) if wanted.check else NOBODY
     total = described.extracting + time.perf_counter() - started
-    ids = united(ranking, candidates)
+    ids = united_ids(ranking, candidates)
     scores = dict(zip(fused.ids.tolist(), fused.scores.tolist(), strict=True))
     similarities = np.array([scores.get(one, 0.0) / fused.best for one in ids.tolist()], np.float64)
     photographs = inquiry.library.look_up(inquiry.r, ids)
     told = [
         sentence
         for (index, _), criterion in zip(indexes, criteria, strict=True)
-        for sentence in notes(index, described, criterion, wanted)
+        for sentence in query_notes(index, described, criterion, wanted)
     ]
-    return Found(
+    return RankedResults(
         described,
         wanted,
         ranking,
@@ -88,7 +88,7 @@ def answer_together(inquiry: Inquiry, indexes: Sequence[tuple[LoadedIndex, Scope
             measure=_NAMES[fusing.way],
             exact=all(one.exact for one in ranked),
             hits=[],
-            seconds=Seconds(
+            seconds=SearchSeconds(
                 extract=described.extracting,
                 encode=sum(one.encode for one in ranked),
                 scan=sum(one.scan for one in ranked),
@@ -105,7 +105,10 @@ def answer_together(inquiry: Inquiry, indexes: Sequence[tuple[LoadedIndex, Scope
 
 
 def _fused(
-    indexes: Sequence[tuple[LoadedIndex, Scope]], ranked: Sequence[Ranked], weights: Sequence[float], way: str
+    indexes: Sequence[tuple[LoadedIndex, Scope]],
+    ranked: Sequence[RankedPhotographs],
+    weights: Sequence[float],
+    way: str,
 ) -> Fused:
     lists = [
         RankedList(one.ids, index.measure.similarities(one.distances))
@@ -114,10 +117,10 @@ def _fused(
     return FUSIONS[way](lists, weights)
 
 
-def _to_be_checked(findable: Sequence[Findable], described: Described, fused: Ids) -> Ids:
+def _photographs_to_confirm(findable: Sequence[SearchSpace], described: EncodedQuery, fused: Int64Ids) -> Int64Ids:
     """Return the first photographs, and a few that resemble parts of the query by some index."""
     first = fused[:FIRST]
-    added = [to_be_checked(one, described, fused)[len(first) :].tolist() for one in findable]
+    added = [photographs_to_confirm(one, described, fused)[len(first) :].tolist() for one in findable]
     by_turns = [found[place] for place in range(FROM_PARTS) for found in added if place < len(found)]
     return np.array([*first.tolist(), *list(dict.fromkeys(by_turns))[:FROM_PARTS]], np.int64)
 

@@ -14,25 +14,25 @@ import numpy.typing as npt
 
 from app.indexes.loaded_index import LoadedIndex
 from app.search import rounded_vectors
-from app.search.criterion import Criterion, Distances
-from app.search.described_question import Described
-from app.search.filters import Ids, Mask
+from app.search.criterion import Distances, QueryDistance
+from app.search.described_question import EncodedQuery
 from app.search.geometric_check import FIRST, FROM_PARTS
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.arithmetic.one_thread import one_thread
-from core.exact_search.exact_scan import Ranked as Nearest
+from core.arrays import Int64Ids, OptionalMask
+from core.exact_search.exact_scan import NearestItems as Nearest
 from core.exact_search.exact_scan import nearest_by
 from core.exact_search.measure_images import imaging, measure_error, without_image
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.search.candidate_query import encoded, find_any, needs_projections
+from core.search.candidate_query import encode_queries, find_any_candidates, needs_projections
 from core.search.search_structure import CodeSearch, Search
 from core.vectors import as_float32
 from storage.library.transaction import Transaction
 
 
 @dataclass(frozen=True, eq=False)
-class Ranked:
+class RankedPhotographs:
     """Photographs in the order of (distance, id), with the cost of finding them.
 
     Attributes
@@ -51,7 +51,7 @@ class Ranked:
         Whether every photograph that may be found was measured.
     """
 
-    ids: Ids
+    ids: Int64Ids
     distances: Distances
     encode: float
     scan: float
@@ -61,13 +61,13 @@ class Ranked:
     probed: int = 0
     exact: bool = False
 
-    def first(self, k: int) -> Ranked:
+    def first(self, k: int) -> RankedPhotographs:
         """Return the first k."""
         return replace(self, ids=self.ids[:k], distances=self.distances[:k])
 
 
 @dataclass(frozen=True, eq=False)
-class Findable:
+class SearchSpace:
     """The photographs of an index that may be found.
 
     Attributes
@@ -82,7 +82,7 @@ class Findable:
 
     r: Transaction
     index: LoadedIndex
-    mask: Mask = None
+    mask: OptionalMask = None
     library_id: str = ""
 
     @cached_property
@@ -91,7 +91,9 @@ class Findable:
         return len(self.index.ids) if self.mask is None else int(np.count_nonzero(self.mask))
 
 
-def rank(findable: Findable, criterion: Criterion, k: int, first: int = 0, few: bool = False) -> Ranked:
+def rank(
+    findable: SearchSpace, criterion: QueryDistance, k: int, first: int = 0, few: bool = False
+) -> RankedPhotographs:
     """Find candidates by the codes of every liked example, and rank them by the exact measure.
 
     Parameters
@@ -112,11 +114,13 @@ def rank(findable: Findable, criterion: Criterion, k: int, first: int = 0, few: 
     search = _shallow(index.search) if few else index.search
     liked = [criterion.alternatives[place] for place in criterion.liked()]
     with one_thread():
-        queries = encoded(index.encoder, np.concatenate(liked), needs_projections(search))
+        queries = encode_queries(index.encoder, np.concatenate(liked), needs_projections(search))
     made = time.perf_counter()
     found = []
     for vectors in liked:
-        found.append(find_any(search, index.structure, len(index.ids), queries[: len(vectors)], k, findable.mask))
+        found.append(
+            find_any_candidates(search, index.structure, len(index.ids), queries[: len(vectors)], k, findable.mask)
+        )
         queries = queries[len(vectors) :]
     rows = found[0].rows if len(found) == 1 else np.unique(np.concatenate([one.rows for one in found]))
     scanned = time.perf_counter()
@@ -125,7 +129,7 @@ def rank(findable: Findable, criterion: Criterion, k: int, first: int = 0, few: 
     distances = criterion.distances(as_float32(stored))
     ids, distances = _first(ids[present], distances[present], max(k, first))
     done = time.perf_counter()
-    return Ranked(
+    return RankedPhotographs(
         ids,
         distances,
         made - start,
@@ -137,7 +141,9 @@ def rank(findable: Findable, criterion: Criterion, k: int, first: int = 0, few: 
     )
 
 
-def rank_exactly(findable: Findable, criterion: Criterion, k: int, progress: Progress = silent) -> Ranked:
+def rank_exactly(
+    findable: SearchSpace, criterion: QueryDistance, k: int, progress: Progress = silent
+) -> RankedPhotographs:
     """Rank every photograph that may be found by the exact measure."""
     start = time.perf_counter()
     index, mask = findable.index, findable.mask
@@ -146,7 +152,7 @@ def rank_exactly(findable: Findable, criterion: Criterion, k: int, progress: Pro
         there = np.isfinite(found.distances)
         rows, distances = found.rows[there], found.distances[there]
         took = time.perf_counter() - start
-        return Ranked(index.ids[rows], distances, 0.0, 0.0, took, findable.count, 0, exact=True)
+        return RankedPhotographs(index.ids[rows], distances, 0.0, 0.0, took, findable.count, 0, exact=True)
     ids = index.ids if mask is None else index.ids[mask]
     has_vector = np.ones(len(ids), bool)
 
@@ -160,15 +166,15 @@ def rank_exactly(findable: Findable, criterion: Criterion, k: int, progress: Pro
     found = nearest_by(measured, len(ids), k)
     there = has_vector[found.rows]
     rows, distances = found.rows[there], found.distances[there]
-    return Ranked(ids[rows], distances, 0.0, 0.0, time.perf_counter() - start, len(ids), 0, exact=True)
+    return RankedPhotographs(ids[rows], distances, 0.0, 0.0, time.perf_counter() - start, len(ids), 0, exact=True)
 
 
-def _by_rounded_vectors(findable: Findable, criterion: Criterion, k: int, progress: Progress) -> Nearest | None:
+def _by_rounded_vectors(findable: SearchSpace, criterion: QueryDistance, k: int, progress: Progress) -> Nearest | None:
     """Rank exactly by vectors of eight bits, which say what need not be measured; None where that does not pay."""
     index, query = findable.index, criterion.single()
     if not findable.library_id or query is None or findable.count < rounded_vectors.LEAST:
         return None
-    table = rounded_vectors.rounded_vectors(findable.r, findable.library_id, index, part(progress, 0, 0.9))
+    table = rounded_vectors.open_rounded_vectors(findable.r, findable.library_id, index, part(progress, 0, 0.9))
     image = imaging(index.measure)
     if table is None or image is None:
         return None
@@ -176,7 +182,7 @@ def _by_rounded_vectors(findable: Findable, criterion: Criterion, k: int, progre
     if without_image(index.measure, query[None], asked[None])[0]:
         return None
 
-    def measured(rows: Ids) -> Distances:
+    def measured(rows: Int64Ids) -> Distances:
         vectors, present = findable.r.descriptors.read(index.kind, index.ids[rows], verify=False)
         distances = criterion.distances(as_float32(vectors))
         distances[~present | np.isnan(distances)] = np.inf
@@ -187,7 +193,9 @@ def _by_rounded_vectors(findable: Findable, criterion: Criterion, k: int, progre
     return table.nearest(asked, k, measured, findable.mask, slack, part(progress, 0.9, 1))
 
 
-def rank_first(findable: Findable, criterion: Criterion, wanted: Wanted, progress: Progress) -> Ranked:
+def rank_first(
+    findable: SearchSpace, criterion: QueryDistance, wanted: SearchOptions, progress: Progress
+) -> RankedPhotographs:
     """Rank as many photographs as are wanted or checked; exactly if wished, or if there are no codes."""
     first = max(wanted.k, FIRST) if wanted.check else wanted.k
     if wanted.exact or findable.index.structure is None:
@@ -195,7 +203,7 @@ def rank_first(findable: Findable, criterion: Criterion, wanted: Wanted, progres
     return rank(findable, criterion, wanted.k, first)
 
 
-def to_be_checked(findable: Findable, described: Described, ranked: Ids) -> Ids:
+def photographs_to_confirm(findable: SearchSpace, described: EncodedQuery, ranked: Int64Ids) -> Int64Ids:
     """Return the photographs to check: the first, (n,), and a few that resemble parts of the query."""
     first = ranked[:FIRST]
     criterion = described.parts_criterion(findable.index)
@@ -205,16 +213,18 @@ def to_be_checked(findable: Findable, described: Described, ranked: Ids) -> Ids:
         found = rank_exactly(findable, criterion, FIRST + FROM_PARTS)
     else:
         found = rank(findable, criterion, FIRST + FROM_PARTS, few=True)
-    return np.concatenate([first, without(found.ids, first)[:FROM_PARTS]])
+    return np.concatenate([first, ids_without(found.ids, first)[:FROM_PARTS]])
 
 
-def without(ids: Ids, known: Ids) -> Ids:
+def ids_without(ids: Int64Ids, known: Int64Ids) -> Int64Ids:
     """Return those of a few ids that are not among others; numpy's own way imports its masked arrays first."""
     taken = set(known.tolist())
     return np.array([one for one in ids.tolist() if one not in taken], np.int64)
 
 
-def at_distances(findable: Findable, criterion: Criterion, ranked: Ranked, ids: Ids) -> Ranked:
+def with_distances(
+    findable: SearchSpace, criterion: QueryDistance, ranked: RankedPhotographs, ids: Int64Ids
+) -> RankedPhotographs:
     """Return photographs, (n,), with their distances, computed for those that were not ranked."""
     order = np.argsort(ranked.ids)
     places = np.searchsorted(ranked.ids, ids, sorter=order)
@@ -232,7 +242,7 @@ def _shallow(search: Search) -> Search:
     return search.model_copy(update={"candidates": 1}) if isinstance(search, CodeSearch) else search
 
 
-def _first(ids: Ids, distances: Distances, k: int) -> tuple[Ids, npt.NDArray[np.float64]]:
+def _first(ids: Int64Ids, distances: Distances, k: int) -> tuple[Int64Ids, npt.NDArray[np.float64]]:
     """Return the first k by (distance, id)."""
     order = np.lexsort((ids, distances))[:k]
     return ids[order], distances[order]

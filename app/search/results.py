@@ -27,7 +27,7 @@ class GeometricCheck(Result):
         return Message("same picture, in negative") if self.inverted else Message("same picture")
 
 
-class Hit(Result):
+class ResultPhotograph(Result):
     """One photograph of a search's results."""
 
     path: str
@@ -43,7 +43,7 @@ class Hit(Result):
     )
 
 
-class Seconds(Result):
+class SearchSeconds(Result):
     """Stopwatch of one search."""
 
     extract: float
@@ -63,7 +63,7 @@ class Histogram(Result):
     sample: int = Field(description="photographs in the sample; all that pass the filters where those are few")
 
 
-class Missed(Result):
+class MissedPhotograph(Result):
     """One photograph of the exact first k that the search missed."""
 
     rank: int = Field(description="in the exact answer, from 1")
@@ -72,20 +72,20 @@ class Missed(Result):
     similarity: float
 
 
-_HOW_ALIKE = {
+_LEVEL_WORDS = {
     "same picture": Message("same picture"),
     "very similar": Message("very similar"),
     "similar": Message("similar"),
 }
 
 
-class Likeness(Result):
+class SimilarityLevels(Result):
     """The similarities from which photographs are called very similar, and similar, by one index."""
 
     very_similar: float = Field(description="about four fifths of the results from here on show the same kind of thing")
     similar: float = Field(description="about half of the results between here and very similar do")
 
-    def of(self, hit: Hit) -> Literal["same picture", "very similar", "similar", "less similar"]:
+    def of(self, hit: ResultPhotograph) -> Literal["same picture", "very similar", "similar", "less similar"]:
         """Return how alike a result is."""
         if hit.query or (hit.check is not None and hit.check.confirmed):
             return "same picture"
@@ -93,12 +93,12 @@ class Likeness(Result):
             return "very similar"
         return "similar" if hit.similarity >= self.similar else "less similar"
 
-    def words(self, hit: Hit) -> Message:
+    def words(self, hit: ResultPhotograph) -> Message:
         """Return how alike a result is, for a person; empty where it is less similar."""
-        return _HOW_ALIKE.get(self.of(hit), NOTHING)
+        return _LEVEL_WORDS.get(self.of(hit), NOTHING)
 
 
-class SureDistance(Result):
+class ConfidenceThreshold(Result):
     """The distance up to which about a stated share of results is wrong, judged by the marked pairs."""
 
     wrong: float = Field(description="the share that was given")
@@ -110,7 +110,7 @@ class SureDistance(Result):
     similarity: float = Field(description="what the distance is as a similarity")
     kept: float = Field(description="share of the pairs marked similar within the distance")
     marks: int = Field(description="marked pairs that it was computed from")
-    likeness: Likeness | None = Field(
+    likeness: SimilarityLevels | None = Field(
         default=None, description="limits of the words by the same marks; None where these do not tell them"
     )
 
@@ -118,7 +118,7 @@ class SureDistance(Result):
         """Return whether the distance of a result lies within it."""
         return distance <= self.distance + 5e-7  # hits are rounded
 
-    def is_sure(self, hit: Hit) -> bool:
+    def is_sure(self, hit: ResultPhotograph) -> bool:
         """Return whether a result is a match or lies within the distance."""
         return (hit.check is not None and hit.check.confirmed) or self.holds(hit.distance)
 
@@ -141,8 +141,8 @@ class SearchResult(Result):
     text: str
     measure: Message = Field(description="by which the hits are ordered")
     exact: bool
-    hits: list[Hit]
-    seconds: Seconds
+    hits: list[ResultPhotograph]
+    seconds: SearchSeconds
     looked_at: int = Field(description="items whose exact measure was computed")
     scanned: int = Field(description="codes compared")
     probed: int = Field(0, description="buckets, or places of sorted lists, visited")
@@ -150,16 +150,18 @@ class SearchResult(Result):
     overlap: float | None = Field(default=None, description="share of the exact first k among the hits, when asked for")
     note: Message = NOTHING
     histogram: Histogram | None = None
-    missed: list[Missed] = Field(default_factory=list, description="of the exact first k, when asked for")
+    missed: list[MissedPhotograph] = Field(default_factory=list, description="of the exact first k, when asked for")
     exact_seconds: float | None = Field(default=None, description="that the exact answer took, when asked for")
     checked: int = Field(default=0, description="photographs whose keypoints were compared; not all are among the hits")
     unprepared: int = Field(
         default=0, description="photographs that should have been compared, but have no keypoints before adding is done"
     )
-    threshold: SureDistance | None = Field(
+    threshold: ConfidenceThreshold | None = Field(
         default=None, description="up to which results are certain; None where there are too few marks"
     )
-    likeness: Likeness | None = Field(default=None, description="None where the index's similarities have no words")
+    likeness: SimilarityLevels | None = Field(
+        default=None, description="None where the index's similarities have no words"
+    )
 
     def noted(self, sentence: Message) -> SearchResult:
         """Return the result with a sentence added to its note."""

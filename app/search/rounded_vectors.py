@@ -32,7 +32,9 @@ _BLOCK = 1_024
 _SAMPLE = 4_096
 
 
-def rounded_vectors(r: Transaction, library_id: str, index: LoadedIndex, progress: Progress) -> EightBitVectors | None:
+def open_rounded_vectors(
+    r: Transaction, library_id: str, index: LoadedIndex, progress: Progress
+) -> EightBitVectors | None:
     """Return the rounded images of the photographs of an index, in their order; None where exact search does without.
 
     Parameters
@@ -51,7 +53,7 @@ def rounded_vectors(r: Transaction, library_id: str, index: LoadedIndex, progres
     if index.structure is None or imaging(index.measure) is None:
         return None
     folder = places.cache_folder() / "exact" / library_id
-    kept = folder / index_cache.name(index.row)
+    kept = folder / index_cache.index_file_name(index.row)
     found = _opened(kept, len(index.ids))
     if found is not None:
         return found
@@ -71,7 +73,7 @@ def _make(r: Transaction, index: LoadedIndex, folder: Path, progress: Progress) 
     sample, _ = _images(index, image, r.descriptors.read(index.kind, index.ids[spread], verify=False)[0])
     centre, scale = frame(sample)
     d = len(centre)
-    with index_cache.making(r, folder, index.row, n * (d + 12)) as there:
+    with index_cache.making_index_file(r, folder, index.row, n * (d + 12)) as there:
 
         def array(file: str, shape: tuple[int, ...], dtype: Any) -> Any:
             return np.lib.format.open_memmap(there / f"{file}.npy", "w+", dtype, shape)

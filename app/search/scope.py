@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library
-from app.search.criterion import Criterion
-from app.search.filters import Filters, Ids, Mask, passing
+from app.search.criterion import QueryDistance
+from app.search.filters import Filters, passing
 from app.search.results import Histogram
+from core.arrays import Int64Ids, OptionalMask
 from core.vectors import as_float32
 from storage.library.transaction import Transaction
 
@@ -59,17 +60,17 @@ class Scope:
     """
 
     version: int | None
-    ids: Ids
-    mask: Mask
+    ids: Int64Ids
+    mask: OptionalMask
     sample: npt.NDArray[Any]
 
-    def histogram(self, criterion: Criterion) -> Histogram:
+    def histogram(self, criterion: QueryDistance) -> Histogram:
         """Return the histogram of the sample's similarities to a query."""
-        counts = counted(criterion.similarities(as_float32(self.sample)))
+        counts = bin_counts(criterion.similarities(as_float32(self.sample)))
         return Histogram(counts=counts, low=0.0, high=1.0, sample=len(self.sample))
 
 
-def counted(similarities: npt.NDArray[np.float64]) -> list[int]:
+def bin_counts(similarities: npt.NDArray[np.float64]) -> list[int]:
     """Count similarities in [0, 1] in ``PARTS`` bins; a value on a border belongs to the upper bin, 1 to the last.
 
     Examples
@@ -83,7 +84,7 @@ def counted(similarities: npt.NDArray[np.float64]) -> list[int]:
     return counts
 
 
-def sample_of(ids: Ids, dimensions: int) -> Ids:
+def histogram_sample(ids: Int64Ids, dimensions: int) -> Int64Ids:
     """Draw the sample of ids, (n,) -> (s,), ascending; fewer where their vectors are long."""
     size = min(SAMPLE, max(_LEAST_SAMPLE, _SAMPLE_NUMBERS // dimensions))
     if len(ids) <= size:
@@ -132,9 +133,9 @@ class Scopes:
         if known is not None and _same(mask, known.mask):
             return replace(known, version=moment.version)
         allowed = index.ids if mask is None else index.ids[mask]
-        sample, present = moment.r.descriptors.read(index.kind, sample_of(allowed, index.kind.dimensions))
+        sample, present = moment.r.descriptors.read(index.kind, histogram_sample(allowed, index.kind.dimensions))
         return Scope(moment.version, index.ids, mask, sample[present])
 
 
-def _same(one: Mask, other: Mask) -> bool:
+def _same(one: OptionalMask, other: OptionalMask) -> bool:
     return one is other if one is None or other is None else np.array_equal(one, other)

@@ -14,29 +14,29 @@ from app.library import decoders
 from app.library.library import Library
 from app.methods import catalogue
 from app.results import shown
-from app.search.answering_index import index_for
-from app.search.described_question import Described, describe_question
-from app.search.error_rate import NO_THRESHOLD, SureDistances
+from app.search.answering_index import index_name_for
+from app.search.described_question import EncodedQuery, encode_query
+from app.search.error_rate import NO_THRESHOLD, ConfidenceThresholds
 from app.search.feedback import with_marks
 from app.search.filters import Filters
-from app.search.found import Found, check
-from app.search.geometric_check import SECONDS, Checks, Confirmation, confirm
-from app.search.index_answer import Inquiry, answer
-from app.search.query import Sought, find_query
-from app.search.query_views import DescribedPictures, needs_variants
-from app.search.question import Pictured, Question
-from app.search.rank_fusion import answer_together
+from app.search.found import RankedResults, confirm_results
+from app.search.geometric_check import SECONDS, Confirmation, ConfirmationCache, confirm
+from app.search.index_answer import SearchRun, search_index
+from app.search.query import RequiredDescriptors, find_query_picture
+from app.search.query_views import PictureViewCache, needs_variants
+from app.search.question import QuerySource, SearchQuery
+from app.search.rank_fusion import search_fused
 from app.search.results import SearchResult, SearchResults
 from app.search.scope import Moment, Scope, Scopes
 from app.search.stacks import together
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, part, silent
 
-__all__ = ["Filters", "Question", "Searcher", "search"]
+__all__ = ["Filters", "SearchQuery", "Searcher", "search"]
 
-_ANY = Wanted()
+_ANY = SearchOptions()
 
 
 class Searcher:
@@ -60,15 +60,15 @@ class Searcher:
         cached = None if library.address.is_file else CachedCodes(library.store.id)
         self._indexes = LoadedIndexes(build_aside, cached)
         self._scopes = Scopes(library)
-        self._described = DescribedPictures()
-        self._checks = Checks(check_seconds)
-        self._sure = SureDistances(library)
+        self._described = PictureViewCache()
+        self._checks = ConfirmationCache(check_seconds)
+        self._sure = ConfidenceThresholds(library)
 
     def search(
         self,
-        question: Pictured | Question,
+        question: QuerySource | SearchQuery,
         index: str = DEFAULT,
-        wanted: Wanted = _ANY,
+        wanted: SearchOptions = _ANY,
         progress: Progress = silent,
     ) -> SearchResult:
         """Find what is like a picture, or like some and unlike others, by one index; see :meth:`ask`."""
@@ -77,9 +77,9 @@ class Searcher:
 
     def ask(
         self,
-        question: Pictured | Question,
+        question: QuerySource | SearchQuery,
         indexes: Sequence[str] = (DEFAULT,),
-        wanted: Wanted = _ANY,
+        wanted: SearchOptions = _ANY,
         progress: Progress = silent,
     ) -> list[SearchResult]:
         """Search and check: :meth:`find`, then :meth:`check` of each; parameters and errors are those of the former."""
@@ -93,11 +93,11 @@ class Searcher:
 
     def find(
         self,
-        question: Pictured | Question,
+        question: QuerySource | SearchQuery,
         indexes: Sequence[str] = (DEFAULT,),
-        wanted: Wanted = _ANY,
+        wanted: SearchOptions = _ANY,
         progress: Progress = silent,
-    ) -> list[Found]:
+    ) -> list[RankedResults]:
         """Find what is like a picture, or like some and unlike others, by each of some indexes or by all together.
 
         Parameters
@@ -107,7 +107,7 @@ class Searcher:
             with weights.
         indexes : sequence of str
             Names; the pictures are read once for all of them. By default the one that answers when none is named; see
-            :func:`app.search.answering_index.index_for`.
+            :func:`app.search.answering_index.index_name_for`.
         wanted : Wanted
         progress : Progress
 
@@ -125,9 +125,9 @@ class Searcher:
             If progress says so.
         """
         feedback = with_marks(self._library, question) if wanted.marks else None
-        asked = Question.of(question) if feedback is None else feedback.question
+        asked = SearchQuery.of(question) if feedback is None else feedback.question
         with self.moment() as moment:
-            indexes = [index_for(moment.r, name, asked) for name in indexes]
+            indexes = [index_name_for(moment.r, name, asked) for name in indexes]
             self._expect(moment, asked, indexes, wanted)
             loaded = [self.index(moment, name) for name in indexes]
             if all(len(index.ids) == 0 for index in loaded):
@@ -136,25 +136,27 @@ class Searcher:
             checked = any(one.check for one in each)
             scopes = [self.scope(moment, index, wanted.filters) for index in loaded]
             described = self.describe(moment, asked, loaded, checked)
-            inquiry = Inquiry(self._library, moment.r, described, replace(wanted, check=checked))
+            inquiry = SearchRun(self._library, moment.r, described, replace(wanted, check=checked))
             if wanted.fusing is not None:
-                found = [answer_together(inquiry, list(zip(loaded, scopes, strict=True)), progress)]
+                found = [search_fused(inquiry, list(zip(loaded, scopes, strict=True)), progress)]
             else:
                 found = []
                 for number, (index, scope, one) in enumerate(zip(loaded, scopes, each, strict=True)):
                     progress(number, len(loaded), described.name)
                     step = part(progress, number / len(loaded), (number + 1) / len(loaded))
-                    answered = answer(replace(inquiry, wanted=one), index, scope, step)
+                    answered = search_index(replace(inquiry, wanted=one), index, scope, step)
                     found.append(self._with_threshold(moment, index, asked, answered))
             found = [replace(one, together=together(moment.r, one.contents())) for one in found]
         self._sure.keep()
         return [replace(one, feedback=feedback) for one in found]
 
-    def check(self, found: Found, progress: Progress = silent) -> Found:
-        """Compare the candidates of a search with its pictures; see :func:`app.search.found.check`."""
-        return check(self._library, found, self._checks, progress)
+    def check(self, found: RankedResults, progress: Progress = silent) -> RankedResults:
+        """Compare the candidates of a search with its pictures; see :func:`app.search.found.confirm_results`."""
+        return confirm_results(self._library, found, self._checks, progress)
 
-    def _with_threshold(self, moment: Moment, index: LoadedIndex, question: Question, found: Found) -> Found:
+    def _with_threshold(
+        self, moment: Moment, index: LoadedIndex, question: SearchQuery, found: RankedResults
+    ) -> RankedResults:
         """Add the distance up to which results are certain, or why there is none; marks may tell the words' limits."""
         wanted, distance, lacking = found.wanted, None, NO_THRESHOLD
         if question.is_picture:
@@ -168,7 +170,7 @@ class Searcher:
             found, unchecked=found.unchecked.model_copy(update={"threshold": distance, "likeness": likeness})
         )
 
-    def _expect(self, moment: Moment, question: Question, indexes: Sequence[str], wanted: Wanted) -> None:
+    def _expect(self, moment: Moment, question: SearchQuery, indexes: Sequence[str], wanted: SearchOptions) -> None:
         """Start the process that describes pictures while indexes are loaded, if the query will need it."""
         if decoders.is_warm():
             return
@@ -176,7 +178,7 @@ class Searcher:
             declared = [catalogue.descriptor(named_index(moment.r, name).descriptor) for name in indexes]
             looks = any(wanted.of(one).check and needs_variants(one) for one in declared)
             for example in question.examples:
-                if find_query(self._library, moment.r, example).needs_a_process(looks):
+                if find_query_picture(self._library, moment.r, example).needs_a_process(looks):
                     decoders.warm()
                     return
 
@@ -206,31 +208,31 @@ class Searcher:
         self,
         moment: Moment,
         index: LoadedIndex,
-        described: Described,
-        wanted: Wanted,
+        described: EncodedQuery,
+        wanted: SearchOptions,
         progress: Progress = silent,
     ) -> SearchResult:
         """Return the unchecked result of a described query in a loaded index, also in one that the library lacks."""
         scope = self.scope(moment, index, wanted.filters)
-        return answer(Inquiry(self._library, moment.r, described, wanted), index, scope, progress).result
+        return search_index(SearchRun(self._library, moment.r, described, wanted), index, scope, progress).result
 
     def describe(
-        self, moment: Moment, question: Question, indexes: Sequence[LoadedIndex], keypoints: bool = False
-    ) -> Described:
-        """Find and describe the pictures of a query; see :func:`app.search.described_question.describe_question`."""
-        sought = Sought(tuple({index.kind.id: index.kind for index in indexes}.values()), keypoints)
-        return describe_question(self._library, moment.r, question, sought, self._described)
+        self, moment: Moment, question: SearchQuery, indexes: Sequence[LoadedIndex], keypoints: bool = False
+    ) -> EncodedQuery:
+        """Find and describe the pictures of a query; see :func:`app.search.described_question.encode_query`."""
+        sought = RequiredDescriptors(tuple({index.kind.id: index.kind for index in indexes}.values()), keypoints)
+        return encode_query(self._library, moment.r, question, sought, self._described)
 
-    def confirm(self, moment: Moment, described: Described, photograph_id: int) -> Confirmation | None:
+    def confirm(self, moment: Moment, described: EncodedQuery, photograph_id: int) -> Confirmation | None:
         """Return the check of one photograph; None if there is nothing to compare."""
         return confirm(moment.r, described, [photograph_id], self._checks).found.get(photograph_id)
 
 
 def search(
     library: Library,
-    pictures: Sequence[Pictured | Question],
+    pictures: Sequence[QuerySource | SearchQuery],
     indexes: Sequence[str] = (DEFAULT,),
-    wanted: Wanted = _ANY,
+    wanted: SearchOptions = _ANY,
     progress: Progress = silent,
 ) -> SearchResults:
     """Search for each of some pictures, or queries of several pictures.

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
 from app.library.library import Library
-from app.library.picture_sheet import Band, Figure, Section, Table, Words, write_sheet
+from app.library.picture_sheet import FoldedTable, SheetBand, SheetFigure, SheetSection, Words, write_sheet
 from app.library.pictures import example
 from app.machine.output_file import OutputFile
 from app.search.bands import Band as Results
-from app.search.bands import bands, summary, unfolded
-from app.search.question import Pictured, Question
+from app.search.bands import band_summary, bands, unfolded_count
+from app.search.question import QuerySource, SearchQuery
 from app.search.results import SearchResult
 from app.search.stacks import Stack, and_more
 from core.message import Message, counted, verbatim
@@ -19,7 +19,7 @@ from core.message import Message, counted, verbatim
 
 def write_results(
     library: Library,
-    asked: Sequence[Pictured | Question],
+    asked: Sequence[QuerySource | SearchQuery],
     results: Sequence[SearchResult],
     file: OutputFile,
     words: Words = str,
@@ -45,38 +45,38 @@ def write_results(
 
 
 def results_section(
-    library: Library, asked: Pictured | Question, result: SearchResult, words: Words, name_index: bool = False
-) -> Section:
+    library: Library, asked: QuerySource | SearchQuery, result: SearchResult, words: Words, name_index: bool = False
+) -> SheetSection:
     """Return the section of one result; ``name_index`` where several indexes answer the same query."""
     query = [
-        Figure(jpeg, name, (words(Message("not like this")) if one.weight < 0 else "",), "keep")
-        for one in Question.of(asked).examples
+        SheetFigure(jpeg, name, (words(Message("not like this")) if one.weight < 0 else "",), "keep")
+        for one in SearchQuery.of(asked).examples
         for name, jpeg in [example(library, one.picture)]
     ]
     name = PurePath(words(result.query)).name
     heading = Message("{name} in {index}", name=name, index=result.index) if name_index else verbatim(name)
-    return Section(
+    return SheetSection(
         words(heading),
-        (words(summary(result)), words(result.note)),
-        (Band(words(Message("You asked with")), tuple(query)), *_bands(result, words)),
+        (words(band_summary(result)), words(result.note)),
+        (SheetBand(words(Message("You asked with")), tuple(query)), *_bands(result, words)),
         _numbers(result, words),
     )
 
 
-def _bands(result: SearchResult, words: Words) -> Iterator[Band]:
+def _bands(result: SearchResult, words: Words) -> Iterator[SheetBand]:
     """Yield the bands of a result; what is not shown at once is folded behind them."""
     found = bands(result)
-    left = unfolded([band.name for band in found for _ in band.stacks]) if result.likeness is not None else None
+    left = unfolded_count([band.name for band in found for _ in band.stacks]) if result.likeness is not None else None
     for band in found:
         shown = band.stacks if left is None else band.stacks[:left]
         yield _band(words(band.heading), shown, words)
         if left is not None:
             left -= len(shown)
-            yield Band(words(_rest(band, len(shown))), _figures(band.stacks[len(shown) :], words), folded=True)
+            yield SheetBand(words(_rest(band, len(shown))), _figures(band.stacks[len(shown) :], words), folded=True)
 
 
-def _band(heading: str, stacks: Sequence[Stack], words: Words) -> Band:
-    return Band(heading, _figures(stacks, words))
+def _band(heading: str, stacks: Sequence[Stack], words: Words) -> SheetBand:
+    return SheetBand(heading, _figures(stacks, words))
 
 
 def _rest(band: Results, shown: int) -> Message:
@@ -84,11 +84,11 @@ def _rest(band: Results, shown: int) -> Message:
     return counted("{count} less similar photo", "{count} less similar photos", count)
 
 
-def _figures(stacks: Sequence[Stack], words: Words) -> tuple[Figure, ...]:
-    return tuple(Figure(one.first.id, PurePath(one.first.path).name, _said(one, words)) for one in stacks)
+def _figures(stacks: Sequence[Stack], words: Words) -> tuple[SheetFigure, ...]:
+    return tuple(SheetFigure(one.first.id, PurePath(one.first.path).name, _captions(one, words)) for one in stacks)
 
 
-def _said(stack: Stack, words: Words) -> tuple[str, ...]:
+def _captions(stack: Stack, words: Words) -> tuple[str, ...]:
     check = stack.first.check
     lines = []
     if check is not None and check.confirmed:
@@ -98,7 +98,7 @@ def _said(stack: Stack, words: Words) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _numbers(result: SearchResult, words: Words) -> Table:
+def _numbers(result: SearchResult, words: Words) -> FoldedTable:
     rows = []
     for rank, hit in enumerate(result.hits, 1):
         points = "" if hit.check is None else f"{hit.check.inliers:,}"
@@ -106,7 +106,7 @@ def _numbers(result: SearchResult, words: Words) -> Table:
     columns = (
         Message("rank"), Message("photo"), Message("similarity"), Message("distance"), Message("matching points"),
     )  # fmt: skip
-    return Table(
+    return FoldedTable(
         words(Message("Numbers")),
         (result.index, result.text, words(result.timing())),
         tuple(words(one) for one in columns),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.search.results import Hit
+from app.search.results import ResultPhotograph
 from core.arithmetic.disjoint_sets import DisjointSets
 from core.message import Message, counted
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Stack(NamedTuple):
     """A result, and those that stand behind it."""
 
-    first: Hit
-    more: list[Hit]
+    first: ResultPhotograph
+    more: list[ResultPhotograph]
 
 
 def together(r: Transaction, contents: Mapping[int, bytes | None]) -> dict[int, int]:
@@ -49,7 +49,7 @@ def together(r: Transaction, contents: Mapping[int, bytes | None]) -> dict[int, 
     return {one: min(some) for some in groups.values() if len(some) > 1 for one in some}
 
 
-def with_stacks(hits: Sequence[Hit], together: Mapping[int, int]) -> list[Hit]:
+def with_stacks(hits: Sequence[ResultPhotograph], together: Mapping[int, int]) -> list[ResultPhotograph]:
     """Return hits with their stacks; the query and what is beside no other hit of its stack stand alone."""
     members: dict[int, list[int]] = {}
     for hit in hits:
@@ -59,7 +59,7 @@ def with_stacks(hits: Sequence[Hit], together: Mapping[int, int]) -> list[Hit]:
     return [hit.model_copy(update={"stack": first[hit.id]}) if hit.id in first else hit for hit in hits]
 
 
-def stacked(hits: Sequence[Hit]) -> list[Stack]:
+def stacked(hits: Sequence[ResultPhotograph]) -> list[Stack]:
     """Return the stacks of hits in the order of their first ones; a hit that stands alone is one, too."""
     made: dict[int, Stack] = {}
     for hit in hits:

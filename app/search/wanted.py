@@ -17,7 +17,7 @@ _EVERYTHING = Filters()
 
 
 @dataclass(frozen=True)
-class Fusing:
+class FusionOptions:
     """The way in which results are fused.
 
     Attributes
@@ -73,7 +73,7 @@ class Fusing:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SearchOptions:
     """The options of a search.
 
     Attributes
@@ -115,7 +115,7 @@ class Wanted:
     wrong: float = WRONG
     filters: Filters = _EVERYTHING
     marks: bool = False
-    fusing: Fusing | None = None
+    fusing: FusionOptions | None = None
 
     def __post_init__(self) -> None:
         if self.confirmed_only and self.check is False:
@@ -128,7 +128,7 @@ class Wanted:
                 Message("Ask one index, or leave that out."),
             )
 
-    def of(self, descriptor: Descriptor) -> Wanted:
+    def of(self, descriptor: Descriptor) -> SearchOptions:
         """Return whether answers by a descriptor are checked, where that is left open: it must look at places, too."""
         if self.check is not None:
             return self

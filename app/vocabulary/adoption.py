@@ -6,12 +6,18 @@ from typing import TYPE_CHECKING
 
 from app.indexes.descriptor_kinds import kind_of, learn_kind
 from app.indexes.encoders import bring_index_up_to_date
-from app.indexes.index_names import free_name
-from app.library.chosen_machines import machines
+from app.indexes.index_names import free_index_name
+from app.library.chosen_machines import chosen_machines
 from app.library.intake import read_photographs
 from app.library.library import Library
 from app.methods import catalogue
-from app.vocabulary.learned_vocabularies import READY_MADE, OwnVocabulary, Shelf, automatic_index, with_vocabulary
+from app.vocabulary.learned_vocabularies import (
+    READY_MADE,
+    OwnVocabulary,
+    VocabularyRecord,
+    automatic_index,
+    with_vocabulary,
+)
 from app.vocabulary.results import VocabularyListResult
 from app.vocabulary.vocabularies import list_vocabularies
 from core.errors import Remedy, TwinlensError
@@ -54,13 +60,13 @@ def keep_vocabulary(
         If progress says so.
     """
     with library.store.reading() as r:
-        shelf, automatic = Shelf.of(r), automatic_index(r)
+        shelf, automatic = VocabularyRecord.of(r), automatic_index(r)
         name = name or shelf.adopting or _newest(r, shelf, automatic).name
         written = _written(shelf, automatic, name)
     kind = learn_kind(library, written, part(progress, 0, 0.05))
     assert kind is not None, "what it was learned from is there"
     with library.store.writing("adopting a vocabulary") as w:
-        shelf, automatic = Shelf.of(w), automatic_index(w)
+        shelf, automatic = VocabularyRecord.of(w), automatic_index(w)
         _refuse(automatic, kind.id, name)
         made = w.indexes.by_id(shelf.index) if shelf.adopting else None
         if made is not None and (made.kind_id != kind.id or shelf.adopting != name):
@@ -68,7 +74,7 @@ def keep_vocabulary(
             made = None
         if made is None:
             made = w.indexes.add(
-                free_name(w, f"{automatic.name}, vocabulary {name}"),
+                free_index_name(w, f"{automatic.name}, vocabulary {name}"),
                 written,
                 automatic.method,
                 automatic.search,
@@ -76,7 +82,7 @@ def keep_vocabulary(
                 kind_id=kind.id,
             )
         shelf.model_copy(update={"adopting": name, "index": made.id}).keep(w)
-    with machines(library, workers, cluster) as chosen:
+    with chosen_machines(library, workers, cluster) as chosen:
         read_photographs(library, part(progress, 0.05, 0.9), chosen)
     bring_index_up_to_date(library, made, part(progress, 0.9, 1.0))
     with library.store.writing("adopting a vocabulary") as w:
@@ -87,7 +93,7 @@ def keep_vocabulary(
                 Message("Keep the vocabulary again."),
             )
         w.indexes.take_the_place(made.id, of=automatic.id)
-        shelf = Shelf.of(w).model_copy(update={"adopting": "", "index": 0})
+        shelf = VocabularyRecord.of(w).model_copy(update={"adopting": "", "index": 0})
         _let_go(w, automatic.kind_id, stays={one.kind for one in shelf.own if not one.dropped})
         shelf.keep(w)
     return list_vocabularies(library)
@@ -108,7 +114,7 @@ def drop_vocabulary(library: Library, name: str = "") -> VocabularyListResult:
         If there is no such vocabulary, or it is in use.
     """
     with library.store.writing("dropping a vocabulary") as w:
-        shelf, automatic = Shelf.of(w), automatic_index(w)
+        shelf, automatic = VocabularyRecord.of(w), automatic_index(w)
         one = _named(shelf, name) if name else _newest(w, shelf, automatic)
         kind = w.descriptors.kind(one.kind)
         if kind is not None and kind.id == automatic.kind_id:
@@ -125,7 +131,7 @@ def drop_vocabulary(library: Library, name: str = "") -> VocabularyListResult:
     return list_vocabularies(library)
 
 
-def _newest(r: Transaction, shelf: Shelf, automatic: IndexRow) -> OwnVocabulary:
+def _newest(r: Transaction, shelf: VocabularyRecord, automatic: IndexRow) -> OwnVocabulary:
     kind = kind_of(r, automatic)
     waiting = [one for one in shelf.own if not one.dropped and (kind is None or one.kind != kind.key)]
     if not waiting:
@@ -133,7 +139,7 @@ def _newest(r: Transaction, shelf: Shelf, automatic: IndexRow) -> OwnVocabulary:
     return waiting[-1]
 
 
-def _named(shelf: Shelf, name: str) -> OwnVocabulary:
+def _named(shelf: VocabularyRecord, name: str) -> OwnVocabulary:
     for one in shelf.own:
         if one.name == name and not one.dropped:
             return one
@@ -143,10 +149,10 @@ def _named(shelf: Shelf, name: str) -> OwnVocabulary:
     )
 
 
-def _written(shelf: Shelf, automatic: IndexRow, name: str) -> str:
+def _written(shelf: VocabularyRecord, automatic: IndexRow, name: str) -> str:
     if name != READY_MADE:
         return _named(shelf, name).descriptor
-    return catalogue.written(with_vocabulary(catalogue.descriptor(automatic.descriptor), READY_MADE))
+    return catalogue.written_declaration(with_vocabulary(catalogue.descriptor(automatic.descriptor), READY_MADE))
 
 
 def _refuse(automatic: IndexRow, kind_id: int, name: str) -> None:

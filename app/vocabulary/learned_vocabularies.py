@@ -72,7 +72,7 @@ class OwnVocabulary(BaseModel):
         return str(self.number)
 
 
-class Shelf(BaseModel):
+class VocabularyRecord(BaseModel):
     """The vocabularies of a library, and the index that is being made with one of them."""
 
     model_config = ConfigDict(frozen=True)
@@ -82,7 +82,7 @@ class Shelf(BaseModel):
     index: int = 0
 
     @classmethod
-    def of(cls, r: Transaction) -> Shelf:
+    def of(cls, r: Transaction) -> VocabularyRecord:
         """Read it."""
         return cls.model_validate(r.settings.get(_SETTING, {}))
 
@@ -90,7 +90,7 @@ class Shelf(BaseModel):
         """Write it."""
         w.settings.put(_SETTING, self.model_dump(mode="json"))
 
-    def with_own(self, one: OwnVocabulary) -> Shelf:
+    def with_own(self, one: OwnVocabulary) -> VocabularyRecord:
         """Add a vocabulary, or replace the one of its number."""
         others = [other for other in self.own if other.number != one.number]
         return self.model_copy(update={"own": tuple(sorted((*others, one), key=lambda other: other.number))})

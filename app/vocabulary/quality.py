@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from app.evaluate.editing_tasks import Editing
-from app.library.decoding_tasks import Asked
+from app.library.decoding_tasks import WorkerTask
 from app.search.describing import Describer
 from app.vocabulary.learned_vocabularies import VocabularySample
 from app.vocabulary.results import EditChange, VocabularyQuality
+from core.arrays import Float32Vectors
 from core.errors import TwinlensError
-from core.evaluation.answers import Answer, Judgement, Right, judged
+from core.evaluation.answers import Judgement, QueryTruth, RankedItems, judge_queries
 from core.exact_search.measure import Measure
 from core.kernels.kernel import Kernel
 from core.message import Message, counted
@@ -31,8 +32,7 @@ FEWEST = 8
 _RESAMPLES = 4_000
 _CONFIDENCE = 95
 
-Found = npt.NDArray[np.bool_]
-Rows = npt.NDArray[np.float32]
+FoundCopies = npt.NDArray[np.bool_]
 
 
 class Compared(NamedTuple):
@@ -73,12 +73,12 @@ def measure_quality(
     """
     describer = Describer({one.name: (one.descriptor, one.extractor) for one in compared})
     pictures = wanted.among + wanted.asked * len(EDITS)
-    base: list[list[Rows]] = [[], []]
-    copies: list[list[Rows]] = [[], []]
+    base: list[list[Float32Vectors]] = [[], []]
+    copies: list[list[Float32Vectors]] = [[], []]
     last: Picture | None = None
     done = 0
 
-    def rows(of: Asked[Picture] | Picture, doing: Message) -> list[Rows]:
+    def rows(of: WorkerTask[Picture] | Picture, doing: Message) -> list[Float32Vectors]:
         nonlocal done
         progress(done, pictures, doing)
         done += 1
@@ -114,7 +114,7 @@ def measure_quality(
             Message("Add photos, or learn from fewer of them."),
         )
     found = [_found(Measure(kernel), np.stack(ask), np.stack(rows)) for ask, rows in zip(copies, base, strict=True)]
-    return summary(found[0], found[1], there, wanted.seed)
+    return quality_summary(found[0], found[1], there, wanted.seed)
 
 
 def _edited(picture: Picture, last: Picture | None, edit: Edit, drawn: str) -> Editing:
@@ -123,20 +123,20 @@ def _edited(picture: Picture, last: Picture | None, edit: Edit, drawn: str) -> E
     return Editing(edit.name, picture.rgb, (picture if last is None else last).rgb, seed)
 
 
-def _found(measure: Measure, copies: Rows, base: Rows) -> Found:
+def _found(measure: Measure, copies: Float32Vectors, base: Float32Vectors) -> FoundCopies:
     """Return whether the photograph of each copy is nearest, (photographs, edits); a tie does not count."""
 
-    def answer(row: int) -> Answer:
+    def answer(row: int) -> RankedItems:
         distances = measure.distances(copies[row], base)
         own = np.arange(len(base)) == row // len(EDITS)
-        return Answer(np.lexsort((own, distances)))
+        return RankedItems(np.lexsort((own, distances)))
 
-    truths = [Right(frozenset([row // len(EDITS)])) for row in range(len(copies))]
-    first = [place == 0 for place in judged(answer, truths, Judgement()).places]
+    truths = [QueryTruth(frozenset([row // len(EDITS)])) for row in range(len(copies))]
+    first = [place == 0 for place in judge_queries(answer, truths, Judgement()).places]
     return (np.array(first) & copies.any(axis=1)).reshape(-1, len(EDITS))
 
 
-def summary(present: Found, new: Found, among: int, seed: int) -> VocabularyQuality:
+def quality_summary(present: FoundCopies, new: FoundCopies, among: int, seed: int) -> VocabularyQuality:
     """Return the measurement as figures and a sentence.
 
     Parameters
@@ -176,7 +176,7 @@ def _interval(values: npt.NDArray[np.float64]) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _sentence(present: Found, recall: Sequence[float], difference: tuple[float, float], among: int) -> Message:
+def _sentence(present: FoundCopies, recall: Sequence[float], difference: tuple[float, float], among: int) -> Message:
     measured = {
         "copies": present.size,
         "photos": len(present),

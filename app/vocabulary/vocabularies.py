@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.indexes.descriptor_kinds import Drawn, drawn_pictures, kind_of, learn_kind, load_extractor
+from app.indexes.descriptor_kinds import DrawnPhotographs, drawn_pictures, kind_of, learn_kind, load_extractor
 from app.library.library import Library
 from app.methods import catalogue
 from app.vocabulary.learned_vocabularies import (
     LEARNING,
     READY_MADE,
     OwnVocabulary,
-    Shelf,
+    VocabularyRecord,
     VocabularySample,
     automatic_index,
     changed_vocabulary,
@@ -88,13 +88,13 @@ def learn_vocabulary(
             ),
             _MORE if wanted.sample > learned_from else Message("Learn from more photos."),
         )
-    written = catalogue.written(described)
+    written = catalogue.written_declaration(described)
     total = learning_cost(learned_from, wanted.asked, min(wanted.among, there - learned_from))
     share = LEARNING * learned_from / total
     kind = learn_kind(library, written, part(progress, 0, share))
     assert kind is not None, "there are photographs"
     with library.store.writing("keeping a vocabulary") as w:
-        shelf = Shelf.of(w)
+        shelf = VocabularyRecord.of(w)
         known = next((one for one in shelf.own if one.kind == kind.key), None)
         record = known or OwnVocabulary(
             number=max((one.number for one in shelf.own), default=0) + 1,
@@ -111,19 +111,19 @@ def learn_vocabulary(
             Compared("new", described, load_extractor(w, kind)),
         )
     if record.quality is None and present.key != kind.key:
-        paths = Drawn.of(library, learned_from + wanted.among, wanted.seed).paths[learned_from:]
+        paths = DrawnPhotographs.of(library, learned_from + wanted.among, wanted.seed).paths[learned_from:]
         measured = replace(wanted, among=len(paths))
         step = part(progress, share, 1)
         quality = measure_quality(compared, described.measure, lambda: drawn_pictures(paths), measured, step)
         with library.store.writing("keeping what a vocabulary changes") as w:
-            Shelf.of(w).with_own(record.model_copy(update={"quality": quality})).keep(w)
+            VocabularyRecord.of(w).with_own(record.model_copy(update={"quality": quality})).keep(w)
     return list_vocabularies(library)
 
 
 def list_vocabularies(library: Library) -> VocabularyListResult:
     """Return the ready-made vocabulary and the library's own, with the effect of each."""
     with library.store.reading() as r:
-        shelf, automatic = Shelf.of(r), automatic_index(r)
+        shelf, automatic = VocabularyRecord.of(r), automatic_index(r)
         kind = kind_of(r, automatic)
         used = "" if kind is None else kind.key
         listed = [_ready_made(shelf, automatic), *(_status(shelf, one, used) for one in shelf.own)]
@@ -131,7 +131,7 @@ def list_vocabularies(library: Library) -> VocabularyListResult:
     return VocabularyListResult(vocabularies=listed, notice=None if notice is None else notice.sentence)
 
 
-def _ready_made(shelf: Shelf, automatic: IndexRow) -> VocabularyStatus:
+def _ready_made(shelf: VocabularyRecord, automatic: IndexRow) -> VocabularyStatus:
     present = catalogue.descriptor(automatic.descriptor)
     descriptor = changed_vocabulary(present, READY_MADE) or present
     adopting = shelf.adopting == READY_MADE
@@ -142,7 +142,7 @@ def _ready_made(shelf: Shelf, automatic: IndexRow) -> VocabularyStatus:
     )
 
 
-def _status(shelf: Shelf, one: OwnVocabulary, used: str) -> VocabularyStatus:
+def _status(shelf: VocabularyRecord, one: OwnVocabulary, used: str) -> VocabularyStatus:
     state: str = "dropped" if one.dropped else "learned"
     if one.kind == used:
         state = "in use"

@@ -99,7 +99,7 @@ def prepare(cache_folder: Path | None = None) -> None:
     with _state.lock:
         if _state.loops or _state.thread is not None or os.environ.get(_PLAIN, "") not in {"", "0"}:
             return
-        _state.loops = ready_made.load()
+        _state.loops = ready_made.ready_made_loops()
         if _state.loops is not None:
             return
         folder = cache_folder or _state.folder

@@ -26,7 +26,7 @@ _NUMPYS_NAMES = {"x86-64-v4": "X86_V4", "x86-64-v3": "X86_V3"}
 
 
 @dataclass(frozen=True)
-class Loop:
+class CompiledLoop:
     """A loop and the types that it is compiled for: its name in the extension module.
 
     Attributes
@@ -51,7 +51,7 @@ class Loop:
         return " ".join((self.module, self.name, *self.types))
 
     @classmethod
-    def of(cls, text: str) -> Loop:
+    def of(cls, text: str) -> CompiledLoop:
         """Read a name."""
         module, name, *types = text.split(" ")
         return cls(module, name, tuple(types))
@@ -62,7 +62,7 @@ class Loop:
         return len(arguments) == len(self.types) and all(_is_of(given, wanted) for given, wanted in pairs)
 
 
-def module_name(level: str) -> str:
+def extension_name(level: str) -> str:
     """Return the name of the extension module for a level."""
     return f"loops_{level.replace('-', '_')}"
 
@@ -73,14 +73,14 @@ def came_along() -> bool:
     return _best() is not None
 
 
-def load() -> Mapping[str, Any] | None:
+def ready_made_loops() -> Mapping[str, Any] | None:
     """Return the loops of each module as attributes of an object, for this very processor; None if none came along."""
     name = _best()
     return None if name is None else _by_module(importlib.import_module(name))
 
 
 def _best() -> str | None:
-    names = {level: f"{__package__}.{module_name(level)}" for level in LEVELS.get(platform.machine(), ())}
+    names = {level: f"{__package__}.{extension_name(level)}" for level in LEVELS.get(platform.machine(), ())}
     there = (level for level, name in names.items() if importlib.util.find_spec(name) is not None)
     return next((names[level] for level in there if _runs(level)), None)
 
@@ -104,10 +104,10 @@ def _is_of(given: Any, wanted: str) -> bool:
 
 
 def _by_module(extension: ModuleType) -> Mapping[str, Any]:
-    versions: dict[tuple[str, str], list[tuple[Loop, Callable[..., Any]]]] = defaultdict(list)
+    versions: dict[tuple[str, str], list[tuple[CompiledLoop, Callable[..., Any]]]] = defaultdict(list)
     for text, compiled in vars(extension).items():
         if " " in text:
-            loop = Loop.of(text)
+            loop = CompiledLoop.of(text)
             versions[loop.module, loop.name].append((loop, compiled))
     modules: dict[str, Any] = defaultdict(SimpleNamespace)
     for (module, name), ways in versions.items():
@@ -115,7 +115,7 @@ def _by_module(extension: ModuleType) -> Mapping[str, Any]:
     return dict(modules)
 
 
-def _choosing(name: str, versions: list[tuple[Loop, Callable[..., Any]]]) -> Callable[..., Any]:
+def _choosing(name: str, versions: list[tuple[CompiledLoop, Callable[..., Any]]]) -> Callable[..., Any]:
     """Return the function that calls the version of a loop for the types it is given."""
 
     def call(*arguments: Any) -> Any:

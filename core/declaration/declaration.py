@@ -113,7 +113,7 @@ class Declaration(BaseModel):
         about = _parameters(cls).get(name)
         if about is None:
             return value
-        if isinstance(value, bool) and about.kind is not parameters.Kind.SWITCH:
+        if isinstance(value, bool) and about.kind is not parameters.ParameterKind.SWITCH:
             raise DeclarationError(
                 Message(
                     "{key}: {name} must be {accepted}, not {lower}.",
@@ -147,7 +147,7 @@ class Declaration(BaseModel):
 
         It names the fields that differ from their default, and those that are always shown.
         """
-        return declaration_text.write(self.key, self._named_fields())
+        return declaration_text.write_text_form(self.key, self._named_fields())
 
     def _named_fields(self) -> dict[str, Any]:
         named: dict[str, Any] = {}
@@ -207,7 +207,7 @@ class ByKey(Protocol):
         """Return the member of a key; None where there is none."""
 
 
-def member(options: Iterable[type[D]], key: str) -> type[D] | None:
+def family_member(options: Iterable[type[D]], key: str) -> type[D] | None:
     """Return the member of a family by its key; None where there is none."""
     if isinstance(options, ByKey):
         return cast("type[D] | None", options.member(key))
@@ -253,11 +253,11 @@ class Nested:
             key = value.key
         elif isinstance(value, str):
             with contextlib.suppress(DeclarationError):  # what is no text form at all is none of the choices, either
-                key, values = declaration_text.parse(value)
+                key, values = declaration_text.parse_text_form(value)
         elif isinstance(value, Mapping):
             values = dict(value)
             key = values.pop("key", "")
-        chosen = member(self._family(), str(key))
+        chosen = family_member(self._family(), str(key))
         if chosen is not None and self._allowed(chosen):
             if isinstance(value, chosen):
                 return value
@@ -268,7 +268,7 @@ class Nested:
         raise PydanticCustomError("choice", "{hint}", {"hint": hint, "key": str(key)})
 
 
-def find(options: Sequence[type[D]], key: str) -> type[D]:
+def find_member(options: Sequence[type[D]], key: str) -> type[D]:
     """Find the member of a family by its key.
 
     Raises
@@ -276,7 +276,7 @@ def find(options: Sequence[type[D]], key: str) -> type[D]:
     DeclarationError
         If there is none of that key; names the family's keys and the nearest one.
     """
-    found = member(options, key)
+    found = family_member(options, key)
     if found is not None:
         return found
     keys = [option.key for option in options]
@@ -291,7 +291,7 @@ def _did_you_mean(word: str, words: Sequence[str]) -> Message:
     return Message("Did you mean “{word}”?", word=nearest[0]) if nearest else NOTHING
 
 
-def read(options: Sequence[type[D]], text: str) -> D:
+def read_declaration(options: Sequence[type[D]], text: str) -> D:
     """Read a text form as a member of a family.
 
     Parameters
@@ -305,14 +305,14 @@ def read(options: Sequence[type[D]], text: str) -> D:
     DeclarationError
         If the text has no meaning in this family.
     """
-    key, values = declaration_text.parse(text)
-    return find(options, key)(**values)
+    key, values = declaration_text.parse_text_form(text)
+    return find_member(options, key)(**values)
 
 
-def from_json(options: Sequence[type[D]], values: Mapping[str, Any]) -> D:
+def declaration_from_json(options: Sequence[type[D]], values: Mapping[str, Any]) -> D:
     """Read back what :meth:`Declaration.to_json` gave."""
     fields = dict(values)
-    return find(options, str(fields.pop("key", "")))(**fields)
+    return find_member(options, str(fields.pop("key", "")))(**fields)
 
 
 def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError:

@@ -18,7 +18,7 @@ _KEY = re.compile(r"[a-z][a-z0-9-]*\Z")
 _EXAMPLE = Message("Write for example “itq:bits=256,seed=1”.")
 
 
-def write(key: str, fields: Mapping[str, Any]) -> str:
+def write_text_form(key: str, fields: Mapping[str, Any]) -> str:
     """Write a key and its fields; a nested declaration is a pair (key, fields)."""
     body = _body(fields)
     return f"{key}:{body}" if body else key
@@ -43,7 +43,7 @@ def _value(value: Any) -> str:
     return str(value)
 
 
-def parse(text: str) -> tuple[str, dict[str, Any]]:
+def parse_text_form(text: str) -> tuple[str, dict[str, Any]]:
     """Parse a text form; ``gaussian(gamma=2)`` is ``gaussian:gamma=2``.
 
     Returns

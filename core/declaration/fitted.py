@@ -14,12 +14,10 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import AnyArray
 from core.errors import TwinlensError
 from core.message import Message, from_json
-
-Array = npt.NDArray[Any]
 
 NOTE = "note"
 """The field of what a person should know of something fitted: a `Message`."""
@@ -41,7 +39,7 @@ class Packed:
 
     kind: str
     numbers: dict[str, Any]
-    arrays: dict[str, Array]
+    arrays: dict[str, AnyArray]
 
     def digest(self) -> bytes:
         """Content hash, 32 bytes, of all parts: equal answers have equal digests."""
@@ -63,13 +61,15 @@ class Packed:
         return Packed(found["kind"], found["numbers"], arrays)
 
     @property
-    def own_arrays(self) -> dict[str, Array]:
+    def own_arrays(self) -> dict[str, AnyArray]:
         """The arrays that belong to no part."""
         parts = {name for name, value in self.numbers.items() if isinstance(value, dict)}
         return {key: array for key, array in self.arrays.items() if key.partition(".")[0] not in parts}
 
 
-def joined(kind: str, numbers: Mapping[str, Any], arrays: Mapping[str, Array], parts: Mapping[str, Packed]) -> Packed:
+def join_packed(
+    kind: str, numbers: Mapping[str, Any], arrays: Mapping[str, AnyArray], parts: Mapping[str, Packed]
+) -> Packed:
     """Join packed parts into a packed whole, from which :meth:`Packed.part` returns them; their names have no dot."""
     return Packed(
         kind,
@@ -85,7 +85,7 @@ class Fitted:
     def pack(self) -> Packed:
         """Return the object as numbers and arrays; fitted objects in its fields become its parts."""
         numbers: dict[str, Any] = {}
-        arrays: dict[str, Array] = {}
+        arrays: dict[str, AnyArray] = {}
         parts: dict[str, Packed] = {}
         for field in fields(self):
             value = getattr(self, field.name)
@@ -101,7 +101,7 @@ class Fitted:
                 numbers[field.name] = value.to_json()
             else:
                 numbers[field.name] = value
-        return joined(type(self).__name__, numbers, arrays, parts)
+        return join_packed(type(self).__name__, numbers, arrays, parts)
 
     @classmethod
     def unpack(cls, packed: Packed) -> Self:

@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 from core.message import Message
 
 
-class Kind(Enum):
+class ParameterKind(Enum):
     """The kind of value a parameter takes, and so the control a form shows."""
 
     WHOLE = "whole number"
@@ -57,7 +57,7 @@ class Parameter:
     """
 
     name: str
-    kind: Kind
+    kind: ParameterKind
     default: Any
     lower: float | None
     upper: float | None
@@ -73,13 +73,13 @@ class Parameter:
 
     def accepted(self) -> Message:
         """Return what is accepted: "a whole number from 1 to 16,384"."""
-        if self.kind is Kind.DECLARATION and self.options is not None:
+        if self.kind is ParameterKind.DECLARATION and self.options is not None:
             parts = [Message("one of {choices}", choices=[option.key for option in self.options()])]
-        elif self.kind is Kind.CHOICE:
+        elif self.kind is ParameterKind.CHOICE:
             parts = [Message("one of {choices}", choices=self.words)]
-        elif self.kind is Kind.SWITCH:
+        elif self.kind is ParameterKind.SWITCH:
             parts = [Message("true or false")]
-        elif self.kind is Kind.TEXT:
+        elif self.kind is ParameterKind.TEXT:
             parts = [Message("a text")]
         else:
             parts = [self._number(), *(Message("“{word}”", word=word) for word in self.words)]
@@ -91,7 +91,7 @@ class Parameter:
         return found
 
     def _number(self) -> Message:
-        whole = Message("a whole number") if self.kind is Kind.WHOLE else Message("a number")
+        whole = Message("a whole number") if self.kind is ParameterKind.WHOLE else Message("a number")
         low, high = self.lower, self.upper
         if low is not None and high is not None and not self.lower_open and not self.upper_open:
             return Message("{number} from {low} to {high}", number=whole, low=low, high=high)
@@ -109,7 +109,7 @@ def of_field(name: str, field: FieldInfo) -> Parameter:
     kind, words, optional = _kind(field.annotation)
     options = next((mark.options for mark in field.metadata if hasattr(mark, "options")), None)
     if options is not None:
-        kind = Kind.DECLARATION
+        kind = ParameterKind.DECLARATION
     lower: Any = None
     upper: Any = None
     lower_open = upper_open = False
@@ -141,16 +141,20 @@ def of_field(name: str, field: FieldInfo) -> Parameter:
     )
 
 
-def _kind(annotation: Any) -> tuple[Kind, tuple[str, ...], bool]:
+def _kind(annotation: Any) -> tuple[ParameterKind, tuple[str, ...], bool]:
     """Return kind, words and optionality of a type such as ``float | Literal["auto"] | None``."""
     members = get_args(annotation) if get_origin(annotation) in (Union, types.UnionType) else (annotation,)
     optional = type(None) in members
     words = tuple(str(word) for member in members if get_origin(member) is Literal for word in get_args(member))
     plain = [member for member in members if member is not type(None) and get_origin(member) is not Literal]
     if not plain:
-        return Kind.CHOICE, words, optional
-    kinds: dict[Any, Kind] = {bool: Kind.SWITCH, int: Kind.WHOLE, float: Kind.NUMBER}
-    return kinds.get(plain[0], Kind.TEXT), words, optional
+        return ParameterKind.CHOICE, words, optional
+    kinds: dict[Any, ParameterKind] = {
+        bool: ParameterKind.SWITCH,
+        int: ParameterKind.WHOLE,
+        float: ParameterKind.NUMBER,
+    }
+    return kinds.get(plain[0], ParameterKind.TEXT), words, optional
 
 
 def first_sentence(text: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.declaration import declaration_text
 from core.declaration.declaration import Declaration
-from core.declaration.parameters import Kind, Parameter
+from core.declaration.parameters import Parameter, ParameterKind
 
 _WIDTH = 110
 _STEP = "    "  # of a list in a list: every kind of Markdown takes four
@@ -41,7 +41,7 @@ def whole_text(made: Declaration) -> str:
     >>> Scan().text(), whole_text(Scan())
     ('scan', 'scan:candidates=1000,asymmetric=false')
     """
-    return declaration_text.write(made.key, _every_field(made))
+    return declaration_text.write_text_form(made.key, _every_field(made))
 
 
 def _every_field(made: Declaration) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def _every_field(made: Declaration) -> dict[str, Any]:
 def _list(about: Sequence[Parameter], indent: str) -> Iterator[str]:
     for parameter in about:
         yield from _wrapped(f"`{parameter.name}`: {_value_text(parameter)}. {parameter.help}", indent)
-        if parameter.kind is Kind.DECLARATION and parameter.options is not None:
+        if parameter.kind is ParameterKind.DECLARATION and parameter.options is not None:
             for option in parameter.options():
                 yield from _wrapped(f"`{parameter.name}={option.key}`: {option.summary()}", indent + _STEP)
                 yield from _list(option.parameters(), indent + 2 * _STEP)
@@ -65,7 +65,9 @@ def _value_text(parameter: Parameter) -> str:
     """Return what is accepted and what holds when nothing is said: "a whole number from 1 to 9, 3 bits by default"."""
     default = parameter.default
     # The text form's own spelling, so that what is read here can be written there.
-    written = default.text() if isinstance(default, Declaration) else declaration_text.write("", {"": default})[2:]
+    written = (
+        default.text() if isinstance(default, Declaration) else declaration_text.write_text_form("", {"": default})[2:]
+    )
     unit = f" {parameter.unit}" if parameter.unit else ""
     return f"{parameter.accepted()}; {written}{unit} by default"
 
@@ -79,10 +81,14 @@ def _wrapped(text: str, indent: str) -> Iterator[str]:
 def _examples(made: Declaration) -> Iterator[str]:
     short, whole = made.text(), whole_text(made)
     yield f"`{short}`" if short == whole else f"`{short}`, which is `{whole}`"
-    nested = [about for about in made.parameters() if about.kind is Kind.DECLARATION and about.options is not None]
+    nested = [
+        about for about in made.parameters() if about.kind is ParameterKind.DECLARATION and about.options is not None
+    ]
     for about in nested:
         for option in about.options() if about.options is not None else ():
-            for inner in [inner for inner in option.parameters() if inner.kind is not Kind.SWITCH][:1]:
-                value = declaration_text.write("", {f"{about.name}.{inner.name}": getattr(option(), inner.name)})[1:]
+            for inner in [inner for inner in option.parameters() if inner.kind is not ParameterKind.SWITCH][:1]:
+                value = declaration_text.write_text_form(
+                    "", {f"{about.name}.{inner.name}": getattr(option(), inner.name)}
+                )[1:]
                 yield f"A choice's own parameters follow it: `{made.key}:{about.name}={option.key},{value}`"
                 return

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Float64Matrix
 from core.embedding.neighbour_lists import NeighbourLists
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-Matrix = npt.NDArray[np.float64]
 
 _HALVINGS = 50
 _NEAR_ENOUGH = 1e-5  # of the entropy, in nats
@@ -44,7 +43,7 @@ def affinities(lists: NeighbourLists, perplexity: float) -> csr_array:
     return both
 
 
-def conditional(squared_distances: Matrix, perplexity: float) -> Matrix:
+def conditional(squared_distances: Float64Matrix, perplexity: float) -> Float64Matrix:
     """Return p(j | i), (n, k), its rows summing to 1.
 
     Distances count from the nearest, which changes nothing but that no row vanishes.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Vectors
 from core.exact_search.measure import Measure
 from core.kernels.histogram_kernels import Hellinger
 from core.kernels.linear import Linear
@@ -12,8 +13,6 @@ from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from core.projections.kernel_components import principal_components
 from core.vectors import Vectors, as_vectors, row_blocks
-
-Floats = npt.NDArray[np.float32]
 
 _LANDMARKS = 512
 _COMPONENTS = 128
@@ -25,7 +24,7 @@ def images_under(
     seed: int = 0,
     progress: Progress = silent,
     overwrite: bool = False,
-) -> Floats:
+) -> Float32Vectors:
     """Map items so that their Euclidean distances are those of a measure.
 
     Where the measure is a dot product, perhaps of square roots, or a metric that ranks by its distance, exactly, but
@@ -62,7 +61,7 @@ def images_under(
     return _unit(found.first(_COMPONENTS).coordinates(x, part(progress, 0.5, 1)))
 
 
-def _unit(x: Vectors, out: Floats | None = None) -> Floats:
+def _unit(x: Vectors, out: Float32Vectors | None = None) -> Float32Vectors:
     """Bring rows to length 1; what is zero stays."""
     units = np.empty(x.shape, np.float32) if out is None else out
     for rows in row_blocks(*x.shape):

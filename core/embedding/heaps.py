@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float64Matrix
+
 Plane = npt.NDArray[np.float32]
-Matrix = npt.NDArray[np.float64]
 
 _GRID = 160
 _BLUR = 0.015  # of the side of the map: standard deviation
@@ -29,7 +30,7 @@ class Heaps:
     """
 
     number: npt.NDArray[np.int32]
-    summits: Matrix
+    summits: Float64Matrix
 
 
 def heaps(xy: Plane, every: bool = False) -> Heaps:
@@ -58,7 +59,7 @@ def heaps(xy: Plane, every: bool = False) -> Heaps:
     return Heaps(number[summit[cell]], (np.stack([tops // _GRID, tops % _GRID], axis=1) + 0.5) / _GRID)
 
 
-def _climbed(density: Matrix) -> npt.NDArray[np.int64]:
+def _climbed(density: Float64Matrix) -> npt.NDArray[np.int64]:
     """Return the summit above each cell: the cell that the steepest way up from cell to cell ends at."""
     side = len(density)
     padded = np.pad(density, 1, constant_values=-1.0)
@@ -78,7 +79,7 @@ def _climbed(density: Matrix) -> npt.NDArray[np.int64]:
         above = further
 
 
-def _joined(density: Matrix, summit: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _joined(density: Float64Matrix, summit: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Join summits between which the ridge is high, highest ridges first; the higher summit stays."""
     side = int(np.sqrt(len(density)))
     cells = np.arange(len(density)).reshape(side, side)

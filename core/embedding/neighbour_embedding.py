@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float64Matrix
 from core.embedding.affinities import affinities
 from core.embedding.neighbour_lists import NeighbourLists, neighbour_lists
 from core.embedding.principal_plane import pca_plane
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Plane = npt.NDArray[np.float32]
-Matrix = npt.NDArray[np.float64]
 Watch = Callable[[Plane], None]
 """Is given a layout, (n, 2), now and then while it is made; raises ``Cancelled`` to stop."""
 
@@ -128,7 +128,7 @@ def neighbour_embedding(
     return np.asarray(y, np.float32)
 
 
-def _apart(start: Plane) -> Matrix:
+def _apart(start: Plane) -> Float64Matrix:
     """Scale a layout to begin with, and take items at one point a very little apart, always in the same way."""
     y = start.astype(np.float64) - start.mean(axis=0, dtype=np.float64)
     spread = float(np.sqrt(np.square(y).mean()))
@@ -139,7 +139,9 @@ def _apart(start: Plane) -> Matrix:
     return np.asarray(y + out[:, None] * np.stack([np.cos(turn), np.sin(turn)], axis=1))
 
 
-def _descended(graph: csr_array, y: Matrix, how: NeighbourEmbedding, progress: Progress, watch: Watch | None) -> Matrix:
+def _descended(
+    graph: csr_array, y: Float64Matrix, how: NeighbourEmbedding, progress: Progress, watch: Watch | None
+) -> Float64Matrix:
     n = len(y)
     repulsion = Repulsion()
     attraction = Attraction(graph)
@@ -179,7 +181,7 @@ class Attraction:
         self._weights = upper.data
         self._n = graph.shape[0]
 
-    def forces(self, y: Matrix) -> Matrix:
+    def forces(self, y: Float64Matrix) -> Float64Matrix:
         """Return sum_j p_ij w_ij (y_i - y_j) of every item, (n, 2)."""
         x_apart = y[self._first, 0] - y[self._second, 0]
         y_apart = y[self._first, 1] - y[self._second, 1]

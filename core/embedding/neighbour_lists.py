@@ -13,13 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Float32Vectors, Int64Rows
 from core.embedding.principal_plane import principal_coordinates
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.vectors import as_vectors
-
-Rows = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float32]
 
 EXACT_UP_TO = 12_000
 """Items up to which all are compared with all: some seconds."""
@@ -43,8 +41,8 @@ class NeighbourLists:
     squared_distances : ndarray of float32, (n, k)
     """
 
-    rows: Rows
-    squared_distances: Floats
+    rows: Int64Rows
+    squared_distances: Float32Vectors
 
 
 def neighbour_lists(
@@ -82,7 +80,7 @@ def neighbour_lists(
     if k == 0:
         return NeighbourLists(np.empty((n, 0), np.int64), np.empty((n, 0), np.float32))
     with one_thread():
-        table: Floats = given - given.mean(axis=0, dtype=np.float64).astype(
+        table: Float32Vectors = given - given.mean(axis=0, dtype=np.float64).astype(
             np.float32
         )  # distances are differences: keep these digits
         if n <= max(exact_up_to, k + 1):
@@ -97,7 +95,7 @@ def neighbour_lists(
         return _refined(table, found, k, part(progress, 0.9, 1.0))
 
 
-def _by_all(x: Floats, k: int, progress: Progress) -> NeighbourLists:
+def _by_all(x: Float32Vectors, k: int, progress: Progress) -> NeighbourLists:
     n = len(x)
     found = NeighbourLists(np.empty((n, k), np.int64), np.empty((n, k), np.float32))
     squares = np.square(x).sum(axis=1)
@@ -110,7 +108,9 @@ def _by_all(x: Floats, k: int, progress: Progress) -> NeighbourLists:
     return found
 
 
-def _nearest(x: Floats, squares: Floats, own: Rows, others: Rows, k: int, found: NeighbourLists) -> None:
+def _nearest(
+    x: Float32Vectors, squares: Float32Vectors, own: Int64Rows, others: Int64Rows, k: int, found: NeighbourLists
+) -> None:
     """Write the k nearest of some rows among others; where there are fewer, the last places say row -1."""
     distances = x[own] @ x[others].T
     distances *= -2
@@ -131,7 +131,7 @@ def _nearest(x: Floats, squares: Floats, own: Rows, others: Rows, k: int, found:
     found.squared_distances[own, :have] = np.take_along_axis(near, order, axis=1)
 
 
-def _by_cells(x: Floats, k: int, seed: int, progress: Progress) -> NeighbourLists:
+def _by_cells(x: Float32Vectors, k: int, seed: int, progress: Progress) -> NeighbourLists:
     n = len(x)
     count = max(2, int(np.sqrt(n)))
     centres = k_means(x, count, seed, part(progress, 0, 0.15))
@@ -156,7 +156,7 @@ def _by_cells(x: Floats, k: int, seed: int, progress: Progress) -> NeighbourList
     return found
 
 
-def _refined(x: Floats, found: NeighbourLists, k: int, progress: Progress) -> NeighbourLists:
+def _refined(x: Float32Vectors, found: NeighbourLists, k: int, progress: Progress) -> NeighbourLists:
     """Keep the k nearest of those found, by all their numbers."""
     n, wide = found.rows.shape
     if wide == k:
@@ -174,7 +174,7 @@ def _refined(x: Floats, found: NeighbourLists, k: int, progress: Progress) -> Ne
     return kept
 
 
-def k_means(x: Floats, count: int, seed: int, progress: Progress = silent) -> Floats:
+def k_means(x: Float32Vectors, count: int, seed: int, progress: Progress = silent) -> Float32Vectors:
     """Find centres of items by some rounds of Lloyd's, from a sample."""
     rng = np.random.default_rng(seed)
     sample = x[np.sort(rng.choice(len(x), min(len(x), _LEARNED_FROM * count), replace=False))]
@@ -188,13 +188,13 @@ def k_means(x: Floats, count: int, seed: int, progress: Progress = silent) -> Fl
     return centres
 
 
-def nearest_centre(x: Floats, centres: Floats) -> Rows:
+def nearest_centre(x: Float32Vectors, centres: Float32Vectors) -> Int64Rows:
     """Return the nearest centre of each item, (n,)."""
     step = max(1, _AT_ONCE // len(centres))
     blocks = (x[start : start + step] for start in range(0, len(x), step))
     return np.concatenate([np.empty(0, np.int64), *(_squared(block, centres).argmin(axis=1) for block in blocks)])
 
 
-def _squared(x: Floats, z: Floats) -> Floats:
+def _squared(x: Float32Vectors, z: Float32Vectors) -> Float32Vectors:
     """Return squared distances but for the squares of x."""
     return np.asarray(np.square(z).sum(axis=1) - 2 * (x @ z.T), np.float32)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float64Values, Int64Rows
+
 Plane = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
-Values = npt.NDArray[np.float64]
 Rect = tuple[float, float, float, float]
 """Left, top, right, bottom; points on its border are inside."""
 
@@ -16,17 +16,17 @@ _EVERY_LEVEL = 0.0
 _BLANK = -1
 
 
-def within(xy: Plane, rect: Rect) -> Rows:
+def points_in_rectangle(xy: Plane, rect: Rect) -> Int64Rows:
     """Return the points in a rectangle, ascending."""
     left, top, right, bottom = rect
     x, y = xy[:, 0], xy[:, 1]
     return np.flatnonzero((x >= left) & (x <= right) & (y >= top) & (y <= bottom))
 
 
-def nearest(xy: Plane, point: tuple[float, float], radius: float) -> int | None:
+def nearest_point(xy: Plane, point: tuple[float, float], radius: float) -> int | None:
     """Return the point nearest to a place, of equally near ones the first; None where none is within the radius."""
     x, y = point
-    rows = within(xy, (x - radius, y - radius, x + radius, y + radius))
+    rows = points_in_rectangle(xy, (x - radius, y - radius, x + radius, y + radius))
     if len(rows) == 0:
         return None
     squared = np.square(xy[rows].astype(np.float64) - (x, y)).sum(axis=1)
@@ -34,7 +34,7 @@ def nearest(xy: Plane, point: tuple[float, float], radius: float) -> int | None:
     return int(rows[best]) if squared[best] <= radius * radius else None
 
 
-def inside(xy: Plane, polygon: npt.ArrayLike) -> Rows:
+def points_in_polygon(xy: Plane, polygon: npt.ArrayLike) -> Int64Rows:
     """Return points inside a polygon, ascending: those from which a line to the right crosses its sides oddly often.
 
     Each side is compared only with the points that are as high as it, which of a line drawn by hand are few.
@@ -54,7 +54,7 @@ def inside(xy: Plane, polygon: npt.ArrayLike) -> Rows:
     if len(corners) < 3:
         return np.empty(0, np.int64)
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
-    rows = within(xy, (left, top, right, bottom))
+    rows = points_in_rectangle(xy, (left, top, right, bottom))
     order = np.argsort(xy[rows, 1])
     rows = rows[order]
     x, y = (xy[:, axis][rows].astype(np.float64) for axis in (0, 1))
@@ -71,7 +71,7 @@ def inside(xy: Plane, polygon: npt.ArrayLike) -> Rows:
     return np.flatnonzero(found)
 
 
-def appearing(xy: Plane, order: Rows | None = None) -> npt.NDArray[np.float32]:
+def spacings_of_appearance(xy: Plane, order: Int64Rows | None = None) -> npt.NDArray[np.float32]:
     """Return the spacing from which on each point is shown, (n,): so that none hides another, at any depth.
 
     At a spacing s those points are shown whose value is at least s. No two of them are nearer than s, in x and in y
@@ -107,7 +107,9 @@ def appearing(xy: Plane, order: Rows | None = None) -> npt.NDArray[np.float32]:
     return shown_at
 
 
-def _with_room(x: Values, y: Values, shown: Rows, waiting: Rows, rank: Rows, spacing: float) -> Rows:
+def _with_room(
+    x: Float64Values, y: Float64Values, shown: Int64Rows, waiting: Int64Rows, rank: Int64Rows, spacing: float
+) -> Int64Rows:
     """Choose, in the order of rank, of those that wait those that have room beside the shown and the chosen before.
 
     A cell of the grid as wide as the spacing holds one shown point at most, so only nine have to be looked at.
@@ -118,7 +120,7 @@ def _with_room(x: Values, y: Values, shown: Rows, waiting: Rows, rank: Rows, spa
     holder[cell[shown]] = shown
     beside = [i * side + j for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
 
-    def crowded(rows: Rows, by: npt.NDArray[np.int32], before_only: bool) -> npt.NDArray[np.bool_]:
+    def crowded(rows: Int64Rows, by: npt.NDArray[np.int32], before_only: bool) -> npt.NDArray[np.bool_]:
         """Return which of some points have a point too near in a neighbouring cell."""
         found = np.zeros(len(rows), np.bool_)
         own, own_x, own_y = cell[rows], x[rows], y[rows]
@@ -144,7 +146,7 @@ def _with_room(x: Values, y: Values, shown: Rows, waiting: Rows, rank: Rows, spa
     return np.concatenate(chosen)
 
 
-def representatives(xy: Plane, rect: Rect, cell: float, shown_at: npt.NDArray[np.float32] | None = None) -> Rows:
+def representatives(xy: Plane, rect: Rect, cell: float, shown_at: npt.NDArray[np.float32] | None = None) -> Int64Rows:
     """Return the points of a rectangle that are shown where a picture takes a square of side ``cell``, ascending.
 
     Parameters
@@ -156,6 +158,6 @@ def representatives(xy: Plane, rect: Rect, cell: float, shown_at: npt.NDArray[np
     shown_at : ndarray, (n,), optional
         What :func:`appearing` gives of all points, kept by who asks often.
     """
-    found = within(xy, rect)
-    values = appearing(xy) if shown_at is None else shown_at
+    found = points_in_rectangle(xy, rect)
+    values = spacings_of_appearance(xy) if shown_at is None else shown_at
     return found[values[found] >= cell]

@@ -6,12 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Float64Matrix
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.vectors import Vectors, as_vectors, row_blocks
 
 Plane = npt.NDArray[np.float32]
-Matrix = npt.NDArray[np.float64]
 
 _SMALL = 128  # rows of a matrix that is decomposed as a whole in no time
 _NOISE = 1e-12  # of the largest sum of squares: what float64 makes of a direction in which nothing varies
@@ -63,7 +63,7 @@ def principal_coordinates(x: npt.ArrayLike, count: int, progress: Progress = sil
     return found
 
 
-def _directions(x: Vectors, mean: Matrix, count: int, progress: Progress) -> Matrix:
+def _directions(x: Vectors, mean: Float64Matrix, count: int, progress: Progress) -> Float64Matrix:
     """Return leading eigenvectors of the scatter matrix, (d, up to count): through the Gram matrix where it is less.
 
     Both are exact, and each is found from a matrix that is no larger than the fewer of items and dimensions.
@@ -88,7 +88,7 @@ def _directions(x: Vectors, mean: Matrix, count: int, progress: Progress) -> Mat
     return np.asarray(vectors * np.sign(vectors[largest, np.arange(len(kept))]))
 
 
-def _leading(scatter: Matrix, count: int) -> tuple[Matrix, Matrix]:
+def _leading(scatter: Float64Matrix, count: int) -> tuple[Float64Matrix, Float64Matrix]:
     """Return the greatest eigenvalues of a symmetric matrix, ascending, and their vectors.
 
     A large one is only multiplied by vectors, which lets other threads work meanwhile: what decomposes it as a whole

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-Matrix = npt.NDArray[np.float64]
+from core.arrays import Float64Matrix
 
 _SPACING = 0.4
 """Of the grid, at most: forces are off by some hundredths of their size, and finer grids keep no more neighbours."""
@@ -34,7 +34,7 @@ class Repulsion:
 
     _kernels: dict[tuple[float, int, int], tuple[npt.NDArray[np.complex128], ...]] = field(default_factory=dict)
 
-    def sums(self, y: Matrix) -> tuple[Matrix, float]:
+    def sums(self, y: Float64Matrix) -> tuple[Float64Matrix, float]:
         """Return the forces F, (n, 2), and Z of a layout, (n, 2)."""
         low, high = y.min(axis=0), y.max(axis=0)
         spacing = _step(max(float((high - low).max()) / _LEAST_NODES, 1e-12))
@@ -53,7 +53,7 @@ class Repulsion:
                 read[place] += weight * values[node]
         return read[1:].T, float(read[0].sum() - len(y))
 
-    def _convolved(self, grid: Matrix, spacing: float) -> list[Matrix]:
+    def _convolved(self, grid: Float64Matrix, spacing: float) -> list[Float64Matrix]:
         from scipy import fft
 
         across, down = grid.shape
@@ -75,7 +75,7 @@ class Repulsion:
         return self._kernels[key]
 
 
-def plain_sums(y: Matrix) -> tuple[Matrix, float]:
+def plain_sums(y: Float64Matrix) -> tuple[Float64Matrix, float]:
     """Return what :meth:`Repulsion.sums` does, pair by pair: for few items, and what it is held against."""
     difference = y[:, None] - y[None]
     w = 1 / (1 + np.square(difference).sum(axis=2))
@@ -96,7 +96,7 @@ def _size(extent: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     return np.array([fft.next_fast_len(int(size), real=True) for size in -(-least // step) * step])
 
 
-def _cubic(t: Matrix) -> list[Matrix]:
+def _cubic(t: Float64Matrix) -> list[Float64Matrix]:
     """Return the weights of the nodes at -1, 0, 1, 2 of the cubic polynomial through them, at t in [0, 1)."""
     return [
         -t * (t - 1) * (t - 2) / 6,

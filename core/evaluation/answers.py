@@ -10,20 +10,21 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluation.evaluation_task import FOUND, OVERLAPS, Figures, Task
+from core.arrays import Float64Matrix, Int64Rows
+from core.evaluation.evaluation_task import FOUND, OVERLAPS, EvaluationTask, Figures
 from core.evaluation.ranking_measures import vote_chance
-from core.evaluation.truth import Matrix, Rows, one_row
+from core.evaluation.truth import one_row
 from core.message import Message
 from core.progress import Progress, silent
 
-Far = Matrix | npt.NDArray[np.int64]
+Far = Float64Matrix | npt.NDArray[np.int64]
 """Distances: measured exactly, or in bits."""
 
 _NONE: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
-class Right:
+class QueryTruth:
     """The truth of one question.
 
     Attributes
@@ -52,7 +53,7 @@ class Right:
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class RankedItems:
     """The answer to one question.
 
     Attributes
@@ -66,7 +67,7 @@ class Answer:
     seconds : float
     """
 
-    items: Rows
+    items: Int64Rows
     distances: Far | None = None
     looked_at: int = 0
     scanned: int = 0
@@ -109,11 +110,11 @@ class Judgement:
     _work: list[tuple[int, int, int]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, task: Task, counts: Iterable[int] = OVERLAPS) -> Judgement:
+    def of(cls, task: EvaluationTask, counts: Iterable[int] = OVERLAPS) -> Judgement:
         """Begin the judgement of a candidate on a task, with overlaps of some counts."""
         return cls(task.labels, task.k, near={count: [] for count in counts})
 
-    def add(self, truth: Right, answer: Answer) -> None:
+    def add(self, truth: QueryTruth, answer: RankedItems) -> None:
         """Judge the answer to one question."""
         items, distances = answer.items, answer.distances
         if truth.beside:
@@ -189,8 +190,11 @@ class Judgement:
         figures.accuracy = self.accuracy
 
 
-def judged(
-    answer: Callable[[int], Answer], truths: Sequence[Right], judgement: Judgement, progress: Progress = silent
+def judge_queries(
+    answer: Callable[[int], RankedItems],
+    truths: Sequence[QueryTruth],
+    judgement: Judgement,
+    progress: Progress = silent,
 ) -> Judgement:
     """Ask some questions one after the other, and judge the answers.
 
@@ -209,7 +213,7 @@ def judged(
     return judgement
 
 
-class TaskTruths(Sequence[Right]):
+class TaskTruths(Sequence[QueryTruth]):
     """The truths of a task's queries, as far as results are looked through.
 
     Parameters
@@ -218,19 +222,19 @@ class TaskTruths(Sequence[Right]):
     depth : int
     """
 
-    def __init__(self, task: Task, depth: int) -> None:
+    def __init__(self, task: EvaluationTask, depth: int) -> None:
         self._task, self._depth = task, depth
 
     def __len__(self) -> int:
         return int(self._task.queries.shape[0])
 
-    def __getitem__(self, number: int) -> Right:  # type: ignore[override]
+    def __getitem__(self, number: int) -> QueryTruth:  # type: ignore[override]
         task = self._task
         if number >= len(self):
             raise IndexError
         true = task.distance.exactly(one_row(task.queries, number), task.base[task.neighbours[number][: self._depth]])
         own = -1 if task.own is None else int(task.own[number])
-        return Right(
+        return QueryTruth(
             frozenset(np.asarray(task.relevant[number]).tolist()) - {own} if task.told else _NONE,
             any_right=task.any_right,
             true=true,
@@ -238,7 +242,7 @@ class TaskTruths(Sequence[Right]):
         )
 
 
-def found_among(items: Rows, truth: Right, first: int) -> float:
+def found_among(items: Int64Rows, truth: QueryTruth, first: int) -> float:
     """Return the share of the right items that are among the first, of as many as can be.
 
     Examples
@@ -262,14 +266,14 @@ def as_near(found: Far, true: Far, count: int) -> int:
     return min(int(np.count_nonzero(found[:count] <= last)), len(true[:count]))
 
 
-def counting(items: Rows, truth: Right) -> npt.NDArray[np.intp]:
+def counting(items: Int64Rows, truth: QueryTruth) -> npt.NDArray[np.intp]:
     """Return the places of the items that count."""
     if not truth.beside:
         return np.arange(len(items))
     return np.flatnonzero(~np.isin(items, np.fromiter(truth.beside, np.int64, len(truth.beside))))
 
 
-def _place(items: Rows, right: AbstractSet[int]) -> int | None:
+def _place(items: Int64Rows, right: AbstractSet[int]) -> int | None:
     """Return the number of results before the first right one; None if there is none."""
     places = np.flatnonzero(np.isin(items, np.fromiter(right, np.int64, len(right))))
     return int(places[0]) if len(places) else None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluation.evaluation_task import Task
+from core.evaluation.evaluation_task import EvaluationTask
 from core.evaluation.hamming_histograms import distances_from
 from core.evaluation.ranking_measures import average_precision
 from core.hashing.hash_method import Encoder
@@ -25,7 +25,7 @@ def precision_of_candidates(
     encoder: Encoder,
     planes: npt.NDArray[np.uint64],
     words: npt.NDArray[np.uint64],
-    task: Task,
+    task: EvaluationTask,
     progress: Progress,
     kept: npt.NDArray[np.bool_] | None = None,
 ) -> float | None:

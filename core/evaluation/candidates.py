@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from core.evaluation.evaluation_task import Figures, Task
+from core.evaluation.evaluation_task import EvaluationTask, Figures
 from core.hashing.hash_method import HashMethod
 from core.progress import Progress
 from core.search.search_structure import Search
@@ -31,7 +31,7 @@ class Peer(Protocol):
     def changed(self, *, seed: int) -> Peer:
         """Return it with another seed."""
 
-    def measured(self, searches: Sequence[Search], task: Task, progress: Progress) -> Iterator[Figures]:
+    def measured(self, searches: Sequence[Search], task: EvaluationTask, progress: Progress) -> Iterator[Figures]:
         """Build it on the base, and yield its figures with as many candidates as each search structure ranks."""
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.steps import Facts, Measured, Step, Store
+from core.evaluation.steps import DataFacts, MeasuredStep, MeasurementStep, StepStore
 from core.evaluation.timing import Timing
 from core.message import NOTHING, Message
 from core.progress import Progress
@@ -18,15 +18,15 @@ from core.progress import Progress
 DATA = "data"
 """Name of the digest of all data of a plan, among those of its parts."""
 
-S = TypeVar("S", bound=Step)
-S_contra = TypeVar("S_contra", bound=Step, contravariant=True)
+S = TypeVar("S", bound=MeasurementStep)
+S_contra = TypeVar("S_contra", bound=MeasurementStep, contravariant=True)
 
 
-class Loaded(Protocol[S_contra]):
+class LoadedPlan(Protocol[S_contra]):
     """Data and truth of a plan, ready to be measured on."""
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> DataFacts:
         """Describe the data."""
 
     @property
@@ -45,7 +45,7 @@ class Loaded(Protocol[S_contra]):
         """
 
 
-class Measurable(Protocol[S]):
+class MeasurablePlan(Protocol[S]):
     """A plan: its steps, and how to load what they are measured on."""
 
     @property
@@ -59,7 +59,7 @@ class Measurable(Protocol[S]):
     def together(self, steps: Sequence[S]) -> Iterator[Sequence[S]]:
         """Yield groups of steps that share work, such as what a method learns, in the order of measuring."""
 
-    def load(self, progress: Progress) -> Loaded[S]:
+    def load(self, progress: Progress) -> LoadedPlan[S]:
         """Load data and truth."""
 
 
@@ -78,12 +78,12 @@ class Measurement(Generic[S]):
     """
 
     def __init__(
-        self, plan: Measurable[S], store: Store, timing: Timing, kept: Callable[[], None] = lambda: None
+        self, plan: MeasurablePlan[S], store: StepStore, timing: Timing, kept: Callable[[], None] = lambda: None
     ) -> None:
         self._plan, self._store, self._timing, self._kept = plan, store, timing, kept
-        self._loaded: Loaded[S] | None = None
+        self._loaded: LoadedPlan[S] | None = None
 
-    def of(self, steps: Sequence[S]) -> dict[str, Measured]:
+    def of(self, steps: Sequence[S]) -> dict[str, MeasuredStep]:
         """Measure those of some steps that are missing, and return all by their keys, but those that have no figures.
 
         Raises
@@ -119,15 +119,15 @@ class Measurement(Generic[S]):
                 self._kept()
         return found
 
-    def _measured(self, step: S, figures: Figures, loaded: Loaded[S]) -> Measured:
+    def _measured(self, step: S, figures: Figures, loaded: LoadedPlan[S]) -> MeasuredStep:
         seconds, digests = self._timing.step_seconds(), dict(self._plan.digests)
         self._timing.measured(step, seconds)
-        return Measured(step.key, figures, loaded.facts, loaded.exact, digests.pop(DATA, ""), seconds, digests)
+        return MeasuredStep(step.key, figures, loaded.facts, loaded.exact, digests.pop(DATA, ""), seconds, digests)
 
 
-def measure(
-    plan: Measurable[S], store: Store, timing: Timing, kept: Callable[[], None] = lambda: None
-) -> dict[str, Measured]:
+def measure_plan(
+    plan: MeasurablePlan[S], store: StepStore, timing: Timing, kept: Callable[[], None] = lambda: None
+) -> dict[str, MeasuredStep]:
     """Measure the missing steps of a plan, and return all; see :class:`Measurement`."""
     return Measurement(plan, store, timing, kept).of(plan.steps)
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluation.truth import Distance, Rows
+from core.arrays import Int64Rows
+from core.evaluation.truth import Distance
 from core.message import NOTHING, Message
 from core.vectors import Vectors
 
@@ -29,7 +30,7 @@ RECALL_CURVE = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class EvaluationTask:
     """A task on which methods are evaluated.
 
     Attributes
@@ -65,14 +66,14 @@ class Task:
 
     base: Vectors
     queries: Vectors
-    neighbours: Rows
-    relevant: Sequence[Rows]
+    neighbours: Int64Rows
+    relevant: Sequence[Int64Rows]
     distance: Distance
     own: npt.NDArray[np.int64] | None = None
     labels: npt.NDArray[np.int64] | None = None
     query_labels: npt.NDArray[np.int64] | None = None
     k: int = 1
-    nearest: Sequence[Rows] | None = None
+    nearest: Sequence[Int64Rows] | None = None
     candidates: int = 0
     asked_for: int = max(OVERLAPS)
     told: bool = False
@@ -148,7 +149,7 @@ class Figures:
     note: Message = NOTHING
 
 
-def note_of(fitted: object) -> Message:
+def fitted_note(fitted: object) -> Message:
     """Return the note of something fitted; empty without one."""
     note: Message = getattr(fitted, "note", NOTHING)
     return note

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.evaluation.answers import Answer, Judgement, TaskTruths, judged
-from core.evaluation.evaluation_task import OVERLAPS, RECALL_CURVE, RECALLS, Figures, Task
+from core.arrays import Int64Rows
+from core.evaluation.answers import Judgement, RankedItems, TaskTruths, judge_queries
+from core.evaluation.evaluation_task import OVERLAPS, RECALL_CURVE, RECALLS, EvaluationTask, Figures
 from core.evaluation.ranked_search import exactly_ranked
-from core.evaluation.truth import Rows
 from core.progress import Progress, part
 from core.search.search_structure import Search
 
@@ -30,23 +30,23 @@ class GivenRanking:
         Items compared by that program, a query.
     """
 
-    rows: Rows
+    rows: Int64Rows
     seconds: Mapping[int, float]
     scanned: float
 
-    def nearest(self, number: int, own: int) -> Rows:
+    def nearest(self, number: int, own: int) -> Int64Rows:
         """Return what one query finds beside itself."""
         rows = self.rows[number]
         return np.asarray(rows[(rows >= 0) & (rows != own)])
 
 
-def depth_of(search: Search, task: Task) -> int:
+def depth_of(search: Search, task: EvaluationTask) -> int:
     """Return how many candidates are ranked exactly."""
     return min(search.depth(max(task.asked_for, task.k)), int(task.base.shape[0]))
 
 
 def judged_rankings(
-    figures: Figures, given: GivenRanking, searches: Sequence[Search], task: Task, progress: Progress
+    figures: Figures, given: GivenRanking, searches: Sequence[Search], task: EvaluationTask, progress: Progress
 ) -> Iterator[Figures]:
     """Yield the figures of each search structure, which says how many candidates are ranked exactly.
 
@@ -70,21 +70,21 @@ def judged_rankings(
         depth = depth_of(search, task)
         known = given.seconds[depth]
 
-        def answer(asked: int, depth: int = depth, known: float = known) -> Answer:
+        def answer(asked: int, depth: int = depth, known: float = known) -> RankedItems:
             began = time.perf_counter()
             rows, distances = exactly_ranked(nearest[asked][:depth], task, asked)
-            return Answer(rows, distances, len(rows), seconds=known + time.perf_counter() - began)
+            return RankedItems(rows, distances, len(rows), seconds=known + time.perf_counter() - began)
 
         one = replace(figures, seconds=dict(figures.seconds))
         step = part(progress, number / len(searches), (number + 1) / len(searches))
         wanted = max(task.asked_for, task.k)
-        judgement = judged(answer, TaskTruths(task, wanted), Judgement.of(task), step)
+        judgement = judge_queries(answer, TaskTruths(task, wanted), Judgement.of(task), step)
         judgement.fill(one, [count for count in OVERLAPS if count <= min(task.neighbours.shape[1], wanted)])
         one.scanned = given.scanned
         yield one
 
 
-def _recall(nearest: Sequence[Rows], task: Task, own: Rows, count: int) -> float:
+def _recall(nearest: Sequence[Int64Rows], task: EvaluationTask, own: Int64Rows, count: int) -> float:
     """Return the mean share of the true nearest among the first so many."""
     shares = []
     for number, rows in enumerate(nearest):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluation.ranking_measures import Counts
+from core.arrays import Int64Numbers
 from core.message import Message
 from core.progress import Progress, silent
 
@@ -32,8 +32,8 @@ class Histograms:
         Relevant items that are not kept, and so are never found.
     """
 
-    counts: Counts
-    relevant: Counts
+    counts: Int64Numbers
+    relevant: Int64Numbers
     nearest: npt.NDArray[np.int64]
     lost: npt.NDArray[np.int64]
 
@@ -46,7 +46,7 @@ def hamming_histograms(
     own: npt.NDArray[np.integer] | None = None,
     progress: Progress = silent,
     kept: npt.NDArray[np.bool_] | None = None,
-    counts: Counts | None = None,
+    counts: Int64Numbers | None = None,
 ) -> Histograms:
     """Count the items of a base by their distance from each query.
 
@@ -92,7 +92,7 @@ def _counted(
     bits: int,
     progress: Progress,
     kept: npt.NDArray[np.bool_] | None,
-) -> Counts:
+) -> Int64Numbers:
     """Count all items at each distance, (q, bits + 1), a table of some queries by some items at a time."""
     n = planes.shape[1]
     counts = np.zeros((len(queries), bits + 1), np.int64)

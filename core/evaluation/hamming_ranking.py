@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluation.evaluation_task import RECALL_CURVE, RECALLS, Figures, Task
+from core.evaluation.evaluation_task import RECALL_CURVE, RECALLS, EvaluationTask, Figures
 from core.evaluation.hamming_histograms import hamming_histograms
 from core.evaluation.ranking_measures import (
     RECALL_LEVELS,
@@ -22,7 +22,7 @@ def judge_ranking(
     planes: npt.NDArray[np.uint64],
     words: npt.NDArray[np.uint64],
     bits: int,
-    task: Task,
+    task: EvaluationTask,
     progress: Progress,
     kept: npt.NDArray[np.bool_] | None = None,
     curves: bool = True,

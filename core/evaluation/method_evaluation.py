@@ -10,20 +10,21 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import UInt64Words
 from core.errors import TwinlensError
 from core.evaluation.candidate_precision import precision_of_candidates
-from core.evaluation.evaluation_task import Figures, Task, note_of
+from core.evaluation.evaluation_task import EvaluationTask, Figures, fitted_note
 from core.evaluation.hamming_ranking import judge_ranking
 from core.evaluation.ranked_search import judge_search
 from core.evaluation.truth import is_dense
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.method_under_metric import under
-from core.hashing.packed_codes import Words, planar
+from core.hashing.packed_codes import planar
 from core.message import Message
 from core.methods.lsh import Lsh
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
-from core.search.candidate_query import Query, encoded, needs_projections
+from core.search.candidate_query import CodeQuery, encode_queries, needs_projections
 from core.search.search_structure import Search
 from core.vectors import Vectors
 
@@ -38,10 +39,10 @@ class Learner(Protocol):
         """Learn from rows."""
 
 
-def evaluate(
+def evaluate_method(
     method: HashMethod,
     search: Search,
-    task: Task,
+    task: EvaluationTask,
     progress: Progress = silent,
     metric: FittedMetric | SparseMetric | None = None,
     spectrum: bool = False,
@@ -54,7 +55,7 @@ def evaluate(
 def evaluated_searches(
     method: HashMethod,
     searches: Sequence[Search],
-    task: Task,
+    task: EvaluationTask,
     progress: Progress = silent,
     metric: FittedMetric | SparseMetric | None = None,
     spectrum: bool = False,
@@ -81,13 +82,13 @@ def evaluated_searches(
         If progress says so.
     """
     projected = any(needs_projections(search) for search in searches)
-    codes = coded(method, task, part(progress, 0.0, 0.4), metric, projected)
+    codes = encode_task(method, task, part(progress, 0.0, 0.4), metric, projected)
     yield from judged_codes(codes, searches, task, part(progress, 0.4, 1.0), spectrum)
 
 
-def evaluate_ranking(method: HashMethod, task: Task, progress: Progress = silent) -> Figures:
+def evaluate_ranking(method: HashMethod, task: EvaluationTask, progress: Progress = silent) -> Figures:
     """Judge the ranking by Hamming distance alone, in a part of the time: nothing is searched, no query timed alone."""
-    codes = coded(method, task, part(progress, 0.0, 0.5), alone=False)
+    codes = encode_task(method, task, part(progress, 0.0, 0.5), alone=False)
     judge_ranking(
         codes.figures, codes.planes, codes.words, codes.encoder.bits, task, part(progress, 0.5, 1.0), codes.kept
     )
@@ -95,7 +96,7 @@ def evaluate_ranking(method: HashMethod, task: Task, progress: Progress = silent
 
 
 @dataclass(frozen=True, eq=False)
-class Coded:
+class EncodedTask:
     """The base and the queries of a task, encoded by a method that has learned from the base.
 
     Attributes
@@ -110,13 +111,13 @@ class Coded:
     """
 
     encoder: Encoder
-    planes: Words
-    queries: list[Query]
+    planes: UInt64Words
+    queries: list[CodeQuery]
     kept: npt.NDArray[np.bool_] | None
     figures: Figures
 
     @property
-    def words(self) -> Words:
+    def words(self) -> UInt64Words:
         """Codes of the queries, (q, words)."""
         if not self.queries:
             return np.empty((0, len(self.planes)), np.uint64)
@@ -124,7 +125,7 @@ class Coded:
 
 
 def judged_codes(
-    codes: Coded, searches: Sequence[Search], task: Task, progress: Progress, spectrum: bool = False
+    codes: EncodedTask, searches: Sequence[Search], task: EvaluationTask, progress: Progress, spectrum: bool = False
 ) -> Iterator[Figures]:
     """Judge the ranking by codes, and one search after the other; as :func:`evaluated_searches`, of codes there are."""
     figures, encoder = codes.figures, codes.encoder
@@ -141,14 +142,14 @@ def judged_codes(
         yield one
 
 
-def coded(
+def encode_task(
     method: HashMethod,
-    task: Task,
+    task: EvaluationTask,
     progress: Progress = silent,
     metric: FittedMetric | SparseMetric | None = None,
     projected: bool = False,
     alone: bool = True,
-) -> Coded:
+) -> EncodedTask:
     """Fit a method on the base of a task, and encode.
 
     Parameters
@@ -178,14 +179,14 @@ def coded(
     queries = [
         query
         for number in range(0, asked_for, at_once)
-        for query in encoded(encoder, task.queries[number : number + at_once], projected)
+        for query in encode_queries(encoder, task.queries[number : number + at_once], projected)
     ]
     figures.seconds["encode_query"] = (time.perf_counter() - began) / max(1, asked_for)
     model = sum(array.nbytes for array in encoder.pack().arrays.values())
     figures.bytes = {"model": model, "codes": codes.nbytes}
-    figures.note = note_of(encoder)
+    figures.note = fitted_note(encoder)
     figures.dropped = 0 if kept is None else int(n - np.count_nonzero(kept))
-    return Coded(encoder, planar(codes), queries, kept, figures)
+    return EncodedTask(encoder, planar(codes), queries, kept, figures)
 
 
 def _learner(method: HashMethod, base: Vectors, metric: FittedMetric | SparseMetric | None) -> Learner:

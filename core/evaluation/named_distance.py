@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.declaration.declaration import read
+from core.declaration.declaration import read_declaration
 from core.evaluation.truth import Cosine, Distance, Euclidean, KernelDistance
 from core.kernels import KERNELS
 from core.kernels.kernel import Kernel
-from core.projections.subspaces import draw
+from core.projections.subspaces import draw_places
 from core.vectors import Vectors
 
 SAMPLE = 20_000
@@ -36,12 +36,12 @@ def plain_distance(text: str) -> Distance:
         return Euclidean()
     if text == "cosine":
         return Cosine()
-    return KernelDistance(read(KERNELS, text))
+    return KernelDistance(read_declaration(KERNELS, text))
 
 
-def with_width(distance: Distance, x: Vectors, items: int = SAMPLE, seed: int = SEED) -> Distance:
+def distance_with_width(distance: Distance, x: Vectors, items: int = SAMPLE, seed: int = SEED) -> Distance:
     """Return a kernel distance with its ``auto`` width found from a sample; other distances unchanged."""
     if not isinstance(distance, KernelDistance):
         return distance
     rng = np.random.default_rng(seed)
-    return KernelDistance(distance.kernel.fitted_to(x[draw(len(x), items, rng)], rng))
+    return KernelDistance(distance.kernel.fitted_to(x[draw_places(len(x), items, rng)], rng))

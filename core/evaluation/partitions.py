@@ -9,14 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Int64Labels, Int64Rows
 from core.errors import TwinlensError
-from core.evaluation.truth import Rows
 from core.message import Message
-from core.metrics.metric import Pairs
-
-Labels = npt.NDArray[np.int64]
+from core.metrics.metric import MetricPairs
 
 MOST_LABELLED = 5_000
 """Items of which all pairs are listed, to draw from them."""
@@ -36,12 +33,14 @@ class Partition:
         Those of the base of which pairs are drawn.
     """
 
-    base: Rows
-    queries: Rows
-    labelled: Rows
+    base: Int64Rows
+    queries: Int64Rows
+    labelled: Int64Rows
 
 
-def partition(labels: Labels, labelled: int, asked: int, seed: int, searched: Rows | None = None) -> Partition:
+def partition(
+    labels: Int64Labels, labelled: int, asked: int, seed: int, searched: Int64Rows | None = None
+) -> Partition:
     """Part a table.
 
     Parameters
@@ -77,7 +76,7 @@ def partition(labels: Labels, labelled: int, asked: int, seed: int, searched: Ro
     return Partition(np.setdiff1d(np.arange(len(labels)), chosen), chosen, np.sort(np.concatenate(known)))
 
 
-def pairs_among(labels: Labels, rows: Rows, count: int, seed: int) -> Pairs:
+def pairs_among(labels: Int64Labels, rows: Int64Rows, count: int, seed: int) -> MetricPairs:
     """Draw different pairs of some rows, half of one label and half of two; as many as there are if those are fewer.
 
     Parameters
@@ -108,4 +107,6 @@ def pairs_among(labels: Labels, rows: Rows, count: int, seed: int) -> Pairs:
         )
     similar, different = kinds[0][: count - count // 2], kinds[1][: max(1, count // 2)]
     chosen = np.concatenate([similar, different])
-    return Pairs(np.column_stack([rows[first[chosen]], rows[second[chosen]]]), np.arange(len(chosen)) < len(similar))
+    return MetricPairs(
+        np.column_stack([rows[first[chosen]], rows[second[chosen]]]), np.arange(len(chosen)) < len(similar)
+    )

@@ -14,21 +14,21 @@ import numpy as np
 from core.errors import TwinlensError
 from core.evaluation.candidates import Candidate
 from core.evaluation.engine import DATA
-from core.evaluation.evaluation_task import NEIGHBOURS, Figures, Task
+from core.evaluation.evaluation_task import NEIGHBOURS, EvaluationTask, Figures
 from core.evaluation.method_evaluation import evaluate_ranking, evaluated_searches
-from core.evaluation.named_distance import SAMPLE, SEED, own_measure, with_width
+from core.evaluation.named_distance import SAMPLE, SEED, distance_with_width, own_measure
 from core.evaluation.named_truth import truth_distance
 from core.evaluation.right_results import OWN_TRUTHS, right_results
-from core.evaluation.steps import Facts, key_of
+from core.evaluation.steps import DataFacts, step_key
 from core.evaluation.tables import Tables, naming
-from core.evaluation.truth import Distance, KernelDistance, is_dense, nearest
+from core.evaluation.truth import Distance, KernelDistance, is_dense, true_neighbours
 from core.hashing.hash_method import HashMethod
 from core.kernels.kernel import Kernel
 from core.message import Message
 from core.metrics.metric import FittedMetric
 from core.metrics.sparse_metric import SparseMetric
 from core.progress import Progress, part, silent
-from core.projections.subspaces import draw
+from core.projections.subspaces import draw_places
 from core.search.search_structure import Search
 
 CANDIDATES = 100
@@ -116,10 +116,10 @@ class LoadedTask:
         Whether the eigenvalues of what is learned are wanted.
     """
 
-    task: Task
+    task: EvaluationTask
     metric: AnyMetric | None
-    before: Task | None
-    facts: Facts
+    before: EvaluationTask | None
+    facts: DataFacts
     exact: float
     spectrum: bool = False
 
@@ -155,7 +155,7 @@ class LoadedTask:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class MeasurementPlan:
     """A measurement: data, truth, candidates and search structures.
 
     Attributes
@@ -205,7 +205,7 @@ class Plan:
     def step(self, method: Candidate, search: Search | None, seed: int) -> CodeStep:
         """Return a step under a key of all that determines its figures; of any candidate with the same truth."""
         declared = [method.changed(seed=seed).identity(), "" if search is None else search.identity()]
-        return CodeStep(key_of(declared, self._about), method, search, seed)
+        return CodeStep(step_key(declared, self._about), method, search, seed)
 
     def together(self, steps: Sequence[CodeStep]) -> Iterator[list[CodeStep]]:
         """Yield the steps of one candidate and seed: search structures share learning and encoding."""
@@ -267,7 +267,7 @@ class Plan:
                     _check(kernel, named)
         text = self.truth_text(metric is not None)
         ranked = (given.measure if metric is None else "") or "labels" if text in OWN_TRUTHS else text
-        distance = with_width(truth_distance(ranked, self._first, given.base, metric), given.base)
+        distance = distance_with_width(truth_distance(ranked, self._first, given.base, metric), given.base)
         left_out = 0
         if isinstance(distance, KernelDistance):
             _check(distance.kernel, named)
@@ -277,10 +277,10 @@ class Plan:
                 left_out = before - len(given.base) - len(given.queries)
         base, queries, own = given.base, given.queries, given.own
         began = time.perf_counter()
-        found = nearest(distance, base, queries, NEIGHBOURS, own, part(progress, 0.1, 0.7))
+        found = true_neighbours(distance, base, queries, NEIGHBOURS, own, part(progress, 0.1, 0.7))
         exact = (time.perf_counter() - began) / max(1, queries.shape[0])
         right = right_results(text, found, distance, given, part(progress, 0.7, 1.0))
-        task = Task(
+        task = EvaluationTask(
             base, queries, found.rows, right.relevant, distance, own, given.labels, given.query_labels, self.k,
             right.nearest, CANDIDATES if self.resorted else 0, self.neighbours,
             text == "labels" or text in OWN_TRUTHS, given.any_right,
@@ -288,7 +288,7 @@ class Plan:
         before_task = None
         if metric is not None and given.labels is not None and given.query_labels is not None:
             before_task = replace(task, distance=self._without_metric(), candidates=0)
-        facts = Facts(
+        facts = DataFacts(
             given.name, base.shape[0], base.shape[1], queries.shape[0], text, right.meaning, self.metric.name, left_out
         )
         return LoadedTask(task, metric, before_task, facts, exact, self.spectrum)
@@ -297,12 +297,12 @@ class Plan:
         given = self.tables
         if given.metric is None:
             return self.metric.fit(self._kernel(), progress)
-        return given.metric.fitted_to(given.base[draw(len(given.base), SAMPLE, np.random.default_rng(SEED))])
+        return given.metric.fitted_to(given.base[draw_places(len(given.base), SAMPLE, np.random.default_rng(SEED))])
 
     def _without_metric(self) -> Distance:
         """Return the distance of the first candidate without the metric."""
         base, first = self.tables.base, self._first
-        return with_width(truth_distance(own_measure(first) or "l2", first, base, None), base)
+        return distance_with_width(truth_distance(own_measure(first) or "l2", first, base, None), base)
 
 
 def _check(kernel: Kernel, tables: Mapping[str, Any]) -> None:

@@ -9,13 +9,14 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluation.answers import Answer, Judgement, TaskTruths, judged
-from core.evaluation.evaluation_task import OVERLAPS, Figures, Task, note_of
-from core.evaluation.truth import KernelDistance, Matrix, Rows, one_row
+from core.arrays import Float64Matrix, Int64Rows
+from core.evaluation.answers import Judgement, RankedItems, TaskTruths, judge_queries
+from core.evaluation.evaluation_task import OVERLAPS, EvaluationTask, Figures, fitted_note
+from core.evaluation.truth import KernelDistance, one_row
 from core.exact_search.kernel_neighbours import ExactKnn
 from core.message import NOTHING, Message, joined
 from core.progress import Progress
-from core.search.candidate_query import Query, find
+from core.search.candidate_query import CodeQuery, find_candidates
 from core.search.exact_ranking import Exact
 from core.search.search_structure import CodeSearch, Search
 
@@ -23,10 +24,10 @@ from core.search.search_structure import CodeSearch, Search
 def judge_search(
     figures: Figures,
     planes: npt.NDArray[np.uint64],
-    queries: Sequence[Query],
+    queries: Sequence[CodeQuery],
     bits: int,
     search: Search,
-    task: Task,
+    task: EvaluationTask,
     progress: Progress,
     kept: npt.NDArray[np.bool_] | None = None,
 ) -> None:
@@ -54,22 +55,22 @@ def judge_search(
     knn = _bounded(search, task)
     depth = max(task.asked_for, task.k)
 
-    def answer(number: int) -> Answer:
+    def answer(number: int) -> RankedItems:
         began = time.perf_counter()
         if knn is None:
-            near_codes = find(search, structure, held.shape[1], queries[number], depth)
+            near_codes = find_candidates(search, structure, held.shape[1], queries[number], depth)
             candidates = near_codes.rows if places is None else places[near_codes.rows]
             rows, distances = exactly_ranked(candidates, task, number)
-            found = Answer(rows, distances, len(rows), near_codes.scanned, near_codes.probed)
+            found = RankedItems(rows, distances, len(rows), near_codes.scanned, near_codes.probed)
         else:
             near = knn.nearest(task.queries[number], depth, _others(task, number))
-            found = Answer(near.rows, near.squared_distances, near.compared)
+            found = RankedItems(near.rows, near.squared_distances, near.compared)
         return replace(found, seconds=time.perf_counter() - began)
 
-    judgement = judged(answer, TaskTruths(task, depth), Judgement.of(task, (*OVERLAPS, depth)), progress)
+    judgement = judge_queries(answer, TaskTruths(task, depth), Judgement.of(task, (*OVERLAPS, depth)), progress)
     judgement.fill(figures, [count for count in OVERLAPS if count <= min(task.neighbours.shape[1], depth)])
     if knn is not None:
-        figures.note = joined([figures.note, note_of(knn), _lost(knn, judgement, depth)])
+        figures.note = joined([figures.note, fitted_note(knn), _lost(knn, judgement, depth)])
     if isinstance(search, CodeSearch) and search.candidates < depth:
         more = Message(
             "{depth} results are asked for, so {depth} candidates are ranked instead of {candidates}.",
@@ -79,7 +80,7 @@ def judge_search(
         figures.note = joined([figures.note, more])
 
 
-def exactly_ranked(rows: Rows, task: Task, number: int) -> tuple[Rows, Matrix]:
+def exactly_ranked(rows: Int64Rows, task: EvaluationTask, number: int) -> tuple[Int64Rows, Float64Matrix]:
     """Return the candidates of a query, without itself, and their distances, by (distance, row)."""
     if task.own is not None:
         rows = rows[rows != task.own[number]]
@@ -89,14 +90,14 @@ def exactly_ranked(rows: Rows, task: Task, number: int) -> tuple[Rows, Matrix]:
     return rows[order], distances[order]
 
 
-def _bounded(search: Search, task: Task) -> ExactKnn | None:
+def _bounded(search: Search, task: EvaluationTask) -> ExactKnn | None:
     """Return the search that spares comparisons, where everything is ranked by a kernel."""
     if not isinstance(search, Exact) or not isinstance(task.distance, KernelDistance):
         return None
     return ExactKnn(task.distance.kernel, task.base, search.bound)
 
 
-def _others(task: Task, number: int) -> npt.NDArray[np.bool_] | None:
+def _others(task: EvaluationTask, number: int) -> npt.NDArray[np.bool_] | None:
     if task.own is None or task.own[number] < 0:
         return None
     mask = np.ones(len(task.base), np.bool_)

@@ -22,19 +22,16 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-Counts = npt.NDArray[np.int64]
-"""(q, distances): for each query, how many items lie at each distance, nearest first."""
+from core.arrays import Float64Values, Int64Numbers
 
-Values = npt.NDArray[np.float64]
-
-RECALL_LEVELS: Values = np.linspace(0.0, 1.0, 51)
+RECALL_LEVELS: Float64Values = np.linspace(0.0, 1.0, 51)
 """At which precision is told; at 0 it is that down to the first relevant item."""
 
 Lost = npt.NDArray[np.integer] | int
 """(q,): how many relevant items of each query have no place in the ranking."""
 
 
-def chance_among_first(counts: Counts, first: int) -> Values:
+def chance_among_first(counts: Int64Numbers, first: int) -> Float64Values:
     """Return the probability that an item at each distance is among the first so many, (q, distances).
 
     Parameters
@@ -52,7 +49,7 @@ def chance_among_first(counts: Counts, first: int) -> Values:
     return np.clip((first - nearer) / np.maximum(counts, 1), 0.0, 1.0)
 
 
-def overlap_at(counts: Counts, relevant: Counts, first: int, lost: Lost = 0) -> Values:
+def overlap_at(counts: Int64Numbers, relevant: Int64Numbers, first: int, lost: Lost = 0) -> Float64Values:
     """Return overlap@k: the expected share of the true first k that are among the first k, (q,).
 
     Of the true nearest alone, or of all that are equally near, it is recall@k.
@@ -72,7 +69,7 @@ def overlap_at(counts: Counts, relevant: Counts, first: int, lost: Lost = 0) -> 
     return np.asarray(np.where(there > 0, found / np.maximum(there, 1), 1.0))
 
 
-def average_precision(counts: Counts, relevant: Counts, lost: Lost = 0) -> Values:
+def average_precision(counts: Int64Numbers, relevant: Int64Numbers, lost: Lost = 0) -> Float64Values:
     """Return the expected average precision of each query, (q,); NaN where nothing is relevant.
 
     Parameters
@@ -101,12 +98,14 @@ def average_precision(counts: Counts, relevant: Counts, lost: Lost = 0) -> Value
         return np.asarray(total / (relevant.sum(axis=1) + lost))
 
 
-def _harmonic(largest: int) -> Values:
+def _harmonic(largest: int) -> Float64Values:
     """Return H(0), H(1), ..., H(largest)."""
     return np.concatenate([[0.0], np.cumsum(1.0 / np.arange(1, largest + 1))])
 
 
-def precision_recall(counts: Counts, relevant: Counts, lost: Lost = 0) -> tuple[Values, Values]:
+def precision_recall(
+    counts: Int64Numbers, relevant: Int64Numbers, lost: Lost = 0
+) -> tuple[Float64Values, Float64Values]:
     """Return recall and precision of what lies within each Hamming radius, averaged over the queries.
 
     Parameters
@@ -132,7 +131,7 @@ def precision_recall(counts: Counts, relevant: Counts, lost: Lost = 0) -> tuple[
     return recall.mean(axis=0), precision.mean(axis=0)
 
 
-def precision_at_recall(counts: Counts, relevant: Counts, lost: Lost = 0) -> Values:
+def precision_at_recall(counts: Int64Numbers, relevant: Int64Numbers, lost: Lost = 0) -> Float64Values:
     """Return the precision down to where each share of `RECALL_LEVELS` is found, averaged over the queries, (levels,).
 
     Of each query it is k over the items that come down to its k-th relevant one on average, k the least number that is
@@ -168,7 +167,7 @@ def precision_at_recall(counts: Counts, relevant: Counts, lost: Lost = 0) -> Val
     return np.mean(precisions, axis=0) if precisions else np.full(len(RECALL_LEVELS), np.nan)
 
 
-def majority(labels: npt.NDArray[np.integer], distances: Values, k: int) -> npt.NDArray[np.integer]:
+def majority(labels: npt.NDArray[np.integer], distances: Float64Values, k: int) -> npt.NDArray[np.integer]:
     """Label each query by the majority of its k nearest; a tie goes to the label of the nearer ones.
 
     Parameters
@@ -202,7 +201,7 @@ def majority(labels: npt.NDArray[np.integer], distances: Values, k: int) -> npt.
     return chosen
 
 
-def vote_chance(labels: npt.NDArray[np.integer], distances: Values, k: int, wanted: int) -> float:
+def vote_chance(labels: npt.NDArray[np.integer], distances: Float64Values, k: int, wanted: int) -> float:
     """Return the probability that the k nearest of one query vote for a label.
 
     Of items that are equally far as the k-th, every choice of as many as there is room for is equally likely, so it

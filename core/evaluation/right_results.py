@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import Int64Rows
 from core.errors import TwinlensError
 from core.evaluation.evaluation_task import RELEVANT
 from core.evaluation.named_truth import radius_neighbour
 from core.evaluation.tables import Tables
-from core.evaluation.truth import Distance, Euclidean, Neighbours, Rows, sharing_label, within
+from core.evaluation.truth import Distance, Euclidean, TrueNeighbours, rows_within, sharing_label
 from core.message import Message
 from core.progress import Progress
 
@@ -35,13 +36,13 @@ class RightResults:
     meaning : Message
     """
 
-    relevant: Sequence[Rows]
-    nearest: Sequence[Rows]
+    relevant: Sequence[Int64Rows]
+    nearest: Sequence[Int64Rows]
     meaning: Message
 
 
 def right_results(
-    text: str, found: Neighbours, distance: Distance, given: Tables, progress: Progress
+    text: str, found: TrueNeighbours, distance: Distance, given: Tables, progress: Progress
 ) -> RightResults:  # fmt: skip
     """Return the right results by a truth.
 
@@ -75,13 +76,13 @@ def right_results(
 
 
 def _within(
-    count: int, found: Neighbours, distance: Distance, given: Tables, progress: Progress
-) -> tuple[list[Rows], Message]:
+    count: int, found: TrueNeighbours, distance: Distance, given: Tables, progress: Progress
+) -> tuple[list[Int64Rows], Message]:
     """Return the rows nearer than the average distance to the count-th neighbour (Kim and Choi's protocol)."""
     place = min(count, found.distances.shape[1]) - 1
     squared = isinstance(distance, Euclidean)
     far = np.sqrt(found.distances[:, place]) if squared else found.distances[:, place]
-    relevant = within(distance, given.base, given.queries, float(far.mean()) ** 2, given.own, progress)
+    relevant = rows_within(distance, given.base, given.queries, float(far.mean()) ** 2, given.own, progress)
     kept = [rows if len(rows) <= MOST_RELEVANT else rows[:0] for rows in relevant]
     return kept, Message(
         "vectors nearer than the average distance to neighbour {place} ({distance:.4g})",

@@ -17,7 +17,7 @@ VERSION = 1
 """Version of the figures; a new one measures every step again."""
 
 
-class Step(Protocol):
+class MeasurementStep(Protocol):
     """One step."""
 
     @property
@@ -38,7 +38,7 @@ class Step(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class StepOf(Generic[T]):
+class DeclaredStep(Generic[T]):
     """A step that measures something declared elsewhere.
 
     Attributes
@@ -59,7 +59,7 @@ class StepOf(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Facts:
+class DataFacts:
     """The data of a step.
 
     Attributes
@@ -88,7 +88,7 @@ class Facts:
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredStep:
     """A measured step.
 
     Attributes
@@ -110,7 +110,7 @@ class Measured:
 
     key: str
     figures: Figures
-    facts: Facts
+    facts: DataFacts
     exact: float
     digest: str
     seconds: float
@@ -118,32 +118,32 @@ class Measured:
     versions: Mapping[str, str] = field(default_factory=dict)
 
 
-class Store(Protocol):
+class StepStore(Protocol):
     """A place that keeps measured steps."""
 
-    def kept(self, keys: Sequence[str]) -> Mapping[str, Measured]:
+    def kept(self, keys: Sequence[str]) -> Mapping[str, MeasuredStep]:
         """Return those of some steps that were measured."""
 
-    def keep(self, one: Measured) -> None:
+    def keep(self, one: MeasuredStep) -> None:
         """Keep a step, the moment it is measured."""
 
 
-class Memory:
+class StepMemory:
     """A store that forgets all when the program ends."""
 
     def __init__(self) -> None:
-        self._steps: dict[str, Measured] = {}
+        self._steps: dict[str, MeasuredStep] = {}
 
-    def kept(self, keys: Sequence[str]) -> Mapping[str, Measured]:
+    def kept(self, keys: Sequence[str]) -> Mapping[str, MeasuredStep]:
         """Return those of some steps that were measured."""
         return {key: self._steps[key] for key in keys if key in self._steps}
 
-    def keep(self, one: Measured) -> None:
+    def keep(self, one: MeasuredStep) -> None:
         """Keep a step."""
         self._steps[one.key] = one
 
 
-def key_of(declared: Sequence[str], about: Mapping[str, Any]) -> str:
+def step_key(declared: Sequence[str], about: Mapping[str, Any]) -> str:
     """Return the key of a step.
 
     Parameters

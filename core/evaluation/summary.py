@@ -22,7 +22,7 @@ _BY_COUNT = ("recall", "overlap", "found", "precision")
 
 
 @dataclass(frozen=True, eq=False)
-class Summary:
+class FiguresOverSeeds:
     """Figures of one candidate over its seeds.
 
     Attributes
@@ -44,7 +44,7 @@ class Summary:
     precision_spread: list[float]
 
 
-def summed(runs: Sequence[Figures]) -> Summary:
+def summed(runs: Sequence[Figures]) -> FiguresOverSeeds:
     """Sum up the figures of one candidate, measured with several seeds.
 
     Examples
@@ -61,7 +61,7 @@ def summed(runs: Sequence[Figures]) -> Summary:
     means: dict[str, Any] = {name: mean.get(name) for name in _SINGLE}
     for name in _BY_COUNT:
         means[name] = {count: mean[f"{name}@{count}"] for count in getattr(first, name) if f"{name}@{count}" in mean}
-    return Summary(
+    return FiguresOverSeeds(
         mean=replace(
             first,
             **means,

@@ -11,15 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Int64Labels, Int64Rows
 from core.errors import TwinlensError
 from core.evaluation.named_distance import SEED
-from core.evaluation.truth import Rows, is_dense
+from core.evaluation.truth import is_dense
 from core.message import NOTHING, Message
 from core.metrics.metric import FittedMetric
 from core.metrics.sparse_metric import SparseMetric
 from core.vectors import Vectors
-
-Labels = npt.NDArray[np.int64]
 
 DRAWN = 100
 """Queries drawn where no number is given."""
@@ -57,10 +56,10 @@ class Tables:
     name: str
     base: Vectors
     queries: Vectors
-    own: Rows | None = None
-    labels: Labels | None = None
-    query_labels: Labels | None = None
-    relevant: Sequence[Rows] | None = None
+    own: Int64Rows | None = None
+    labels: Int64Labels | None = None
+    query_labels: Int64Labels | None = None
+    relevant: Sequence[Int64Rows] | None = None
     meaning: Message = NOTHING
     measure: str = ""
     metric: FittedMetric | SparseMetric | None = None
@@ -79,7 +78,7 @@ class Tables:
             )
         places = np.cumsum(there) - 1
 
-        def still(rows: Rows) -> Rows:
+        def still(rows: Int64Rows) -> Int64Rows:
             return np.asarray(places[rows[there[rows]]])
 
         own = None if self.own is None else self.own[asked]
@@ -132,7 +131,7 @@ def _take(made: Any, name: str, array: Any) -> None:
     made.update(table.data.cast("B") if table.size else b"")
 
 
-def drawn(rows: int, count: int) -> Rows:
+def draw_queries(rows: int, count: int) -> Int64Rows:
     """Draw query rows in ascending order; the same numbers give the same rows."""
     return np.sort(np.random.default_rng(SEED).choice(rows, min(count or DRAWN, rows), replace=False))
 

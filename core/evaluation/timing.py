@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from core.evaluation.steps import Step
+from core.evaluation.steps import MeasurementStep
 from core.message import NOTHING, Message
 from core.progress import Progress
 
@@ -30,7 +30,7 @@ class Timing:
         self._progress, self._clock = progress, clock
         self._began, self._paused = clock(), 0.0
         self._known: dict[str, dict[int, list[float]]] = {}  # by kind and size
-        self._waiting: Sequence[Step] = ()
+        self._waiting: Sequence[MeasurementStep] = ()
         self._others: Counter[tuple[str, int]] | None = None  # that wait behind the first, once that is asked for
         self._step_began = 0.0
 
@@ -52,11 +52,11 @@ class Timing:
         """Report progress before the first step, which says nothing about the total."""
         self.tell(text)
 
-    def measured(self, step: Step, seconds: float) -> None:
+    def measured(self, step: MeasurementStep, seconds: float) -> None:
         """Record the time of a step."""
         self._known.setdefault(step.kind, {}).setdefault(step.size, []).append(seconds)
 
-    def begin(self, waiting: Sequence[Step]) -> None:
+    def begin(self, waiting: Sequence[MeasurementStep]) -> None:
         """Begin the first waiting step."""
         self._waiting, self._others = waiting, None
         self._step_began = self.spent

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float64Matrix, Int64Rows
 from core.exact_search import pruned_neighbours
 from core.exact_search.distance_bounds import TooLongError
-from core.exact_search.pruned_neighbours import Near
-from core.exact_search.smallest_values import Selection
+from core.exact_search.pruned_neighbours import NearCandidates
+from core.exact_search.smallest_values import SmallestValues
 from core.exact_search.squared_distances import squared_distances
 from core.kernels.kernel import Kernel
 from core.message import Message
@@ -32,8 +33,6 @@ from core.vectors import Vectors
 if TYPE_CHECKING:
     from core.metrics.sparse_metric import SparseMetric
 
-Matrix = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
 
 _BLOCK = 4096
 _QUERIES = 1024
@@ -45,14 +44,14 @@ class Distance(ABC):
     """A distance that can be evaluated fast, nearly, and one by one, exactly."""
 
     @abstractmethod
-    def block(self, queries: Vectors, x: Vectors) -> Matrix:
+    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
         """Evaluate all pairs by matrix products, (q, d), (m, d) -> (q, m)."""
 
     @abstractmethod
-    def exactly(self, query: Vectors, x: Vectors) -> Matrix:
+    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Evaluate one query, (d,), with some items, (m, d) -> (m,): of a pair always the same."""
 
-    def in_pairs(self, queries: Vectors, counts: Rows, x: Vectors) -> Matrix:
+    def in_pairs(self, queries: Vectors, counts: Int64Rows, x: Vectors) -> Float64Matrix:
         """Evaluate each query with so many items, one query's after the other's: the same as one query at a time."""
         stops = np.cumsum(counts)
         parts = [
@@ -65,7 +64,7 @@ class Distance(ABC):
         """Return points whose squared Euclidean distances rank as this one does, or none; ``asked`` says of queries."""
         return None
 
-    def squared(self, exact: Matrix) -> Matrix:
+    def squared(self, exact: Float64Matrix) -> Float64Matrix:
         """Turn such distances into the squared ones of the points, or a little more."""
         return exact
 
@@ -73,16 +72,16 @@ class Distance(ABC):
 class Euclidean(Distance):
     """The squared Euclidean distance, which ranks as the distance does."""
 
-    def block(self, queries: Vectors, x: Vectors) -> Matrix:
+    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
         """Return |q|² - 2 q·x + |x|²."""
         q, z = queries.astype(np.float64, copy=False), x.astype(np.float64, copy=False)
         return np.asarray((q**2).sum(axis=1)[:, None] - 2 * q @ z.T + (z**2).sum(axis=1))
 
-    def exactly(self, query: Vectors, x: Vectors) -> Matrix:
+    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Return Σ (q - x)²."""
         return squared_distances(query[None], np.array([len(x)]), x)
 
-    def in_pairs(self, queries: Vectors, counts: Rows, x: Vectors) -> Matrix:
+    def in_pairs(self, queries: Vectors, counts: Int64Rows, x: Vectors) -> Float64Matrix:
         """Return the same of many at once."""
         return squared_distances(queries, counts, x)
 
@@ -94,11 +93,11 @@ class Euclidean(Distance):
 class Cosine(Distance):
     """1 - cos of the angle; an item that is zero throughout is at 1 from everything."""
 
-    def block(self, queries: Vectors, x: Vectors) -> Matrix:
+    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
         """Return 1 - q·x / |q| |x|."""
         return np.asarray(1 - _unit(queries) @ _unit(x).T)
 
-    def exactly(self, query: Vectors, x: Vectors) -> Matrix:
+    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Return the same, each sum by itself."""
         return np.asarray(1 - (_unit(x) * _unit(query[None, :])).sum(axis=1))
 
@@ -108,7 +107,7 @@ class Cosine(Distance):
         nothing = ~unit.any(axis=1)
         return np.column_stack([unit, nothing & asked, nothing & (not asked)])
 
-    def squared(self, exact: Matrix) -> Matrix:
+    def squared(self, exact: Float64Matrix) -> Float64Matrix:
         """Return |u - v|² = 2 (1 - cos), which is known to so many digits."""
         return 2 * exact + 1e-12
 
@@ -119,12 +118,12 @@ class KernelDistance(Distance):
 
     kernel: Kernel
 
-    def block(self, queries: Vectors, x: Vectors) -> Matrix:
+    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
         """Return it by the kernel's fast matrix."""
         own = self.kernel.diagonal(queries)
         return np.asarray(own[:, None] - 2 * self.kernel.matrix(queries, x) + self.kernel.diagonal(x))
 
-    def exactly(self, query: Vectors, x: Vectors) -> Matrix:
+    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Return it pair by pair."""
         asked = query[None, :]
         return np.asarray(self.kernel.diagonal(asked) - 2 * self.kernel.pairs(x, asked) + self.kernel.diagonal(x))
@@ -136,14 +135,14 @@ class MetricDistance(Distance):
 
     metric: FittedMetric
 
-    def block(self, queries: Vectors, x: Vectors) -> Matrix:
+    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
         """Return what ranks as it does, of G x."""
         asked, there = self.metric.apply(queries), self.metric.apply(x)
         if self.metric.ranking == "kernel":
             return Cosine().block(asked, there)
         return _nothing_last(Euclidean().block(asked, there), _telling(queries), _telling(x))
 
-    def exactly(self, query: Vectors, x: Vectors) -> Matrix:
+    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Return it pair by pair."""
         return self.metric.distances(query, x)
 
@@ -154,7 +153,7 @@ class KernelMetricDistance(Distance):
 
     metric: KernelMetric
 
-    def block(self, queries: Vectors, x: Vectors) -> Matrix:
+    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
         """Return what ranks as it does, by the kernel's fast matrix."""
         asked, there = self.metric.against(queries), self.metric.against(x)
         likeness = self.metric.base.matrix(queries, x) + (asked.coordinates * asked.weights) @ there.coordinates.T
@@ -164,7 +163,7 @@ class KernelMetricDistance(Distance):
         far = asked.learned_norms[:, None] - 2 * likeness + there.learned_norms
         return _nothing_last(far, asked.telling, there.telling)
 
-    def exactly(self, query: Vectors, x: Vectors) -> Matrix:
+    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Return it pair by pair."""
         return self.metric.distances(query, x)
 
@@ -175,7 +174,7 @@ class SparseDistance(Distance):
 
     metric: SparseMetric
 
-    def block(self, queries: Any, x: Any) -> Matrix:
+    def block(self, queries: Any, x: Any) -> Float64Matrix:
         """Return what ranks as it does, by sparse products."""
         asked, there = self.metric.against(queries), self.metric.against(x)
         likeness = products(asked.x, there.x)
@@ -187,7 +186,7 @@ class SparseDistance(Distance):
         far = asked.learned_norms[:, None] - 2 * likeness + there.learned_norms
         return _nothing_last(far, asked.norms > 0, there.norms > 0)
 
-    def exactly(self, query: Any, x: Any) -> Matrix:
+    def exactly(self, query: Any, x: Any) -> Float64Matrix:
         """Return it pair by pair."""
         return self.metric.distances(query, x)
 
@@ -196,19 +195,19 @@ def _telling(x: Vectors) -> npt.NDArray[np.bool_]:
     return np.asarray(x.any(axis=1))
 
 
-def _nothing_last(far: Matrix, asked: npt.NDArray[np.bool_], there: npt.NDArray[np.bool_]) -> Matrix:
+def _nothing_last(far: Float64Matrix, asked: npt.NDArray[np.bool_], there: npt.NDArray[np.bool_]) -> Float64Matrix:
     """Put what is zero throughout farther than everything from what is not."""
     return np.where(asked[:, None] == there, far, np.finfo(np.float64).max)
 
 
-def _unit(x: Vectors) -> Matrix:
+def _unit(x: Vectors) -> Float64Matrix:
     wide = np.ascontiguousarray(x, np.float64)
     lengths = np.sqrt(np.square(wide).sum(axis=1, keepdims=True))
     return np.asarray(np.divide(wide, lengths, out=np.zeros_like(wide), where=lengths > 0))
 
 
 @dataclass(frozen=True, eq=False)
-class Neighbours:
+class TrueNeighbours:
     """The nearest of some queries, ordered by (distance, row).
 
     Attributes
@@ -221,12 +220,12 @@ class Neighbours:
         Theirs.
     """
 
-    rows: Rows
-    distances: Matrix
-    level: list[Rows]
-    level_distances: list[Matrix]
+    rows: Int64Rows
+    distances: Float64Matrix
+    level: list[Int64Rows]
+    level_distances: list[Float64Matrix]
 
-    def first(self, count: int) -> list[Rows]:
+    def first(self, count: int) -> list[Int64Rows]:
         """Return for each query the rows that are as near as its count-th or nearer: of equally near ones, all or none.
 
         At most k, the number that was looked for, is a good count; beyond it there is all that is known.
@@ -238,14 +237,14 @@ class Neighbours:
         return found
 
 
-def nearest(
+def true_neighbours(
     distance: Distance,
     base: Vectors,
     queries: Vectors,
     k: int,
     own: npt.NDArray[np.integer] | None = None,
     progress: Progress = silent,
-) -> Neighbours:
+) -> TrueNeighbours:
     """Find the exact k nearest of each query.
 
     Parameters
@@ -263,7 +262,7 @@ def nearest(
     others_than_own = base.shape[0] - (0 if own is None else 1)
     k = max(0, min(k, others_than_own))
     near = _candidates(distance, base, queries, k, own, progress)
-    found = Neighbours(np.empty((queries.shape[0], k), np.int64), np.empty((queries.shape[0], k)), [], [])
+    found = TrueNeighbours(np.empty((queries.shape[0], k), np.int64), np.empty((queries.shape[0], k)), [], [])
     for start in range(0, queries.shape[0], _QUERIES):
         some = slice(start, min(start + _QUERIES, queries.shape[0]))
         counts, rows, exact = _measured(distance, base, queries[some], near.rows[some])
@@ -285,7 +284,9 @@ def nearest(
     return found
 
 
-def _measured(distance: Distance, base: Vectors, queries: Vectors, candidates: list[Rows]) -> tuple[Rows, Rows, Matrix]:
+def _measured(
+    distance: Distance, base: Vectors, queries: Vectors, candidates: list[Int64Rows]
+) -> tuple[Int64Rows, Int64Rows, Float64Matrix]:
     """Measure the candidates of each query, given ascending.
 
     Gives how many they are, (q,), and by (distance, row) the candidates and how far they are, lines being filled up.
@@ -311,27 +312,29 @@ def _candidates(
     k: int,
     own: npt.NDArray[np.integer] | None,
     progress: Progress,
-) -> Near:
+) -> NearCandidates:
     """Find what may be among the k nearest."""
     if k == 0:
-        return Near([np.empty(0, np.int64)] * queries.shape[0], np.full(queries.shape[0], np.inf))
+        return NearCandidates([np.empty(0, np.int64)] * queries.shape[0], np.full(queries.shape[0], np.inf))
     asked = distance.points(queries, asked=True) if is_dense(queries) and is_dense(base) else None
     if asked is not None:
 
-        def read(rows: slice | Rows) -> Vectors:
+        def read(rows: slice | Int64Rows) -> Vectors:
             points = distance.points(base[rows], asked=False)
             assert points is not None
             return points
 
         with suppress(TooLongError):
-            return pruned_neighbours.near(asked, read, base.shape[0], k, own, progress)
-    selection = Selection(queries.shape[0], k + _SPARE)
+            return pruned_neighbours.near_candidates(asked, read, base.shape[0], k, own, progress)
+    selection = SmallestValues(queries.shape[0], k + _SPARE)
     for part, values in _blocks(distance, base, queries, own, progress):
         selection.add(values, part.start)
-    return Near(selection.below(np.nextafter(selection.nearest(selection.count), np.inf)), None)
+    return NearCandidates(selection.below(np.nextafter(selection.nearest(selection.count), np.inf)), None)
 
 
-def _complete(distance: Distance, others: Matrix | None, last: Matrix, farthest: Matrix) -> npt.NDArray[np.bool_]:
+def _complete(
+    distance: Distance, others: Float64Matrix | None, last: Float64Matrix, farthest: Float64Matrix
+) -> npt.NDArray[np.bool_]:
     """Return whether nothing but the candidates of queries can be as near as the k-th of them."""
     if others is not None:
         return np.asarray(distance.squared(last) < others)
@@ -339,7 +342,7 @@ def _complete(distance: Distance, others: Matrix | None, last: Matrix, farthest:
     return np.asarray(farthest - last > 1e-7 * np.maximum(np.maximum(np.abs(last), np.abs(farthest)), 1e-300))
 
 
-def _level(distance: Distance, base: Vectors, query: Vectors, last: float, own: int) -> tuple[Rows, Matrix]:
+def _level(distance: Distance, base: Vectors, query: Vectors, last: float, own: int) -> tuple[Int64Rows, Float64Matrix]:
     """Return all rows that are not farther than that, and how far they are, by (distance, row)."""
     rows, far = [], []
     for start in range(0, base.shape[0], _BLOCK):
@@ -364,16 +367,16 @@ def one_row(x: Vectors, number: int) -> Vectors:
     return row
 
 
-def within(
+def rows_within(
     distance: Distance,
     base: Vectors,
     queries: Vectors,
     threshold: float,
     own: npt.NDArray[np.integer] | None = None,
     progress: Progress = silent,
-) -> list[Rows]:
+) -> list[Int64Rows]:
     """Return, for each query, the rows that are nearer than a threshold, ascending."""
-    found: list[list[Rows]] = [[] for _ in range(queries.shape[0])]
+    found: list[list[Int64Rows]] = [[] for _ in range(queries.shape[0])]
     for part, values in _blocks(distance, base, queries, own, progress):
         for number, row in enumerate(values):
             found[number].append(np.flatnonzero(row < threshold) + part.start)
@@ -382,7 +385,7 @@ def within(
 
 def sharing_label(
     labels: npt.NDArray[np.integer], asked: npt.NDArray[np.integer], own: npt.NDArray[np.integer] | None = None
-) -> list[Rows]:
+) -> list[Int64Rows]:
     """Return, for each query, the rows of its label, ascending, without the query itself."""
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], asked, "left")
@@ -399,7 +402,7 @@ def _blocks(
     queries: Vectors,
     own: npt.NDArray[np.integer] | None,
     progress: Progress,
-) -> Iterator[tuple[slice, Matrix]]:
+) -> Iterator[tuple[slice, Float64Matrix]]:
     """Compare a block of the base after the other with all queries; a query with itself is infinitely far."""
     n = base.shape[0]
     for start in range(0, n, _BLOCK):

@@ -15,15 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
-from core.evaluation.answers import Answer, Judgement, Right, judged
+from core.arrays import Float64Matrix, Int64Labels
+from core.evaluation.answers import Judgement, QueryTruth, RankedItems, judge_queries
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.partitions import Labels
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.packed_codes import bytes_of, planar
-from core.search.candidate_query import encoded, find, needs_projections
+from core.search.candidate_query import encode_queries, find_candidates, needs_projections
 from core.search.search_structure import Search
 
-Matrix = npt.NDArray[np.float64]
 Images = npt.NDArray[np.float32]
 
 
@@ -42,8 +41,8 @@ class Voting:
 
     base: Images
     queries: Images
-    labels: Labels
-    query_labels: Labels
+    labels: Int64Labels
+    query_labels: Int64Labels
     k: int
 
 
@@ -51,7 +50,7 @@ def linear(asked: Voting) -> Figures:
     """Return the figures of the vote of the nearest of all."""
     norms = np.square(asked.base).sum(axis=1)
 
-    def answer(number: int) -> Answer:
+    def answer(number: int) -> RankedItems:
         query = asked.queries[number]
         with one_thread():
             began = time.perf_counter()
@@ -83,11 +82,11 @@ def _hashed(asked: Voting, encoder: Encoder, planes: npt.NDArray[np.uint64], sea
     structure, n, k = search.build(planes, encoder.bits), len(asked.base), min(asked.k, len(asked.base))
     projected = needs_projections(search)
 
-    def answer(number: int) -> Answer:
+    def answer(number: int) -> RankedItems:
         query = asked.queries[number]
         began = time.perf_counter()
-        (code,) = encoded(encoder, query[None], projected)
-        found = find(search, structure, n, code, k)
+        (code,) = encode_queries(encoder, query[None], projected)
+        found = find_candidates(search, structure, n, code, k)
         squared = _squared(asked.base[found.rows], query)
         np.argpartition(squared, min(k, len(squared)) - 1)
         spent = time.perf_counter() - began
@@ -98,34 +97,34 @@ def _hashed(asked: Voting, encoder: Encoder, planes: npt.NDArray[np.uint64], sea
     return figures
 
 
-def _answer(rows: Labels, squared: Matrix, k: int, scanned: int, seconds: float) -> Answer:
+def _answer(rows: Int64Labels, squared: Float64Matrix, k: int, scanned: int, seconds: float) -> RankedItems:
     """Return the nearest k of some items and all that are as near as the last of them."""
     place = min(k, len(squared)) - 1
     near = np.flatnonzero(squared <= np.partition(squared, place)[place])
     near = near[np.argsort(squared[near], kind="stable")]
-    return Answer(rows[near], squared[near], len(squared), scanned, seconds=seconds)
+    return RankedItems(rows[near], squared[near], len(squared), scanned, seconds=seconds)
 
 
-def _votes(asked: Voting, answer: Callable[[int], Answer]) -> Figures:
+def _votes(asked: Voting, answer: Callable[[int], RankedItems]) -> Figures:
     """Ask all queries, and judge the answers; the accuracy is the mean over the classes.
 
     The seconds of a search count from the query's vector on: encoding, finding, measuring.
     """
     k = min(asked.k, len(asked.base))
     truths = [
-        Right(true=np.sort(np.partition(_squared(asked.base, query), k - 1)[:k]), label=int(label))
+        QueryTruth(true=np.sort(np.partition(_squared(asked.base, query), k - 1)[:k]), label=int(label))
         for query, label in zip(asked.queries, asked.query_labels, strict=True)
     ]
-    found, figures = judged(answer, truths, Judgement(asked.labels, asked.k, near={k: []})), Figures()
+    found, figures = judge_queries(answer, truths, Judgement(asked.labels, asked.k, near={k: []})), Figures()
     found.fill(figures, (k,))
     figures.accuracy = _by_class(np.array(found.chances), asked.query_labels)
     return figures
 
 
-def _squared(base: Images, query: Images) -> Matrix:
+def _squared(base: Images, query: Images) -> Float64Matrix:
     """Return squared distances, (n, r), (r,) -> (n,); of an item the same, whatever is measured beside it."""
     return np.asarray(np.square(base - query).sum(axis=1), np.float64)
 
 
-def _by_class(chances: Matrix, labels: Labels) -> float:
+def _by_class(chances: Float64Matrix, labels: Int64Labels) -> float:
     return float(np.mean([chances[labels == label].mean() for label in np.unique(labels)]))

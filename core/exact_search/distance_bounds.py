@@ -16,13 +16,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Float32Vectors, Float64Values
 from core.compilation import compilation
 from core.vectors import Vectors
-
-Wide = npt.NDArray[np.float64]
-Single = npt.NDArray[np.float32]
 
 LOOPS = "core.exact_search.distance_bounds_loops"
 GROUP, BLOCK = 6, 128
@@ -54,7 +51,7 @@ class TooLongError(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class Items:
+class BoundedItems:
     """Some items, made ready.
 
     Attributes
@@ -67,12 +64,12 @@ class Items:
         Their greatest length.
     """
 
-    vectors: Single
-    columns: Single
+    vectors: Float32Vectors
+    columns: Float32Vectors
     longest: float
 
 
-class Room:
+class BoundBuffers:
     """Buffers for prepared items, used again and again: fresh memory costs more than what is written to it.
 
     Parameters
@@ -117,7 +114,7 @@ class Bounds:
         self.lengths = np.sqrt(self._squares)
         worth = len(queries) >= _QUERIES_WORTH and 16 <= d <= _LARGEST and n * len(queries) >= _WORTH * d * d
         self._sample = self._moved(sample)
-        self._basis: Single | None = None
+        self._basis: Float32Vectors | None = None
         if worth and len(sample) >= d:
             self._basis = _components(self._sample[0][:: -(-len(sample) // _ITEMS_TURNED)])
             self._few = np.arange(0, len(queries), max(1, len(queries) // _QUERIES_WORTH))
@@ -135,10 +132,10 @@ class Bounds:
         asked = np.zeros((groups * GROUP, r + 2), np.float32)
         np.multiply(columns[:, :-1], -2, out=asked[: len(columns), :-1])
         asked[: len(columns), -1] = 1
-        self.asked: Single = np.ascontiguousarray(asked.reshape(groups, GROUP, r + 2).transpose(0, 2, 1))
+        self.asked: Float32Vectors = np.ascontiguousarray(asked.reshape(groups, GROUP, r + 2).transpose(0, 2, 1))
         """Multiplied with the columns of items, (groups, r + 2, GROUP), the bounds less |q|²; filled up with zeros."""
 
-    def choose(self, limits: Wide) -> None:
+    def choose(self, limits: Float64Values) -> None:
         """Use as many components as cost least at such limits, (q,)."""
         if self._basis is None:
             return
@@ -156,7 +153,7 @@ class Bounds:
             before = r
         self.use(min(costs, key=lambda r: costs[r]))
 
-    def of_sample(self, lines: slice, order: int) -> Wide:
+    def of_sample(self, lines: slice, order: int) -> Float64Values:
         """Return a squared distance that at least ``order`` of the sample are nearer than, nearly, (q,)."""
         vectors, squares = self._sample
         found = np.empty(lines.stop - lines.start)
@@ -173,7 +170,7 @@ class Bounds:
         # A little more, so that equal items are below it.
         return np.maximum(found, 0) * (1 + 1e-4) + 1e-5 * self._squares[lines]
 
-    def ready(self, x: Vectors, room: Room) -> Items:
+    def ready(self, x: Vectors, room: BoundBuffers) -> BoundedItems:
         """Make items ready, (m, d), which hold until the room is used again."""
         m, r, d = len(x), self._r, x.shape[1]
         whole = -(-m // BLOCK) * BLOCK
@@ -196,16 +193,16 @@ class Bounds:
             rests -= np.einsum("bij,bij->bj", columns[:, :r], columns[:, :r])
             np.sqrt(np.maximum(rests, 0, out=rests), out=rests)
         columns[m // BLOCK :, r + 1, m % BLOCK :] = np.inf
-        return Items(vectors, columns, float(np.sqrt(squares.max(initial=0))))
+        return BoundedItems(vectors, columns, float(np.sqrt(squares.max(initial=0))))
 
-    def shifts(self, longest: float) -> Wide:
+    def shifts(self, longest: float) -> Float64Values:
         """Return what to add to bounds of items no longer than that, (q,): |q|² less the rounding."""
         d, r = self.queries.shape[1], self._r
         turned = 0.0 if r == d else 2.0 * self._turned()
         doubt = (turned + (d + 2 * r + 24) * _UNIT) * np.square(longest + self.lengths)
         return np.asarray(self._squares - doubt - d * _TINY)
 
-    def surely(self, limits: Wide, longest: float) -> Wide:
+    def surely(self, limits: Float64Values, longest: float) -> Float64Values:
         """Return what no item measured at a limit or more, or with a bound so great, can be nearer than, (q,).
 
         Squared distances of the vectors as they came, of items that are no longer (when moved and scaled) than given.
@@ -217,14 +214,14 @@ class Bounds:
         doubt = (d + 8) * _UNIT * known + 2 * moved * np.sqrt(known) + moved**2 + 16 * d * _WIDE_UNIT * both**2
         return np.asarray((limits - doubt - 2 * d * _TINY) / self.scale**2)
 
-    def beyond(self, measured: Wide, longest: float) -> Wide:
+    def beyond(self, measured: Float64Values, longest: float) -> Float64Values:
         """Return below what every item is measured that is surely not farther than one that measures so much, (q,)."""
         known = measured / self.scale**2
         known, doubt = np.where(np.isinf(measured), 0.0, known), np.where(np.isinf(measured), np.inf, known)
         doubt -= self.surely(np.where(np.isinf(measured), 0.0, measured), longest)
         return np.asarray((known + 3 * doubt) * self.scale**2)
 
-    def _moved(self, x: Vectors, room: Single | None = None) -> tuple[Single, Single]:
+    def _moved(self, x: Vectors, room: Float32Vectors | None = None) -> tuple[Float32Vectors, Float32Vectors]:
         """Return items at the mean, (m, d), and their squared lengths, (m,)."""
         vectors = np.empty(x.shape, np.float32) if room is None else room
         squares = np.empty(len(x), np.float32)
@@ -251,7 +248,7 @@ class Bounds:
         """Return by how much a rest is lengthened: too long rather than too short, the bound falls with it."""
         return float(3 * (self.queries.shape[1] + 6) * np.sqrt(self._r + 1) * _UNIT)
 
-    def _columns(self, vectors: Single, squares: Single, r: int) -> Single:
+    def _columns(self, vectors: Float32Vectors, squares: Float32Vectors, r: int) -> Float32Vectors:
         """Return y, ρ and |x|² of queries, (m, r + 2)."""
         d = vectors.shape[1]
         if r == d:
@@ -261,7 +258,9 @@ class Bounds:
         rest = squares * np.float32(1 + self._too_long()) - np.einsum("ij,ij->i", turned, turned)
         return np.column_stack([turned, np.sqrt(np.maximum(rest, 0)), squares])
 
-    def _turned_all(self, vectors: Single, squares: Single) -> tuple[Single, Single, Single]:
+    def _turned_all(
+        self, vectors: Float32Vectors, squares: Float32Vectors
+    ) -> tuple[Float32Vectors, Float32Vectors, Float32Vectors]:
         """Return all components, (m, d), the lengths of all but the first r of them, (m, d + 1), and |x|²."""
         assert self._basis is not None
         turned = vectors @ self._basis
@@ -274,7 +273,7 @@ def _as_loops_read(x: Vectors) -> bool:
     return bool(x.dtype == np.float32 and x.flags.c_contiguous and x.flags.aligned)
 
 
-def _components(moved: Single) -> Single:
+def _components(moved: Float32Vectors) -> Float32Vectors:
     """Return the principal components, (d, d), the greatest first."""
     wide = moved.astype(np.float64)
     _, vectors = np.linalg.eigh(wide.T @ wide)

@@ -17,14 +17,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled, compiled_in_any_order
 
-Array = npt.NDArray[Any]
 ir: Any = cgutils.ir  # type: ignore[attr-defined]  # what numba builds its own instructions with
 
 LINES, ITEMS = 6, 128
@@ -103,7 +102,7 @@ _lowest: Any = intrinsic(_lowest_bit)
 
 
 @compiled_in_any_order
-def _squared_distance(items: Array, i: Any, queries: Array, j: Any) -> Any:
+def _squared_distance(items: AnyArray, i: Any, queries: AnyArray, j: Any) -> Any:
     total = np.float32(0)
     for c in range(np.uint64(items.shape[1])):
         difference = items[i, c] - queries[j, c]
@@ -112,7 +111,7 @@ def _squared_distance(items: Array, i: Any, queries: Array, j: Any) -> Any:
 
 
 @compiled_in_any_order
-def move(x: Array, mean: Array, moved: Array, squares: Array) -> None:
+def move(x: AnyArray, mean: AnyArray, moved: AnyArray, squares: AnyArray) -> None:
     """Subtract a mean, (d,), from vectors, (m, d), and give their squared lengths, (m,), all in float32."""
     for i in range(np.uint64(x.shape[0])):
         total = np.float32(0)
@@ -124,7 +123,7 @@ def move(x: Array, mean: Array, moved: Array, squares: Array) -> None:
 
 
 @compiled
-def _thin(near: Array, rows: Array, count: int) -> Any:
+def _thin(near: AnyArray, rows: AnyArray, count: int) -> Any:
     """Bring the ``count`` smallest to the front, in no order; return the largest of them (Hoare's selection)."""
     left, right, wanted = 0, near.size - 1, count - 1
     while left < right:
@@ -158,18 +157,18 @@ def _cut(limit: float, shift: float) -> Any:
 
 @compiled
 def measure(
-    columns: Array,
-    asked: Array,
-    shifts: Array,
-    items: Array,
+    columns: AnyArray,
+    asked: AnyArray,
+    shifts: AnyArray,
+    items: AnyArray,
     first: int,
-    queries: Array,
-    own: Array,
+    queries: AnyArray,
+    own: AnyArray,
     count: int,
-    near: Array,
-    rows: Array,
-    filled: Array,
-    limits: Array,
+    near: AnyArray,
+    rows: AnyArray,
+    filled: AnyArray,
+    limits: AnyArray,
 ) -> None:
     """Measure the items whose bound is below the limit of a query, and keep the nearest.
 
@@ -189,7 +188,7 @@ def measure(
     count : int
         Kept of each query.
     near, rows, filled, limits : float64 (q, room), int64 (q, room), int64 (q,), float64 (q,)
-        Those of a :class:`core.exact_search.smallest_values.Selection`; changed.
+        Those of a :class:`core.exact_search.smallest_values.SmallestValues`; changed.
     """
     room, lines = near.shape[1], queries.shape[0]
     cuts = np.full(asked.shape[0] * LINES, -np.inf, np.float32)

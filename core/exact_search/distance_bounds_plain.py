@@ -9,22 +9,21 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.exact_search.smallest_values import Selection
-
-Single = npt.NDArray[np.float32]
+from core.arrays import Float32Vectors
+from core.exact_search.smallest_values import SmallestValues
 
 _AT_ONCE = 1 << 20  # values of float32
 
 
 def measure(
-    columns: Single,
-    asked: Single,
+    columns: Float32Vectors,
+    asked: Float32Vectors,
     shifts: npt.NDArray[np.float64],
-    items: Single,
+    items: Float32Vectors,
     first: int,
-    queries: Single,
+    queries: Float32Vectors,
     own: npt.NDArray[np.int64],
-    selection: Selection,
+    selection: SmallestValues,
 ) -> None:
     """Measure the items whose bound is below the limit of a query, and keep the nearest.
 

@@ -9,12 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import types
 
+from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled, compiled_in_any_order
-
-Array = npt.NDArray[Any]
 
 _AT_ONCE = 1_024  # rows
 _FULL = 4  # times as many bounds as are wanted
@@ -23,15 +21,15 @@ _STEPS = 512
 
 @compiled
 def bounds(
-    codes: Array,
-    numbers: Array,
-    squares: Array,
-    errors: Array,
+    codes: AnyArray,
+    numbers: AnyArray,
+    squares: AnyArray,
+    errors: AnyArray,
     own: float,
     step: float,
     doubt: float,
-    low: Array,
-    high: Array,
+    low: AnyArray,
+    high: AnyArray,
 ) -> None:
     """Write what each distance is not below, and not above; as the twin does."""
     for i in range(codes.shape[0]):
@@ -48,7 +46,7 @@ def bounds(
 
 
 @compiled
-def _least(values: Array, count: int) -> Any:
+def _least(values: AnyArray, count: int) -> Any:
     """Bring the ``count`` smallest to the front, in no order, and return the largest of them (Hoare's selection)."""
     left, right, wanted = 0, values.size - 1, count - 1
     while left < right:
@@ -73,7 +71,7 @@ def _least(values: Array, count: int) -> Any:
 
 
 @compiled
-def _smaller(values: Array, count: int) -> Any:
+def _smaller(values: AnyArray, count: int) -> Any:
     """Bring the ``count`` smallest and a few more to the front; return how many, as counts of steps of values tell."""
     counts = np.zeros(_STEPS + 1, np.int64)
     smallest = values.min()
@@ -94,7 +92,7 @@ def _smaller(values: Array, count: int) -> Any:
 
 
 @compiled
-def _asked(query: Array, centre: Array, scale: Array, most: int, numbers: Array) -> Any:
+def _asked(query: AnyArray, centre: AnyArray, scale: AnyArray, most: int, numbers: AnyArray) -> Any:
     """Write a query in whole numbers; return |q - c|², the worth of one, and the squared length of what is lost."""
     own, largest = 0.0, 0.0
     for j in range(query.size):
@@ -114,23 +112,23 @@ def _asked(query: Array, centre: Array, scale: Array, most: int, numbers: Array)
 
 @compiled
 def choose(
-    query: Array,
-    centre: Array,
-    scale: Array,
-    codes: Array,
-    squares: Array,
-    errors: Array,
-    allowed: Array,
+    query: AnyArray,
+    centre: AnyArray,
+    scale: AnyArray,
+    codes: AnyArray,
+    squares: AnyArray,
+    errors: AnyArray,
+    allowed: AnyArray,
     most: int,
     reach: float,
     rounding: float,
     longest: float,
     slack: float,
     count: int,
-    least: Array,
-    state: Array,
-    rows: Array,
-    low: Array,
+    least: AnyArray,
+    state: AnyArray,
+    rows: AnyArray,
+    low: AnyArray,
 ) -> Any:
     """Choose rows; as the twin does, but for the rounding of sums."""
     found = 0
@@ -175,7 +173,13 @@ def choose(
 
 @compiled_in_any_order
 def write(
-    block: Array, centre: Array, inverse: Array, scale: Array, codes: Array, squares: Array, errors: Array
+    block: AnyArray,
+    centre: AnyArray,
+    inverse: AnyArray,
+    scale: AnyArray,
+    codes: AnyArray,
+    squares: AnyArray,
+    errors: AnyArray,
 ) -> None:
     """Round vectors; as the twin does, but for the rounding of sums."""
     for i in range(block.shape[0]):

@@ -5,22 +5,20 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float64Values, Int64Rows
 from core.vectors import row_blocks
-
-Wide = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
 
 
 def bounds(
     codes: npt.NDArray[np.int8],
     numbers: npt.NDArray[np.int16],
-    squares: Wide,
+    squares: Float64Values,
     errors: npt.NDArray[np.float32],
     own: float,
     step: float,
     doubt: float,
-    low: Wide,
-    high: Wide,
+    low: Float64Values,
+    high: Float64Values,
 ) -> None:
     """Write what each distance is not below, and not above; both twins write the same bits.
 
@@ -43,11 +41,11 @@ def bounds(
 
 
 def choose(
-    query: Wide,
-    centre: Wide,
-    scale: Wide,
+    query: Float64Values,
+    centre: Float64Values,
+    scale: Float64Values,
     codes: npt.NDArray[np.int8],
-    squares: Wide,
+    squares: Float64Values,
     errors: npt.NDArray[np.float32],
     allowed: npt.NDArray[np.bool_],
     most: int,
@@ -56,10 +54,10 @@ def choose(
     longest: float,
     slack: float,
     count: int,
-    least: Wide,
-    state: Wide,
-    rows: Rows,
-    low: Wide,
+    least: Float64Values,
+    state: Float64Values,
+    rows: Int64Rows,
+    low: Float64Values,
 ) -> int:
     """Choose the rows of a block that may be among the nearest, as far as is known after it.
 
@@ -123,13 +121,13 @@ def choose(
 
 
 def write(
-    block: Wide,
-    centre: Wide,
-    inverse: Wide,
-    scale: Wide,
+    block: Float64Values,
+    centre: Float64Values,
+    inverse: Float64Values,
+    scale: Float64Values,
     codes: npt.NDArray[np.int8],
-    squares: Wide,
-    errors: Wide,
+    squares: Float64Values,
+    errors: Float64Values,
 ) -> None:
     """Round vectors.
 

@@ -17,16 +17,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float64Values, Int64Rows
 from core.compilation import compilation
 from core.exact_search import eight_bit_plain
-from core.exact_search.exact_scan import Ranked
+from core.exact_search.exact_scan import NearestItems
 from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import Vectors
 
-Wide = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
-Exactly = Callable[[Rows], Wide]
+Exactly = Callable[[Int64Rows], Float64Values]
 """Measures rows exactly, (m,) -> (m,)."""
 
 LOOPS = "core.exact_search.eight_bit_loops"
@@ -59,10 +58,10 @@ class EightBitVectors:
         r, rounded up; infinite for a vector that shall always be measured.
     """
 
-    centre: Wide
-    scale: Wide
+    centre: Float64Values
+    scale: Float64Values
     codes: npt.NDArray[np.int8]
-    squares: Wide
+    squares: Float64Values
     errors: npt.NDArray[np.float32]
 
     @classmethod
@@ -94,7 +93,7 @@ class EightBitVectors:
             made.write(rows, read(rows))
         return made
 
-    def write(self, rows: slice | Rows, block: Vectors) -> None:
+    def write(self, rows: slice | Int64Rows, block: Vectors) -> None:
         """Round some vectors to where they belong, (m, d)."""
         wide = np.ascontiguousarray(block, np.float64)
         codes, squares, errors = np.empty(wide.shape, np.int8), np.empty(len(wide)), np.empty(len(wide))
@@ -120,7 +119,7 @@ class EightBitVectors:
         mask: npt.NDArray[np.bool_] | None = None,
         slack: float = 0.0,
         progress: Progress = silent,
-    ) -> Ranked:
+    ) -> NearestItems:
         """Find the nearest k.
 
         Parameters
@@ -150,14 +149,14 @@ class EightBitVectors:
         n = len(self.codes)
         k = min(k, n if mask is None else int(np.count_nonzero(mask)))
         if not k:
-            return Ranked(np.empty(0), np.empty(0, np.int64))
+            return NearestItems(np.empty(0), np.empty(0, np.int64))
         d = self.codes.shape[1]
         asked = np.ascontiguousarray(query, np.float64), self.centre, self.scale
         most = min(_MOST, _SUM // (LARGEST * max(1, d)))
         doubt = most, LARGEST * math.sqrt(d), _ROUNDING * d, self._longest_square, slack
         state = np.array([np.inf, 0.0])
         wanted = k, np.empty(k), state, np.empty(min(n, _BLOCK), np.int64), np.empty(min(n, _BLOCK))
-        candidates: list[tuple[Rows, Wide]] = []
+        candidates: list[tuple[Int64Rows, Float64Values]] = []
         for start in range(0, n, _BLOCK):
             progress(start, n, _COMPARING)
             rows = slice(start, start + _BLOCK)
@@ -171,7 +170,7 @@ class EightBitVectors:
             near = np.concatenate([rows[nearest <= state[0]] for rows, nearest in candidates])
         distances = exactly(near)
         order = distances.argsort(kind="stable")[:k]  # rows ascend
-        return Ranked(distances[order], near[order])
+        return NearestItems(distances[order], near[order])
 
     @cached_property
     def longest(self) -> float:
@@ -185,7 +184,7 @@ class EightBitVectors:
         return float(self.squares.max(initial=0.0))
 
 
-def frame(sample: Vectors) -> tuple[Wide, Wide]:
+def frame(sample: Vectors) -> tuple[Float64Values, Float64Values]:
     """Return the centre and scale that hold a sample, (m, d); what lies outside is rounded to the edge.
 
     Returns

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
-Matrix = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
-Exactly = Callable[[Rows], Matrix]
+from core.arrays import Float64Matrix, Int64Rows
+
+Exactly = Callable[[Int64Rows], Float64Matrix]
 """Measures rows exactly, (m,) -> (m,)."""
 
 
-def nearest(approximate: Matrix, error: float, exactly: Exactly, k: int) -> tuple[Rows, Matrix]:
+def nearest_exactly(
+    approximate: Float64Matrix, error: float, exactly: Exactly, k: int
+) -> tuple[Int64Rows, Float64Matrix]:
     """Find the k nearest rows, ordered by (exact distance, row).
 
     Parameters
@@ -49,7 +50,9 @@ def nearest(approximate: Matrix, error: float, exactly: Exactly, k: int) -> tupl
     return rows[order], distances[order]
 
 
-def places_of(rows: Rows, distances: Matrix, approximate: Matrix, error: float, exactly: Exactly) -> Rows:
+def exact_places(
+    rows: Int64Rows, distances: Float64Matrix, approximate: Float64Matrix, error: float, exactly: Exactly
+) -> Int64Rows:
     """Return the places of rows, from 0, in the order of (exact distance, row), (m,) -> (m,).
 
     Parameters

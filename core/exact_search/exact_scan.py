@@ -23,7 +23,7 @@ BLOCK = 4_096
 """Rows whose distances are asked for at once, unless the caller knows better."""
 
 
-class Ranked(NamedTuple):
+class NearestItems(NamedTuple):
     """The nearest items, ordered by (distance, row).
 
     Attributes
@@ -43,7 +43,7 @@ def nearest_by(
     k: int,
     mask: npt.NDArray[np.bool_] | None = None,
     block: int = BLOCK,
-) -> Ranked:
+) -> NearestItems:
     """Find the k nearest of n rows by any measure, exactly.
 
     Parameters
@@ -92,7 +92,7 @@ def nearest_by(
         rows = np.concatenate([rows, allowed[wanted] + start])
         order = np.lexsort((rows, distances))[:k]
         distances, rows = distances[order], rows[order]
-    return Ranked(distances, rows)
+    return NearestItems(distances, rows)
 
 
 def _kth(distances: npt.NDArray[np.float64], k: int) -> float:

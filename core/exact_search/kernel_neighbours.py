@@ -24,15 +24,15 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float64Matrix, Int64Rows
 from core.errors import TwinlensError
-from core.kernels.kernel import Kernel, Matrix
+from core.kernels.kernel import Kernel
 from core.message import NOTHING, Message
 from core.vectors import Vectors
 
 Bound = Literal["norms", "heuristic", "none"]
 """Which bound spares comparisons."""
 
-Rows = npt.NDArray[np.int64]
 
 _SLACK = 1e-10
 """Of k(x, x) + k(z, z): what rounding may take from a distance, so that the bound skips nothing that is tied."""
@@ -45,7 +45,7 @@ _GROWTH = 8  # an eighth of what has been looked at
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class KernelNeighbours:
     """The nearest of one query, ordered by (distance, row).
 
     Attributes
@@ -56,8 +56,8 @@ class Found:
         Items whose kernel with the query was computed.
     """
 
-    rows: Rows
-    squared_distances: Matrix
+    rows: Int64Rows
+    squared_distances: Float64Matrix
     compared: int
 
 
@@ -107,12 +107,12 @@ class ExactKnn:
         _ = self._own, self.note  # now, and not in the first query
 
     @cached_property
-    def _own(self) -> Matrix:
+    def _own(self) -> Float64Matrix:
         """k(z, z) of every item, (n,)."""
         return self.kernel.diagonal(self.x)
 
     @cached_property
-    def _by_norm(self) -> tuple[Rows, Matrix]:
+    def _by_norm(self) -> tuple[Int64Rows, Float64Matrix]:
         """Rows by ascending sqrt(k(z, z)), and these."""
         roots = np.sqrt(np.maximum(self._own, 0))
         rows = np.argsort(roots, kind="stable")
@@ -147,7 +147,7 @@ class ExactKnn:
         """The bound that is used: ``none`` where :attr:`note` says why."""
         return "none" if self.note else self.bound
 
-    def nearest(self, query: Vectors, k: int, mask: npt.NDArray[np.bool_] | None = None) -> Found:
+    def nearest(self, query: Vectors, k: int, mask: npt.NDArray[np.bool_] | None = None) -> KernelNeighbours:
         """Find the k nearest of one query.
 
         Parameters
@@ -167,14 +167,18 @@ class ExactKnn:
         self.kernel.check(asked)
         own = float(self.kernel.diagonal(asked)[0])
 
-        def distances(rows: Rows) -> Matrix:
+        def distances(rows: Int64Rows) -> Float64Matrix:
             return np.asarray(own - 2 * self.kernel.pairs(self.x[rows], asked) + self._own[rows])
 
         return self.nearest_of(own, distances, k, mask)
 
     def nearest_of(
-        self, own: float, distances: Callable[[Rows], Matrix], k: int, mask: npt.NDArray[np.bool_] | None = None
-    ) -> Found:
+        self,
+        own: float,
+        distances: Callable[[Int64Rows], Float64Matrix],
+        k: int,
+        mask: npt.NDArray[np.bool_] | None = None,
+    ) -> KernelNeighbours:
         """Find the k nearest of one query, as :meth:`nearest`, where somebody else knows how far rows are.
 
         Parameters
@@ -190,9 +194,9 @@ class ExactKnn:
         if k > 0:
             for rows in self._blocks(own, best, mask):
                 best.add(rows, distances(rows))
-        return Found(best.rows, best.distances, best.seen)
+        return KernelNeighbours(best.rows, best.distances, best.seen)
 
-    def lost(self, query: Vectors, found: Found, mask: npt.NDArray[np.bool_] | None = None) -> int:
+    def lost(self, query: Vectors, found: KernelNeighbours, mask: npt.NDArray[np.bool_] | None = None) -> int:
         """Count the true nearest that an answer lacks: those nearer than what it has instead.
 
         It takes another, exact, search. 0 unless the bound is the heuristic.
@@ -207,7 +211,7 @@ class ExactKnn:
     def _truly(self) -> ExactKnn:
         return ExactKnn(self.kernel, self.x, "norms")
 
-    def _blocks(self, own: float, best: _Best, mask: npt.NDArray[np.bool_] | None) -> Iterator[Rows]:
+    def _blocks(self, own: float, best: _Best, mask: npt.NDArray[np.bool_] | None) -> Iterator[Int64Rows]:
         """Yield the rows to measure, block by block, looking at the k-th distance so far before each."""
         used = self.used
         if used == "norms":
@@ -221,7 +225,9 @@ class ExactKnn:
             if len(allowed):
                 yield allowed
 
-    def _in_order(self, best: _Best, wanted: Callable[[Rows], npt.NDArray[np.bool_]] | None = None) -> Iterator[Rows]:
+    def _in_order(
+        self, best: _Best, wanted: Callable[[Int64Rows], npt.NDArray[np.bool_]] | None = None
+    ) -> Iterator[Int64Rows]:
         start, n = 0, len(self.x)
         while start < n:
             stop = min(start + (_MOST if wanted is None else best.step(start)), n)
@@ -230,13 +236,13 @@ class ExactKnn:
             yield rows if wanted is None or not best.full else rows[wanted(rows)]
             start = stop
 
-    def _outwards(self, own: float, best: _Best) -> Iterator[Rows]:
+    def _outwards(self, own: float, best: _Best) -> Iterator[Int64Rows]:
         by_norm, roots = self._by_norm
         root = np.sqrt(max(own, 0.0))
         n, judged = len(roots), False
         below = above = int(np.searchsorted(roots, root))  # places [below, above) are done
 
-        def bounds(places: slice) -> Matrix:
+        def bounds(places: slice) -> Float64Matrix:
             """Bound the distances from below; on each side of the query they rise outwards."""
             return np.asarray(np.square(roots[places] - root) - _SLACK * (own + np.square(roots[places])))
 
@@ -272,8 +278,8 @@ class _Best:
 
     def __init__(self, k: int) -> None:
         self._k = k
-        self.rows: Rows = np.empty(0, np.int64)
-        self.distances: Matrix = np.empty(0)
+        self.rows: Int64Rows = np.empty(0, np.int64)
+        self.distances: Float64Matrix = np.empty(0)
         self.seen = 0
 
     @property
@@ -289,7 +295,7 @@ class _Best:
         """Return how many items to measure next, after so many."""
         return int(np.clip(done // _GROWTH, max(_LEAST, self._k), max(_MOST, self._k)))
 
-    def add(self, rows: Rows, distances: Matrix) -> None:
+    def add(self, rows: Int64Rows, distances: Float64Matrix) -> None:
         """Add measured distances; NaN is infinitely far."""
         self.seen += len(rows)
         distances = np.where(np.isnan(distances), np.inf, distances)

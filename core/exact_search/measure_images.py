@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.exact_product import digits
+from core.arrays import BoolMask, Float64Matrix, Int64Rows
 from core.exact_search.measure import Measure
 from core.kernels.histogram_kernels import Hellinger
 from core.kernels.linear import Linear
@@ -27,10 +28,7 @@ from core.vectors import Vectors, row_blocks
 if TYPE_CHECKING:
     from core.metrics.kernel_metric import KernelMetric
 
-Matrix = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
-Rows = npt.NDArray[np.int64]
-Imaging = Callable[[Vectors], Matrix]
+Imaging = Callable[[Vectors], Float64Matrix]
 
 _BLOCK = 4_096
 _UNLIKE = 2.0  # a photograph with nothing to compare, from any other, under a kernel
@@ -69,22 +67,22 @@ def _of_kernel(metric: KernelMetric) -> Imaging | None:
     directions = first(metric.items).T @ metric.axes
     stretched = (np.sqrt(metric.stretch) - 1)[:, None] * directions.T
 
-    def image(x: Vectors) -> Matrix:
+    def image(x: Vectors) -> Float64Matrix:
         rows = first(x)
         return np.asarray(rows + (rows @ directions) @ stretched)
 
     return image
 
 
-def _as_float64(x: Vectors) -> Matrix:
+def _as_float64(x: Vectors) -> Float64Matrix:
     return x.astype(np.float64)
 
 
-def _roots(x: Vectors) -> Matrix:
+def _roots(x: Vectors) -> Float64Matrix:
     return np.asarray(np.sqrt(np.maximum(x, 0, dtype=np.float64)))
 
 
-def _units(x: Vectors) -> Matrix:
+def _units(x: Vectors) -> Float64Matrix:
     x = np.asarray(x, np.float64)
     lengths = np.sqrt(np.square(x).sum(axis=1))
     return np.asarray(x / np.where(lengths > 0, lengths, 1.0)[:, None])
@@ -108,7 +106,7 @@ def _plain_image(metric: FittedMetric) -> Imaging | None:
             whole = np.eye(across.shape[0]) + across @ back
             return lambda x: np.asarray(x.astype(np.float64) @ whole)
 
-        def changed(x: Vectors) -> Matrix:
+        def changed(x: Vectors) -> Float64Matrix:
             rows = x.astype(np.float64)
             return np.asarray(rows + (rows @ across) @ back)
 
@@ -134,8 +132,8 @@ class Images:
 
     imaging: Imaging
     vectors: npt.NDArray[np.float32]
-    squared: Matrix
-    blank: Mask
+    squared: Float64Matrix
+    blank: BoolMask
     far: float
 
     @classmethod
@@ -154,7 +152,7 @@ class Images:
             blank[rows] = without_image(measure, block, made)
         return cls(make, vectors, _squared(vectors), blank, FARTHEST if _by_distance(measure) else _UNLIKE)
 
-    def taking(self, rows: Rows, more: Images | None = None) -> Images:
+    def taking(self, rows: Int64Rows, more: Images | None = None) -> Images:
         """Return those of some rows, and then others."""
         others = [] if more is None else [more]
         tables = [self.vectors[rows], *(one.vectors for one in others)]
@@ -166,7 +164,7 @@ class Images:
             self.far,
         )
 
-    def distances_squared(self, query: Vectors) -> tuple[Matrix, float]:
+    def distances_squared(self, query: Vectors) -> tuple[Float64Matrix, float]:
         """Measure all items from a query.
 
         Parameters
@@ -194,7 +192,7 @@ class Images:
         return squared, measure_error(max(own, self.squared.max(initial=0.0)), len(query))
 
 
-def without_image(measure: Measure | FittedMetric, vectors: Vectors, images: Vectors) -> Mask:
+def without_image(measure: Measure | FittedMetric, vectors: Vectors, images: Vectors) -> BoolMask:
     """Return which vectors have no image that says how far they are, (m,): those that are zero, or become so."""
     return np.asarray(~(vectors if _by_distance(measure) else images).any(axis=1))
 
@@ -216,7 +214,7 @@ def measure_error(longest: float, dimensions: int) -> float:
     return float(4 * longest * dimensions**0.5 * 2.0 ** -digits(dimensions))
 
 
-def _squared(vectors: npt.NDArray[np.float32]) -> Matrix:
+def _squared(vectors: npt.NDArray[np.float32]) -> Float64Matrix:
     found = np.empty(len(vectors))
     for rows in row_blocks(len(vectors), max(1, vectors.shape[1])):
         found[rows] = np.square(vectors[rows], dtype=np.float64).sum(axis=1)

@@ -16,16 +16,14 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import ThreadpoolController
 
+from core.arrays import Float64Values, Int64Rows
 from core.compilation import compilation
 from core.exact_search import distance_bounds_plain
-from core.exact_search.distance_bounds import GROUP, LOOPS, Bounds, Items, Room
-from core.exact_search.smallest_values import Selection
+from core.exact_search.distance_bounds import GROUP, LOOPS, BoundBuffers, BoundedItems, Bounds
+from core.exact_search.smallest_values import SmallestValues
 from core.message import Message
 from core.progress import Progress
 from core.vectors import Vectors
-
-Rows = npt.NDArray[np.int64]
-Wide = npt.NDArray[np.float64]
 
 _TILE = 252
 _ROWS = 2_048
@@ -44,7 +42,7 @@ _SEED = 8_192
 
 
 @dataclass(frozen=True, eq=False)
-class Near:
+class NearCandidates:
     """Candidates for the nearest of each query.
 
     Attributes
@@ -55,8 +53,8 @@ class Near:
         What the squared distance of no other row is below; infinite where there is none.
     """
 
-    rows: list[Rows]
-    others: Wide | None
+    rows: list[Int64Rows]
+    others: Float64Values | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +62,8 @@ class _Tile:
     """Some of the queries."""
 
     queries: slice
-    selection: Selection
-    own: Rows
+    selection: SmallestValues
+    own: Int64Rows
 
     @property
     def groups(self) -> slice:
@@ -73,14 +71,14 @@ class _Tile:
         return slice(self.queries.start // GROUP, -(-self.queries.stop // GROUP))
 
 
-def near(
+def near_candidates(
     queries: Vectors,
-    read: Callable[[slice | Rows], Vectors],
+    read: Callable[[slice | Int64Rows], Vectors],
     n: int,
     k: int,
     own: npt.NDArray[np.integer] | None,
     progress: Progress,
-) -> Near:
+) -> NearCandidates:
     """Find, for each query, the items that may be among the ``k`` nearest.
 
     Parameters
@@ -119,13 +117,13 @@ def near(
 
 def _near(
     queries: Vectors,
-    read: Callable[[slice | Rows], Vectors],
+    read: Callable[[slice | Int64Rows], Vectors],
     n: int,
     k: int,
     own: npt.NDArray[np.integer] | None,
     progress: Progress,
     guess: bool,
-) -> Near:
+) -> NearCandidates:
     rng = np.random.default_rng(0)
     size = min(_SAMPLE, n // 8 if n > _SEED else n)
     chosen = np.sort(rng.choice(n, size, replace=False))
@@ -143,7 +141,7 @@ def _near(
             bounds.choose(_limits(tiles))
         rows_each = min(_ROWS, max(128, _BLOCK_VALUES // max(1, queries.shape[1])))
         step = threads * rows_each
-        rooms = [Room(rows_each, queries.shape[1]) for _ in range(threads)]
+        rooms = [BoundBuffers(rows_each, queries.shape[1]) for _ in range(threads)]
         for start in range(0, n, step):
             progress(start, n, Message("Finding the exact neighbours"))
             if start >= chosen_at and n - start >= _SEED:  # for fewer, what was chosen will do
@@ -156,7 +154,9 @@ def _near(
             longest = max([longest, *(part.longest for part in parts)])
             shifts = bounds.shifts(longest)
 
-            def search(tile: _Tile, cuts: range = cuts, parts: list[Items] = parts, shifts: Wide = shifts) -> None:
+            def search(
+                tile: _Tile, cuts: range = cuts, parts: list[BoundedItems] = parts, shifts: Float64Values = shifts
+            ) -> None:
                 for first, items in zip(cuts, parts, strict=True):
                     _search(bounds, tile, items, first, shifts)
 
@@ -164,7 +164,7 @@ def _near(
     kth = np.concatenate([tile.selection.nearest(k) for tile in tiles]) if tiles else np.empty(0)
     beyond = bounds.beyond(kth, longest)
     rows = [rows for tile in tiles for rows in tile.selection.below(beyond[tile.queries])]
-    return Near(rows, bounds.surely(np.minimum(beyond, _limits(tiles)), longest))
+    return NearCandidates(rows, bounds.surely(np.minimum(beyond, _limits(tiles)), longest))
 
 
 def _order_in_sample(count: int, n: int, size: int) -> int:
@@ -181,7 +181,7 @@ def _order_in_sample(count: int, n: int, size: int) -> int:
     return order
 
 
-def _search(bounds: Bounds, tile: _Tile, items: Items, first: int, shifts: Wide) -> None:
+def _search(bounds: Bounds, tile: _Tile, items: BoundedItems, first: int, shifts: Float64Values) -> None:
     queries, selection, asked = bounds.queries[tile.queries], tile.selection, bounds.asked[tile.groups]
     given = items.columns, asked, shifts[tile.queries], items.vectors, first, queries, tile.own
     if not compilation.worth(len(queries) * len(items.vectors)):
@@ -203,12 +203,12 @@ def _tiles(queries: int, k: int, own: npt.NDArray[np.integer] | None, threads: i
     count, found = k + _KEPT + k // 5, []
     for start in range(0, queries, size):
         some = slice(start, min(start + size, queries))
-        selection = Selection(some.stop - start, count, max(_LEAST_SPARE, count // 4))
+        selection = SmallestValues(some.stop - start, count, max(_LEAST_SPARE, count // 4))
         found.append(_Tile(some, selection, np.ascontiguousarray(excluded[some])))
     return found
 
 
-def _limits(tiles: list[_Tile]) -> Wide:
+def _limits(tiles: list[_Tile]) -> Float64Values:
     return np.concatenate([tile.selection.limits for tile in tiles]) if tiles else np.empty(0)
 
 

@@ -7,13 +7,11 @@ less and less is below them, that pass is nearly all that a block costs.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Values = npt.NDArray[np.floating]
-Rows = npt.NDArray[np.int64]
+from core.arrays import FloatArray, Int64Rows
 
 
-class Selection:
+class SmallestValues:
     """Keeps the smallest values of each line.
 
     Parameters
@@ -34,7 +32,7 @@ class Selection:
         self.limits = np.full(lines, np.inf)
         """A value that was not kept is at least this, for each line; infinite where every one was."""
 
-    def add(self, values: Values, first: int) -> None:
+    def add(self, values: FloatArray, first: int) -> None:
         """Add a block, (lines, m), whose columns are the rows ``first`` and following; infinite ones are left out."""
         # Until there are limits, everything is wanted: not so much at once that it is thinned over and over.
         step = self.room - self.count
@@ -43,20 +41,20 @@ class Selection:
             values, first = values[:, step:], first + step
         self._take(values, first)
 
-    def nearest(self, count: int) -> Values:
+    def nearest(self, count: int) -> FloatArray:
         """Return the ``count``-th smallest value of each line, infinite where there are fewer."""
         used = max(count, int(self.filled.max(initial=0)))
         values = np.where(np.arange(used) < self.filled[:, None], self.near[:, :used], np.inf)
         return np.asarray(np.partition(values, count - 1, axis=1)[:, count - 1])
 
-    def below(self, limits: Values) -> list[Rows]:
+    def below(self, limits: FloatArray) -> list[Int64Rows]:
         """Return the rows of each line whose values are below a limit, (lines,), ascending."""
         used = int(self.filled.max(initial=0))
         wanted = (self.near[:, :used] < limits[:, None]) & (np.arange(used) < self.filled[:, None])
         rows = np.sort(np.where(wanted, self.rows[:, :used], np.iinfo(np.int64).max), axis=1)
         return [there[:count] for there, count in zip(rows, wanted.sum(axis=1).tolist(), strict=True)]
 
-    def put(self, lines: Rows, rows: Rows, values: Values) -> None:
+    def put(self, lines: Int64Rows, rows: Int64Rows, values: FloatArray) -> None:
         """Add single values, (p,) each, lines ascending."""
         if self.count == 0 or not len(lines):
             return
@@ -74,13 +72,13 @@ class Selection:
         self.filled += counts
         self._thin(np.flatnonzero(np.isinf(self.limits) & (self.filled >= self.count)))
 
-    def _take(self, values: Values, first: int) -> None:
+    def _take(self, values: FloatArray, first: int) -> None:
         wanted = values < self.limits.astype(values.dtype)[:, None]
         places = np.flatnonzero(wanted)
         lines, columns = np.divmod(places, values.shape[1])
         self.put(lines, columns + first, values.reshape(-1)[places])
 
-    def _thin(self, lines: Rows) -> None:
+    def _thin(self, lines: Int64Rows) -> None:
         """Keep no more than are wanted, and know the limits."""
         lines = lines[self.filled[lines] >= self.count]
         if not len(lines) or self.count == 0:

@@ -7,16 +7,15 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float64Values
 from core.compilation import compilation
 from core.vectors import Vectors
-
-Wide = npt.NDArray[np.float64]
 
 _BLOCK = 128
 LOOPS = "core.exact_search.squared_distances_loops"
 
 
-def squared_distances(queries: Vectors, counts: npt.NDArray[np.int64], x: Vectors) -> Wide:
+def squared_distances(queries: Vectors, counts: npt.NDArray[np.int64], x: Vectors) -> Float64Values:
     """Measure the first rows from the first query, those after them from the second, and so on.
 
     Parameters

@@ -10,14 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled
 
-Array = npt.NDArray[Any]
 ir: Any = cgutils.ir  # type: ignore[attr-defined]  # what numba builds its own instructions with
 
 _SUMS = 8
@@ -66,7 +65,7 @@ _sum_of_eights: Any = intrinsic(_eights)
 
 
 @compiled
-def measure(queries: Array, counts: Array, x: Array, parts: Array, distances: Array) -> None:
+def measure(queries: AnyArray, counts: AnyArray, x: AnyArray, parts: AnyArray, distances: AnyArray) -> None:
     """Write how far each row is from its query, squared: the first rows from the first query, and so on.
 
     Parameters

@@ -20,7 +20,7 @@ ENDING = ".twinlens-part"
 
 
 @contextmanager
-def making(target: Path, purpose: str) -> Iterator[Path]:
+def unfinished_copy(target: Path, purpose: str) -> Iterator[Path]:
     """Yield the name under which a copy is made; nothing has that name when the block ends, in whatever way.
 
     Parameters

@@ -212,7 +212,7 @@ class BilinearEncoder(Encoder):
         return settled(values, errors, lambda row, which: self.entries(block[row], which))
 
 
-def draw(
+def draw_bilinear(
     shape: tuple[int, int], counts: tuple[int, int], bits: int, rng: np.random.Generator
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.int64]]:
     """Draw W and V, and choose which entries are kept; see `BilinearEncoder`.

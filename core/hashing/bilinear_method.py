@@ -7,13 +7,12 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Vectors
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
-from core.hashing.bilinear_encoder import draw, refuse_without_matrix, squarest
+from core.hashing.bilinear_encoder import draw_bilinear, refuse_without_matrix, squarest
 from core.hashing.hash_method import HashMethod
 from core.message import Message
-
-Single = npt.NDArray[np.float32]
 
 
 class BilinearMethod(HashMethod):
@@ -66,8 +65,10 @@ class BilinearMethod(HashMethod):
         refuse_without_matrix(self.key, matrix_shape)
         self.shape(dimensions)
 
-    def drawn(self, dimensions: int, rng: np.random.Generator) -> tuple[Single, Single, npt.NDArray[np.int64]]:
-        """Draw W, V, and which entries are kept, as :func:`core.hashing.bilinear_encoder.draw` does.
+    def drawn(
+        self, dimensions: int, rng: np.random.Generator
+    ) -> tuple[Float32Vectors, Float32Vectors, npt.NDArray[np.int64]]:
+        """Draw W, V, and which entries are kept, as :func:`core.hashing.bilinear_encoder.draw_bilinear` does.
 
         Raises
         ------
@@ -77,4 +78,4 @@ class BilinearMethod(HashMethod):
         side = math.isqrt(self.bits - 1) + 1
         left, right = (side, side) if self.left is None else (self.left, -(-self.bits // self.left))
         counts = self.oversampling * left, self.oversampling * right
-        return draw(self.shape(dimensions), counts, self.bits, rng)
+        return draw_bilinear(self.shape(dimensions), counts, self.bits, rng)

@@ -11,14 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.exact_product import to_grid
-from core.declaration.declaration import from_json
+from core.declaration.declaration import declaration_from_json
 from core.hashing.hash_method import Encoder
 from core.kernels import KERNELS
 from core.kernels.kernel import Kernel
-from core.kernels.landmark_values import Against
-from core.kernels.monotone_transform import Transform
+from core.kernels.landmark_values import LandmarkKernel
+from core.kernels.monotone_transform import MonotoneTransform
 from core.message import NOTHING, Message
-from core.projections.kernel_components import Components, Spectrum, principal_components, spectrum
+from core.projections.kernel_components import Components, Spectrum, kernel_spectrum, principal_components
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,11 +86,11 @@ class KernelEncoder(Encoder):
     @cached_property
     def measure(self) -> Kernel:
         """The kernel, as it was fitted."""
-        return from_json(KERNELS, json.loads(self.kernel))
+        return declaration_from_json(KERNELS, json.loads(self.kernel))
 
     @cached_property
-    def _against(self) -> Against:
-        return self.measure.against(self.landmarks, None if self.scale is None else Transform(self.scale))
+    def _against(self) -> LandmarkKernel:
+        return self.measure.against(self.landmarks, None if self.scale is None else MonotoneTransform(self.scale))
 
     @cached_property
     def _weights(self) -> npt.NDArray[np.float64]:
@@ -127,7 +127,7 @@ class KernelEncoder(Encoder):
             kept = np.square((values - mean) @ axes).sum(axis=1)
             own = self.measure.diagonal(block)
             if self.scale is not None:
-                own = Transform(self.scale).of(own)
+                own = MonotoneTransform(self.scale).of(own)
             whole = own - 2 * values.mean(axis=1) + centre if self._centred else own
             telling = whole > 1e-12 * np.maximum(own, centre)
             found[rows] = np.sqrt(np.clip(np.divide(kept, whole, out=np.zeros(len(block)), where=telling), 0.0, 1.0))
@@ -138,7 +138,7 @@ class KernelEncoder(Encoder):
         m = len(self.landmarks)
         rng = np.random.default_rng(0)  # it draws all m of m, and its kernel has nothing left to find
         found = principal_components(self.landmarks, self.measure, self.scale, m, rng, self._centred)
-        return spectrum(found)
+        return kernel_spectrum(found)
 
     @cached_property
     def _centred(self) -> bool:

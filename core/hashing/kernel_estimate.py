@@ -18,7 +18,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-Values = npt.NDArray[np.float64]
+from core.arrays import Float64Values
+
 Form = Literal["gaussian", "laplacian"]
 
 LARGEST = 4 / np.pi**2
@@ -27,7 +28,7 @@ LARGEST = 4 / np.pi**2
 _TERMS = 4000  # the rest of the sum is below 1/(4 · 4000) · 8/π² = 5e-5 of what it would add, and is added below
 
 
-def expected_share(kernel: npt.ArrayLike, form: Form = "gaussian") -> Values:
+def expected_share(kernel: npt.ArrayLike, form: Form = "gaussian") -> Float64Values:
     """Return the expected share of differing bits of pairs, from their kernel values.
 
     Parameters
@@ -51,7 +52,7 @@ def expected_share(kernel: npt.ArrayLike, form: Form = "gaussian") -> Values:
     return _summed(raised, j)
 
 
-def expected_share_bilinear(differences: npt.NDArray[np.floating], gamma: float) -> Values:
+def expected_share_bilinear(differences: npt.NDArray[np.floating], gamma: float) -> Float64Values:
     """Return the expected share of differing bits of bilinear codes, from the differences of pairs.
 
     Parameters
@@ -65,37 +66,37 @@ def expected_share_bilinear(differences: npt.NDArray[np.floating], gamma: float)
     -------
     ndarray of float64, (n,)
     """
-    spectra = spectrum(differences, gamma)
+    spectra = difference_spectrum(differences, gamma)
     j = np.arange(1, _TERMS + 1, dtype=np.float64)
     raised = np.stack([np.exp(-0.5 * np.log1p(j[:, None] ** 2 * row).sum(axis=1)) for row in spectra])
     return _summed(raised, j)
 
 
-def spectrum(differences: npt.NDArray[np.floating], gamma: float) -> Values:
+def difference_spectrum(differences: npt.NDArray[np.floating], gamma: float) -> Float64Values:
     """Return the eigenvalues of ΔΔ' of scaled differences, (n, r, c) -> (n, min(r, c)), largest first."""
     scaled = np.sqrt(2 * gamma) * differences.astype(np.float64)
     return np.asarray(np.linalg.svd(scaled, compute_uv=False) ** 2)
 
 
-def _summed(raised: Values, j: Values) -> Values:
+def _summed(raised: Float64Values, j: Float64Values) -> Float64Values:
     """Sum (1 - κ_j) / (4j² - 1) over j; the tail as if κ_j stayed at its last value (Σ_{j>J} 1/(4j²-1) = 1/(4J+2))."""
     weights = 1 / (4 * j**2 - 1)
     tail = (1 - raised[..., -1]) / (4 * len(j) + 2)
     return np.asarray(8 / np.pi**2 * (((1 - raised) * weights).sum(axis=-1) + tail))
 
 
-def lower_bound(kernel: npt.ArrayLike) -> Values:
+def lower_bound(kernel: npt.ArrayLike) -> Float64Values:
     """Return 4/π² (1 - κ), below the expected share of single codes."""
     return np.asarray(LARGEST * (1 - np.asarray(kernel, np.float64)))
 
 
-def upper_bound(kernel: npt.ArrayLike) -> Values:
+def upper_bound(kernel: npt.ArrayLike) -> Float64Values:
     """Return min(½ sqrt(1 - κ), 4/π² (1 - ⅔κ)), above the expected share of single and of bilinear codes."""
     kappa = np.asarray(kernel, np.float64)
     return np.minimum(0.5 * np.sqrt(1 - kappa), LARGEST * (1 - 2 / 3 * kappa))
 
 
-def bilinear_lower_bound(kernel: npt.ArrayLike, largest_eigenvalue: npt.ArrayLike) -> Values:
+def bilinear_lower_bound(kernel: npt.ArrayLike, largest_eigenvalue: npt.ArrayLike) -> Float64Values:
     """Return 4/π² (1 - κ^0.79), below the expected share of bilinear codes; NaN where it need not hold.
 
     It holds where the largest eigenvalue of ΔΔ' is at most 0.56; that of a small difference alone is not enough.
@@ -104,7 +105,7 @@ def bilinear_lower_bound(kernel: npt.ArrayLike, largest_eigenvalue: npt.ArrayLik
     return np.where(np.asarray(largest_eigenvalue) <= 0.56, bound, np.nan)
 
 
-def estimated_kernel(share: npt.ArrayLike, form: Form = "gaussian") -> Values:
+def estimated_kernel(share: npt.ArrayLike, form: Form = "gaussian") -> Float64Values:
     """Return the kernel value whose expected share of differing bits is the one that was seen.
 
     For bilinear codes it is approximate, since their expectation depends on the whole spectrum of the difference.
@@ -124,6 +125,6 @@ def estimated_kernel(share: npt.ArrayLike, form: Form = "gaussian") -> Values:
 
 
 @cache
-def _inverse(form: Form) -> tuple[Values, Values]:
+def _inverse(form: Form) -> tuple[Float64Values, Float64Values]:
     grid = 1 - np.linspace(0, 1, 401) ** 2  # denser near 1, where the expectation is steep
     return grid, expected_share(grid, form)

@@ -24,8 +24,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import UInt64Words
+
 Bytes = npt.NDArray[np.uint8]
-Words = npt.NDArray[np.uint64]
 
 WORD_BYTES = 8
 LARGEST_BITS = 65_472
@@ -90,7 +91,7 @@ def unpack_bits(codes: Bytes, bits: int) -> npt.NDArray[np.bool_]:
     return np.unpackbits(codes, axis=1, count=bits, bitorder="little").astype(np.bool_)
 
 
-def planar(codes: Bytes) -> Words:
+def planar(codes: Bytes) -> UInt64Words:
     """Lay codes out for searching: word ``w`` of all codes in one run.
 
     Parameters
@@ -123,7 +124,7 @@ def planar(codes: Bytes) -> Words:
     return turned
 
 
-def from_planar(words: Words, bits: int) -> Bytes:
+def from_planar(words: UInt64Words, bits: int) -> Bytes:
     """Undo :func:`planar`.
 
     Parameters

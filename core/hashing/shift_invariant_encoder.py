@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.exact_product import settled
-from core.declaration.declaration import from_json
+from core.arrays import Float32Vectors, Float64Values
+from core.declaration.declaration import declaration_from_json
 from core.hashing.bilinear_encoder import BilinearEncoder
 from core.hashing.hash_method import Encoder
 from core.hashing.kernel_estimate import Form, estimated_kernel
@@ -29,7 +30,7 @@ from core.kernels.gaussian import Gaussian
 from core.kernels.kernel import Kernel
 from core.kernels.laplacian import Laplacian
 from core.message import NOTHING, Message
-from core.projections.subspaces import draw
+from core.projections.subspaces import draw_places
 from core.vectors import Vectors
 
 ShiftInvariant = Gaussian | Laplacian
@@ -42,9 +43,6 @@ WIDTH_ITEMS = 20_000
 _WIDTH_VALUES = 1 << 26  # numbers in them, at most: 512 MB of float64
 _LARGEST_SCALE = 1e200  # beyond it no two different float32 vectors are alike at all, and an angle might overflow
 
-Floats = npt.NDArray[np.float32]
-Values = npt.NDArray[np.float64]
-
 
 def form_of(kernel: ShiftInvariant) -> Form:
     """Return which form of expected Hamming distances belongs to a kernel."""
@@ -56,22 +54,22 @@ def estimate_of(kernel: ShiftInvariant) -> Message:
     return Message("{kernel} kernel", kernel=kernel.key)
 
 
-def with_width(kernel: ShiftInvariant, x: Vectors, rng: np.random.Generator) -> ShiftInvariant:
+def kernel_with_width(kernel: ShiftInvariant, x: Vectors, rng: np.random.Generator) -> ShiftInvariant:
     """Return the kernel with gamma a number, found from a drawn part of the items where it says ``auto``."""
     if kernel.gamma != "auto":
         return kernel
     count = min(WIDTH_ITEMS, max(1_000, _WIDTH_VALUES // x.shape[1]))
-    return kernel.fitted_to(x[draw(len(x), count, rng)], rng)
+    return kernel.fitted_to(x[draw_places(len(x), count, rng)], rng)
 
 
-def note_of(declared: ShiftInvariant, resolved: ShiftInvariant) -> Message:
+def width_note(declared: ShiftInvariant, resolved: ShiftInvariant) -> Message:
     """Return the gamma that was found; nothing where it was given."""
     if declared == resolved:
         return NOTHING
     return Message("gamma={gamma:g} was found from the data.", gamma=resolved.known_gamma)
 
 
-def draw_waves(bits: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+def draw_waves(bits: int, rng: np.random.Generator) -> tuple[Float32Vectors, Float32Vectors]:
     """Draw where each bit's wave begins and how far from its top it is cut.
 
     Returns
@@ -103,8 +101,8 @@ class ShiftInvariantEncoder(Encoder):
     """
 
     kernel: str
-    offsets: Floats
-    reaches: Floats
+    offsets: Float32Vectors
+    reaches: Float32Vectors
     note: Message = NOTHING
 
     @property
@@ -115,7 +113,7 @@ class ShiftInvariantEncoder(Encoder):
     @cached_property
     def resolved(self) -> ShiftInvariant:
         """The kernel whose values the bits tell."""
-        kernel = from_json(SHIFT_INVARIANT, json.loads(self.kernel))
+        kernel = declaration_from_json(SHIFT_INVARIANT, json.loads(self.kernel))
         assert isinstance(kernel, ShiftInvariant)
         return kernel
 
@@ -125,20 +123,20 @@ class ShiftInvariantEncoder(Encoder):
         return self.resolved
 
     @cached_property
-    def _turns(self) -> tuple[float, Values]:
+    def _turns(self) -> tuple[float, Float64Values]:
         gamma = self.resolved.known_gamma
         scale = np.sqrt(2 * gamma) if isinstance(self.resolved, Gaussian) else gamma
         return min(float(scale), _LARGEST_SCALE) / (2 * np.pi), self.offsets.astype(np.float64) / (2 * np.pi)
 
     @abstractmethod
-    def products(self, block: Floats) -> Values:
+    def products(self, block: Float32Vectors) -> Float64Values:
         """Project a block of rows on directions that know nothing of gamma, (m, d) -> (m, bits); exact products."""
 
-    def project_block(self, block: Floats) -> Values:
+    def project_block(self, block: Float32Vectors) -> Float64Values:
         """Return arccos(-t) - |angle|, the angle wrapped to [-π, π], (m, d) -> (m, bits)."""
         return self._above_cut(self.products(block))
 
-    def _above_cut(self, values: Values, which: slice | npt.NDArray[np.intp] = slice(None)) -> Values:
+    def _above_cut(self, values: Float64Values, which: slice | npt.NDArray[np.intp] = slice(None)) -> Float64Values:
         """Do so with products, (..., bits) or some of the bits, in place."""
         scale, offsets = self._turns
         values *= scale
@@ -149,7 +147,7 @@ class ShiftInvariantEncoder(Encoder):
         values += self.reaches[which]
         return values
 
-    def estimate(self, share: npt.ArrayLike) -> Values:
+    def estimate(self, share: npt.ArrayLike) -> Float64Values:
         """Estimate the kernel's value from the share of differing bits; see `kernel_estimate.estimated_kernel`.
 
         For bilinear codes it is approximate, as their expectation depends on more than the kernel.
@@ -169,8 +167,8 @@ class SingleEncoder(ShiftInvariantEncoder):
         A w of scale 1 in each column, rounded so that products with it are exact.
     """
 
-    mean: Floats
-    projection: Floats
+    mean: Float32Vectors
+    projection: Float32Vectors
 
     @property
     def dimensions(self) -> int:
@@ -181,7 +179,7 @@ class SingleEncoder(ShiftInvariantEncoder):
     def _linear(self) -> LinearEncoder:
         return LinearEncoder(self.mean, self.projection)
 
-    def products(self, block: Floats) -> Values:
+    def products(self, block: Float32Vectors) -> Float64Values:
         """Return w'(x - mean)."""
         return self._linear.project_block(block)
 
@@ -196,9 +194,9 @@ class BilinearShiftInvariantEncoder(ShiftInvariantEncoder):
         As those of `core.hashing.bilinear_encoder.BilinearEncoder`.
     """
 
-    mean: Floats
-    left: Floats
-    right: Floats
+    mean: Float32Vectors
+    left: Float32Vectors
+    right: Float32Vectors
     kept: npt.NDArray[np.int64]
 
     @property
@@ -210,11 +208,11 @@ class BilinearShiftInvariantEncoder(ShiftInvariantEncoder):
     def _bilinear(self) -> BilinearEncoder:
         return BilinearEncoder(self.mean, self.left, self.right, self.kept)
 
-    def products(self, block: Floats) -> Values:
+    def products(self, block: Float32Vectors) -> Float64Values:
         """Return the kept entries of V'(X - mean)'W."""
         return self._bilinear.project_block(block)
 
-    def bits_block(self, block: Floats) -> npt.NDArray[np.bool_]:
+    def bits_block(self, block: Float32Vectors) -> npt.NDArray[np.bool_]:
         """Return the signs of :meth:`project_block`, most of them from products of float32."""
         scale, _ = self._turns
         products, errors = self._bilinear.near(block)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.kernels.kernel import Matrix
+from core.arrays import Float64Matrix
 from core.kernels.squared_distance_kernel import SquaredDistanceKernel
 
 
@@ -17,7 +17,7 @@ class Gaussian(SquaredDistanceKernel):
     key = "gaussian"
     title = "Gaussian"
 
-    def of_sums(self, sums: Matrix) -> Matrix:
+    def of_sums(self, sums: Float64Matrix) -> Float64Matrix:
         """Return exp(-gamma s)."""
         sums *= -self.known_gamma
         return np.exp(sums, out=sums)

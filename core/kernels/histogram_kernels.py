@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from core.arrays import Float32Vectors, Float64Matrix
 from core.kernels import plain_sums
 from core.kernels.dot_product_kernel import DotProductKernel
-from core.kernels.kernel import Block, Kernel, Matrix, UnitRange
+from core.kernels.kernel import Kernel, UnitRange
 from core.kernels.sums import sums
 
 
@@ -29,15 +30,15 @@ class Intersection(HistogramKernel):
     key = "intersection"
     title = "Histogram intersection"
 
-    def terms(self, x: Matrix, z: Matrix) -> Matrix:
+    def terms(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
         """Return min(x, z)."""
         return np.minimum(x, z)
 
-    def all_sums(self, x: Matrix, z: Matrix) -> Matrix:
+    def all_sums(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
         """Add min(x, z) in the stated order."""
         return sums(plain_sums.INTERSECTION, x, np.ascontiguousarray(z.T))
 
-    def lone_sums(self, z: Block) -> Callable[[Block], Matrix]:
+    def lone_sums(self, z: Float32Vectors) -> Callable[[Float32Vectors], Float64Matrix]:
         """Add min(x, z) in the stated order, of float32."""
         columns = np.ascontiguousarray(z.T)
         return lambda x: sums(plain_sums.INTERSECTION, x, columns)
@@ -49,20 +50,20 @@ class ChiSquare(HistogramKernel):
     key = "chi-square"
     title = "Chi-square"
 
-    def terms(self, x: Matrix, z: Matrix) -> Matrix:
+    def terms(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
         """Return xz / (x + z), and 0 where both are 0."""
         both = x + z
         return np.asarray(np.divide(x * z, both, out=np.zeros_like(both), where=both != 0))
 
-    def of_sums(self, sums: Matrix) -> Matrix:
+    def of_sums(self, sums: Float64Matrix) -> Float64Matrix:
         """Return twice the sum."""
         return np.multiply(sums, 2, out=sums)
 
-    def all_sums(self, x: Matrix, z: Matrix) -> Matrix:
+    def all_sums(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
         """Add xz / (x + z) in the stated order."""
         return sums(plain_sums.CHI_SQUARE, x, np.ascontiguousarray(z.T))
 
-    def lone_sums(self, z: Block) -> Callable[[Block], Matrix]:
+    def lone_sums(self, z: Float32Vectors) -> Callable[[Float32Vectors], Float64Matrix]:
         """Add xz / (x + z) in the stated order, of float32."""
         columns = np.ascontiguousarray(z.T)
         return lambda x: sums(plain_sums.CHI_SQUARE, x, columns)
@@ -74,6 +75,6 @@ class Hellinger(HistogramKernel, DotProductKernel):
     key = "hellinger"
     title = "Hellinger"
 
-    def mapped(self, x: Matrix) -> Matrix:
+    def mapped(self, x: Float64Matrix) -> Float64Matrix:
         """Return the root of every entry."""
         return np.sqrt(x)

@@ -8,18 +8,15 @@ from enum import Enum
 from typing import ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Float32Vectors, Float64Matrix
 from core.declaration.declaration import Declaration, parameter
 from core.declaration.parameters import Parameter
 from core.errors import TwinlensError
-from core.kernels.landmark_values import Against
-from core.kernels.monotone_transform import Transform, normalised
+from core.kernels.landmark_values import LandmarkKernel
+from core.kernels.monotone_transform import MonotoneTransform, normalised
 from core.message import Message
 from core.vectors import Vectors, row_blocks
-
-Matrix = npt.NDArray[np.float64]
-Block = npt.NDArray[np.float32]
 
 _TOLERANCE = 1e-3  # entries of a histogram may sum to a little more than 1: float16, in which vectors are kept, rounds
 
@@ -72,14 +69,14 @@ class Kernel(Declaration):
         return UnitRange.NO_ROWS
 
     @abstractmethod
-    def terms(self, x: Matrix, z: Matrix) -> Matrix:
+    def terms(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
         """Return the terms, (n, d), whose sum over each row k(x, z) is made of; the row counts of x and z broadcast."""
 
-    def of_sums(self, sums: Matrix) -> Matrix:
+    def of_sums(self, sums: Float64Matrix) -> Float64Matrix:
         """Return k of the sums of the terms, elementwise; may overwrite them. Here the sums themselves."""
         return sums
 
-    def all_sums(self, x: Matrix, z: Matrix) -> Matrix:
+    def all_sums(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
         """Add the terms of all pairs, (n, d), (m, d) -> (n, m), as fast as is known."""
         sums = np.empty((len(x), len(z)))
         for columns in row_blocks(len(z), z.shape[1]):
@@ -87,7 +84,7 @@ class Kernel(Declaration):
                 sums[i, columns] = self._lone(x[i : i + 1], z[columns])
         return sums
 
-    def lone_sums(self, z: Block) -> Callable[[Block], Matrix]:
+    def lone_sums(self, z: Float32Vectors) -> Callable[[Float32Vectors], Float64Matrix]:
         """Return the function that adds the terms of rows, (n, d), and the landmarks z, (m, d) -> (n, m).
 
         A sum must depend on its row and its landmark alone, bit for bit, whatever rows stand beside it and however
@@ -96,11 +93,11 @@ class Kernel(Declaration):
         z64 = z.astype(np.float64)
         return lambda x: np.stack([self._lone(row[None].astype(np.float64), z64) for row in x])
 
-    def _lone(self, x: Matrix, z: Matrix) -> Matrix:
+    def _lone(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
         # numpy adds each row of a contiguous table in an order that depends on its length alone; BLAS does not.
         return np.asarray(np.ascontiguousarray(self.terms(x, z)).sum(axis=1))
 
-    def pairs(self, x: Vectors, z: Vectors) -> Matrix:
+    def pairs(self, x: Vectors, z: Vectors) -> Float64Matrix:
         """Evaluate k of each row of ``x`` with the row of ``z`` beside it.
 
         Parameters
@@ -119,7 +116,7 @@ class Kernel(Declaration):
             values = normalised(values, self.norms(x), self.norms(z))
         return values
 
-    def _plain_pairs(self, x: Vectors, z: Vectors) -> Matrix:
+    def _plain_pairs(self, x: Vectors, z: Vectors) -> Float64Matrix:
         values = np.empty(len(x), np.float64)
         for rows in row_blocks(len(x), x.shape[1]):
             beside = z if len(z) == 1 else z[rows]
@@ -127,15 +124,15 @@ class Kernel(Declaration):
             values[rows] = self.of_sums(sums)
         return values
 
-    def diagonal(self, x: Vectors) -> Matrix:
+    def diagonal(self, x: Vectors) -> Float64Matrix:
         """Evaluate k(x, x) of each row, (n, d) -> (n,), exactly as :meth:`pairs` does."""
         return self.pairs(x, x)
 
-    def norms(self, x: Vectors) -> Matrix:
+    def norms(self, x: Vectors) -> Float64Matrix:
         """Return sqrt(k(x, x)) of each row, (n, d) -> (n,), before normalising; 0 where k(x, x) is negative."""
         return np.sqrt(np.maximum(self._plain_pairs(x, x), 0))
 
-    def matrix(self, x: Vectors, z: Vectors) -> Matrix:
+    def matrix(self, x: Vectors, z: Vectors) -> Float64Matrix:
         """Evaluate all pairs.
 
         Parameters
@@ -152,7 +149,7 @@ class Kernel(Declaration):
             values = normalised(values, self.norms(x)[:, None], self.norms(z))
         return values
 
-    def against(self, z: Vectors, transform: Transform | None = None) -> Against:
+    def against(self, z: Vectors, transform: MonotoneTransform | None = None) -> LandmarkKernel:
         """Make ready to evaluate many rows against landmarks that stay.
 
         Parameters
@@ -171,7 +168,7 @@ class Kernel(Declaration):
         self.check(landmarks)
         if transform is not None:
             self.check_unit_range(landmarks)
-        return Against(self, landmarks, transform)
+        return LandmarkKernel(self, landmarks, transform)
 
     def fitted_to(self, x: Vectors, rng: np.random.Generator) -> Self:
         """Return this kernel with every parameter that says ``auto`` found from data; itself where there is none.

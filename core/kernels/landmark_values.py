@@ -8,13 +8,10 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from core.kernels.monotone_transform import Transform, normalised
+from core.arrays import Float32Vectors, Float64Matrix
+from core.kernels.monotone_transform import MonotoneTransform, normalised
 from core.vectors import Vectors, row_blocks
-
-Matrix = npt.NDArray[np.float64]
-Block = npt.NDArray[np.float32]
 
 
 class KernelSums(Protocol):
@@ -27,18 +24,18 @@ class KernelSums(Protocol):
     def check(self, x: Vectors, first_row: int = 0) -> None:
         """Refuse rows for which the kernel is not defined."""
 
-    def lone_sums(self, z: Block) -> Callable[[Block], Matrix]:
+    def lone_sums(self, z: Float32Vectors) -> Callable[[Float32Vectors], Float64Matrix]:
         """Return the function that adds the terms of rows and the landmarks z."""
 
-    def of_sums(self, sums: Matrix) -> Matrix:
+    def of_sums(self, sums: Float64Matrix) -> Float64Matrix:
         """Return the kernel's values of such sums."""
 
-    def norms(self, x: Vectors) -> Matrix:
+    def norms(self, x: Vectors) -> Float64Matrix:
         """Return sqrt(k(x, x)) of each row."""
 
 
 @dataclass(frozen=True, eq=False)
-class Against:
+class LandmarkKernel:
     """Evaluates a kernel between rows and fixed landmarks; made by :meth:`core.kernels.Kernel.against`.
 
     A value depends on its row and its landmark alone, bit for bit: not on the rows beside it, on its place among them,
@@ -61,18 +58,18 @@ class Against:
     """
 
     kernel: KernelSums
-    landmarks: Block
-    transform: Transform | None = None
+    landmarks: Float32Vectors
+    transform: MonotoneTransform | None = None
 
     @cached_property
-    def _sums(self) -> Callable[[Block], Matrix]:
+    def _sums(self) -> Callable[[Float32Vectors], Float64Matrix]:
         return self.kernel.lone_sums(self.landmarks)
 
     @cached_property
-    def _norms(self) -> Matrix:
+    def _norms(self) -> Float64Matrix:
         return self.kernel.norms(self.landmarks)
 
-    def values(self, x: Vectors, first_row: int = 0) -> Matrix:
+    def values(self, x: Vectors, first_row: int = 0) -> Float64Matrix:
         """Evaluate all rows against all landmarks; for a number of rows whose answer may be held whole.
 
         Parameters
@@ -96,7 +93,7 @@ class Against:
             values[rows] = block
         return values
 
-    def blocks(self, x: Vectors, first_row: int = 0) -> Iterator[tuple[slice, Matrix]]:
+    def blocks(self, x: Vectors, first_row: int = 0) -> Iterator[tuple[slice, Float64Matrix]]:
         """Evaluate block by block, so that the values of many rows are never held together.
 
         Yields
@@ -111,7 +108,7 @@ class Against:
             self.kernel.check(block, first_row + rows.start)
             yield rows, self._evaluate(block)
 
-    def _evaluate(self, block: Block) -> Matrix:
+    def _evaluate(self, block: Float32Vectors) -> Float64Matrix:
         values = self.kernel.of_sums(self._sums(block))
         if self.kernel.normalise:
             values = normalised(values, self.kernel.norms(block)[:, None], self._norms)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from core.arrays import Float32Vectors, Float64Matrix
 from core.kernels import plain_sums
-from core.kernels.kernel import Block, Matrix
 from core.kernels.radial_kernel import RadialKernel
 from core.kernels.sums import sums
 
@@ -22,26 +22,26 @@ class Laplacian(RadialKernel):
     key = "laplacian"
     title = "Laplacian"
 
-    def terms(self, x: Matrix, z: Matrix) -> Matrix:
+    def terms(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
         """Return |x - z|."""
         return np.abs(x - z)
 
-    def of_sums(self, sums: Matrix) -> Matrix:
+    def of_sums(self, sums: Float64Matrix) -> Float64Matrix:
         """Return exp(-gamma s)."""
         sums *= -self.known_gamma
         return np.exp(sums, out=sums)
 
-    def all_sums(self, x: Matrix, z: Matrix) -> Matrix:
+    def all_sums(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
         """Add |x - z| in the stated order."""
         return self.distances(x, z)
 
-    def lone_sums(self, z: Block) -> Callable[[Block], Matrix]:
+    def lone_sums(self, z: Float32Vectors) -> Callable[[Float32Vectors], Float64Matrix]:
         """Add |x - z| in the stated order, of float32."""
         columns = np.ascontiguousarray(z.T)
         return lambda x: sums(plain_sums.DISTANCE, x, columns)
 
     @staticmethod
-    def distances(x: Matrix, z: Matrix) -> Matrix:
+    def distances(x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
         """Return the sums of the absolute differences."""
         return sums(plain_sums.DISTANCE, x, np.ascontiguousarray(z.T))
 

@@ -10,13 +10,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Matrix = npt.NDArray[np.float64]
+from core.arrays import Float64Matrix
 
 
 @dataclass(frozen=True)
-class Transform:
+class MonotoneTransform:
     """The transform exp(s (k - 1)) of the values of a kernel.
 
     Parameters
@@ -36,14 +35,14 @@ class Transform:
         if not (self.scale > 0 and math.isfinite(self.scale)):
             raise ValueError(f"the scale of a transform must be above 0, not {self.scale}")
 
-    def of(self, values: Matrix) -> Matrix:
+    def of(self, values: Float64Matrix) -> Float64Matrix:
         """Transform values of a kernel, elementwise, whatever their shape."""
         transformed = np.ascontiguousarray(values - 1)
         transformed *= self.scale
         return np.exp(transformed, out=transformed)
 
 
-def normalised(values: Matrix, norms: Matrix, other_norms: Matrix) -> Matrix:
+def normalised(values: Float64Matrix, norms: Float64Matrix, other_norms: Float64Matrix) -> Float64Matrix:
     """Divide values by the norms of both sides, which broadcast; 0 where one of them is 0."""
     scale = norms * other_norms
     return np.divide(values, scale, out=np.zeros_like(values), where=scale > 0)

@@ -7,12 +7,10 @@ So a sum depends on its row and its landmark alone, and of float32 it is as good
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from core.arrays import AnyArray
 
 INTERSECTION, CHI_SQUARE, DISTANCE = 0, 1, 2
 PART = 32
@@ -22,7 +20,7 @@ _VALUES = 1 << 15
 """Sums computed at once: they and their terms stay in the cache."""
 
 
-def sums(kind: int, x: Array, z: Array, out: npt.NDArray[np.float64]) -> None:
+def sums(kind: int, x: AnyArray, z: AnyArray, out: npt.NDArray[np.float64]) -> None:
     """Fill ``out`` with the sums of the terms of all pairs of a row of ``x`` and a column of ``z``.
 
     Parameters
@@ -40,7 +38,7 @@ def sums(kind: int, x: Array, z: Array, out: npt.NDArray[np.float64]) -> None:
             _fill(kind, np.ascontiguousarray(x[start : start + step].T), z, out[start : start + step])
 
 
-def _fill(kind: int, x: Array, z: Array, out: npt.NDArray[np.float64]) -> None:
+def _fill(kind: int, x: AnyArray, z: AnyArray, out: npt.NDArray[np.float64]) -> None:
     """Fill the sums of a block of rows, here as columns, (d, rows)."""
     out[:] = 0
     parts, terms = np.empty(out.shape, x.dtype), np.empty(out.shape, x.dtype)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.kernels.dot_product_kernel import DotProductKernel
-from core.kernels.kernel import Matrix, UnitRange
+from core.kernels.kernel import UnitRange
 from core.message import Message
 
 
@@ -40,7 +41,7 @@ class Polynomial(DotProductKernel):
         even = self.positive_definite and self.p % 2 == 0
         return UnitRange.ALL_ROWS if even and self.normalise else UnitRange.NO_ROWS
 
-    def of_sums(self, sums: Matrix) -> Matrix:
+    def of_sums(self, sums: Float64Matrix) -> Float64Matrix:
         """Return (a s + c)^p.
 
         Raises
@@ -74,7 +75,7 @@ class Polynomial(DotProductKernel):
         return values
 
 
-def _whole_power(base: Matrix, p: int) -> Matrix:
+def _whole_power(base: Float64Matrix, p: int) -> Float64Matrix:
     """Multiply by squaring: of a number always the same, and faster than a power of any kind."""
     power = None
     while True:

@@ -8,15 +8,13 @@ from collections.abc import Iterator
 from typing import Literal, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Float64Matrix, Int64Rows
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
-from core.kernels.kernel import Kernel, Matrix, UnitRange
+from core.kernels.kernel import Kernel, UnitRange
 from core.message import Message
 from core.vectors import Vectors, row_blocks
-
-Rows = npt.NDArray[np.int64]
 
 NEIGHBOUR = 50
 """Whose distance is taken for the width of a neighbourhood (Kim and Choi, CVPR 2015, section 4)."""
@@ -67,7 +65,7 @@ class RadialKernel(Kernel):
 
     @staticmethod
     @abstractmethod
-    def distances(x: Matrix, z: Matrix) -> Matrix:
+    def distances(x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
         """Return the distances of all pairs that the kernel is a function of, (n, d), (m, d) -> (n, m)."""
 
     @staticmethod
@@ -75,7 +73,7 @@ class RadialKernel(Kernel):
     def gamma_of(distance: float) -> float:
         """Return the gamma that suits neighbours at such a distance."""
 
-    def norms(self, x: Vectors) -> Matrix:
+    def norms(self, x: Vectors) -> Float64Matrix:
         """Return ones: an item lies at its own place."""
         return np.ones(len(x))
 
@@ -123,7 +121,7 @@ def neighbour_distance(kernel: RadialKernel, x: Vectors, rng: np.random.Generato
     return average or _different(kernel, x, telling, drawn)
 
 
-def _different(kernel: RadialKernel, x: Vectors, telling: Rows, drawn: Rows) -> float:
+def _different(kernel: RadialKernel, x: Vectors, telling: Int64Rows, drawn: Int64Rows) -> float:
     """Average the distances of the drawn items to those that are not equal to them."""
     total, count = 0.0, 0
     for distances in _blocks(kernel, x, telling, drawn):
@@ -132,7 +130,7 @@ def _different(kernel: RadialKernel, x: Vectors, telling: Rows, drawn: Rows) -> 
     return total / max(count, 1)
 
 
-def _blocks(kernel: RadialKernel, x: Vectors, telling: Rows, drawn: Rows) -> Iterator[Matrix]:
+def _blocks(kernel: RadialKernel, x: Vectors, telling: Int64Rows, drawn: Int64Rows) -> Iterator[Float64Matrix]:
     """Yield the distances of the drawn items to all telling ones, (drawn, block); to themselves -1, before all."""
     ours = x[drawn].astype(np.float64)
     for block in row_blocks(len(telling), max(x.shape[1], len(drawn) // 4)):

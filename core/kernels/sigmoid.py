@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.kernels.dot_product_kernel import DotProductKernel
-from core.kernels.kernel import Matrix
 
 
 class Sigmoid(DotProductKernel):
@@ -23,7 +23,7 @@ class Sigmoid(DotProductKernel):
         """Never."""
         return False
 
-    def of_sums(self, sums: Matrix) -> Matrix:
+    def of_sums(self, sums: Float64Matrix) -> Float64Matrix:
         """Return tanh(a s + c)."""
         sums *= self.a
         sums += self.c

@@ -15,18 +15,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import types
 
+from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled
 from core.kernels.plain_sums import CHI_SQUARE, INTERSECTION, PART
 
-Array = npt.NDArray[Any]
 _PART, _INTERSECTION, _CHI_SQUARE = PART, INTERSECTION, CHI_SQUARE
 
 
 @compiled
-def _add_minima(x: Array, z: Array, some: Array, sums: Array) -> None:
+def _add_minima(x: AnyArray, z: AnyArray, some: AnyArray, sums: AnyArray) -> None:
     g = 0
     while g + 4 <= some.size:
         x0, x1, x2, x3 = x[some[g]], x[some[g + 1]], x[some[g + 2]], x[some[g + 3]]
@@ -47,7 +46,7 @@ def _add_minima(x: Array, z: Array, some: Array, sums: Array) -> None:
 
 
 @compiled
-def _add_harmonic(x: Array, z: Array, some: Array, sums: Array) -> None:
+def _add_harmonic(x: AnyArray, z: AnyArray, some: AnyArray, sums: AnyArray) -> None:
     g = 0
     while g + 4 <= some.size:
         x0, x1, x2, x3 = x[some[g]], x[some[g + 1]], x[some[g + 2]], x[some[g + 3]]
@@ -68,7 +67,7 @@ def _add_harmonic(x: Array, z: Array, some: Array, sums: Array) -> None:
 
 
 @compiled
-def _add_distances(x: Array, z: Array, some: Array, sums: Array) -> None:
+def _add_distances(x: AnyArray, z: AnyArray, some: AnyArray, sums: AnyArray) -> None:
     g = 0
     while g + 4 <= some.size:
         x0, x1, x2, x3 = x[some[g]], x[some[g + 1]], x[some[g + 2]], x[some[g + 3]]
@@ -89,7 +88,7 @@ def _add_distances(x: Array, z: Array, some: Array, sums: Array) -> None:
 
 
 @compiled
-def sums(kind: int, x: Array, z: Array, out: Array) -> None:
+def sums(kind: int, x: AnyArray, z: AnyArray, out: AnyArray) -> None:
     """Do what :func:`core.kernels.plain_sums.sums` does.
 
     Parameters

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import AnyArray
 from core.compilation import compilation
 from core.kernels import plain_sums
 
-Array = npt.NDArray[Any]
 
-
-def sums(kind: int, x: Array, z: Array) -> npt.NDArray[np.float64]:
+def sums(kind: int, x: AnyArray, z: AnyArray) -> npt.NDArray[np.float64]:
     """Add the terms of all pairs, as :func:`core.kernels.plain_sums.sums` says.
 
     Parameters

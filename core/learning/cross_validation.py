@@ -15,17 +15,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import BoolMask, Float32Vectors, Float64Matrix
 from core.learning.held_out_photographs import Split, splits
 from core.learning.marks_wanted import marks_wanted
-from core.learning.metric_judgement import Estimate, HeldOut, Mask, Matrix, best_threshold, estimate, standing
-from core.learning.metric_trial import Trial, of_pairs
-from core.learning.pair_distances import Measuring
+from core.learning.metric_judgement import HeldOutFigures, MeanEstimate, best_threshold, estimate_mean, standing
+from core.learning.metric_trial import MetricTrial, of_pairs
+from core.learning.pair_distances import PairMeasure
 from core.message import Message
 from core.metrics.itml import Itml
-from core.metrics.metric import Pairs
+from core.metrics.metric import MetricPairs
 from core.progress import Progress, part, silent
-
-Vectors = npt.NDArray[np.float32]
 
 RANKS = (16, 32)
 EVENS = (0.0, 0.25, 0.5)
@@ -53,7 +52,7 @@ _SURE, _SURE_ALONE = 0.0, 2.5
 
 
 @dataclass(frozen=True)
-class Tried:
+class TriedMetric:
     """A choice, and what came of it.
 
     Attributes
@@ -70,8 +69,8 @@ class Tried:
     """
 
     metric: Itml | None
-    area: Estimate
-    gain: Estimate
+    area: MeanEstimate
+    gain: MeanEstimate
     front: float = 0.0
 
     @property
@@ -81,7 +80,7 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Choice:
+class CrossValidatedChoice:
     """The chosen way to learn. Made by :func:`choose`.
 
     Attributes
@@ -103,17 +102,17 @@ class Choice:
     """
 
     metric: Itml | None
-    tried: tuple[Tried, ...]
+    tried: tuple[TriedMetric, ...]
     apart: bool
     better: int
     worse: int
     of: int
     more: int
-    before: HeldOut | None = None
-    after: HeldOut | None = None
+    before: HeldOutFigures | None = None
+    after: HeldOutFigures | None = None
 
     @property
-    def best(self) -> Tried:
+    def best(self) -> TriedMetric:
         """The best of what was tried beside no metric; no metric where nothing could be tried."""
         return max(self.tried[1:], key=lambda one: one.worth, default=self.tried[0])
 
@@ -152,9 +151,14 @@ class Choice:
         )
 
 
-def choose(
-    x: Vectors, pairs: Pairs, background: Vectors, before: Measuring, seed: int = 0, progress: Progress = silent
-) -> Choice:
+def cross_validate(
+    x: Float32Vectors,
+    pairs: MetricPairs,
+    background: Float32Vectors,
+    before: PairMeasure,
+    seed: int = 0,
+    progress: Progress = silent,
+) -> CrossValidatedChoice:
     """Find out which metric marks can teach.
 
     Parameters
@@ -162,7 +166,7 @@ def choose(
     x : ndarray of float32, (c, d)
         The items of the pairs.
     pairs : Pairs
-        Of rows of ``x``, of which each says something (:class:`core.metrics.constraints.Telling`).
+        Of rows of ``x``, of which each says something (:class:`core.metrics.constraints.TellingPairs`).
     background : ndarray of float32, (b, d)
         Other items, as they are drawn from the library: similar ones are looked for among them, and they stand for
         different pairs where none are marked.
@@ -185,24 +189,30 @@ def choose(
     sample = np.sort(rng.choice(len(background), min(_SAMPLE, len(background)), replace=False))
     drawn = list(splits(pairs, _REPEATS, seed)) if not lacking and len(sample) > 1 else []
     if not drawn or not any(pairs.similar[split.judged[:, 0]].any() for split in drawn):
-        chance = Estimate(0.5, float("inf"))
-        return Choice(
-            None, (Tried(None, chance, Estimate(0, 0)),), True, 0, 0, 0, max(1, lacking, marks_wanted(len(pairs.rows)))
+        chance = MeanEstimate(0.5, float("inf"))
+        return CrossValidatedChoice(
+            None,
+            (TriedMetric(None, chance, MeanEstimate(0, 0)),),
+            True,
+            0,
+            0,
+            0,
+            max(1, lacking, marks_wanted(len(pairs.rows))),
         )
     added = rng.integers(0, len(sample), (0 if not pairs.similar.all() else similar, 2))
     added = added[added[:, 0] != added[:, 1]]
     options = _options(x.shape[1])
-    trial = Trial.of(x, pairs, background, sample, before, max(RANKS), part(progress, 0, 0.2))
+    trial = MetricTrial.of(x, pairs, background, sample, before, max(RANKS), part(progress, 0, 0.2))
     places = [_tried(trial, options, split, added, part(progress, *_share(n, drawn))) for n, split in enumerate(drawn)]
     return _chosen(pairs, options, drawn, np.concatenate(places), 1 / len(sample))
 
 
-def _similar_first(pairs: Pairs) -> Pairs:
+def _similar_first(pairs: MetricPairs) -> MetricPairs:
     order = np.argsort(~pairs.similar, kind="stable")
-    return Pairs(pairs.rows[order], pairs.similar[order])
+    return MetricPairs(pairs.rows[order], pairs.similar[order])
 
 
-def _some(x: Vectors, pairs: Pairs, rng: np.random.Generator) -> tuple[Vectors, Pairs]:
+def _some(x: Float32Vectors, pairs: MetricPairs, rng: np.random.Generator) -> tuple[Float32Vectors, MetricPairs]:
     """Draw as many pairs as are judged by, and give the items that are in them; of each kind at least a quarter."""
     similar, different = np.flatnonzero(pairs.similar), np.flatnonzero(~pairs.similar)
     least = _MOST_TRIED // 4
@@ -213,7 +223,7 @@ def _some(x: Vectors, pairs: Pairs, rng: np.random.Generator) -> tuple[Vectors, 
         [np.sort(rng.choice(some, count, replace=False)) for some, count in ((similar, near), (different, far))]
     )
     items, rows = np.unique(pairs.rows[drawn], return_inverse=True)
-    return x[items], Pairs(rows.reshape(-1, 2).astype(np.int64), pairs.similar[drawn])
+    return x[items], MetricPairs(rows.reshape(-1, 2).astype(np.int64), pairs.similar[drawn])
 
 
 def _share(number: int, drawn: Sequence[Split]) -> tuple[float, float]:
@@ -230,8 +240,8 @@ def _options(d: int) -> list[Itml]:
 
 
 def _tried(
-    trial: Trial, options: Sequence[Itml], split: Split, added: npt.NDArray[np.int64], progress: Progress
-) -> Matrix:
+    trial: MetricTrial, options: Sequence[Itml], split: Split, added: npt.NDArray[np.int64], progress: Progress
+) -> Float64Matrix:
     """Return the places of held-out photographs by no metric and by all options, (j, 1 + m)."""
     found = np.empty((len(split.judged), 1 + len(options)))
     found[:, 0] = trial.places_before(split.judged)
@@ -241,7 +251,9 @@ def _tried(
     return found
 
 
-def _chosen(pairs: Pairs, options: Sequence[Itml], drawn: Sequence[Split], places: Matrix, step: float) -> Choice:
+def _chosen(
+    pairs: MetricPairs, options: Sequence[Itml], drawn: Sequence[Split], places: Float64Matrix, step: float
+) -> CrossValidatedChoice:
     judged = [split.judged for split in drawn]
     closeness, seen = of_pairs(-np.log(places + _FIRST), judged, len(pairs.rows))
     mean_places, _ = of_pairs(places, judged, len(pairs.rows))
@@ -251,9 +263,11 @@ def _chosen(pairs: Pairs, options: Sequence[Itml], drawn: Sequence[Split], place
     gains = (closeness[:, 1:] - closeness[:, :1])[similar]
     front = (fronts[:, 1:] - fronts[:, :1])[similar].mean(axis=0)
     held = [_held_out(column, first, similar, rows) for column, first in zip(mean_places.T, early.T, strict=True)]
-    nothing = Tried(None, held[0].area, Estimate(0, 0))
+    nothing = TriedMetric(None, held[0].area, MeanEstimate(0, 0))
     tried = [
-        Tried(option, held[1 + column].area, estimate(gains[:, column], rows[similar], _AGAIN), float(front[column]))
+        TriedMetric(
+            option, held[1 + column].area, estimate_mean(gains[:, column], rows[similar], _AGAIN), float(front[column])
+        )
         for column, option in enumerate(options)
     ]
     best = max(range(len(tried)), key=lambda number: tried[number].worth)
@@ -262,7 +276,7 @@ def _chosen(pairs: Pairs, options: Sequence[Itml], drawn: Sequence[Split], place
     needed = _SURE if meaning > _MEANING else _SURE_ALONE
     gain, change = tried[best].gain, gains[:, best]
     sure = tried[best].front >= 0 and gain.mean > needed * gain.error
-    return Choice(
+    return CrossValidatedChoice(
         options[best] if sure else None,
         (nothing, *tried),
         all(_is_apart(pairs, split) for split in drawn),
@@ -275,7 +289,7 @@ def _chosen(pairs: Pairs, options: Sequence[Itml], drawn: Sequence[Split], place
     )
 
 
-def meaningful(places: Matrix, similar: Mask, rows: npt.NDArray[np.int64]) -> float:
+def meaningful(places: Float64Matrix, similar: BoolMask, rows: npt.NDArray[np.int64]) -> float:
     """Return by how many errors similar pairs are nearer than different ones, or than any where none are different.
 
     Parameters
@@ -285,41 +299,45 @@ def meaningful(places: Matrix, similar: Mask, rows: npt.NDArray[np.int64]) -> fl
     similar : ndarray of bool, (p,)
     rows : ndarray of int64, (p, 2)
     """
-    near = estimate(places[similar], rows[similar])
-    far = Estimate(0.5, 0.0) if similar.all() else estimate(places[~similar], rows[~similar])
-    return Estimate(far.mean - near.mean, float(np.hypot(near.error, far.error))).surely
+    near = estimate_mean(places[similar], rows[similar])
+    far = MeanEstimate(0.5, 0.0) if similar.all() else estimate_mean(places[~similar], rows[~similar])
+    return MeanEstimate(far.mean - near.mean, float(np.hypot(near.error, far.error))).surely
 
 
-def _is_apart(pairs: Pairs, split: Split) -> bool:
+def _is_apart(pairs: MetricPairs, split: Split) -> bool:
     judged = np.isin(pairs.rows[split.judged[:, 0]], pairs.rows[split.learned])
     return not bool(judged.any())
 
 
-def _held_out(places: Matrix, early: Matrix, similar: Mask, rows: npt.NDArray[np.int64]) -> HeldOut:
+def _held_out(
+    places: Float64Matrix, early: Float64Matrix, similar: BoolMask, rows: npt.NDArray[np.int64]
+) -> HeldOutFigures:
     """Return how well held-out pairs are separated, by their places; without different pairs, from others."""
     stands = standing(places, similar, np.linspace(0, 1, 201))
-    area = estimate(stands[similar], rows[similar])
+    area = estimate_mean(stands[similar], rows[similar])
     far = places[~similar] if not similar.all() else np.linspace(0, 1, 201)
     threshold = best_threshold(places[similar], far)
     right = np.where(similar, places <= threshold, places > threshold).astype(np.float64)
-    near_right = estimate(right[similar], rows[similar])
-    far_right = Estimate(float((far > threshold).mean()), 0.0)
+    near_right = estimate_mean(right[similar], rows[similar])
+    far_right = MeanEstimate(float((far > threshold).mean()), 0.0)
     if not similar.all():
-        area = replace(area, error=float(np.hypot(area.error, estimate(stands[~similar], rows[~similar]).error)))
-        far_right = estimate(right[~similar], rows[~similar])
-    accuracy = Estimate((near_right.mean + far_right.mean) / 2, float(np.hypot(near_right.error, far_right.error)) / 2)
-    return HeldOut(accuracy, area, estimate(early[similar], rows[similar]))
+        area = replace(area, error=float(np.hypot(area.error, estimate_mean(stands[~similar], rows[~similar]).error)))
+        far_right = estimate_mean(right[~similar], rows[~similar])
+    accuracy = MeanEstimate(
+        (near_right.mean + far_right.mean) / 2, float(np.hypot(near_right.error, far_right.error)) / 2
+    )
+    return HeldOutFigures(accuracy, area, estimate_mean(early[similar], rows[similar]))
 
 
-def with_background(pairs: Pairs, others: npt.NDArray[np.int64]) -> Pairs:
+def with_background(pairs: MetricPairs, others: npt.NDArray[np.int64]) -> MetricPairs:
     """Add as many pairs of others, as different ones, as there are similar ones, if none is marked different."""
     if not len(pairs.rows) or not pairs.similar.all():
         return pairs
     added = others[: len(pairs.rows)]
-    return Pairs(np.concatenate([pairs.rows, added]), np.concatenate([pairs.similar, np.zeros(len(added), bool)]))
+    return MetricPairs(np.concatenate([pairs.rows, added]), np.concatenate([pairs.similar, np.zeros(len(added), bool)]))
 
 
-def _more(count: int, best: Tried, meaning: float) -> int:
+def _more(count: int, best: TriedMetric, meaning: float) -> int:
     """Return how many more marks would make the gain sure, or it sure that marks mean something, whichever is less.
 
     Errors fall with the root of the number of marks. Where there is no gain, nobody can know: as many again are what a

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import BoolMask, Float64Matrix
 from core.errors import TwinlensError
-from core.learning.metric_judgement import Mask, Matrix
 from core.message import Message
 
 LEAST_OF_EACH = 5
@@ -57,7 +57,7 @@ class Threshold:
     even: float = 0.0
 
 
-def threshold(distances: Matrix, similar: Mask, wrong: float = 0.02, seed: int = 0) -> Threshold:
+def threshold(distances: Float64Matrix, similar: BoolMask, wrong: float = 0.02, seed: int = 0) -> Threshold:
     """Find the distance below which about a share of pairs is wrong.
 
     Parameters
@@ -128,11 +128,11 @@ class _Rising:
     shares : ndarray of float64, (p,)
     """
 
-    logs: Matrix
-    shares: Matrix
+    logs: Float64Matrix
+    shares: Float64Matrix
 
     @classmethod
-    def of(cls, logs: Matrix, x: Matrix, line: Matrix, counts: Matrix) -> _Rising:
+    def of(cls, logs: Float64Matrix, x: Float64Matrix, line: Float64Matrix, counts: Float64Matrix) -> _Rising:
         chance = 1 / (1 + np.exp(-np.clip(max(line[0], 0.0) * x + line[1], -500, 500)))
         return cls(logs, np.cumsum(counts * chance) / np.cumsum(counts))
 
@@ -145,7 +145,7 @@ class _Rising:
         return float(np.exp(self.logs[below[-1]])) if len(below) else 0.0
 
 
-def _where(logs: Matrix, line: Matrix, chance: float) -> float:
+def _where(logs: Float64Matrix, line: Float64Matrix, chance: float) -> float:
     """Return the distance at which a fit's chance to be different is so much, or the last; 0 where all have more."""
     if line[0] <= 0:
         return 0.0
@@ -157,7 +157,7 @@ def _log(distance: float) -> float:
     return float(np.log(max(distance, _SMALLEST))) + 1e-12  # what was a logarithm is found again
 
 
-def _logistic(x: Matrix, similar: Mask) -> tuple[Matrix, Matrix]:
+def _logistic(x: Float64Matrix, similar: BoolMask) -> tuple[Float64Matrix, Float64Matrix]:
     """Fit P(different) = 1 / (1 + exp(-(a x + b))) by Newton's method: (a, b), and a root of their covariance."""
     table = np.column_stack([x, np.ones(len(x))])
     ridge = np.diag([_RIDGE, _RIDGE / 100])  # so that kinds that do not overlap are not told without a doubt

@@ -6,13 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from core.metrics.metric import Pairs
-from core.metrics.principal_start import groups
-
-Mask = npt.NDArray[np.bool_]
-Rows = npt.NDArray[np.int64]
+from core.arrays import BoolMask, Int64Rows
+from core.metrics.metric import MetricPairs
+from core.metrics.principal_start import pair_groups
 
 FOLDS = 8
 """Parts of the photographs, of which one is held out at a time: so many splits judge every photograph once."""
@@ -31,11 +28,11 @@ class Split:
         learned from: it asks, and the held-out one is looked for among photographs that are as new as it is.
     """
 
-    learned: Mask
-    judged: Rows
+    learned: BoolMask
+    judged: Int64Rows
 
 
-def splits(pairs: Pairs, repeats: int, seed: int) -> Iterator[Split]:
+def splits(pairs: MetricPairs, repeats: int, seed: int) -> Iterator[Split]:
     """Draw splits by photographs: what hangs together by marks is held out together where it is small enough.
 
     Parameters
@@ -54,7 +51,7 @@ def splits(pairs: Pairs, repeats: int, seed: int) -> Iterator[Split]:
     ends = where.reshape(-1, 2)
     if not len(items):
         return
-    group = groups(ends, len(items))
+    group = pair_groups(ends, len(items))
     sizes = np.bincount(group, minlength=len(items))
     alone = sizes[group] > max(2, len(items) // (2 * FOLDS))
     together = np.where(alone, len(items) + np.arange(len(items)), group)

@@ -7,18 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Matrix = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
+from core.arrays import BoolMask, Float64Matrix
 
 
-def nearer(one: Matrix, others: Matrix) -> Matrix:
+def nearer(one: Float64Matrix, others: Float64Matrix) -> Float64Matrix:
     """Return the share of others that are farther than each, (p,), (o,) -> (p,); of equal ones, half."""
     ordered = np.sort(others)
     right, left = np.searchsorted(ordered, one, side="right"), np.searchsorted(ordered, one, side="left")
     return np.asarray((len(others) - right + (right - left) / 2) / len(others))
 
 
-def best_threshold(similar: Matrix, different: Matrix) -> float:
+def best_threshold(similar: Float64Matrix, different: Float64Matrix) -> float:
     """Return the distance that parts most pairs rightly, both kinds counting alike; midway between two distances."""
     values = np.unique(np.concatenate([similar, different]))
     between = np.concatenate([[values[0] - 1], (values[1:] + values[:-1]) / 2, [values[-1] + 1]])
@@ -27,12 +26,12 @@ def best_threshold(similar: Matrix, different: Matrix) -> float:
     return float(between[int(np.argmax(right))])
 
 
-def places(distances: Matrix, background: Matrix) -> Matrix:
+def background_places(distances: Float64Matrix, background: Float64Matrix) -> Float64Matrix:
     """Return share of the background's distances that are smaller, (p,), (b,) -> (p,): comparable between metrics."""
     return np.asarray(1 - nearer(distances, background))
 
 
-def standing(distances: Matrix, similar: Mask, background: Matrix) -> Matrix:
+def standing(distances: Float64Matrix, similar: BoolMask, background: Float64Matrix) -> Float64Matrix:
     """Return the standing of each pair among the others, (p,) -> (p,) in [0, 1].
 
     Of a similar pair the share of different ones that are farther, of a different pair that of similar ones that are
@@ -47,7 +46,7 @@ def standing(distances: Matrix, similar: Mask, background: Matrix) -> Matrix:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class MeanEstimate:
     """A mean, and how far it may be off.
 
     Attributes
@@ -79,7 +78,7 @@ class Estimate:
         return self.mean + 1.645 * self.error
 
 
-def estimate(values: Matrix, pairs: npt.NDArray[np.int64], again: float = 1.0) -> Estimate:
+def estimate_mean(values: Float64Matrix, pairs: npt.NDArray[np.int64], again: float = 1.0) -> MeanEstimate:
     """Average what was found of pairs, (p,), whose photographs are (p, 2).
 
     Pairs that share a photograph say partly the same: the error is that of dyadic data (Aronow, Samii and Assenova,
@@ -96,18 +95,18 @@ def estimate(values: Matrix, pairs: npt.NDArray[np.int64], again: float = 1.0) -
     """
     count = len(values)
     if count < 2:
-        return Estimate(float(values.mean()), float("inf"))
+        return MeanEstimate(float(values.mean()), float("inf"))
     off = values - values.mean()
     own = float(np.square(off).sum())
     _, where = np.unique(pairs, return_inverse=True)
     ends = where.reshape(-1, 2)
     shared = np.bincount(ends.ravel(), np.repeat(off, 2))
     variance = max(own, float(np.square(shared).sum()) - own) / count / (count - 1)
-    return Estimate(float(values.mean()), float(np.sqrt(again * variance)))
+    return MeanEstimate(float(values.mean()), float(np.sqrt(again * variance)))
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class HeldOutFigures:
     """Figures of a metric on held-out pairs.
 
     Attributes
@@ -120,6 +119,6 @@ class HeldOut:
         Share of the similar pairs of which one photograph is among the ten nearest of the other, among the background.
     """
 
-    accuracy: Estimate
-    area: Estimate
-    recall_at_10: Estimate
+    accuracy: MeanEstimate
+    area: MeanEstimate
+    recall_at_10: MeanEstimate

@@ -15,53 +15,50 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Float32Vectors, Float64Matrix, Int64Rows
 from core.learning.held_out_photographs import Split
-from core.learning.metric_judgement import Matrix
-from core.learning.pair_distances import Measuring, pair_distances
+from core.learning.pair_distances import PairMeasure, pair_distances
 from core.message import Message
-from core.metrics.itml import Coordinates, Itml
-from core.metrics.metric import Pairs
+from core.metrics.itml import Itml, PrincipalCoordinates
+from core.metrics.metric import MetricPairs
 from core.metrics.principal_start import Directions, principal_directions
 from core.progress import Progress, silent
 
-Vectors = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
-
 
 @dataclass(frozen=True, eq=False)
-class Trial:
+class MetricTrial:
     """The data on which metrics are tried. Made by :meth:`of`.
 
     Everything that a metric leaves as it is, is worked out once: squared distances to the sample and between pairs.
     """
 
-    pairs: Pairs
+    pairs: MetricPairs
     directions: Directions
-    table: Matrix
-    marked: Matrix
-    sample: Matrix
-    plain: Matrix
-    plain_pairs: Matrix
-    before: Matrix
-    before_pairs: Matrix
+    table: Float64Matrix
+    marked: Float64Matrix
+    sample: Float64Matrix
+    plain: Float64Matrix
+    plain_pairs: Float64Matrix
+    before: Float64Matrix
+    before_pairs: Float64Matrix
 
     @classmethod
     def of(
         cls,
-        x: Vectors,
-        pairs: Pairs,
-        background: Vectors,
+        x: Float32Vectors,
+        pairs: MetricPairs,
+        background: Float32Vectors,
         sample: npt.NDArray[np.intp],
-        before: Measuring,
+        before: PairMeasure,
         rank: int,
         progress: Progress = silent,
-    ) -> Trial:
+    ) -> MetricTrial:
         """Prepare.
 
         Parameters
         ----------
         x, pairs, background, before
-            See :func:`core.learning.cross_validation.choose`; similar pairs come first.
+            See :func:`core.learning.cross_validation.cross_validate`; similar pairs come first.
         sample : ndarray of int
             Rows of the background among which photographs are looked for.
         rank : int
@@ -90,12 +87,12 @@ class Trial:
             pair_distances(before, x, rows),
         )
 
-    def places_before(self, judged: Rows) -> Matrix:
+    def places_before(self, judged: Int64Rows) -> Float64Matrix:
         """Return the places of held-out photographs as things are, (j, 2) -> (j,); see :class:`Split`."""
         asking = self.pairs.rows[judged[:, 0], 1 - judged[:, 1]]
         return _places(self.before_pairs[judged[:, 0]], self.before[asking])
 
-    def places(self, metric: Itml, split: Split, added: Rows, progress: Progress = silent) -> Matrix:
+    def places(self, metric: Itml, split: Split, added: Int64Rows, progress: Progress = silent) -> Float64Matrix:
         """Learn a metric and give the places of what is held out, (j,).
 
         Parameters
@@ -118,25 +115,27 @@ class Trial:
             others -= 2 * moved @ b.T
         return _places(squared, others)
 
-    def _learned(self, metric: Itml, split: Split, added: Rows, progress: Progress) -> tuple[Matrix, int]:
+    def _learned(self, metric: Itml, split: Split, added: Int64Rows, progress: Progress) -> tuple[Float64Matrix, int]:
         directions = self.directions.first(metric.rank)
         at = directions.basis.shape[1]
         items = np.concatenate([self.marked[:, :at], self.sample[:, :at]])
         rows, similar = self.pairs.rows[split.learned], self.pairs.similar[split.learned]
-        teaching = Pairs(
+        teaching = MetricPairs(
             np.concatenate([rows, added + len(self.marked)]), np.concatenate([similar, np.zeros(len(added), bool)])
         )
-        solved = metric.solve(Coordinates(directions, self.table[:, :at], items), teaching, progress)
+        solved = metric.solve(PrincipalCoordinates(directions, self.table[:, :at], items), teaching, progress)
         return solved.factor, at
 
 
-def _places(one: Matrix, others: Matrix) -> Matrix:
+def _places(one: Float64Matrix, others: Float64Matrix) -> Float64Matrix:
     """Return the share of others that are nearer than each, (j,), (j, s) -> (j,); of equal ones, half."""
     nearer, equal = (others < one[:, None]).mean(axis=1), (others == one[:, None]).mean(axis=1)
     return np.asarray(nearer + equal / 2)
 
 
-def of_pairs(values: Matrix, judged: Sequence[Rows], count: int) -> tuple[Matrix, npt.NDArray[np.intp]]:
+def of_pairs(
+    values: Float64Matrix, judged: Sequence[Int64Rows], count: int
+) -> tuple[Float64Matrix, npt.NDArray[np.intp]]:
     """Average what was found of held-out photographs by pairs, (j, m) -> (k, m), and say which pairs these are."""
     pair = np.concatenate([one[:, 0] for one in judged])
     times = np.bincount(pair, minlength=count)

@@ -1,7 +1,7 @@
 """Choice of the pairs to mark next: those that teach most, no photograph twice.
 
 A pair near the threshold is one that the metric cannot tell; one on which two metrics disagree is one that marks have
-not settled. Both are said in places among all pairs (:func:`core.learning.metric_judgement.places`), which metrics
+not settled. Both are said in places among all pairs (:func:`core.learning.metric_judgement.background_places`), which metrics
 share.
 """
 
@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.learning.metric_judgement import Matrix
+from core.arrays import Float64Matrix
 
 
-def usefulness(now: Matrix, before: Matrix, threshold: float) -> Matrix:
+def usefulness(now: Float64Matrix, before: Float64Matrix, threshold: float) -> Float64Matrix:
     """Return how much the mark of each pair would teach, (p,), (p,) -> (p,).
 
     Parameters
@@ -27,7 +27,7 @@ def usefulness(now: Matrix, before: Matrix, threshold: float) -> Matrix:
     return np.asarray(unsure + np.abs(_logit(now) - _logit(before)) / 4)
 
 
-def pick(rows: npt.NDArray[np.int64], useful: Matrix, count: int) -> npt.NDArray[np.intp]:
+def pick_pairs(rows: npt.NDArray[np.int64], useful: Float64Matrix, count: int) -> npt.NDArray[np.intp]:
     """Pick the most useful pairs, no item in two of them, (k,) of (p,); of equal ones the first."""
     taken: set[int] = set()
     chosen = []
@@ -41,6 +41,6 @@ def pick(rows: npt.NDArray[np.int64], useful: Matrix, count: int) -> npt.NDArray
     return np.array(chosen, np.intp)
 
 
-def _logit(place: Matrix) -> Matrix:
+def _logit(place: Float64Matrix) -> Float64Matrix:
     inside = np.clip(place, 1e-4, 1 - 1e-4)
     return np.asarray(np.log(inside / (1 - inside)))

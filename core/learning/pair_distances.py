@@ -5,21 +5,18 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-Vectors = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
-Matrix = npt.NDArray[np.float64]
+from core.arrays import Float32Vectors, Float64Matrix, Int64Rows
 
 
-class Measuring(Protocol):
+class PairMeasure(Protocol):
     """A measure of distances from one item."""
 
-    def distances(self, query: Vectors, x: Vectors) -> Matrix:
+    def distances(self, query: Float32Vectors, x: Float32Vectors) -> Float64Matrix:
         """Measure items, (d,), (n, d) -> (n,)."""
 
 
-def pair_distances(measure: Measuring, x: Vectors, rows: Rows) -> Matrix:
+def pair_distances(measure: PairMeasure, x: Float32Vectors, rows: Int64Rows) -> Float64Matrix:
     """Measure pairs of rows, (p, 2) -> (p,)."""
     found = np.empty(len(rows))
     for first in np.unique(rows[:, 0]):

@@ -20,7 +20,7 @@ from core.hashing.hash_method import Encoder, HashMethod
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.projections.bilinear_rotations import Matrices, learn_rotations, mean_squares, sides
-from core.projections.subspaces import column_mean, draw
+from core.projections.subspaces import column_mean, draw_places
 from core.vectors import Vectors, training_vectors
 
 
@@ -98,7 +98,7 @@ class BilinearItq(HashMethod):
         rng = np.random.default_rng(self.seed)
         mean = column_mean(x, part(progress, 0, 0.05))
         shape = squarest(d)
-        matrices = Matrices(x, mean, draw(n, self.training_items, rng), shape)
+        matrices = Matrices(x, mean, draw_places(n, self.training_items, rng), shape)
         counts = sides(shape, self.bits)
         left, right = learn_rotations(matrices, counts, self.iterations, rng, part(progress, 0.05, 0.95))
         # In the order of V'X'W, as the encoder has them.

@@ -21,8 +21,8 @@ from core.hashing.shift_invariant_encoder import (
     BilinearShiftInvariantEncoder,
     draw_waves,
     estimate_of,
-    note_of,
-    with_width,
+    kernel_with_width,
+    width_note,
 )
 from core.kernels.gaussian import Gaussian
 from core.message import Message
@@ -85,7 +85,7 @@ class BilinearSik(BilinearMethod):
         progress(0.5, 1, Message("Width of the kernel"))
         rng = np.random.default_rng(self.seed)
         declared = Gaussian(gamma=self.gamma)
-        kernel = with_width(declared, x, rng)
+        kernel = kernel_with_width(declared, x, rng)
         progress(0.9, 1, Message("Drawing projections"))
         left, right, kept = self.drawn(x.shape[1], rng)
         offsets, reaches = draw_waves(self.bits, rng)
@@ -97,5 +97,5 @@ class BilinearSik(BilinearMethod):
             left=left,
             right=right,
             kept=kept,
-            note=note_of(declared, kernel),
+            note=width_note(declared, kernel),
         )

@@ -12,20 +12,20 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.linear_encoder import LinearEncoder
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
-from core.projections.generalized_nystrom import Sampling, nystrom
+from core.projections.generalized_nystrom import NystromSampling, nystrom
 from core.projections.itq_rotation import Watch, learn_rotation
 from core.projections.subspaces import (
     OVERSAMPLING,
-    Matrix,
     centred,
     column_mean,
-    draw,
+    draw_places,
     gaussian,
     orthonormal,
     padded,
@@ -143,7 +143,7 @@ class Itq(HashMethod):
         mean = column_mean(x, part(progress, 0, 0.05))
         found = self._directions(x, mean, rng, part(progress, 0.05, 0.3))
         directions = padded(found, self.bits, rng)
-        rows = draw(n, self.training_items, rng)
+        rows = draw_places(n, self.training_items, rng)
         projected = np.empty((len(rows), self.bits))
         for block in row_blocks(len(rows), d):
             progress(0.3 + 0.05 * block.start / len(rows), 1, Message("Projecting"))
@@ -151,14 +151,16 @@ class Itq(HashMethod):
         rotation = learn_rotation(projected, self.iterations, rng, part(progress, 0.35, 1), watch)
         return LinearEncoder.of(mean, directions @ rotation, _note(found.shape[1], self.bits, n))
 
-    def _directions(self, x: Vectors, mean: Matrix, rng: np.random.Generator, progress: Progress) -> Matrix:
+    def _directions(
+        self, x: Vectors, mean: Float64Matrix, rng: np.random.Generator, progress: Progress
+    ) -> Float64Matrix:
         """Return what the data tell of the subspace, (d, k), k <= bits."""
         if self.subspace == "pca":
             return principal(x, mean, self.bits, rng, progress)
         if self.subspace == "random":
             directions = gaussian(x.shape[1], self.bits, rng)
         else:
-            sampling = Sampling(
+            sampling = NystromSampling(
                 self.sample_fraction,
                 self.feature_fraction,
                 self.subspace == "nystrom-weighted",

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.hashing.kernel_encoder import KernelEncoder, few_landmarks
 from core.hashing.kernel_method import RankedKernelMethod
 from core.message import Message
 from core.progress import Progress, silent
-from core.projections.kernel_components import Components, Matrix
+from core.projections.kernel_components import Components
 from core.vectors import Vectors
 
 
@@ -51,7 +52,7 @@ class Klsh(RankedKernelMethod):
         note = few_landmarks(len(x), self.landmarks)
         return KernelEncoder.of(kept, weights, self.centre_query, note, self.norm_filter)
 
-    def chosen(self, m: int, rng: np.random.Generator) -> Matrix:
+    def chosen(self, m: int, rng: np.random.Generator) -> Float64Matrix:
         """Draw E, (m, bits): of which landmarks each hyperplane is made, whatever the rank."""
         ones = np.zeros((m, self.bits))
         for column in range(self.bits):

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.hashing.kernel_encoder import KernelEncoder
 from core.hashing.kernel_method import KernelMethod
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from core.projections.itq_rotation import learn_rotation
-from core.projections.kernel_components import Components, Matrix
-from core.projections.subspaces import draw
+from core.projections.kernel_components import Components
+from core.projections.subspaces import draw_places
 from core.vectors import Vectors
 
 _ROTATED = 20_000  # items that the rotation is learned from, at most
@@ -39,12 +40,12 @@ class KpcaItq(KernelMethod):
     ) -> KernelEncoder:
         """Learn the rotation; see `KernelMethod.of_components`."""
         kept = found.first(self.bits)
-        rows = draw(len(x), _ROTATED, rng)
+        rows = draw_places(len(x), _ROTATED, rng)
         coordinates = kept.coordinates(x[rows], part(progress, 0, 0.3))
         return self.rotated(kept, coordinates, rng, part(progress, 0.3, 1))
 
     def rotated(
-        self, kept: Components, coordinates: Matrix, rng: np.random.Generator, progress: Progress = silent
+        self, kept: Components, coordinates: Float64Matrix, rng: np.random.Generator, progress: Progress = silent
     ) -> KernelEncoder:
         """Learn the rotation of items whose coordinates along the kept components are known, (n, k)."""
         # Fewer components than bits: the others are random combinations of what there is.

@@ -23,15 +23,16 @@ import numpy.typing as npt
 from pydantic_core import PydanticCustomError
 
 from core import kernels
-from core.declaration.declaration import Declaration, Nested, from_json, member, parameter
+from core.arrays import Float64Matrix
+from core.declaration.declaration import Declaration, Nested, declaration_from_json, family_member, parameter
 from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
-from core.kernels.kernel import Kernel, Matrix
-from core.kernels.landmark_values import Against
+from core.kernels.kernel import Kernel
+from core.kernels.landmark_values import LandmarkKernel
 from core.kernels.polynomial import Polynomial
 from core.message import NOTHING, Message, joined
 from core.progress import Progress, part, silent
-from core.projections.subspaces import draw
+from core.projections.subspaces import draw_places
 from core.vectors import Vectors, row_blocks, training_vectors
 
 _RANK_CUT = 1e-9  # of the largest eigenvalue: what is below is rounding, or negative
@@ -70,10 +71,10 @@ class PreimageEncoder(Encoder):
     @cached_property
     def measure(self) -> Kernel:
         """The kernel, as it was fitted."""
-        return from_json(kernels.KERNELS, json.loads(self.kernel))
+        return declaration_from_json(kernels.KERNELS, json.loads(self.kernel))
 
     @cached_property
-    def _against(self) -> Against:
+    def _against(self) -> LandmarkKernel:
         return self.measure.against(self.preimages)
 
     def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -92,7 +93,7 @@ class _OfAnyVectors(Nested):
         """Return why a kernel of histograms is not among them."""
         key = value.key if isinstance(value, Kernel) else value.get("key") if isinstance(value, Mapping) else value
         name = str(key).partition("(")[0]
-        chosen = member(kernels.KERNELS, name)
+        chosen = family_member(kernels.KERNELS, name)
         if chosen is not None and chosen.non_negative:
             why = "It is for histograms, and pre-images have negative entries. "
             raise PydanticCustomError("choice", "{hint}", {"hint": why, "key": name})
@@ -182,7 +183,7 @@ class PreimageKlsh(HashMethod):
         rng = np.random.default_rng(self.seed)
         progress(0, 1, Message("Drawing landmarks"))
         kernel = self.kernel.fitted_to(x, rng)
-        landmarks = np.asarray(x[draw(len(x), self.landmarks, rng)], np.float64)
+        landmarks = np.asarray(x[draw_places(len(x), self.landmarks, rng)], np.float64)
         values, vectors = _spectrum(kernel, landmarks, part(progress, 0.1, 0.5))
         powers = values / (values + self.ridge * values.max(initial=0)) ** 1.5
         ones = min(self.samples, max(1, len(landmarks) // 2))
@@ -222,7 +223,7 @@ class PreimageKlsh(HashMethod):
         return joined(parts)
 
 
-def _spectrum(kernel: Kernel, landmarks: Matrix, progress: Progress) -> tuple[Matrix, Matrix]:
+def _spectrum(kernel: Kernel, landmarks: Float64Matrix, progress: Progress) -> tuple[Float64Matrix, Float64Matrix]:
     """Return the positive eigenvalues of K̄, (r,), and their eigenvectors, (m, r)."""
     progress(0, 2, Message("Comparing landmarks"))
     centred = kernel.matrix(landmarks, landmarks)
@@ -236,7 +237,7 @@ def _spectrum(kernel: Kernel, landmarks: Matrix, progress: Progress) -> tuple[Ma
     return values[kept], vectors[:, kept]
 
 
-def _directions(count: int, landmarks: int, ones: int, rng: np.random.Generator) -> Matrix:
+def _directions(count: int, landmarks: int, ones: int, rng: np.random.Generator) -> Float64Matrix:
     """Draw columns of so many ones each, without replacement, (landmarks, count)."""
     drawn = np.zeros((landmarks, count))
     for column in range(count):
@@ -244,7 +245,7 @@ def _directions(count: int, landmarks: int, ones: int, rng: np.random.Generator)
     return drawn
 
 
-def _offsets(against: Against, x: Matrix, progress: Progress) -> tuple[npt.NDArray[np.float64], int]:
+def _offsets(against: LandmarkKernel, x: Float64Matrix, progress: Progress) -> tuple[npt.NDArray[np.float64], int]:
     """Average the kernel between all rows and each pre-image; count those to which all rows are equally alike."""
     total = np.zeros(len(against.landmarks))
     least, most = np.full_like(total, np.inf), np.full_like(total, -np.inf)

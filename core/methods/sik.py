@@ -24,8 +24,8 @@ from core.hashing.shift_invariant_encoder import (
     draw_waves,
     estimate_of,
     form_of,
-    note_of,
-    with_width,
+    kernel_with_width,
+    width_note,
 )
 from core.kernels.gaussian import Gaussian
 from core.message import Message
@@ -87,7 +87,7 @@ class Sik(HashMethod):
         mean = column_mean(x, part(progress, 0, 0.3))
         progress(0.3, 1, Message("Width of the kernel"))
         rng = np.random.default_rng(self.seed)
-        kernel = with_width(self.kernel, x, rng)
+        kernel = kernel_with_width(self.kernel, x, rng)
         normal = isinstance(kernel, Gaussian)
         waves = np.empty((self.bits, 2), np.float32)
         directions = np.empty((self.bits, x.shape[1]), np.float32)
@@ -103,5 +103,5 @@ class Sik(HashMethod):
             reaches=waves[:, 1].copy(),
             mean=linear.mean,
             projection=linear.projection,
-            note=note_of(self.kernel, kernel),
+            note=width_note(self.kernel, kernel),
         )

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float64Matrix
 from core.errors import TwinlensError
 from core.message import NOTHING, Message, joined
 from core.metrics.log_det import Constraints
-from core.metrics.metric import Matrix, Pairs
+from core.metrics.metric import MetricPairs
 
 _LEAST_BOUND = 1e-9  # of the larger bound
 
 
 @dataclass(frozen=True, eq=False)
-class Telling:
+class TellingPairs:
     """The pairs that something can be learned from. Made by :meth:`of`.
 
     Attributes
@@ -28,14 +29,14 @@ class Telling:
         (both marks), an item that is zero throughout.
     """
 
-    pairs: Pairs
+    pairs: MetricPairs
     itself: int
     twice: int
     contradicted: int
     blank: int
 
     @classmethod
-    def of(cls, pairs: Pairs, blank: npt.NDArray[np.bool_]) -> Telling:
+    def of(cls, pairs: MetricPairs, blank: npt.NDArray[np.bool_]) -> TellingPairs:
         """Leave out what teaches nothing.
 
         Parameters
@@ -78,7 +79,9 @@ class Telling:
         left = [(key, mark) for key, mark in kept.items() if key not in contradicted]
         left.sort(key=lambda one: not one[1])
         table = np.array([key for key, _ in left], np.int64).reshape(-1, 2)
-        found = cls(Pairs(table, np.array([mark for _, mark in left], bool)), itself, twice, len(contradicted), without)
+        found = cls(
+            MetricPairs(table, np.array([mark for _, mark in left], bool)), itself, twice, len(contradicted), without
+        )
         if not left:
             raise TwinlensError(
                 joined([Message("There is no pair to learn from."), found.left_out()]),
@@ -101,7 +104,11 @@ class Telling:
 
 
 def percentile_bounds(
-    x: Matrix, similar: npt.NDArray[np.bool_], percentiles: tuple[float, float], draws: int, rng: np.random.Generator
+    x: Float64Matrix,
+    similar: npt.NDArray[np.bool_],
+    percentiles: tuple[float, float],
+    draws: int,
+    rng: np.random.Generator,
 ) -> Constraints:
     """Bound pairs by how far items are from each other: similar ones below a low percentile, different above a high.
 

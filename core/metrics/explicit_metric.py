@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.exact_product import to_grid
+from core.arrays import Float64Matrix
 from core.message import NOTHING, Message
-from core.metrics.metric import FittedMetric, Matrix
+from core.metrics.metric import FittedMetric
 from core.vectors import Vectors
 
 
@@ -43,14 +44,14 @@ class ExplicitMetric(FittedMetric):
         return int(self.g.shape[0])
 
     @cached_property
-    def _columns(self) -> Matrix:
+    def _columns(self) -> Float64Matrix:
         return np.ascontiguousarray(self.g.T, np.float64)
 
-    def image(self, block: Vectors, minus: Vectors | float = 0.0) -> Matrix:
+    def image(self, block: Vectors, minus: Vectors | float = 0.0) -> Float64Matrix:
         """Return G (x - minus) of rows, (m, d) -> (m, r)."""
         return np.asarray(to_grid(block, axis=1, minus=minus) @ self._columns)
 
-    def spectrum(self) -> Matrix:
+    def spectrum(self) -> Float64Matrix:
         """Return the eigenvalues of A = G'G, (d,), descending: the squared singular values of G, then zeros."""
         values = np.zeros(self.dimensions)
         singular = np.linalg.svd(self.g.astype(np.float64), compute_uv=False)

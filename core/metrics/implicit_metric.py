@@ -17,10 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.exact_product import to_grid
+from core.arrays import Float64Matrix
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.metrics.explicit_metric import ExplicitMetric
-from core.metrics.metric import FittedMetric, Matrix
+from core.metrics.metric import FittedMetric
 from core.vectors import Vectors
 
 LARGEST_EXPLICIT = 8_192
@@ -59,18 +60,18 @@ class ImplicitMetric(FittedMetric):
         return self.dimensions
 
     @cached_property
-    def _across(self) -> Matrix:  # products along the dimensions
+    def _across(self) -> Float64Matrix:  # products along the dimensions
         return to_grid(np.ascontiguousarray(self.items.T), axis=0)
 
     @cached_property
-    def _back(self) -> Matrix:  # products along the items
+    def _back(self) -> Float64Matrix:  # products along the items
         return to_grid(self.items, axis=0)
 
     @cached_property
-    def _weights(self) -> Matrix:
+    def _weights(self) -> Float64Matrix:
         return to_grid(np.ascontiguousarray(self.s.T), axis=0)
 
-    def image(self, block: Vectors, minus: Vectors | float = 0.0) -> Matrix:
+    def image(self, block: Vectors, minus: Vectors | float = 0.0) -> Float64Matrix:
         """Return G (x - minus) of rows, (m, d) -> (m, d)."""
         x = np.subtract(block, minus, dtype=np.float64)
         values = to_grid(x, axis=1) @ self._across
@@ -79,16 +80,16 @@ class ImplicitMetric(FittedMetric):
         return x
 
     @cached_property
-    def m(self) -> Matrix:
+    def m(self) -> Float64Matrix:
         """M of the learned kernel, (c, c): A = I + Φ M Φ'."""
         return learned_weights(self.s, self._gram)
 
     @cached_property
-    def _gram(self) -> Matrix:
+    def _gram(self) -> Float64Matrix:
         items = self.items.astype(np.float64)
         return items @ items.T
 
-    def spectrum(self) -> Matrix:
+    def spectrum(self) -> Float64Matrix:
         """Return the eigenvalues of A, (d,), descending: 1 in all directions but those that the items span."""
         if self.dimensions <= len(self.items):
             return self.explicit().spectrum()
@@ -118,7 +119,7 @@ class ImplicitMetric(FittedMetric):
         return ExplicitMetric.of(np.eye(d) + phi @ self.s @ phi.T, self.spread, self.ranking, self.note)
 
 
-def learned_weights(s: Matrix, gram: Matrix) -> Matrix:
+def learned_weights(s: Float64Matrix, gram: Float64Matrix) -> Float64Matrix:
     """Return M = S + S' + S' K0 S, (c, c), of the learned kernel k(x, z) + k_x' M k_z.
 
     Parameters

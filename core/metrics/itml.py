@@ -14,19 +14,26 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.message import Message, joined
-from core.metrics.constraints import Telling, percentile_bounds
+from core.metrics.constraints import TellingPairs, percentile_bounds
 from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.implicit_metric import ImplicitMetric
-from core.metrics.log_det import Constraints, Projected, inverse, project
-from core.metrics.metric import FittedMetric, Matrix, Metric, Pairs
-from core.metrics.principal_start import Directions, principal_directions, said_by, similar_scatter, start
+from core.metrics.log_det import Constraints, ProjectionResult, inverse, project_on_constraints
+from core.metrics.metric import FittedMetric, Metric, MetricPairs
+from core.metrics.principal_start import (
+    Directions,
+    principal_directions,
+    similar_pair_weights,
+    similar_scatter,
+    starting_factor,
+)
 from core.metrics.slack_choice import chosen_slack
 from core.metrics.whitening import Whitening
 from core.progress import Progress, part, silent
-from core.projections.subspaces import draw
+from core.projections.subspaces import draw_places
 from core.vectors import Vectors, training_vectors
 
 Places = npt.NDArray[np.intp]
@@ -40,7 +47,7 @@ _CUT = 1e-10  # of the largest eigenvalue: below it is rounding
 
 
 @dataclass(frozen=True, eq=False)
-class Learned:
+class LearnedMetric:
     """A metric, and how its learning went.
 
     Attributes
@@ -53,9 +60,9 @@ class Learned:
     """
 
     metric: FittedMetric
-    pairs: Telling
+    pairs: TellingPairs
     constraints: Constraints
-    projected: Projected
+    projected: ProjectionResult
 
     @property
     def violated(self) -> int:
@@ -64,7 +71,7 @@ class Learned:
 
 
 @dataclass(frozen=True, eq=False)
-class Coordinates:
+class PrincipalCoordinates:
     """Items in principal directions.
 
     Attributes
@@ -78,12 +85,12 @@ class Coordinates:
     """
 
     directions: Directions
-    table: Matrix
-    marked: Matrix
+    table: Float64Matrix
+    marked: Float64Matrix
 
 
 @dataclass(frozen=True, eq=False)
-class Solved:
+class ItmlSolution:
     """The solution in some coordinates.
 
     Attributes
@@ -95,11 +102,11 @@ class Solved:
     """
 
     constraints: Constraints
-    projected: Projected
-    factor: Matrix = field(default_factory=lambda: np.zeros((0, 0)))
+    projected: ProjectionResult
+    factor: Float64Matrix = field(default_factory=lambda: np.zeros((0, 0)))
 
     @property
-    def weights(self) -> Matrix:
+    def weights(self) -> Float64Matrix:
         """δ λ of the pairs, (p,)."""
         return self.constraints.signs * self.projected.duals
 
@@ -163,11 +170,11 @@ class Itml(Metric):
     tolerance: float = parameter(1e-3, gt=0, lt=1, help="It stops when the duals change by less than this share.")
     seed: int = parameter(0, ge=0, le=2**31 - 1, help="Start of the draw of pairs that the bounds are found from.")
 
-    def fit(self, x: Vectors, pairs: Pairs | None = None, progress: Progress = silent) -> FittedMetric:
+    def fit(self, x: Vectors, pairs: MetricPairs | None = None, progress: Progress = silent) -> FittedMetric:
         """Learn a metric; see :meth:`learn`, which says more."""
         return self.learn(x, pairs, progress).metric
 
-    def learn(self, x: Vectors, pairs: Pairs | None, progress: Progress = silent) -> Learned:
+    def learn(self, x: Vectors, pairs: MetricPairs | None, progress: Progress = silent) -> LearnedMetric:
         """Learn a metric from pairs.
 
         Parameters
@@ -192,7 +199,7 @@ class Itml(Metric):
                 Message("{key} learns from pairs, and none are given.", key=self.key),
                 Message("Mark some pairs, or name a file."),
             )
-        telling = Telling.of(pairs, np.asarray(~items.any(axis=1)))
+        telling = TellingPairs.of(pairs, np.asarray(~items.any(axis=1)))
         rows = telling.pairs.rows
         if self.slack == "auto":
             return self._learned_by_choice(items, telling.pairs, pairs, progress)
@@ -214,8 +221,8 @@ class Itml(Metric):
             else:
                 made = self._whole(symmetric_root(inverse(v, solved.weights)), None, whitening)
         else:
-            coordinates = Coordinates(directions, table @ directions.basis, phi @ directions.basis)
-            solved = self.solve(coordinates, Pairs(ends, telling.pairs.similar), step)
+            coordinates = PrincipalCoordinates(directions, table @ directions.basis, phi @ directions.basis)
+            solved = self.solve(coordinates, MetricPairs(ends, telling.pairs.similar), step)
             made = self._whole(solved.factor, directions.basis, whitening)
         note = telling.left_out()
         if not solved.projected.converged:
@@ -224,18 +231,20 @@ class Itml(Metric):
             )
             note = joined([note, stopped])
         made = replace(made, note=note).fitted_to(sample, part(progress, 0.9, 1))
-        return Learned(made, telling, solved.constraints, solved.projected)
+        return LearnedMetric(made, telling, solved.constraints, solved.projected)
 
-    def _learned_by_choice(self, items: Vectors, telling: Pairs, pairs: Pairs, progress: Progress) -> Learned:
+    def _learned_by_choice(
+        self, items: Vectors, telling: MetricPairs, pairs: MetricPairs, progress: Progress
+    ) -> LearnedMetric:
         """Learn with the slack that cross-validation finds."""
         marked, ends = np.unique(telling.rows, return_inverse=True)
-        others = items[draw(len(items), _OTHERS, np.random.default_rng(self.seed))]
+        others = items[draw_places(len(items), _OTHERS, np.random.default_rng(self.seed))]
         table = np.concatenate([items[marked], others])
 
-        def learn(slack: float, some: Pairs, progress: Progress) -> FittedMetric:
+        def learn(slack: float, some: MetricPairs, progress: Progress) -> FittedMetric:
             return self.changed(slack=slack, sweeps=min(self.sweeps, _ENOUGH)).learn(table, some, progress).metric
 
-        at = Pairs(ends.reshape(-1, 2), telling.similar)
+        at = MetricPairs(ends.reshape(-1, 2), telling.similar)
         slack = chosen_slack(learn, table[: len(marked)], at, self.seed, part(progress, 0, 0.9))
         learned = self.changed(slack=slack).learn(items, pairs, part(progress, 0.9, 1))
         found = Message("The slack {slack} was found by cross-validation.", slack=slack)
@@ -248,7 +257,7 @@ class Itml(Metric):
             return None
         return principal_directions(x, min(self.rank or x.shape[1], x.shape[1]), self.seed, progress)
 
-    def solve(self, at: Coordinates, pairs: Pairs, progress: Progress = silent) -> Solved:
+    def solve(self, at: PrincipalCoordinates, pairs: MetricPairs, progress: Progress = silent) -> ItmlSolution:
         """Learn the factor in principal directions; what lies outside of them stays as it is.
 
         Parameters
@@ -268,18 +277,20 @@ class Itml(Metric):
             solved = self._projected(at.table, v, pairs.similar, progress)
             return replace(solved, factor=symmetric_root(inverse(v, solved.weights)))
         near = pairs.rows[pairs.similar]
-        scatter = similar_scatter(v[pairs.similar], said_by(near), at.directions.variances, self.strength)
-        first = start(scatter, at.directions.variances, self.even)
+        scatter = similar_scatter(v[pairs.similar], similar_pair_weights(near), at.directions.variances, self.strength)
+        first = starting_factor(scatter, at.directions.variances, self.even)
         v = v @ first.T
         solved = self._projected(at.table @ first.T, v, pairs.similar, progress)
         return replace(solved, factor=symmetric_root(inverse(v, solved.weights)) @ first)
 
-    def _projected(self, table: Matrix, v: Matrix, similar: npt.NDArray[np.bool_], progress: Progress) -> Solved:
+    def _projected(
+        self, table: Float64Matrix, v: Float64Matrix, similar: npt.NDArray[np.bool_], progress: Progress
+    ) -> ItmlSolution:
         assert self.slack != "auto", "what is solved has a slack"
         rng = np.random.default_rng(self.seed)
         constraints = percentile_bounds(table, similar, (self.near, self.far), DRAWS, rng)
         narrow = len(v) <= v.shape[1]
-        projected = project(
+        projected = project_on_constraints(
             constraints,
             self.slack,
             self.sweeps,
@@ -288,7 +299,7 @@ class Itml(Metric):
             gram=v @ v.T if narrow else None,
             progress=progress,
         )
-        return Solved(constraints, projected)
+        return ItmlSolution(constraints, projected)
 
     def _whitening(self, sample: Vectors, progress: Progress) -> FittedMetric | None:
         if self.prior != "covariance":
@@ -296,7 +307,7 @@ class Itml(Metric):
             return None
         return Whitening().fit(sample, progress=progress)
 
-    def _whole(self, g: Matrix, basis: Matrix | None, whitening: FittedMetric | None) -> FittedMetric:
+    def _whole(self, g: Float64Matrix, basis: Float64Matrix | None, whitening: FittedMetric | None) -> FittedMetric:
         """Put G together: (I + U (G_r - I) U') times the factor of the prior."""
         if basis is not None and whitening is None and 2 * basis.shape[1] < basis.shape[0]:
             return ImplicitMetric.of(basis.T, g - np.eye(len(g)), ranking=self.ranking)
@@ -308,14 +319,14 @@ class Itml(Metric):
         return ExplicitMetric.of(g, ranking=self.ranking)
 
 
-def symmetric_root(inverse_of_a: Matrix) -> Matrix:
+def symmetric_root(inverse_of_a: Float64Matrix) -> Float64Matrix:
     """Return the symmetric G with G G = A of the inverse of A, (d, d) -> (d, d)."""
     with one_thread():
         values, directions = np.linalg.eigh(inverse_of_a)
     return np.asarray((directions / np.sqrt(np.maximum(values, _CUT * values[-1]))) @ directions.T)
 
 
-def implicit_weights(gram: Matrix, ends: Places, weights: Matrix) -> Matrix:
+def implicit_weights(gram: Float64Matrix, ends: Places, weights: Float64Matrix) -> Float64Matrix:
     """Return S of G = I + Φ S Φ', of which only the items' inner products are known.
 
     With O an orthonormal basis of what the items span, A = I + O N O' and G = I + O ((I + N)^(1/2) - I) O'.

@@ -18,7 +18,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics.lazy_directions import FLOAT32_DIGITS, Matrix, add_in_parts, at_once, on_grid
+from core.arrays import Float64Matrix
+from core.metrics.lazy_directions import FLOAT32_DIGITS, add_in_parts, at_once, on_grid
 from core.metrics.sparse_vectors import Rows
 
 _KEPT = 1 << 26  # entries at most: 256 MB of float32; those of bits beyond are made for each batch anew
@@ -36,14 +37,14 @@ class KeptDirections:
     """
 
     items: Rows
-    gamma: Matrix
+    gamma: Float64Matrix
 
     @cached_property
     def dimensions(self) -> npt.NDArray[np.int64]:
         """The dimensions in which an item is not zero, ascending, (u,)."""
         return np.unique(self.items.indices).astype(np.int64)
 
-    def project(self, x: Rows) -> Matrix:
+    def project(self, x: Rows) -> Float64Matrix:
         """Return (Σ_j γ_j φ_j)'x of each row and direction, (n, d) -> (n, bits); of a row always the same."""
         projected = np.zeros((x.shape[0], self.gamma.shape[1]))
         if not len(self.dimensions):
@@ -89,8 +90,8 @@ class KeptDirections:
 
 
 def _products(
-    values: Matrix, places: npt.NDArray[np.intp], pointers: npt.NDArray[np.intp], kept: npt.NDArray[np.float32]
-) -> Matrix:
+    values: Float64Matrix, places: npt.NDArray[np.intp], pointers: npt.NDArray[np.intp], kept: npt.NDArray[np.float32]
+) -> Float64Matrix:
     """Multiply compressed rows with some rows of what is kept."""
     projected = np.zeros((len(pointers) - 1, kept.shape[1]))
     add_in_parts(projected, values, pointers, lambda some: kept[places[some]].astype(np.float64))

@@ -17,14 +17,14 @@ from core.arithmetic.one_thread import one_thread
 from core.errors import TwinlensError
 from core.kernels.kernel import Kernel
 from core.message import Message, joined
-from core.metrics.itml import Itml, Learned
+from core.metrics.itml import Itml, LearnedMetric
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.kernel_space import LEARNED, Change, KernelSpace
-from core.metrics.metric import FittedMetric, Pairs
+from core.metrics.metric import FittedMetric, MetricPairs
 from core.metrics.sparse_metric import SparseMetric
 from core.metrics.sparse_vectors import Rows, as_sparse, products
 from core.progress import Progress, part, silent
-from core.projections.subspaces import draw
+from core.projections.subspaces import draw_places
 from core.vectors import Vectors, as_vectors
 
 BACKGROUND = 400
@@ -104,8 +104,8 @@ def changed(space: KernelSpace, learned: FittedMetric, few: npt.NDArray[np.integ
 
 
 def learn_of_kernel(
-    declared: Itml, kernel: Kernel, x: Vectors, pairs: Pairs, seed: int = 0, progress: Progress = silent
-) -> Learned:
+    declared: Itml, kernel: Kernel, x: Vectors, pairs: MetricPairs, seed: int = 0, progress: Progress = silent
+) -> LearnedMetric:
     """Learn a metric of a kernel.
 
     Parameters
@@ -134,7 +134,7 @@ def learn_of_kernel(
         If progress says so.
     """
     refuse_prior(declared)
-    places, local = table_of(len(x), pairs, seed)
+    places, local = kernel_table(len(x), pairs, seed)
     progress(0, 1, Message("Evaluating the kernel"))
     table = KernelTable.of(kernel, np.asarray(x)[places])
     learned = declared.learn(table.space.coordinates, local, part(progress, 0.2, 0.8))
@@ -143,7 +143,7 @@ def learn_of_kernel(
 
 
 @dataclass(frozen=True, eq=False)
-class SparseLearned:
+class LearnedSparseMetric:
     """A metric of sparse vectors, and how its learning went.
 
     Attributes
@@ -154,10 +154,12 @@ class SparseLearned:
     """
 
     metric: SparseMetric
-    learned: Learned
+    learned: LearnedMetric
 
 
-def learn_sparse(declared: Itml, x: Any, pairs: Pairs, seed: int = 0, progress: Progress = silent) -> SparseLearned:
+def learn_sparse(
+    declared: Itml, x: Any, pairs: MetricPairs, seed: int = 0, progress: Progress = silent
+) -> LearnedSparseMetric:
     """Learn a metric of sparse vectors, of any number of dimensions; as :func:`learn_of_kernel`.
 
     Parameters
@@ -182,7 +184,7 @@ def learn_sparse(declared: Itml, x: Any, pairs: Pairs, seed: int = 0, progress: 
     """
     refuse_prior(declared)
     rows: Rows = as_sparse(x)
-    places, local = table_of(rows.shape[0], pairs, seed)
+    places, local = kernel_table(rows.shape[0], pairs, seed)
     items = rows[places]
     progress(0, 1, Message("Evaluating the kernel"))
     space = KernelSpace.of(products(items, items))
@@ -195,10 +197,10 @@ def learn_sparse(declared: Itml, x: Any, pairs: Pairs, seed: int = 0, progress: 
     metric = SparseMetric.of(items[change.items], change.s, declared.ranking)
     metric = replace(metric, note=learned.metric.note)
     progress(0.9, 1, Message("Spread"))
-    return SparseLearned(metric.fitted_to(rows), learned)
+    return LearnedSparseMetric(metric.fitted_to(rows), learned)
 
 
-def table_of(n: int, pairs: Pairs, seed: int) -> tuple[npt.NDArray[np.int64], Pairs]:
+def kernel_table(n: int, pairs: MetricPairs, seed: int) -> tuple[npt.NDArray[np.int64], MetricPairs]:
     """Choose the rows to learn from: those of the pairs, and as many others as are enough.
 
     Returns
@@ -222,11 +224,13 @@ def table_of(n: int, pairs: Pairs, seed: int) -> tuple[npt.NDArray[np.int64], Pa
         )
     marked, ends = np.unique(rows, return_inverse=True)
     others = np.setdiff1d(np.arange(n), marked, assume_unique=True)
-    drawn = others[draw(len(others), BACKGROUND, np.random.default_rng(seed))]
-    return np.concatenate([marked, drawn]), Pairs(ends.reshape(-1, 2).astype(np.int64), np.asarray(pairs.similar, bool))
+    drawn = others[draw_places(len(others), BACKGROUND, np.random.default_rng(seed))]
+    return np.concatenate([marked, drawn]), MetricPairs(
+        ends.reshape(-1, 2).astype(np.int64), np.asarray(pairs.similar, bool)
+    )
 
 
-def telling_items(learned: Learned) -> npt.NDArray[np.int64]:
+def telling_items(learned: LearnedMetric) -> npt.NDArray[np.int64]:
     """Return the items of the pairs that count, ascending: without slack to spare, the others change nothing."""
     return np.unique(learned.pairs.pairs.rows[learned.projected.duals > 0])
 

@@ -31,14 +31,15 @@ import numpy.typing as npt
 
 from core.arithmetic.exact_product import to_grid
 from core.arithmetic.one_thread import one_thread
-from core.declaration.declaration import from_json
+from core.arrays import Float64Matrix
+from core.declaration.declaration import declaration_from_json
 from core.kernels import KERNELS
 from core.kernels.kernel import Kernel
-from core.kernels.landmark_values import Against
+from core.kernels.landmark_values import LandmarkKernel
 from core.message import NOTHING, Message
 from core.metrics.kernel_items import KernelItems
 from core.metrics.kernel_space import KernelSpace
-from core.metrics.metric import FittedMetric, Matrix
+from core.metrics.metric import FittedMetric
 from core.progress import Progress, silent
 from core.vectors import Vectors, as_vectors, row_blocks, training_vectors
 
@@ -81,8 +82,8 @@ class KernelMetric(FittedMetric):
         cls,
         kernel: Kernel,
         items: Vectors,
-        axes: Matrix,
-        stretch: Matrix,
+        axes: Float64Matrix,
+        stretch: Float64Matrix,
         sample: Vectors | None = None,
         ranking: str = "distance",
         note: Message = NOTHING,
@@ -125,7 +126,7 @@ class KernelMetric(FittedMetric):
 
     @classmethod
     def of_weights(
-        cls, kernel: Kernel, items: Vectors, s: Matrix, ranking: str = "distance", sample: Vectors | None = None
+        cls, kernel: Kernel, items: Vectors, s: Float64Matrix, ranking: str = "distance", sample: Vectors | None = None
     ) -> Self:
         """Make the metric of items, (c, d), and S, (c, c), of G = I + Φ S Φ', symmetric."""
         phi = np.ascontiguousarray(items, np.float32)
@@ -148,33 +149,33 @@ class KernelMetric(FittedMetric):
     @cached_property
     def base(self) -> Kernel:
         """The kernel that it was learned of."""
-        return from_json(KERNELS, json.loads(self.kernel_json))
+        return declaration_from_json(KERNELS, json.loads(self.kernel_json))
 
     @cached_property
-    def s(self) -> Matrix:
+    def s(self) -> Float64Matrix:
         """S of G = I + Φ S Φ', (c, c)."""
         return np.asarray((self.axes * (np.sqrt(self.stretch) - 1)) @ self.axes.T)
 
     @cached_property
-    def m(self) -> Matrix:
+    def m(self) -> Float64Matrix:
         """M of the learned kernel, (c, c)."""
         return np.asarray((self.axes * (self.stretch - 1)) @ self.axes.T)
 
-    def spectrum(self) -> Matrix:
+    def spectrum(self) -> Float64Matrix:
         """Return the eigenvalues of A along the directions that were learned, (q,), descending: all others are 1."""
         return np.sort(self.stretch)[::-1]
 
     # ---- measuring ---------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _items(self) -> Against:
+    def _items(self) -> LandmarkKernel:
         return self.base.against(self.items)
 
     @cached_property
-    def _axes(self) -> Matrix:
+    def _axes(self) -> Float64Matrix:
         return to_grid(self.axes, axis=0) if self.axes.size else self.axes
 
-    def coordinates(self, x: Vectors) -> Matrix:
+    def coordinates(self, x: Vectors) -> Float64Matrix:
         """Return y of rows, (n, d) -> (n, q): where they are along each learned direction; of a row always the same."""
         if not self.axes.size:
             return np.zeros((len(x), self.axes.shape[1]))
@@ -186,7 +187,7 @@ class KernelMetric(FittedMetric):
         """Make items, (n, d), ready to be measured many times."""
         return KernelItems(self.base, x, self.coordinates(x), self.stretch - 1)
 
-    def distances(self, query: Vectors, x: Vectors) -> Matrix:
+    def distances(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Measure one query against many items; see `FittedMetric.distances`."""
         asked = self.against(query[None])
         distances = np.empty(len(x))
@@ -198,7 +199,7 @@ class KernelMetric(FittedMetric):
                 distances[rows] = items.distances(asked, self.spread)
         return distances
 
-    def kernel(self, query: Vectors, x: Vectors) -> Matrix:
+    def kernel(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Evaluate the learned kernel s_A(query, x), (d,), (n, d) -> (n,), not normalised."""
         asked = self.against(query[None])
         values = np.empty(len(x))
@@ -206,7 +207,7 @@ class KernelMetric(FittedMetric):
             values[rows] = self.against(x[rows]).products(asked)
         return values
 
-    def matrix(self, x: Vectors, z: Vectors) -> Matrix:
+    def matrix(self, x: Vectors, z: Vectors) -> Float64Matrix:
         """Evaluate s_A of all pairs, fast, (n, d), (m, d) -> (n, m); the last digits may depend on the threads."""
         left, right = self.coordinates(x), self.coordinates(z)
         return np.asarray(self.base.matrix(x, z) + (left * (self.stretch - 1)) @ right.T)
@@ -251,14 +252,14 @@ class KernelMetric(FittedMetric):
         return replace(self, landmarks=landmarks, embedding=to_grid(weights, axis=0).astype(np.float32))
 
     @cached_property
-    def _landmarks(self) -> Against:
+    def _landmarks(self) -> LandmarkKernel:
         return self.base.against(self.landmarks)
 
     @cached_property
-    def _embedding(self) -> Matrix:
+    def _embedding(self) -> Float64Matrix:
         return self.embedding.astype(np.float64)
 
-    def image(self, block: Vectors, minus: Vectors | float = 0.0) -> Matrix:
+    def image(self, block: Vectors, minus: Vectors | float = 0.0) -> Float64Matrix:
         """Return G_E e(x) of rows, less that of ``minus``, (m, d) -> (m, out); zero for what is zero throughout."""
         image = np.asarray(to_grid(self._landmarks.values(block), axis=1) @ self._embedding)
         image[~block.any(axis=1)] = 0

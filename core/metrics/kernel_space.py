@@ -17,12 +17,9 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
-from core.metrics.metric import Matrix
-
-Rows = npt.NDArray[np.integer]
+from core.arrays import Float64Matrix, IntegerRows
 
 CUT = 1e-7
 """Of the largest eigenvalue: smaller ones are what float32 makes of kernel values."""
@@ -46,11 +43,11 @@ class KernelSpace:
         U Λ^(-1/2): k_z times it are the coordinates of any item z.
     """
 
-    coordinates: Matrix
-    axes: Matrix
+    coordinates: Float64Matrix
+    axes: Float64Matrix
 
     @classmethod
-    def of(cls, gram: Matrix, cut: float = CUT) -> Self:
+    def of(cls, gram: Float64Matrix, cut: float = CUT) -> Self:
         """Find the space of a kernel's matrix, (t, t); eigenvalues under the cut, or negative, are dropped."""
         with one_thread():
             values, vectors = np.linalg.eigh((gram + gram.T) / 2)
@@ -69,7 +66,7 @@ class KernelSpace:
         """Keep the leading directions alone, at most so many."""
         return KernelSpace(self.coordinates[:, :rank], self.axes[:, :rank])
 
-    def changed_by(self, g: Matrix, few: Rows | None = None, noise: float = 1e-12) -> Change:
+    def changed_by(self, g: Float64Matrix, few: IntegerRows | None = None, noise: float = 1e-12) -> Change:
         """Return the change that a metric learned of the coordinates makes.
 
         Parameters
@@ -106,7 +103,7 @@ class KernelSpace:
         kept = np.sort(order[:most])
         return Change(change.items[kept], self._axes_of(change.items[kept], spanning @ change.axes), change.stretch)
 
-    def _axes_of(self, items: Rows, directions: Matrix) -> Matrix:
+    def _axes_of(self, items: IntegerRows, directions: Float64Matrix) -> Float64Matrix:
         """Return directions, (r, q), as combinations of items, (c, q)."""
         with one_thread():
             return np.asarray(np.linalg.lstsq(self.coordinates[items].T, directions, rcond=_RANK)[0])
@@ -126,11 +123,11 @@ class Change:
         a, at least 0: what squared lengths along each direction are multiplied by.
     """
 
-    items: Rows
-    axes: Matrix
-    stretch: Matrix
+    items: IntegerRows
+    axes: Float64Matrix
+    stretch: Float64Matrix
 
     @property
-    def s(self) -> Matrix:
+    def s(self) -> Float64Matrix:
         """S of the symmetric factor G = I + Φ S Φ', (c, c)."""
         return np.asarray((self.axes * (np.sqrt(self.stretch) - 1)) @ self.axes.T)

@@ -27,9 +27,8 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float64Matrix
 from core.metrics.sparse_vectors import Rows
-
-Matrix = npt.NDArray[np.float64]
 
 _TABLE = 1 << 16
 _FRACTION = 14  # binary digits of an entry behind the point
@@ -52,13 +51,13 @@ _LEAST_VALUES = 1 << 10  # below it there is nothing to gain
 
 
 @cache
-def normal_table() -> Matrix:
+def normal_table() -> Float64Matrix:
     """Return the 65,536 values of an entry, ascending: mean 0 exactly, variance 1."""
     inverse = NormalDist().inv_cdf
     half = np.array([inverse((i + 0.5) / _TABLE) for i in range(_TABLE // 2, _TABLE)])
     half /= np.sqrt(np.square(half).mean())
     half = np.round(half * 2.0**_FRACTION) / 2.0**_FRACTION
-    table: Matrix = np.concatenate([-half[::-1], half])
+    table: Float64Matrix = np.concatenate([-half[::-1], half])
     table.flags.writeable = False
     return table
 
@@ -77,7 +76,7 @@ class _Workplace:
     counters: npt.NDArray[np.uint64]
     beside: npt.NDArray[np.uint64]
     places: npt.NDArray[np.intp]
-    entries: Matrix
+    entries: Float64Matrix
 
     @classmethod
     def of(cls, dimensions: int, bits: int) -> Self:
@@ -113,7 +112,7 @@ class LazyDirections:
     bits: int
     seed: int
 
-    def entries(self, dimensions: npt.NDArray[Any]) -> Matrix:
+    def entries(self, dimensions: npt.NDArray[Any]) -> Float64Matrix:
         """Return the entries of all directions in some dimensions.
 
         Parameters
@@ -126,7 +125,7 @@ class LazyDirections:
         """
         return self._fill(dimensions, _Workplace.of(len(dimensions), self.bits))
 
-    def _fill(self, dimensions: npt.NDArray[Any], work: _Workplace) -> Matrix:
+    def _fill(self, dimensions: npt.NDArray[Any], work: _Workplace) -> Float64Matrix:
         counters = np.multiply(dimensions.astype(np.uint64)[:, None], _STRIDE, out=work.counters)
         counters += self._bases
         mix(counters, work.beside)
@@ -146,7 +145,7 @@ class LazyDirections:
         mix(starts, np.empty_like(starts))
         return np.asarray(groups % np.uint64(_GROUPS) * np.uint64(_GOLDEN) + starts[groups // np.uint64(_GROUPS)])
 
-    def project(self, x: Rows) -> Matrix:
+    def project(self, x: Rows) -> Float64Matrix:
         """Return r'x of each row and direction.
 
         Parameters
@@ -170,7 +169,7 @@ class LazyDirections:
             values, indices, pointers = values[~known], indices[~known], pointers - until
         work = _Workplace.of(min(at_once(self.bits), len(values)), self.bits)
 
-        def entries(some: slice) -> Matrix:
+        def entries(some: slice) -> Float64Matrix:
             return self._fill(indices[some], work.first(some.stop - some.start))
 
         add_in_parts(projected, values, pointers, entries)
@@ -194,7 +193,10 @@ def at_once(bits: int) -> int:
 
 
 def add_in_parts(
-    projected: Matrix, values: Matrix, pointers: npt.NDArray[Any], entries: Callable[[slice], Matrix]
+    projected: Float64Matrix,
+    values: Float64Matrix,
+    pointers: npt.NDArray[Any],
+    entries: Callable[[slice], Float64Matrix],
 ) -> None:
     """Add the products of compressed rows with entries that are made in parts.
 
@@ -219,7 +221,11 @@ def add_in_parts(
 
 
 def add_products(
-    projected: Matrix, values: Matrix, places: npt.NDArray[Any], pointers: npt.NDArray[Any], entries: Matrix
+    projected: Float64Matrix,
+    values: Float64Matrix,
+    places: npt.NDArray[Any],
+    pointers: npt.NDArray[Any],
+    entries: Float64Matrix,
 ) -> None:
     """Add the products of compressed rows, (n, u), with entries, (u, bits); no sum rounds, so any order will do."""
     from scipy.sparse import csr_array
@@ -227,7 +233,7 @@ def add_products(
     projected += np.asarray(csr_array((values, places, pointers), shape=(len(projected), len(entries))) @ entries)
 
 
-def on_grid(x: Rows, entry_digits: int = _ENTRY_DIGITS) -> Matrix:
+def on_grid(x: Rows, entry_digits: int = _ENTRY_DIGITS) -> Float64Matrix:
     """Round the stored values of rows so that sums of their products with entries of so many digits are exact, (nnz,).
 
     The digits of all entries of a direction are counted from the same place.

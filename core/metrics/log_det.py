@@ -24,11 +24,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Float64Matrix
 from core.compilation import compilation
 from core.message import Message
 from core.metrics import log_det_plain
 from core.metrics.log_det_plain import step
-from core.metrics.metric import Matrix
 from core.progress import Progress, silent
 
 _REFRESH = 200  # sweeps after which what was updated is worked out anew, so that rounding does not add up
@@ -51,20 +51,20 @@ class Constraints:
     """
 
     similar: npt.NDArray[np.bool_]
-    bounds: Matrix
+    bounds: Float64Matrix
 
     @property
-    def signs(self) -> Matrix:
+    def signs(self) -> Float64Matrix:
         """δ, (p,): 1 of similar pairs, -1 of different ones."""
         return np.where(self.similar, 1.0, -1.0)
 
-    def violated(self, squared: Matrix) -> npt.NDArray[np.bool_]:
+    def violated(self, squared: Float64Matrix) -> npt.NDArray[np.bool_]:
         """Return which pairs have a squared distance on the wrong side of their bound, (p,) -> (p,)."""
         return np.asarray(self.signs * (squared - self.bounds) > 1e-9 * self.bounds)
 
 
 @dataclass(frozen=True, eq=False)
-class Projected:
+class ProjectionResult:
     """The result of the projections.
 
     Attributes
@@ -79,118 +79,118 @@ class Projected:
         Whether λ stood still at the end.
     """
 
-    duals: Matrix
-    squared: Matrix
+    duals: Float64Matrix
+    squared: Float64Matrix
     sweeps: int
     converged: bool
 
 
 @dataclass(frozen=True, eq=False)
-class _Going:
+class _Multipliers:
     """State of the projections: λ and ξ, which change, with the signs δ, γ / (γ + 1) and γ."""
 
-    signs: Matrix
+    signs: Float64Matrix
     share: float
     slack: float
-    duals: Matrix
-    relaxed: Matrix
+    duals: Float64Matrix
+    relaxed: Float64Matrix
 
-    def parts(self) -> tuple[Matrix, float, float, Matrix, Matrix]:
+    def parts(self) -> tuple[Float64Matrix, float, float, Float64Matrix, Float64Matrix]:
         return self.signs, self.share, self.slack, self.duals, self.relaxed
 
 
 class _State(Protocol):
     """The kept form of A."""
 
-    def go_through(self, going: _Going, first: int, last: int) -> None:
+    def go_through(self, going: _Multipliers, first: int, last: int) -> None:
         """Project on the pairs from the first to before the last."""
 
-    def refresh(self, weights: Matrix) -> None:
+    def refresh(self, weights: Float64Matrix) -> None:
         """Work anew out what was updated, from δ λ."""
 
-    def all_squared(self) -> Matrix:
+    def all_squared(self) -> Float64Matrix:
         """Return the pairs' squared distances under A."""
 
 
 class _ByPairs:
     """P = V' A V is kept, its upper half."""
 
-    def __init__(self, gram: Matrix) -> None:
+    def __init__(self, gram: Float64Matrix) -> None:
         self._prior = gram
         self._p = np.array(gram, np.float64, order="C")
 
-    def go_through(self, going: _Going, first: int, last: int) -> None:
+    def go_through(self, going: _Multipliers, first: int, last: int) -> None:
         _loops(last - first, len(self._p)).by_pairs(self._p, *going.parts(), first, last)
 
-    def refresh(self, weights: Matrix) -> None:
+    def refresh(self, weights: Float64Matrix) -> None:
         self._p = np.ascontiguousarray(_refreshed(self._prior, weights))
 
-    def all_squared(self) -> Matrix:
+    def all_squared(self) -> Float64Matrix:
         return np.diagonal(self._p).copy()
 
 
 class _ByManyPairs:
     """Likewise, by BLAS."""
 
-    def __init__(self, gram: Matrix) -> None:
+    def __init__(self, gram: Float64Matrix) -> None:
         from scipy.linalg.blas import dsyr
 
         self._update = dsyr
         self._prior = gram
         self._p = np.asfortranarray(gram)
 
-    def go_through(self, going: _Going, first: int, last: int) -> None:
+    def go_through(self, going: _Multipliers, first: int, last: int) -> None:
         for i in range(first, last):
             beta = step(i, float(self._p[i, i]), *going.parts())
             if beta != 0:
                 along = np.concatenate((self._p[:i, i], self._p[i, i:]))
                 self._p = self._update(beta, along, a=self._p, overwrite_a=1)
 
-    def refresh(self, weights: Matrix) -> None:
+    def refresh(self, weights: Float64Matrix) -> None:
         self._p = np.asfortranarray(_refreshed(self._prior, weights))
 
-    def all_squared(self) -> Matrix:
+    def all_squared(self) -> Float64Matrix:
         return np.diagonal(self._p).copy()
 
 
 class _ByDimensions:
     """A is kept; the prior is the identity."""
 
-    def __init__(self, differences: Matrix) -> None:
+    def __init__(self, differences: Float64Matrix) -> None:
         self._v = np.ascontiguousarray(differences, np.float64)
         self._a = np.eye(differences.shape[1])
 
-    def go_through(self, going: _Going, first: int, last: int) -> None:
+    def go_through(self, going: _Multipliers, first: int, last: int) -> None:
         _loops(last - first, len(self._a)).by_dimensions(self._a, self._v, *going.parts(), first, last)
 
-    def refresh(self, weights: Matrix) -> None:
+    def refresh(self, weights: Float64Matrix) -> None:
         self._a = np.ascontiguousarray(np.linalg.inv(inverse(self._v, weights)))
 
-    def all_squared(self) -> Matrix:
+    def all_squared(self) -> Float64Matrix:
         return np.asarray(((self._v @ self._a) * self._v).sum(axis=1))
 
 
 class _ByManyDimensions:
     """Likewise, by BLAS, and the upper half of A alone."""
 
-    def __init__(self, differences: Matrix) -> None:
+    def __init__(self, differences: Float64Matrix) -> None:
         from scipy.linalg.blas import dsymv, dsyr
 
         self._multiply, self._update = dsymv, dsyr
         self._v = np.ascontiguousarray(differences)
         self._a = np.asfortranarray(np.eye(differences.shape[1]))
 
-    def go_through(self, going: _Going, first: int, last: int) -> None:
+    def go_through(self, going: _Multipliers, first: int, last: int) -> None:
         for i in range(first, last):
             image = self._multiply(1.0, self._a, self._v[i])
             beta = step(i, float(image @ self._v[i]), *going.parts())
             if beta != 0:
                 self._a = self._update(beta, image, a=self._a, overwrite_a=1)
 
-    def refresh(self, weights: Matrix) -> None:
+    def refresh(self, weights: Float64Matrix) -> None:
         self._a = np.asfortranarray(np.linalg.inv(inverse(self._v, weights)))
 
-    def all_squared(self) -> Matrix:
+    def all_squared(self) -> Float64Matrix:
         upper = np.triu(self._a)
         whole = upper + np.triu(self._a, 1).T
         return np.asarray(((self._v @ whole) * self._v).sum(axis=1))
@@ -202,24 +202,24 @@ def _loops(pairs: int, size: int) -> Any:
     return compilation.loops("core.metrics.log_det_loops") if compilation.worth(work) else log_det_plain
 
 
-def _refreshed(prior: Matrix, weights: Matrix) -> Matrix:
+def _refreshed(prior: Float64Matrix, weights: Float64Matrix) -> Float64Matrix:
     return np.asarray(np.linalg.solve(np.eye(len(weights)) + prior * weights, prior))
 
 
-def inverse(differences: Matrix, weights: Matrix) -> Matrix:
+def inverse(differences: Float64Matrix, weights: Float64Matrix) -> Float64Matrix:
     """Return A^-1 = I + Σ w_i v_i v_i' for differences (p, d) and weights δ λ, (p,) -> (d, d)."""
     return np.eye(differences.shape[1]) + (differences.T * weights) @ differences
 
 
-def project(
+def project_on_constraints(
     constraints: Constraints,
     slack: float,
     sweeps: int,
     tolerance: float,
-    differences: Matrix | None = None,
-    gram: Matrix | None = None,
+    differences: Float64Matrix | None = None,
+    gram: Float64Matrix | None = None,
     progress: Progress = silent,
-) -> Projected:
+) -> ProjectionResult:
     """Go through the pairs, in their order, until nothing changes any more.
 
     One of ``differences`` and ``gram`` is given; both lead to the same duals.
@@ -248,7 +248,7 @@ def project(
     signs, count = constraints.signs, len(constraints.bounds)
     duals = np.zeros(count)
     share = 1.0 if np.isinf(slack) else slack / (slack + 1)
-    going = _Going(signs, share, float(slack), duals, constraints.bounds.astype(np.float64))
+    going = _Multipliers(signs, share, float(slack), duals, constraints.bounds.astype(np.float64))
     rounding = float(np.finfo(np.float64).eps * (1 / constraints.bounds).sum())  # a pair that lies on its bound
     converged, done = False, 0
     with one_thread():
@@ -264,10 +264,10 @@ def project(
             if done % _REFRESH == 0:
                 state.refresh(signs * duals)
         state.refresh(signs * duals)
-        return Projected(duals, state.all_squared(), done, converged)
+        return ProjectionResult(duals, state.all_squared(), done, converged)
 
 
-def _state(differences: Matrix | None, gram: Matrix | None) -> _State:
+def _state(differences: Float64Matrix | None, gram: Float64Matrix | None) -> _State:
     if gram is not None:
         return _ByPairs(gram) if len(gram) <= COMPILED else _ByManyPairs(gram)
     assert differences is not None

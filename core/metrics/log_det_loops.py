@@ -6,22 +6,18 @@ the same bits, so that what is learned does not depend on whether compiled code 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 from numba import types
 
+from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled
-
-Array = npt.NDArray[Any]
 
 _NOTHING = 1e-250  # as of the twin
 
 
 @compiled
 def by_pairs(
-    p: Array, signs: Array, share: float, slack: float, duals: Array, relaxed: Array, first: int, last: int
+    p: AnyArray, signs: AnyArray, share: float, slack: float, duals: AnyArray, relaxed: AnyArray, first: int, last: int
 ) -> None:
     """Project on some pairs, in their order, with P = V' A V.
 
@@ -61,7 +57,15 @@ def by_pairs(
 
 @compiled
 def by_dimensions(
-    a: Array, v: Array, signs: Array, share: float, slack: float, duals: Array, relaxed: Array, first: int, last: int
+    a: AnyArray,
+    v: AnyArray,
+    signs: AnyArray,
+    share: float,
+    slack: float,
+    duals: AnyArray,
+    relaxed: AnyArray,
+    first: int,
+    last: int,
 ) -> None:
     """Project on some pairs, in their order, with A, (d, d), which is changed, and their differences V, (p, d).
 

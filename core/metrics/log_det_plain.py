@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.metrics.metric import Matrix
+from core.arrays import Float64Matrix
 
 _NOTHING = 1e-250  # a squared distance so small that its inverse is no number to go on with
 
 
 def by_pairs(
-    p: Matrix, signs: Matrix, share: float, slack: float, duals: Matrix, relaxed: Matrix, first: int, last: int
+    p: Float64Matrix,
+    signs: Float64Matrix,
+    share: float,
+    slack: float,
+    duals: Float64Matrix,
+    relaxed: Float64Matrix,
+    first: int,
+    last: int,
 ) -> None:
     """Do what :func:`core.metrics.log_det_loops.by_pairs` does; the lower half of P comes to hold nothing of use."""
     sign, dual, bound = signs.tolist(), duals.tolist(), relaxed.tolist()  # numbers that Python reckons with fast
@@ -23,13 +30,13 @@ def by_pairs(
 
 
 def by_dimensions(
-    a: Matrix,
-    v: Matrix,
-    signs: Matrix,
+    a: Float64Matrix,
+    v: Float64Matrix,
+    signs: Float64Matrix,
     share: float,
     slack: float,
-    duals: Matrix,
-    relaxed: Matrix,
+    duals: Float64Matrix,
+    relaxed: Float64Matrix,
     first: int,
     last: int,
 ) -> None:
@@ -48,11 +55,11 @@ def by_dimensions(
 def step(
     i: int,
     squared: float,
-    signs: Matrix | list[float],
+    signs: Float64Matrix | list[float],
     share: float,
     slack: float,
-    duals: Matrix | list[float],
-    relaxed: Matrix | list[float],
+    duals: Float64Matrix | list[float],
+    relaxed: Float64Matrix | list[float],
 ) -> float:
     """Change λ and ξ of a pair; give β, 0 where nothing changes."""
     if squared <= _NOTHING:

@@ -18,6 +18,7 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float64Matrix
 from core.declaration.declaration import Declaration, parameter
 from core.declaration.fitted import Fitted
 from core.declaration.parameters import Parameter
@@ -37,11 +38,9 @@ FARTHEST = 1e6
 Ranking = Literal["distance", "kernel"]
 """By what candidates are ranked: the learned distance, or the learned kernel s_A, normalised."""
 
-Matrix = npt.NDArray[np.float64]
-
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class MetricPairs:
     """Pairs of items that were marked alike or different.
 
     Attributes
@@ -87,11 +86,11 @@ class FittedMetric(Fitted):
         """Length of the vectors G x that it gives."""
 
     @abstractmethod
-    def image(self, block: Vectors, minus: Vectors | float = 0.0) -> Matrix:
+    def image(self, block: Vectors, minus: Vectors | float = 0.0) -> Float64Matrix:
         """Return G (x - minus) of checked rows, (m, d) -> (m, out); of a row always the same, whatever is beside it."""
 
     @abstractmethod
-    def spectrum(self) -> Matrix:
+    def spectrum(self) -> Float64Matrix:
         """Return the eigenvalues of A = G'G, (d,), descending: how much each direction counts."""
 
     def apply(self, x: npt.ArrayLike, progress: Progress = silent) -> npt.NDArray[np.float32]:
@@ -136,7 +135,7 @@ class FittedMetric(Fitted):
             )
         return image
 
-    def distances(self, query: Vectors, x: Vectors) -> Matrix:
+    def distances(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Measure one query against many items.
 
         Parameters
@@ -165,18 +164,18 @@ class FittedMetric(Fitted):
             distances[x.any(axis=1)] = FARTHEST
         return distances
 
-    def _by_kernel(self, query: Vectors, x: Vectors) -> Matrix:
+    def _by_kernel(self, query: Vectors, x: Vectors) -> Float64Matrix:
         asked, measure = self.image(query[None])[0], Measure(Linear())
         distances = np.empty(len(x))
         for rows in row_blocks(len(x), max(x.shape[1], self.out_dimensions)):
             distances[rows] = measure.distances(asked, self.image(x[rows]))
         return distances
 
-    def similarities(self, distances: Matrix) -> Matrix:
+    def similarities(self, distances: Float64Matrix) -> Float64Matrix:
         """Turn distances into similarities in [0, 1], the same order reversed (`FORMULA`, `KERNEL_FORMULA`)."""
         return np.clip(1 - np.square(distances) / 2, 0, 1)
 
-    def kernel(self, query: Vectors, x: Vectors) -> Matrix:
+    def kernel(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Evaluate the learned kernel s_A(query, x) = (G query)'(G x), (d,), (n, d) -> (n,), not normalised."""
         asked = self.image(query[None])
         values = np.empty(len(x))
@@ -272,7 +271,7 @@ class Metric(Declaration):
         """
 
     @abstractmethod
-    def fit(self, x: Vectors, pairs: Pairs | None = None, progress: Progress = silent) -> FittedMetric:
+    def fit(self, x: Vectors, pairs: MetricPairs | None = None, progress: Progress = silent) -> FittedMetric:
         """Learn a metric.
 
         Parameters

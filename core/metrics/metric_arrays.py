@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from core.declaration.declaration import read
+from core.arrays import AnyArray, Float64Matrix
+from core.declaration.declaration import read_declaration
 from core.errors import TwinlensError
 from core.kernels import KERNELS
 from core.message import Message
 from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.kernel_metric import KernelMetric
-from core.metrics.metric import FittedMetric, Matrix, Ranking
+from core.metrics.metric import FittedMetric, Ranking
 from core.metrics.sparse_metric import SparseMetric
-
-Array = npt.NDArray[Any]
 
 _ROUNDING = 1e-5
 """Of the largest entry, or eigenvalue: what a matrix that was written as float32 may be off from what it should be."""
@@ -34,7 +31,7 @@ _CHOICES = Message(
 )
 
 
-def read_metric(arrays: Array | Mapping[str, Array], ranking: Ranking = "distance") -> FittedMetric:
+def read_metric(arrays: AnyArray | Mapping[str, AnyArray], ranking: Ranking = "distance") -> FittedMetric:
     """Make a metric of arrays.
 
     Parameters
@@ -71,7 +68,7 @@ def read_metric(arrays: Array | Mapping[str, Array], ranking: Ranking = "distanc
     raise TwinlensError(Message("These arrays are no metric: {names}.", names=sorted(named)), _CHOICES)
 
 
-def read_sparse_metric(arrays: Mapping[str, Array], ranking: Ranking = "distance") -> SparseMetric:
+def read_sparse_metric(arrays: Mapping[str, AnyArray], ranking: Ranking = "distance") -> SparseMetric:
     """Make a metric of arrays for sparse vectors of any number of dimensions.
 
     Parameters
@@ -109,7 +106,7 @@ def read_sparse_metric(arrays: Mapping[str, Array], ranking: Ranking = "distance
     return SparseMetric.of(items, _matrix("S", named["S"]), ranking)
 
 
-def factored(a: Matrix) -> Matrix:
+def factored(a: Float64Matrix) -> Float64Matrix:
     """Factor a symmetric positive semi-definite matrix, A = G'G.
 
     Parameters
@@ -162,20 +159,20 @@ def factored(a: Matrix) -> Matrix:
     return np.asarray((directions[:, counts] * roots).T[::-1])
 
 
-def _factor(array: Array) -> Matrix:
+def _factor(array: AnyArray) -> Float64Matrix:
     g = _matrix("G", array)
     if not g.any():
         raise TwinlensError(Message("The metric's G is zero throughout: under it all items would be equal."), _CHOICES)
     return g
 
 
-def _implicit(items: Array, s: Array, ranking: Ranking) -> ImplicitMetric:
+def _implicit(items: AnyArray, s: AnyArray, ranking: Ranking) -> ImplicitMetric:
     return ImplicitMetric.of(*_items_and_weights(items, s), ranking=ranking)
 
 
-def _of_kernel(items: Array, s: Array, text: Array, ranking: Ranking) -> KernelMetric:
+def _of_kernel(items: AnyArray, s: AnyArray, text: AnyArray, ranking: Ranking) -> KernelMetric:
     phi, weights = _items_and_weights(items, s)
-    kernel = read(KERNELS, str(np.asarray(text)))
+    kernel = read_declaration(KERNELS, str(np.asarray(text)))
     off = float(np.abs(weights - weights.T).max())
     if off > _ROUNDING * max(float(np.abs(weights).max()), 1e-300):
         raise TwinlensError(
@@ -184,7 +181,7 @@ def _of_kernel(items: Array, s: Array, text: Array, ranking: Ranking) -> KernelM
     return KernelMetric.of_weights(kernel, phi, (weights + weights.T) / 2, ranking)
 
 
-def _items_and_weights(items: Array, s: Array) -> tuple[Matrix, Matrix]:
+def _items_and_weights(items: AnyArray, s: AnyArray) -> tuple[Float64Matrix, Float64Matrix]:
     phi, weights = _matrix("items", items), _matrix("S", s)
     _square("S", weights)
     if len(weights) != len(phi):
@@ -197,7 +194,7 @@ def _items_and_weights(items: Array, s: Array) -> tuple[Matrix, Matrix]:
     return phi, weights
 
 
-def _square(name: str, matrix: Matrix) -> None:
+def _square(name: str, matrix: Float64Matrix) -> None:
     rows, columns = matrix.shape
     if rows != columns:
         raise TwinlensError(
@@ -211,7 +208,7 @@ def _square(name: str, matrix: Matrix) -> None:
         )
 
 
-def _matrix(name: str, array: Array) -> Matrix:
+def _matrix(name: str, array: AnyArray) -> Float64Matrix:
     """Check that an array is a matrix of finite numbers."""
     table = np.asarray(array)
     if table.dtype.kind not in "biuf":

@@ -21,10 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Float64Matrix
 from core.message import Message
-from core.metrics.metric import Matrix
 from core.progress import Progress, part
-from core.projections.subspaces import column_mean, draw, principal
+from core.projections.subspaces import column_mean, draw_places, principal
 from core.vectors import Vectors
 
 _SAMPLE = 5_000  # items that principal directions are found from
@@ -45,8 +45,8 @@ class Directions:
         Of the items along them; above 0.
     """
 
-    basis: Matrix
-    variances: Matrix
+    basis: Float64Matrix
+    variances: Float64Matrix
 
     def first(self, count: int) -> Directions:
         """Return the first so many; all where there are no more, or for 0."""
@@ -66,7 +66,7 @@ def principal_directions(x: Vectors, count: int, seed: int, progress: Progress) 
     progress : Progress
     """
     rng = np.random.default_rng([seed, count])
-    some = x[draw(len(x), _SAMPLE, rng)]
+    some = x[draw_places(len(x), _SAMPLE, rng)]
     mean, step = column_mean(some, part(progress, 0, 0.3)), part(progress, 0.3, 1)
     with one_thread():
         centred = some.astype(np.float64) - mean
@@ -76,7 +76,7 @@ def principal_directions(x: Vectors, count: int, seed: int, progress: Progress) 
     return Directions(basis, np.maximum(variances, _LEAST * max(float(variances.max(initial=0)), _LEAST)))
 
 
-def _leading(centred: Matrix, count: int, rng: np.random.Generator, progress: Progress) -> Matrix:
+def _leading(centred: Float64Matrix, count: int, rng: np.random.Generator, progress: Progress) -> Float64Matrix:
     """Find the first few principal directions by subspace iteration (Halko, Martinsson and Tropp, 2011), (d, count).
 
     All of them, as by a covariance of a thousand dimensions and more, would take seconds.
@@ -91,7 +91,9 @@ def _leading(centred: Matrix, count: int, rng: np.random.Generator, progress: Pr
     return np.asarray(found * np.sign(found[largest, np.arange(count)]))
 
 
-def similar_scatter(differences: Matrix, counts: Matrix, variances: Matrix, strength: float) -> Matrix:
+def similar_scatter(
+    differences: Float64Matrix, counts: Float64Matrix, variances: Float64Matrix, strength: float
+) -> Float64Matrix:
     """Return W, (r, r).
 
     Parameters
@@ -109,7 +111,7 @@ def similar_scatter(differences: Matrix, counts: Matrix, variances: Matrix, stre
         return np.asarray((strength * np.eye(len(variances)) + (u.T * counts) @ u) / (strength + counts.sum()))
 
 
-def said_by(rows: npt.NDArray[np.int64]) -> Matrix:
+def similar_pair_weights(rows: npt.NDArray[np.int64]) -> Float64Matrix:
     """Return the weight of each similar pair, (p, 2) -> (p,).
 
     Of pairs that hang together in a group of m items, as all pairs of a group do, m - 1 say all there is: so many they
@@ -119,13 +121,13 @@ def said_by(rows: npt.NDArray[np.int64]) -> Matrix:
         return np.zeros(0)
     items, where = np.unique(rows, return_inverse=True)
     ends = where.reshape(-1, 2)
-    group = groups(ends, len(items))
+    group = pair_groups(ends, len(items))
     members, pairs = np.bincount(group), np.bincount(group[ends[:, 0]], minlength=len(items))
     of_pair = group[ends[:, 0]]
     return np.asarray((members[of_pair] - 1) / pairs[of_pair])
 
 
-def groups(ends: npt.NDArray[np.integer[Any]], count: int) -> npt.NDArray[np.intp]:
+def pair_groups(ends: npt.NDArray[np.integer[Any]], count: int) -> npt.NDArray[np.intp]:
     """Name the group of each of so many items by its smallest one, (p, 2) -> (count,): pairs hang it together."""
     group = np.arange(count)
     while True:
@@ -139,7 +141,7 @@ def groups(ends: npt.NDArray[np.integer[Any]], count: int) -> npt.NDArray[np.int
         group = nearer
 
 
-def start(scatter: Matrix, variances: Matrix, even: float) -> Matrix:
+def starting_factor(scatter: Float64Matrix, variances: Float64Matrix, even: float) -> Float64Matrix:
     """Return G0 in the principal directions, (r, r)."""
     with one_thread():
         values, vectors = np.linalg.eigh(scatter)

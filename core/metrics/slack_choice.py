@@ -12,7 +12,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics.metric import FittedMetric, Matrix, Pairs
+from core.arrays import Float64Matrix
+from core.metrics.metric import FittedMetric, MetricPairs
 from core.progress import Progress, part, silent
 
 SLACKS = (0.01, 0.1, 1.0, 10.0)
@@ -25,10 +26,12 @@ _VOTERS = 4
 _LEAST_TOLD = 20  # held-out items
 
 Groups = npt.NDArray[np.int64]
-Learn = Callable[[float, Pairs, Progress], FittedMetric]
+Learn = Callable[[float, MetricPairs, Progress], FittedMetric]
 
 
-def chosen_slack(learn: Learn, items: Matrix, pairs: Pairs, seed: int, progress: Progress = silent) -> float:
+def chosen_slack(
+    learn: Learn, items: Float64Matrix, pairs: MetricPairs, seed: int, progress: Progress = silent
+) -> float:
     """Return the smallest slack that is about as good as the best.
 
     It is one standard error behind at most, by the share of held-out items that are told their group.
@@ -50,23 +53,23 @@ def chosen_slack(learn: Learn, items: Matrix, pairs: Pairs, seed: int, progress:
     Cancelled
         If progress says so.
     """
-    groups = groups_of(len(items), pairs)
+    groups = groups_by_pairs(len(items), pairs)
     related = relations(groups, pairs)
     folds = np.random.default_rng(seed).permutation(len(items)) % _FOLDS
-    lost: list[Matrix] = []
+    lost: list[Float64Matrix] = []
     for fold in range(_FOLDS):
         known = folds != fold
         kept = known[pairs.rows].all(axis=1)
-        asked = np.flatnonzero(~known & _can_be_told(groups, related, known))
+        asked = np.flatnonzero(~known & _is_decidable(groups, related, known))
         if not len(asked) or not pairs.similar[kept].any():
             continue
-        teaching = Pairs(pairs.rows[kept], pairs.similar[kept])
+        teaching = MetricPairs(pairs.rows[kept], pairs.similar[kept])
         told = np.empty((len(SLACKS), len(asked)))
         for place, slack in enumerate(SLACKS):
             done = fold * len(SLACKS) + place
             step = part(progress, done / (_FOLDS * len(SLACKS)), (done + 1) / (_FOLDS * len(SLACKS)))
             images = learn(slack, teaching, step).apply(items).astype(np.float64)
-            told[place] = _told(images, groups, related, known, asked)
+            told[place] = _vote_chances(images, groups, related, known, asked)
         lost.append(told)
     told = np.concatenate(lost, axis=1) if lost else np.empty((len(SLACKS), 0))
     if told.shape[1] < _LEAST_TOLD:
@@ -76,7 +79,7 @@ def chosen_slack(learn: Learn, items: Matrix, pairs: Pairs, seed: int, progress:
     return SLACKS[int(np.argmax(behind.mean(axis=1) <= error))]
 
 
-def groups_of(count: int, pairs: Pairs) -> Groups:
+def groups_by_pairs(count: int, pairs: MetricPairs) -> Groups:
     """Return the group of each of some items, (count,): what similar pairs join is one group."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
@@ -86,7 +89,7 @@ def groups_of(count: int, pairs: Pairs) -> Groups:
     return np.asarray(connected_components(joined, directed=False)[1], np.int64)
 
 
-def relations(groups: Groups, pairs: Pairs) -> npt.NDArray[np.bool_]:
+def relations(groups: Groups, pairs: MetricPairs) -> npt.NDArray[np.bool_]:
     """Return of which groups it is known that they are different, or the same, (g, g)."""
     known = np.eye(groups.max(initial=-1) + 1, dtype=bool)
     one, other = groups[pairs.rows[~pairs.similar]].T
@@ -94,7 +97,9 @@ def relations(groups: Groups, pairs: Pairs) -> npt.NDArray[np.bool_]:
     return known
 
 
-def _can_be_told(groups: Groups, related: npt.NDArray[np.bool_], known: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+def _is_decidable(
+    groups: Groups, related: npt.NDArray[np.bool_], known: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]:
     """Return which items have both a known item of their group and a known one of another, (c,)."""
     counts = np.bincount(groups[known], minlength=len(related))
     own = counts[groups] > 0
@@ -102,9 +107,9 @@ def _can_be_told(groups: Groups, related: npt.NDArray[np.bool_], known: npt.NDAr
     return np.asarray(own & others)
 
 
-def _told(
-    images: Matrix, groups: Groups, related: npt.NDArray[np.bool_], known: npt.NDArray[np.bool_], asked: Groups
-) -> Matrix:
+def _vote_chances(
+    images: Float64Matrix, groups: Groups, related: npt.NDArray[np.bool_], known: npt.NDArray[np.bool_], asked: Groups
+) -> Float64Matrix:
     """Return of held-out items the chance that their nearest vote for their group, (q,).
 
     Only those vote of which it is known whether they are of its group.

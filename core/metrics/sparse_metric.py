@@ -17,11 +17,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.exact_product import to_grid
+from core.arrays import Float64Matrix
 from core.declaration.fitted import Fitted
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.metrics.implicit_metric import learned_weights
-from core.metrics.metric import FARTHEST, Matrix
+from core.metrics.metric import FARTHEST
 from core.metrics.sparse_vectors import Rows, as_sparse, block_of, products, sparse_blocks, squared_norms
 
 _DECIMALS = 12  # of a squared distance: beyond this is rounding alone
@@ -103,11 +104,11 @@ class SparseMetric(Fitted):
         return csr_array((self.values, self.indices, self.pointers), shape=(len(self.s), self.dimensions))
 
     @cached_property
-    def m(self) -> Matrix:
+    def m(self) -> Float64Matrix:
         """M of the learned kernel, (c, c)."""
         return learned_weights(self.s, products(self.items, self.items))
 
-    def coordinates(self, x: Rows) -> Matrix:
+    def coordinates(self, x: Rows) -> Float64Matrix:
         """Return k_x = Φ'x of checked rows, (n, d) -> (n, c); of a row always the same."""
         return products(x, self.items)
 
@@ -129,11 +130,11 @@ class SparseMetric(Fitted):
             coordinates[some] = self.coordinates(block_of(rows, some))
         return SparseItems(self, rows, coordinates)
 
-    def distances(self, query: Any, x: Any) -> Matrix:
+    def distances(self, query: Any, x: Any) -> Float64Matrix:
         """Measure one query, sparse (1, d), against items, sparse (n, d) -> (n,); see :class:`SparseItems`."""
         return self.against(x).distances(query)
 
-    def similarities(self, distances: Matrix) -> Matrix:
+    def similarities(self, distances: Float64Matrix) -> Float64Matrix:
         """Turn distances into similarities in [0, 1], the same order reversed (`FORMULA`, `KERNEL_FORMULA`)."""
         return np.clip(1 - np.square(distances) / 2, 0, 1)
 
@@ -179,35 +180,35 @@ class SparseItems:
 
     metric: SparseMetric
     x: Rows
-    coordinates: Matrix
+    coordinates: Float64Matrix
 
     @cached_property
-    def norms(self) -> Matrix:
+    def norms(self) -> Float64Matrix:
         """Squared lengths, (n,)."""
         return squared_norms(self.x)
 
     @cached_property
-    def learned_norms(self) -> Matrix:
+    def learned_norms(self) -> Float64Matrix:
         """s_A(x, x) of each, (n,)."""
         return np.maximum(self.norms + self._weighed(self.coordinates, self.coordinates), 0)
 
     @cached_property
-    def _weights(self) -> Matrix:
+    def _weights(self) -> Float64Matrix:
         m = self.metric.m
         return to_grid(m, axis=0) if len(m) else m
 
-    def _weighed(self, left: Matrix, right: Matrix) -> Matrix:
+    def _weighed(self, left: Float64Matrix, right: Float64Matrix) -> Float64Matrix:
         """Return left' M right of each row."""
         if not left.shape[1]:
             return np.zeros(len(left))
         return np.asarray(((to_grid(left, axis=1) @ self._weights) * right).sum(axis=1))
 
-    def kernel(self, query: Any) -> Matrix:
+    def kernel(self, query: Any) -> Float64Matrix:
         """Evaluate s_A of a query, sparse (1, d), with each item, (n,), not normalised."""
         asked = self.metric.against(query)
         return products(self.x, asked.x)[:, 0] + self._weighed(self.coordinates, asked.coordinates)
 
-    def distances(self, query: Any) -> Matrix:
+    def distances(self, query: Any) -> Float64Matrix:
         """Measure a query against each item.
 
         Parameters

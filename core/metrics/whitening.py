@@ -9,11 +9,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.metrics.explicit_metric import ExplicitMetric
-from core.metrics.metric import FittedMetric, Matrix, Metric, Pairs
+from core.metrics.metric import FittedMetric, Metric, MetricPairs
 from core.progress import Progress, part, silent
 from core.vectors import Vectors, training_vectors
 
@@ -57,7 +58,7 @@ class Whitening(Metric):
                 Message("Choose a more compact descriptor."),
             )
 
-    def fit(self, x: Vectors, pairs: Pairs | None = None, progress: Progress = silent) -> ExplicitMetric:
+    def fit(self, x: Vectors, pairs: MetricPairs | None = None, progress: Progress = silent) -> ExplicitMetric:
         """Invert the covariance.
 
         Parameters
@@ -108,7 +109,7 @@ class Whitening(Metric):
         return metric.fitted_to(x, part(progress, 0.8, 1))
 
 
-def _covariance(x: Vectors, progress: Progress) -> Matrix:
+def _covariance(x: Vectors, progress: Progress) -> Float64Matrix:
     """Return the covariance of rows, (n, d) -> (d, d), by blocks, divided by n - 1 as numpy and scikit-learn do."""
     n, d = x.shape
     mean = x.mean(axis=0, dtype=np.float64)

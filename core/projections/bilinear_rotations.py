@@ -20,16 +20,14 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Float64Matrix
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.projections.itq_rotation import signs
 from core.projections.subspaces import Places, centred, gaussian, orthonormal
 from core.vectors import Vectors, row_blocks
-
-Matrix = npt.NDArray[np.float64]
 
 _SMALL = 2e8  # multiplications of a pass over the matrices
 
@@ -51,11 +49,11 @@ class Matrices:
     """
 
     x: Vectors
-    mean: Matrix
+    mean: Float64Matrix
     places: Places
     shape: tuple[int, int]
 
-    def blocks(self, progress: Progress = silent) -> Iterator[Matrix]:
+    def blocks(self, progress: Progress = silent) -> Iterator[Float64Matrix]:
         """Yield all of them, (m, rows, columns) at a time."""
         for some in row_blocks(len(self.places), self.x.shape[1]):
             progress(some.start, len(self.places), Message("Turning matrices towards the signs"))
@@ -81,7 +79,7 @@ def sides(shape: tuple[int, int], bits: int) -> tuple[int, int]:
 
 def learn_rotations(
     matrices: Matrices, counts: tuple[int, int], iterations: int, rng: np.random.Generator, progress: Progress = silent
-) -> tuple[Matrix, Matrix]:
+) -> tuple[Float64Matrix, Float64Matrix]:
     """Learn R1 and R2, from the leading eigenvectors of Σ X X' and Σ X' X, each turned at random.
 
     Parameters
@@ -110,7 +108,9 @@ def learn_rotations(
     return left, right
 
 
-def mean_squares(matrices: Matrices, left: Matrix, right: Matrix, progress: Progress = silent) -> Matrix:
+def mean_squares(
+    matrices: Matrices, left: Float64Matrix, right: Float64Matrix, progress: Progress = silent
+) -> Float64Matrix:
     """Average the squares of the entries of R1' X R2, (c1, c2)."""
     total = np.zeros((left.shape[1], right.shape[1]))
     for block in matrices.blocks(progress):
@@ -120,7 +120,7 @@ def mean_squares(matrices: Matrices, left: Matrix, right: Matrix, progress: Prog
 
 def _start(
     matrices: Matrices, counts: tuple[int, int], rng: np.random.Generator, progress: Progress
-) -> tuple[Matrix, Matrix]:
+) -> tuple[Float64Matrix, Float64Matrix]:
     rows, columns = matrices.shape
     of_rows, of_columns = np.zeros((rows, rows)), np.zeros((columns, columns))
     for block in matrices.blocks(progress):
@@ -131,13 +131,13 @@ def _start(
     return _turned(of_rows, counts[0], rng), _turned(of_columns, counts[1], rng)
 
 
-def _turned(square: Matrix, count: int, rng: np.random.Generator) -> Matrix:
+def _turned(square: Float64Matrix, count: int, rng: np.random.Generator) -> Float64Matrix:
     """Return the leading eigenvectors, turned at random: along them alone, few bits would carry all the variance."""
     _, vectors = np.linalg.eigh(square)
     return np.asarray(vectors[:, ::-1][:, :count] @ orthonormal(gaussian(count, count, rng)))
 
 
-def _towards_left(matrices: Matrices, left: Matrix, right: Matrix, progress: Progress) -> Matrix:
+def _towards_left(matrices: Matrices, left: Float64Matrix, right: Float64Matrix, progress: Progress) -> Float64Matrix:
     """Sum X R2 B', (rows, c1)."""
     total = np.zeros_like(left)
     for block in matrices.blocks(progress):
@@ -146,7 +146,7 @@ def _towards_left(matrices: Matrices, left: Matrix, right: Matrix, progress: Pro
     return total
 
 
-def _towards_right(matrices: Matrices, left: Matrix, right: Matrix, progress: Progress) -> Matrix:
+def _towards_right(matrices: Matrices, left: Float64Matrix, right: Float64Matrix, progress: Progress) -> Float64Matrix:
     """Sum X' R1 B, (columns, c2)."""
     total = np.zeros_like(right)
     for block in matrices.blocks(progress):
@@ -156,12 +156,12 @@ def _towards_right(matrices: Matrices, left: Matrix, right: Matrix, progress: Pr
     return total
 
 
-def _times(block: Matrix, factor: Matrix) -> Matrix:
+def _times(block: Float64Matrix, factor: Float64Matrix) -> Float64Matrix:
     """Multiply all matrices of a block with one, in one product."""
     return np.asarray(block.reshape(-1, len(factor)) @ factor).reshape(*block.shape[:2], -1)
 
 
-def _polar(towards: Matrix) -> Matrix:
+def _polar(towards: Float64Matrix) -> Float64Matrix:
     """Return the matrix of orthonormal columns that has the largest inner product with another one."""
     m, _, n_transposed = np.linalg.svd(towards, full_matrices=False)
     return np.asarray(m @ n_transposed)

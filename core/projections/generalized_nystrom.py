@@ -18,14 +18,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.arrays import Float64Matrix
 from core.message import Message
 from core.progress import Progress, part
-from core.projections.subspaces import OVERSAMPLING, Matrix, Places, at_least, centred, draw, noise
+from core.projections.subspaces import OVERSAMPLING, Places, at_least, centred, draw_places, noise
 from core.vectors import Vectors, row_blocks
 
 
 @dataclass(frozen=True)
-class Sampling:
+class NystromSampling:
     """The amount and the way of sampling.
 
     Attributes
@@ -50,14 +51,14 @@ class Sampling:
 
 def nystrom(
     x: Vectors,
-    mean: Matrix,
+    mean: Float64Matrix,
     count: int,
-    sampling: Sampling,
+    sampling: NystromSampling,
     *,
     rng: np.random.Generator,
     progress: Progress,
     improve: bool = False,
-) -> Matrix:
+) -> Float64Matrix:
     """Approximate the directions of greatest variance.
 
     Parameters
@@ -87,13 +88,13 @@ def nystrom(
             return np.zeros((d, 0))
         items, weights = _by_weight(by_length, c, rng)
     else:
-        items, weights = draw(n, c, rng), np.full(c, np.sqrt(n / c))
+        items, weights = draw_places(n, c, rng), np.full(c, np.sqrt(n / c))
     sampled = _Items(x, mean, items, weights)
 
     if sampling.weighted:
         features, scales = _by_feature(sampled, r, rng, part(progress, 0.3, 0.4))
     else:
-        features, scales = draw(d, r, rng), np.full(r, np.sqrt(d / r))
+        features, scales = draw_places(d, r, rng), np.full(r, np.sqrt(d / r))
     w, largest = _sample(sampled, features, scales, part(progress, 0.4, 0.6))
     progress(0.6, 1, Message("Singular vectors of the sample"))
     right = _right_vectors(w, count, max(sampling.truncation * largest, noise(n, mean)))
@@ -103,7 +104,7 @@ def nystrom(
         progress(0.75 + 0.1 * some.start / d, 1, Message("Singular vectors of the whole"))
         directions[some] = sampled.columns(some).T @ right
     if improve:
-        more, of_more = (_by_weight(by_length, c, rng)) if sampling.weighted else (draw(n, c, rng), weights)
+        more, of_more = (_by_weight(by_length, c, rng)) if sampling.weighted else (draw_places(n, c, rng), weights)
         both = _Items(x, mean, np.concatenate([items, more]), np.concatenate([weights, of_more]))
         directions = _iterated(both, directions, part(progress, 0.85, 1))
     return directions
@@ -114,29 +115,29 @@ class _Items:
     """C': the sampled items, centred and scaled, made block by block."""
 
     x: Vectors
-    mean: Matrix
+    mean: Float64Matrix
     items: Places
-    weights: Matrix
+    weights: Float64Matrix
 
-    def rows(self, block: slice) -> Matrix:
+    def rows(self, block: slice) -> Float64Matrix:
         rows = centred(self.x, self.mean, self.items[block])
         rows *= self.weights[block, None]
         return rows
 
-    def columns(self, block: slice) -> Matrix:
-        columns: Matrix = np.subtract(self.x[self.items, block], self.mean[block], dtype=np.float64)
+    def columns(self, block: slice) -> Float64Matrix:
+        columns: Float64Matrix = np.subtract(self.x[self.items, block], self.mean[block], dtype=np.float64)
         columns *= self.weights[:, None]
         return columns
 
 
-def _by_weight(squares: Matrix, count: int, rng: np.random.Generator) -> tuple[Places, Matrix]:
+def _by_weight(squares: Float64Matrix, count: int, rng: np.random.Generator) -> tuple[Places, Float64Matrix]:
     """Draw with replacement in proportion to ``squares``; scale what is drawn by 1 / sqrt(count p)."""
     share = squares / squares.sum()
     places = np.sort(rng.choice(len(squares), count, p=share))
     return places, 1 / np.sqrt(count * share[places])
 
 
-def _squared_norms(x: Vectors, mean: Matrix, progress: Progress) -> Matrix:
+def _squared_norms(x: Vectors, mean: Float64Matrix, progress: Progress) -> Float64Matrix:
     norms = np.empty(len(x))
     for block in row_blocks(*x.shape):
         progress(block.start, len(x), Message("Lengths of the items"))
@@ -144,7 +145,9 @@ def _squared_norms(x: Vectors, mean: Matrix, progress: Progress) -> Matrix:
     return norms
 
 
-def _by_feature(sampled: _Items, count: int, rng: np.random.Generator, progress: Progress) -> tuple[Places, Matrix]:
+def _by_feature(
+    sampled: _Items, count: int, rng: np.random.Generator, progress: Progress
+) -> tuple[Places, Float64Matrix]:
     """Draw features by their lengths in C; uniformly where all are zero."""
     c, d = len(sampled.items), sampled.x.shape[1]
     squares = np.zeros(d)
@@ -152,11 +155,15 @@ def _by_feature(sampled: _Items, count: int, rng: np.random.Generator, progress:
         progress(block.start, c, Message("Sampling"))
         squares += np.square(sampled.rows(block)).sum(axis=0)
     return (
-        _by_weight(squares, count, rng) if squares.any() else (draw(d, count, rng), np.full(count, np.sqrt(d / count)))
+        _by_weight(squares, count, rng)
+        if squares.any()
+        else (draw_places(d, count, rng), np.full(count, np.sqrt(d / count)))
     )
 
 
-def _sample(sampled: _Items, features: Places, scales: Matrix, progress: Progress) -> tuple[Matrix, float]:
+def _sample(
+    sampled: _Items, features: Places, scales: Float64Matrix, progress: Progress
+) -> tuple[Float64Matrix, float]:
     """Return W', (c, r), and |C|_1 |C|_inf, the largest sums of sizes of an item and of a feature."""
     c, d = len(sampled.items), sampled.x.shape[1]
     w, by_item, by_feature = np.empty((c, len(features))), np.empty(c), np.zeros(d)
@@ -170,7 +177,7 @@ def _sample(sampled: _Items, features: Places, scales: Matrix, progress: Progres
     return w, float(by_item.max() * by_feature.max())
 
 
-def _right_vectors(w: Matrix, count: int, cut: float) -> Matrix:
+def _right_vectors(w: Float64Matrix, count: int, cut: float) -> Float64Matrix:
     """Return V_k S_k^+ of W from W', (c, r) -> (c, k), of the singular values whose squares are at least ``cut``."""
     tall = w.shape[0] > w.shape[1]
     gram = w.T @ w if tall else w @ w.T
@@ -185,7 +192,7 @@ def _right_vectors(w: Matrix, count: int, cut: float) -> Matrix:
     return np.asarray(vectors[:, kept] / np.sqrt(squares[kept]))
 
 
-def _iterated(sampled: _Items, directions: Matrix, progress: Progress) -> Matrix:
+def _iterated(sampled: _Items, directions: Float64Matrix, progress: Progress) -> Float64Matrix:
     """Return D D' P of items D', (m, d), and directions P, (d, k)."""
     d, m = len(directions), len(sampled.items)
     products = np.zeros((m, directions.shape[1]))

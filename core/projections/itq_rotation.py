@@ -16,26 +16,24 @@ from collections.abc import Callable
 from contextlib import nullcontext
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Float64Matrix
 from core.message import Message
 from core.progress import Progress, silent
 from core.projections.subspaces import gaussian, orthonormal
 from core.vectors import row_blocks
 
-Matrix = npt.NDArray[np.float64]
-
 _SMALL = 2e8  # multiplications of a product
 
 
-Watch = Callable[[Matrix, Matrix], None]
+Watch = Callable[[Float64Matrix, Float64Matrix], None]
 """Is shown V and R before the first turn and after each."""
 
 
 def learn_rotation(
-    v: Matrix, iterations: int, rng: np.random.Generator, progress: Progress = silent, watch: Watch | None = None
-) -> Matrix:
+    v: Float64Matrix, iterations: int, rng: np.random.Generator, progress: Progress = silent, watch: Watch | None = None
+) -> Float64Matrix:
     """Learn the rotation, from a random start.
 
     Parameters
@@ -57,7 +55,7 @@ def learn_rotation(
     """
     b = v.shape[1]
     rotation = orthonormal(gaussian(b, b, rng))
-    before: Matrix | None = None
+    before: Float64Matrix | None = None
     with one_thread() if len(v) * b * b < _SMALL else nullcontext():
         for turn in range(iterations):
             progress(turn, iterations, Message("Learning the rotation"))
@@ -78,6 +76,6 @@ def learn_rotation(
     return np.asarray(rotation)
 
 
-def signs(projected: Matrix) -> Matrix:
+def signs(projected: Float64Matrix) -> Float64Matrix:
     """Return 1 where a bit is 1 (>= 0), else -1."""
     return np.where(projected >= 0, 1.0, -1.0)

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float64Matrix
 from core.kernels.kernel import Kernel
-from core.kernels.monotone_transform import Transform
+from core.kernels.monotone_transform import MonotoneTransform
 from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import Vectors, row_blocks
-
-Matrix = npt.NDArray[np.float64]
 
 CUT = 1e-9
 """Eigenvalues below this part of the largest are taken as none: they are rounding, or the kernel is not definite."""
@@ -44,14 +43,14 @@ class Components:
     """
 
     kernel: Kernel
-    transform: Transform | None
+    transform: MonotoneTransform | None
     landmarks: npt.NDArray[np.float32]
-    mean: Matrix
-    eigenvalues: Matrix
-    vectors: Matrix
+    mean: Float64Matrix
+    eigenvalues: Float64Matrix
+    vectors: Float64Matrix
 
     @property
-    def axes(self) -> Matrix:
+    def axes(self) -> Float64Matrix:
         """U Λ^(-1/2), (m, r): what k_x - mean is multiplied by to give the coordinates of an item."""
         return np.asarray(self.vectors / np.sqrt(self.eigenvalues))
 
@@ -68,7 +67,7 @@ class Components:
             self.vectors[:, :rank],
         )
 
-    def coordinates(self, x: Vectors, progress: Progress = silent) -> Matrix:
+    def coordinates(self, x: Vectors, progress: Progress = silent) -> Float64Matrix:
         """Return the coordinates of items, (n, d) -> (n, r), a block at a time."""
         against, axes = self.kernel.against(self.landmarks, self.transform), self.axes
         found = np.empty((len(x), axes.shape[1]))
@@ -114,7 +113,7 @@ def principal_components(
     resolved.check(x)
     chosen = np.sort(rng.choice(len(x), min(landmarks, len(x)), replace=False))
     sample = np.ascontiguousarray(x[chosen], np.float32)
-    transform = None if scale is None else Transform(scale)
+    transform = None if scale is None else MonotoneTransform(scale)
     if transform is not None:
         resolved.check_unit_range(sample)
     progress(1, 4, Message("Evaluating the kernel"))
@@ -126,9 +125,9 @@ def principal_components(
 def components_of(
     kernel: Kernel,
     landmarks: npt.NDArray[np.float32],
-    matrix: Matrix,
+    matrix: Float64Matrix,
     centre: bool = True,
-    transform: Transform | None = None,
+    transform: MonotoneTransform | None = None,
 ) -> Components:
     """Find the components of a sample whose kernel's values are known.
 
@@ -177,12 +176,12 @@ class Spectrum:
         there is no gap.
     """
 
-    eigenvalues: Matrix
-    residual: Matrix
-    estimation: Matrix
+    eigenvalues: Float64Matrix
+    residual: Float64Matrix
+    estimation: Float64Matrix
 
 
-def spectrum(components: Components) -> Spectrum:
+def kernel_spectrum(components: Components) -> Spectrum:
     """Return the decay of eigenvalues, mean residual and estimation term by rank."""
     m = len(components.landmarks)
     values = components.eigenvalues / m

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Float64Matrix
 from core.message import Message
 from core.progress import Progress
 from core.vectors import Vectors, row_blocks
 
-Matrix = npt.NDArray[np.float64]
 Places = npt.NDArray[np.integer[Any]]
 
 LARGEST_COVARIANCE = 4_096
@@ -32,7 +32,7 @@ _RANK_CUT = 1e-12  # of the largest variance: below it is what float32 makes of 
 _FLOAT32_NOISE = 1e-14  # of the mean's squared length: the variance that float32 vectors around it have by rounding
 
 
-def column_mean(x: Vectors, progress: Progress) -> Matrix:
+def column_mean(x: Vectors, progress: Progress) -> Float64Matrix:
     """Average the rows, (n, d) -> (d,)."""
     total = np.zeros(x.shape[1])
     for rows in row_blocks(*x.shape):
@@ -41,7 +41,7 @@ def column_mean(x: Vectors, progress: Progress) -> Matrix:
     return total / len(x)
 
 
-def centred(x: Vectors, mean: Matrix, rows: Places | slice) -> Matrix:
+def centred(x: Vectors, mean: Float64Matrix, rows: Places | slice) -> Float64Matrix:
     """Return some rows less the mean, (m, d)."""
     return np.subtract(x[rows], mean, dtype=np.float64)
 
@@ -51,17 +51,19 @@ def at_least(count: int, each: float = OVERSAMPLING) -> int:
     return max(1, int(np.ceil(each * count)))
 
 
-def draw(size: int, count: int, rng: np.random.Generator) -> Places:
+def draw_places(size: int, count: int, rng: np.random.Generator) -> Places:
     """Draw places uniformly, without replacement, in order; all of them where there are no more than ``count``."""
     return np.sort(rng.choice(size, count, replace=False)) if count < size else np.arange(size)
 
 
-def noise(n: int, mean: Matrix) -> float:
+def noise(n: int, mean: Float64Matrix) -> float:
     """Return the sum over n rows of squared differences from the mean that is nothing but rounding."""
     return n * _FLOAT32_NOISE * float(mean @ mean)
 
 
-def principal(x: Vectors, mean: Matrix, count: int, rng: np.random.Generator, progress: Progress) -> Matrix:
+def principal(
+    x: Vectors, mean: Float64Matrix, count: int, rng: np.random.Generator, progress: Progress
+) -> Float64Matrix:
     """Find the directions of greatest variance.
 
     Exact up to ``LARGEST_COVARIANCE`` dimensions, by the smaller of covariance and Gram matrix. Above, from a uniform
@@ -84,12 +86,12 @@ def principal(x: Vectors, mean: Matrix, count: int, rng: np.random.Generator, pr
         Orthonormal columns, by decreasing variance; fewer than ``count`` where the data have no more.
     """
     n, d = x.shape
-    rows = draw(n, n if d <= LARGEST_COVARIANCE else max(LEAST_SAMPLE, at_least(count)), rng)
+    rows = draw_places(n, n if d <= LARGEST_COVARIANCE else max(LEAST_SAMPLE, at_least(count)), rng)
     by = _by_covariance if len(rows) >= d else _by_gram
     return by(x, rows, mean, count, progress)
 
 
-def _by_covariance(x: Vectors, rows: Places, mean: Matrix, count: int, progress: Progress) -> Matrix:
+def _by_covariance(x: Vectors, rows: Places, mean: Float64Matrix, count: int, progress: Progress) -> Float64Matrix:
     covariance = np.zeros((x.shape[1], x.shape[1]))
     for block in row_blocks(len(rows), x.shape[1]):
         progress(block.start, 2 * len(rows), Message("Principal components"))
@@ -100,7 +102,7 @@ def _by_covariance(x: Vectors, rows: Places, mean: Matrix, count: int, progress:
     return _signed(directions[:, _leading(variances, count, noise(len(rows), mean))])
 
 
-def _by_gram(x: Vectors, rows: Places, mean: Matrix, count: int, progress: Progress) -> Matrix:
+def _by_gram(x: Vectors, rows: Places, mean: Float64Matrix, count: int, progress: Progress) -> Float64Matrix:
     """Find the components of A = x[rows] - mean from A A' = U S² U': they are A' U S^-1."""
     gram = np.zeros((len(rows), len(rows)))
     parts = list(row_blocks(x.shape[1], len(rows)))
@@ -120,30 +122,30 @@ def _by_gram(x: Vectors, rows: Places, mean: Matrix, count: int, progress: Progr
     return _signed(orthonormal(directions))
 
 
-def _leading(variances: Matrix, count: int, least: float) -> Places:
+def _leading(variances: Float64Matrix, count: int, least: float) -> Places:
     """Return the places of the largest of ascending eigenvalues that are more than rounding, largest first."""
     return np.flatnonzero(variances > max(_RANK_CUT * variances[-1], least))[::-1][:count]
 
 
-def _signed(directions: Matrix) -> Matrix:
+def _signed(directions: Float64Matrix) -> Float64Matrix:
     """Turn each column so that its largest entry is positive: LAPACK's choice is not the same everywhere."""
     largest = np.take_along_axis(directions, np.abs(directions).argmax(axis=0)[None, :], axis=0)
     return np.asarray(directions * np.where(largest < 0, -1.0, 1.0))
 
 
-def gaussian(dimensions: int, count: int, rng: np.random.Generator) -> Matrix:
+def gaussian(dimensions: int, count: int, rng: np.random.Generator) -> Float64Matrix:
     """Draw directions at random, (dimensions, count), entries from N(0, 1)."""
     return rng.standard_normal((dimensions, count))
 
 
-def orthonormal(directions: Matrix) -> Matrix:
+def orthonormal(directions: Float64Matrix) -> Float64Matrix:
     """Orthogonalise columns by QR, in order, (d, k) -> (d, k), k <= d: the same spans, each column of length 1."""
     with one_thread() if directions.size * directions.shape[1] < _SMALL else nullcontext():
         q, r = np.linalg.qr(directions)
     return np.asarray(q * np.where(np.diag(r) < 0, -1.0, 1.0))
 
 
-def padded(directions: Matrix, count: int, rng: np.random.Generator) -> Matrix:
+def padded(directions: Float64Matrix, count: int, rng: np.random.Generator) -> Float64Matrix:
     """Add random directions, of length 1 and orthogonal to all others, until there are ``count``, at most d."""
     d, found = directions.shape
     if found == count:

@@ -14,13 +14,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.hashing.packed_codes import Words, pack_bits, planar
+from core.arrays import UInt64Words
+from core.hashing.packed_codes import pack_bits, planar
 
 WIDER = 8
 """So many times the candidates are found by Hamming distance, and of them the nearest by this one are kept."""
 
 
-def distances(projection: npt.NDArray[np.float64], planes: Words) -> npt.NDArray[np.float64]:
+def asymmetric_distances(projection: npt.NDArray[np.float64], planes: UInt64Words) -> npt.NDArray[np.float64]:
     """Measure codes by their asymmetric distance from a query.
 
     Parameters
@@ -45,9 +46,9 @@ def distances(projection: npt.NDArray[np.float64], planes: Words) -> npt.NDArray
     return found
 
 
-def nearest(projection: npt.NDArray[np.float64], planes: Words, k: int) -> npt.NDArray[np.int64]:
+def nearest_by_projection(projection: npt.NDArray[np.float64], planes: UInt64Words, k: int) -> npt.NDArray[np.int64]:
     """Return the k nearest places of some codes, (words, c), ordered by (asymmetric distance, place)."""
-    near = distances(projection, planes)
+    near = asymmetric_distances(projection, planes)
     return np.argsort(near, kind="stable")[:k].astype(np.int64)
 
 

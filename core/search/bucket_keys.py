@@ -11,8 +11,7 @@ import itertools
 import numpy as np
 import numpy.typing as npt
 
-Words = npt.NDArray[np.uint64]
-Places = npt.NDArray[np.int64]
+from core.arrays import Int64Rows, UInt64Words
 
 LONGEST_KEY = 256
 """Bits of a key at most: four words. So long a key, two items share only where their codes are almost the same."""
@@ -47,7 +46,7 @@ def draw_bits(bits: int, key_bits: int, tables: int, seed: int) -> npt.NDArray[n
     return drawn
 
 
-def keys_of(planes: Words, chosen: npt.NDArray[np.int64]) -> Words:
+def keys_of(planes: UInt64Words, chosen: npt.NDArray[np.int64]) -> UInt64Words:
     """Make keys of some bits of codes.
 
     Parameters
@@ -74,7 +73,7 @@ def keys_of(planes: Words, chosen: npt.NDArray[np.int64]) -> Words:
     return keys
 
 
-def keys_of_one(code: Words, chosen: npt.NDArray[np.int64]) -> Words:
+def keys_of_one(code: UInt64Words, chosen: npt.NDArray[np.int64]) -> UInt64Words:
     """Make the keys of one code, (words,), in all tables, (tables, key_bits): what :func:`keys_of` makes of each.
 
     Returns
@@ -98,7 +97,7 @@ def _words(bits: int) -> tuple[slice, ...]:
 
 
 @functools.lru_cache(64)
-def ring(bits: int, distance: int) -> Words:
+def ring(bits: int, distance: int) -> UInt64Words:
     """Return all keys of so many bits with ``distance`` ones, (words, n)."""
     chosen = np.array(list(itertools.combinations(range(bits), distance)), np.int64)
     keys = np.zeros((len(_words(bits)), len(chosen)), np.uint64)
@@ -107,7 +106,7 @@ def ring(bits: int, distance: int) -> Words:
     return keys
 
 
-def place_of(keys: Words, wanted: Words) -> int:
+def key_place(keys: UInt64Words, wanted: UInt64Words) -> int:
     """Find the first of ascending keys, (words, n), that is not below another, (words,)."""
     if len(keys) == 1:
         return int(keys[0].searchsorted(wanted[0]))
@@ -118,7 +117,7 @@ def place_of(keys: Words, wanted: Words) -> int:
     return first
 
 
-def places_of(keys: Words, wanted: Words) -> Places:
+def key_places(keys: UInt64Words, wanted: UInt64Words) -> Int64Rows:
     """Find the first of ascending keys, (words, n), that is not below each of others, (words, m) -> (m,)."""
     if len(keys) == 1:
         return np.asarray(keys[0].searchsorted(wanted[0]), np.int64)
@@ -131,7 +130,7 @@ def places_of(keys: Words, wanted: Words) -> Places:
     return first
 
 
-def _is_below(keys: Words, others: Words) -> npt.NDArray[np.bool_]:
+def _is_below(keys: UInt64Words, others: UInt64Words) -> npt.NDArray[np.bool_]:
     """Compare keys word by word, the highest first, (words, n) -> (n,)."""
     below = np.zeros(keys.shape[1], np.bool_)
     for word, other in zip(keys[::-1], others[::-1], strict=True):

@@ -11,19 +11,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Int64Rows, IntegerRows, OptionalMask, UInt64Words
 from core.declaration.declaration import parameter
-from core.search.bucket_keys import LONGEST_KEY, Places, Words, draw_bits, keys_of, keys_of_one
+from core.search.bucket_keys import LONGEST_KEY, draw_bits, keys_of, keys_of_one
 from core.search.hamming.chosen_codes import nearest_of
-from core.search.hamming.hamming_scan import nearest
-from core.search.hash_tables import Table
-from core.search.search_structure import Candidates, CodeSearch, Mask
+from core.search.hamming.hamming_scan import nearest_by_hamming
+from core.search.hash_tables import HashTable
+from core.search.search_structure import Candidates, CodeSearch
 
-Rows = npt.NDArray[np.integer[Any]]
 Absent = Literal["closest", "lexicographic"]
 
 _CODES_PER_KEY = 32
@@ -36,7 +36,7 @@ class BucketedCodes:
 
     planes: npt.NDArray[np.uint64]
     chosen: npt.NDArray[np.int64]
-    tables: tuple[Table, ...]
+    tables: tuple[HashTable, ...]
     radius: int
     neighbours: int
     absent: Absent
@@ -50,7 +50,7 @@ class BucketedCodes:
         """Return the codes of rows, (words, len(rows))."""
         return self.planes[:, rows]
 
-    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: OptionalMask = None) -> Candidates:
         """Find the k nearest codes among those of the buckets visited, (words,) -> ordered by (distance, row).
 
         With a mask that leaves fewer rows than the buckets hold, or none of theirs, all rows it leaves are compared.
@@ -65,19 +65,19 @@ class BucketedCodes:
             for table, key in zip(self.tables, keys_of_one(code, self.chosen), strict=True)
         ]
         probed = sum(len(places) for _, places in visited)
-        rows: Rows = _distinct(np.concatenate([table.rows_at(places) for table, places in visited]))
+        rows: IntegerRows = _distinct(np.concatenate([table.rows_at(places) for table, places in visited]))
         if mask is not None:
             if np.count_nonzero(mask) <= len(rows):
                 rows = np.flatnonzero(mask)
             else:
                 rows = rows[mask[rows]]
                 if len(rows) == 0:
-                    found = nearest(self.planes, code[None], k, mask)
+                    found = nearest_by_hamming(self.planes, code[None], k, mask)
                     return Candidates(found.rows[0], found.distances[0].astype(np.int64), scanned=n, probed=probed)
         near = nearest_of(self.planes, code, rows, k)
         return Candidates(near.rows, near.distances.astype(np.int64), scanned=len(rows), probed=probed)
 
-    def _places(self, table: Table, key: Words) -> Places:
+    def _places(self, table: HashTable, key: UInt64Words) -> Int64Rows:
         """Choose the buckets of a table to visit, each once."""
         count = max(1, self.neighbours)
         if self.absent == "lexicographic" and table.place(key) is None:
@@ -160,5 +160,5 @@ class Buckets(CodeSearch):
         key_bits = max(1, min(wanted, bits, LONGEST_KEY))
         chosen = draw_bits(bits, key_bits, self.tables, self.seed)
         held = self.neighbours if self.neighbours > 1 else 0
-        tables = tuple(Table.of(keys_of(planes, some), key_bits, held) for some in chosen)
+        tables = tuple(HashTable.of(keys_of(planes, some), key_bits, held) for some in chosen)
         return BucketedCodes(planes, chosen, tables, self.radius, self.neighbours, self.absent)

@@ -12,16 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import OptionalMask
 from core.hashing.hash_method import Encoder
 from core.hashing.packed_codes import pack_bits, planar
 from core.search import asymmetric_distance
-from core.search.hamming.hamming_scan import nearest
-from core.search.search_structure import Candidates, CodeSearch, Mask, Search, Structure
+from core.search.hamming.hamming_scan import nearest_by_hamming
+from core.search.search_structure import Candidates, CodeSearch, Search, Structure
 from core.vectors import Vectors
 
 
 @dataclass(frozen=True, eq=False)
-class Query:
+class CodeQuery:
     """One encoded query.
 
     Attributes
@@ -40,15 +41,17 @@ def needs_projections(search: Search) -> bool:
     return isinstance(search, CodeSearch) and search.asymmetric
 
 
-def encoded(encoder: Encoder, x: Vectors, projected: bool) -> list[Query]:
+def encode_queries(encoder: Encoder, x: Vectors, projected: bool) -> list[CodeQuery]:
     """Encode queries, (q, d), with their projections where these are needed."""
     projections = encoder.project(x) if projected else None
     codes = encoder.encode(x) if projections is None else pack_bits(projections >= 0)
     words = np.ascontiguousarray(planar(codes).T)
-    return [Query(code, None if projections is None else projections[row]) for row, code in enumerate(words)]
+    return [CodeQuery(code, None if projections is None else projections[row]) for row, code in enumerate(words)]
 
 
-def find(search: Search, structure: Structure, n: int, query: Query, k: int, mask: Mask = None) -> Candidates:
+def find_candidates(
+    search: Search, structure: Structure, n: int, query: CodeQuery, k: int, mask: OptionalMask = None
+) -> Candidates:
     """Find what is to be measured exactly when k results are asked for.
 
     A structure that reaches fewer than k, as lists and buckets of a small library may, is followed by a scan.
@@ -80,12 +83,12 @@ def find(search: Search, structure: Structure, n: int, query: Query, k: int, mas
     wide = structure.candidates(query.code, asymmetric_distance.WIDER * depth, mask)
     if len(wide.rows) <= depth:
         return wide
-    kept = np.sort(asymmetric_distance.nearest(query.projection, structure.codes(wide.rows), depth))
+    kept = np.sort(asymmetric_distance.nearest_by_projection(query.projection, structure.codes(wide.rows), depth))
     return Candidates(wide.rows[kept], wide.distances[kept], wide.scanned, wide.probed)
 
 
-def find_any(
-    search: Search, structure: Structure, n: int, queries: Sequence[Query], k: int, mask: Mask = None
+def find_any_candidates(
+    search: Search, structure: Structure, n: int, queries: Sequence[CodeQuery], k: int, mask: OptionalMask = None
 ) -> Candidates:
     """Find what is near to any of some queries: whatever :func:`find` finds for one of them.
 
@@ -105,7 +108,7 @@ def find_any(
     Candidates
         Ordered by (Hamming distance, row), the distance from the nearest of the queries.
     """
-    found = [find(search, structure, n, query, k, mask) for query in queries]
+    found = [find_candidates(search, structure, n, query, k, mask) for query in queries]
     if len(found) == 1:
         return found[0]
     rows = np.concatenate([one.rows for one in found])
@@ -137,11 +140,11 @@ class _Enough:
     def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
         return self.structure.codes(rows)
 
-    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: OptionalMask = None) -> Candidates:
         found = self.structure.candidates(code, k, mask)
         there = self.n if mask is None else int(np.count_nonzero(mask))
         if len(found.rows) >= min(self.least, there):
             return found
-        everything = nearest(self.codes(np.arange(self.n)), code[None], k, mask)
+        everything = nearest_by_hamming(self.codes(np.arange(self.n)), code[None], k, mask)
         scanned = found.scanned + self.n
         return Candidates(everything.rows[0], everything.distances[0].astype(np.int64), scanned, found.probed)

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Words = npt.NDArray[np.uint64]
+from core.arrays import UInt64Words
+
 Chunk = tuple[int, int, int]
 
 _LONGEST = 22
@@ -29,7 +30,7 @@ _LOOKUP = 12.0
 
 
 @dataclass(frozen=True)
-class Cut:
+class ChunkCut:
     """Chunks of codes.
 
     Attributes
@@ -44,7 +45,7 @@ class Cut:
     cost: float
 
 
-def cut(planes: Words, bits: int, radius: int) -> Cut:
+def cheapest_cut(planes: UInt64Words, bits: int, radius: int) -> ChunkCut:
     """Find the cheapest cut for all pairs within a distance.
 
     Parameters
@@ -56,7 +57,7 @@ def cut(planes: Words, bits: int, radius: int) -> Cut:
         The distance, from 0.
     """
     n = planes.shape[1]
-    best = Cut(((0, 0, 0),), n * (n - 1) / 2)
+    best = ChunkCut(((0, 0, 0),), n * (n - 1) / 2)
     longest = min(_LONGEST, n.bit_length() + 1)  # longer ones have more empty places than full ones
     for count in range(1, min(bits, radius + 1) + 1):
         chunks = _even(bits, radius, count)
@@ -66,11 +67,11 @@ def cut(planes: Words, bits: int, radius: int) -> Cut:
         if floor < best.cost:
             some = chunks[:: max(1, len(chunks) // _LOOKED_AT)]
             cost = floor + sum(_comparisons(planes, chunk) for chunk in some) * len(chunks) / len(some)
-            best = min(best, Cut(chunks, cost), key=lambda one: one.cost)
+            best = min(best, ChunkCut(chunks, cost), key=lambda one: one.cost)
     return best
 
 
-def values(planes: Words, start: int, stop: int) -> npt.NDArray[np.int64]:
+def values(planes: UInt64Words, start: int, stop: int) -> npt.NDArray[np.int64]:
     """Return the bits ``start`` to ``stop`` of every code as a number, (n,); at most 63 of them."""
     word, shift = divmod(start, 64)
     found = planes[word] >> np.uint64(shift)
@@ -96,7 +97,7 @@ def _lookups(length: int, flips: int) -> float:
     return 1 + sum(math.comb(length, some) for some in range(1, flips + 1)) / 2
 
 
-def _comparisons(planes: Words, chunk: Chunk) -> float:
+def _comparisons(planes: UInt64Words, chunk: Chunk) -> float:
     """Estimate how many pairs of codes agree but for the flips in one chunk."""
     start, stop, flips = chunk
     length = stop - start

@@ -9,9 +9,10 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import OptionalMask
 from core.declaration.declaration import parameter
 from core.exact_search.kernel_neighbours import Bound
-from core.search.search_structure import Candidates, Mask, Search
+from core.search.search_structure import Candidates, Search
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +26,7 @@ class Everything:
         """Return nothing of each row, (0, len(rows)): no codes are kept."""
         return np.empty((0, len(rows)), np.uint64)
 
-    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: OptionalMask = None) -> Candidates:
         """Return the first k items, at distance 0 from any code: nothing is compared."""
         rows = (np.arange(self.n) if mask is None else np.flatnonzero(mask))[:k].astype(np.int64)
         return Candidates(rows=rows, distances=np.zeros(len(rows), np.int64), scanned=0)

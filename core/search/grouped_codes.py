@@ -9,13 +9,11 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from core.search.hamming.equal_codes import Groups, group_equal
-from core.search.hamming.hamming_scan import Neighbours, nearest, within
+from core.arrays import Int64Rows, OptionalMask
+from core.search.hamming.equal_codes import EqualCodes, group_equal
+from core.search.hamming.hamming_scan import NearestCodes, nearest_by_hamming, within_hamming
 from core.search.hamming.hamming_scan_plain import ROW_BITS
-from core.search.search_structure import Candidates, CodeSearch, Mask
-
-Rows = npt.NDArray[np.int64]
-
+from core.search.search_structure import Candidates, CodeSearch
 
 _SPARSE = 8
 """Where a mask leaves less than one row in so many, it costs little to find the groups that it leaves."""
@@ -35,12 +33,12 @@ class GroupedCodes:
     """
 
     planes: npt.NDArray[np.uint64]
-    groups: Groups
+    groups: EqualCodes
     group_of: npt.NDArray[np.int32]
     bytes: int
 
     @cached_property
-    def _group_of(self) -> Rows:
+    def _group_of(self) -> Int64Rows:
         """The group of each row."""
         found = np.empty(len(self.groups.rows), np.int64)
         found[self.groups.rows] = np.repeat(np.arange(len(self.groups.offsets) - 1), np.diff(self.groups.offsets))
@@ -50,10 +48,10 @@ class GroupedCodes:
         """Return the codes of rows, (words, len(rows))."""
         return self.planes[:, self._group_of[rows]]
 
-    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: OptionalMask = None) -> Candidates:
         """Find the k nearest codes, (words,) -> exact, ordered by (distance, row)."""
         if mask is None:
-            keys = self._first_rows(nearest(self.planes, code[None], k), k, None)
+            keys = self._first_rows(nearest_by_hamming(self.planes, code[None], k), k, None)
         else:
             if mask.shape != self.groups.rows.shape:
                 raise ValueError(f"the mask must be {self.groups.rows.shape}, not {mask.shape}")
@@ -62,7 +60,7 @@ class GroupedCodes:
                 keys = self._among_left(code, k, mask)
         return Candidates(rows=keys & ((1 << ROW_BITS) - 1), distances=keys >> ROW_BITS, scanned=self.planes.shape[1])
 
-    def _among_nearest(self, code: npt.NDArray[np.uint64], k: int, mask: npt.NDArray[np.bool_]) -> Rows:
+    def _among_nearest(self, code: npt.NDArray[np.uint64], k: int, mask: npt.NDArray[np.bool_]) -> Int64Rows:
         """Look for rows that may be found in the nearest groups; give fewer than k where that does not help."""
         keys = np.empty(0, np.int64)
         groups, allowed = self.planes.shape[1], int(np.count_nonzero(mask))
@@ -72,31 +70,31 @@ class GroupedCodes:
         if groups <= _SMALL:
             wanted, most = min(wanted, groups), groups
         while len(keys) < k and wanted <= most:
-            near = nearest(self.planes, code[None], wanted)
+            near = nearest_by_hamming(self.planes, code[None], wanted)
             if wanted < groups:  # of the furthest distance not all groups may be here
                 whole = int(np.searchsorted(near.distances[0], near.distances[0, -1]))
-                near = Neighbours(near.distances[:, :whole], near.rows[:, :whole])
+                near = NearestCodes(near.distances[:, :whole], near.rows[:, :whole])
             keys = self._first_rows(near, k, mask)
             wanted *= 4
         return keys
 
-    def _among_left(self, code: npt.NDArray[np.uint64], k: int, mask: npt.NDArray[np.bool_]) -> Rows:
+    def _among_left(self, code: npt.NDArray[np.uint64], k: int, mask: npt.NDArray[np.bool_]) -> Int64Rows:
         """Find the nearest of the groups that have a row that may be found."""
         left = mask
         if len(self.group_of):
             left = np.zeros(self.planes.shape[1], np.bool_)
             left[self.group_of[np.flatnonzero(mask)]] = True
-        near = nearest(self.planes, code[None], k, left)
+        near = nearest_by_hamming(self.planes, code[None], k, left)
         if near.rows.shape[1] == k > 0:
             # Groups tie in the order of their lowest rows. One whose lowest row is left out stood too early, and may
             # have taken the place of another that ties with it.
             tied = near.rows[near.distances == near.distances[0, -1]]
             if not mask[self.groups.rows[self.groups.offsets[tied]]].all():
-                every = within(self.planes, code, int(near.distances[0, -1]), left)
-                near = Neighbours(every.distances[None], every.rows[None])
+                every = within_hamming(self.planes, code, int(near.distances[0, -1]), left)
+                near = NearestCodes(every.distances[None], every.rows[None])
         return self._first_rows(near, k, mask)
 
-    def _first_rows(self, near: Neighbours, k: int, mask: Mask) -> Rows:
+    def _first_rows(self, near: NearestCodes, k: int, mask: OptionalMask) -> Int64Rows:
         """Return the k first of the groups' rows that may be found, as ``distance << ROW_BITS | row``, in order."""
         groups, distances = near.rows[0], near.distances[0].astype(np.int64)
         starts = self.groups.offsets[groups]
@@ -119,7 +117,7 @@ class GroupedCodes:
             if not cut_short.any() and (len(rows) >= k or stop == len(groups)):
                 break
             enough *= 8
-        keys: Rows = (distances[which] << ROW_BITS) | rows
+        keys: Int64Rows = (distances[which] << ROW_BITS) | rows
         if k < len(keys):
             keys.partition(max(k - 1, 0))
         keys = keys[:k]

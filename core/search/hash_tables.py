@@ -26,10 +26,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.search.bucket_keys import Places, Words, place_of, places_of, ring
-from core.search.hamming.hamming_scan import nearest, within
-
-Rows = npt.NDArray[np.int32]
+from core.arrays import Int32Rows, Int64Rows, UInt64Words
+from core.search.bucket_keys import key_place, key_places, ring
+from core.search.hamming.hamming_scan import nearest_by_hamming, within_hamming
 
 _TRIES_PER_KEY = 64
 """Looking up a key of one word takes as long as comparing about so many in a row; of two words, four times as long."""
@@ -46,7 +45,7 @@ _NO_KEY = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class HashTable:
     """The rows of every occupied key.
 
     Attributes
@@ -65,13 +64,13 @@ class Table:
     """
 
     bits: int
-    keys: Words
+    keys: UInt64Words
     starts: npt.NDArray[np.int64]
-    rows: Rows
-    ready: Rows
+    rows: Int32Rows
+    ready: Int32Rows
 
     @classmethod
-    def of(cls, keys: Words, bits: int, held: int = 0) -> Table:
+    def of(cls, keys: UInt64Words, bits: int, held: int = 0) -> HashTable:
         """Put rows into a table.
 
         Parameters
@@ -104,18 +103,18 @@ class Table:
         """Its size."""
         return self.keys.nbytes + self.starts.nbytes + self.rows.nbytes + self.ready.nbytes
 
-    def place(self, key: Words) -> int | None:
+    def place(self, key: UInt64Words) -> int | None:
         """Find a key, (words,)."""
-        place = place_of(self.keys, key)
+        place = key_place(self.keys, key)
         return place if place < len(self.starts) - 1 and self.keys[:, place].tolist() == key.tolist() else None
 
-    def neighbour(self, key: Words) -> int:
+    def neighbour(self, key: UInt64Words) -> int:
         """Find the place of a key's neighbour in the sorted keys: of the two, the one that begins alike for longer."""
-        after = place_of(self.keys, key)
+        after = key_place(self.keys, key)
         around = range(max(0, after - 1), min(after + 1, len(self.starts) - 1))
         return min(around, key=lambda place: (self.keys[:, place] ^ key).tolist())
 
-    def closest(self, key: Words, count: int) -> Places:
+    def closest(self, key: UInt64Words, count: int) -> Int64Rows:
         """Find the occupied keys closest in Hamming distance to a key, (words,).
 
         Returns
@@ -126,30 +125,30 @@ class Table:
         count = min(count, self.keys.shape[1])
         if 0 < count <= self.ready.shape[1] and (place := self.place(key)) is not None and self.ready[place, 0] >= 0:
             return self.ready[place, :count].astype(np.int64)
-        found: Places = np.empty(0, np.int64)
+        found: Int64Rows = np.empty(0, np.int64)
         for tried in self._cheap_rings():
             found = np.concatenate([found, self._occupied(tried ^ key[:, None])])
             if len(found) >= count:
                 return found[:count]
-        compared: Places = nearest(self.keys, key[None], count).rows[0]
+        compared: Int64Rows = nearest_by_hamming(self.keys, key[None], count).rows[0]
         return compared
 
-    def within(self, key: Words, radius: int) -> Places:
+    def within(self, key: UInt64Words, radius: int) -> Int64Rows:
         """Find the occupied keys that differ from a key in at most so many bits: places, by (distance, key)."""
         rings = list(itertools.islice(self._cheap_rings(), radius + 1))
         if len(rings) <= min(radius, self.bits):
-            return within(self.keys, key, radius).rows
-        found: Places = np.concatenate([self._occupied(tried ^ key[:, None]) for tried in rings])
+            return within_hamming(self.keys, key, radius).rows
+        found: Int64Rows = np.concatenate([self._occupied(tried ^ key[:, None]) for tried in rings])
         return found
 
-    def rows_at(self, places: Iterable[int]) -> Rows:
+    def rows_at(self, places: Iterable[int]) -> Int32Rows:
         """Return the rows of some keys, one key's after the other's."""
         starts = self.starts
         return np.concatenate([self.rows[:0], *(self.rows[starts[place] : starts[place + 1]] for place in places)])
 
-    def _occupied(self, keys: Words) -> Places:
+    def _occupied(self, keys: UInt64Words) -> Int64Rows:
         """Return the places of those keys, (words, n), that are occupied, ascending."""
-        found: Places = np.minimum(places_of(self.keys, keys), self.keys.shape[1] - 1)
+        found: Int64Rows = np.minimum(key_places(self.keys, keys), self.keys.shape[1] - 1)
         same = self.keys[0, found] == keys[0]
         for word, own in zip(self.keys[1:], keys[1:], strict=True):
             same &= word[found] == own
@@ -157,7 +156,7 @@ class Table:
         found.sort()
         return found
 
-    def _cheap_rings(self) -> Iterator[Words]:
+    def _cheap_rings(self) -> Iterator[UInt64Words]:
         """Yield what differs in no bit, one, two, ... while trying them takes less than comparing every key."""
         tries = 0
         for distance in range(self.bits + 1):
@@ -167,7 +166,7 @@ class Table:
             yield ring(self.bits, distance)
 
 
-def _closest_of_all(keys: Words, bits: int, count: int) -> Rows:
+def _closest_of_all(keys: UInt64Words, bits: int, count: int) -> Int32Rows:
     """Find the closest keys of each key, as :meth:`Table.closest` does; -1 where that would take too long."""
     n = keys.shape[1]
     closest = np.full((n, count), _NO_KEY, np.int32)
@@ -195,13 +194,13 @@ def _closest_of_all(keys: Words, bits: int, count: int) -> Rows:
                 closest[some] = _joined(closest[some], found)
             unfinished = unfinished[closest[unfinished, -1] == _NO_KEY]
     if len(unfinished) * n <= _COMPARISONS:
-        closest[unfinished] = nearest(keys, keys[:, unfinished].T, count).rows
+        closest[unfinished] = nearest_by_hamming(keys, keys[:, unfinished].T, count).rows
     else:
         closest[unfinished] = -1
     return closest
 
 
-def _joined(closer: Rows, further: Rows) -> Rows:
+def _joined(closer: Int32Rows, further: Int32Rows) -> Int32Rows:
     """Append to each row what was found further away, without the gaps."""
     at = np.count_nonzero(closer != _NO_KEY, axis=1)[:, None] + np.arange(further.shape[1])
     row, column = np.nonzero((further != _NO_KEY) & (at < closer.shape[1]))

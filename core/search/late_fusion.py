@@ -31,10 +31,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Int64Ids
+
 RANK_CONSTANT = 60
 """Of reciprocal rank fusion: how little the first ranks stand out."""
 
-Ids = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float64]
 
 
@@ -55,7 +56,7 @@ class RankedList:
         If an id stands twice, or both are not of one length.
     """
 
-    ids: Ids
+    ids: Int64Ids
     similarities: Scores
 
     def __post_init__(self) -> None:
@@ -78,7 +79,7 @@ class Fused:
         The score of an item that is first in every list, and as similar as can be.
     """
 
-    ids: Ids
+    ids: Int64Ids
     scores: Scores
     best: float
 

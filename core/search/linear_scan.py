@@ -8,8 +8,9 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from core.search.hamming.hamming_scan import nearest
-from core.search.search_structure import Candidates, CodeSearch, Mask
+from core.arrays import OptionalMask
+from core.search.hamming.hamming_scan import nearest_by_hamming
+from core.search.search_structure import Candidates, CodeSearch
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,9 +24,9 @@ class ScannedCodes:
         """Return the codes of rows, (words, len(rows))."""
         return self.planes[:, rows]
 
-    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: OptionalMask = None) -> Candidates:
         """Find the k nearest codes, (words,) -> exact, ordered by (distance, row)."""
-        found = nearest(self.planes, code[None, :], k, mask)
+        found = nearest_by_hamming(self.planes, code[None, :], k, mask)
         return Candidates(
             rows=found.rows[0], distances=found.distances[0].astype(np.int64), scanned=self.planes.shape[1]
         )

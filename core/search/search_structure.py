@@ -13,9 +13,8 @@ from typing import ClassVar, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import OptionalMask
 from core.declaration.declaration import Declaration, parameter
-
-Mask = npt.NDArray[np.bool_] | None
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class Structure(Protocol):
     def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
         """Return the codes of rows, (words, len(rows))."""
 
-    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: OptionalMask = None) -> Candidates:
         """Find the k nearest codes that the structure can reach.
 
         Parameters

@@ -9,13 +9,12 @@ from typing import ClassVar, NoReturn, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Int64Ids, OptionalMask, UInt64Words
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
-from core.hashing.packed_codes import Words, planar
+from core.hashing.packed_codes import planar
 from core.message import Message
-from core.search.search_structure import Candidates, CodeSearch, Mask
-
-Ids = npt.NDArray[np.int64]
+from core.search.search_structure import Candidates, CodeSearch
 
 _PER_LIST = 1_000
 """Codes to a list of up to a million; beyond, there are as many lists as the square root of the codes."""
@@ -24,7 +23,9 @@ _PER_LIST = 1_000
 class CodeServer(Protocol):
     """Where the codes of one index lie in lists. What it says is good until its transaction ends."""
 
-    def nearest(self, code: npt.NDArray[np.uint8], k: int, probes: int, allowed: Ids | None) -> tuple[Ids, Ids]:
+    def nearest(
+        self, code: npt.NDArray[np.uint8], k: int, probes: int, allowed: Int64Ids | None
+    ) -> tuple[Int64Ids, Int64Ids]:
         """Find near codes.
 
         Parameters
@@ -45,7 +46,7 @@ class CodeServer(Protocol):
             Hamming distances, in bits.
         """
 
-    def codes(self, ids: Ids) -> npt.NDArray[np.uint8]:
+    def codes(self, ids: Int64Ids) -> npt.NDArray[np.uint8]:
         """Return the packed codes of ids, (n,), ascending: (n, bytes)."""
 
 
@@ -55,7 +56,7 @@ class ServedCodes:
 
     search: ServerLists
     server: CodeServer
-    ids: Ids
+    ids: Int64Ids
 
     is_built: ClassVar[bool] = True
     bytes: ClassVar[int] = 0  # of this machine
@@ -65,12 +66,12 @@ class ServedCodes:
         """Itself: nothing stands beside it."""
         return self
 
-    def codes(self, rows: npt.NDArray[np.int64]) -> Words:
+    def codes(self, rows: npt.NDArray[np.int64]) -> UInt64Words:
         """Return the codes of rows, (words, len(rows)); they are fetched."""
         ids, places = np.unique(self.ids[rows], return_inverse=True)
         return planar(self.server.codes(ids)[places])
 
-    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: OptionalMask = None) -> Candidates:
         """Find near codes, (words,) -> ordered by (distance, row); what the server compared beside them is unknown."""
         if mask is not None and mask.shape != self.ids.shape:
             raise ValueError(f"the mask must be {self.ids.shape}, not {mask.shape}")
@@ -119,7 +120,7 @@ class ServerLists(CodeSearch):
             return self.lists
         return max(1, n // _PER_LIST if n <= _PER_LIST**2 else math.isqrt(n))
 
-    def build(self, planes: Words, bits: int | None = None) -> NoReturn:
+    def build(self, planes: UInt64Words, bits: int | None = None) -> NoReturn:
         """Refuse to build of codes in memory."""
         raise TwinlensError(
             Message("“{search}” searches only indexes of a library on a server.", search=self.text()),

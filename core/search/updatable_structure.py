@@ -11,11 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.hashing.packed_codes import Words
-from core.search.hamming.hamming_scan import nearest
-from core.search.search_structure import Candidates, Mask, Search, Structure
-
-Ids = npt.NDArray[np.int64]
+from core.arrays import Int64Ids, OptionalMask, UInt64Words
+from core.search.hamming.hamming_scan import nearest_by_hamming
+from core.search.search_structure import Candidates, Search, Structure
 
 _BESIDE = 0.02
 """Share of the codes that may stand beside what was built before a rebuild pays."""
@@ -47,30 +45,30 @@ class UpdatableStructure:
         Length of a code.
     """
 
-    ids: Ids
+    ids: Int64Ids
     search: Search
     built: Structure
-    built_ids: Ids
-    built_planes: Words
-    rows: Ids
-    beside: Words
-    beside_rows: Ids
+    built_ids: Int64Ids
+    built_planes: UInt64Words
+    rows: Int64Ids
+    beside: UInt64Words
+    beside_rows: Int64Ids
     bits: int
 
     @classmethod
-    def build(cls, search: Search, ids: Ids, planes: Words, bits: int) -> UpdatableStructure:
+    def build(cls, search: Search, ids: Int64Ids, planes: UInt64Words, bits: int) -> UpdatableStructure:
         """Build anew, for ids, ascending, and their planar codes, (words, n)."""
         none = np.empty((len(planes), 0), np.uint64)
         rows = np.arange(len(ids))
         return cls(ids, search, search.build(planes, bits), ids, planes, rows, none, np.empty(0, np.int64), bits)
 
     @classmethod
-    def unbuilt(cls, search: Search, ids: Ids, planes: Words, bits: int) -> UpdatableStructure:
+    def unbuilt(cls, search: Search, ids: Int64Ids, planes: UInt64Words, bits: int) -> UpdatableStructure:
         """Build nothing yet: until it is :meth:`rebuilt`, every code stands beside, and is scanned."""
         none = np.empty(0, np.int64)
         return cls.build(search, none, np.empty((len(planes), 0), np.uint64), bits).changed(ids, planes)
 
-    def changed(self, ids: Ids, planes: Words) -> UpdatableStructure:
+    def changed(self, ids: Int64Ids, planes: UInt64Words) -> UpdatableStructure:
         """Update to the present ids, ascending, and their codes, (words, n); of these only new ones are kept."""
         places = np.searchsorted(ids, self.built_ids)
         there = places < len(ids)
@@ -117,7 +115,7 @@ class UpdatableStructure:
         """Bytes that it keeps beside the codes."""
         return self.built.bytes + self.rows.nbytes + self.beside_rows.nbytes
 
-    def codes(self, rows: Ids) -> Words:
+    def codes(self, rows: Int64Ids) -> UInt64Words:
         """Return the codes of rows, (words, len(rows))."""
         where = np.empty(len(self.ids), np.int64)
         kept = np.flatnonzero(self.rows >= 0)
@@ -130,18 +128,18 @@ class UpdatableStructure:
         found[:, ~old] = self.beside[:, places[~old] - len(self.built_ids)]
         return found
 
-    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: Mask = None) -> Candidates:
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: OptionalMask = None) -> Candidates:
         """Find the k nearest codes that the structure can reach, and any that stand beside it; ordered as ever."""
         if len(self.beside_rows) == 0 and len(self.ids) == len(self.built_ids):
             return self.built.candidates(code, k, mask)
         old = self.built.candidates(code, k, self._allowed(mask))
-        new = nearest(self.beside, code[None], k, None if mask is None else mask[self.beside_rows])
+        new = nearest_by_hamming(self.beside, code[None], k, None if mask is None else mask[self.beside_rows])
         rows = np.concatenate([self.rows[old.rows], self.beside_rows[new.rows[0]]])
         distances = np.concatenate([old.distances, new.distances[0].astype(np.int64)])
         order = np.lexsort((rows, distances))[:k]
         return Candidates(rows[order], distances[order], old.scanned + self.beside.shape[1], old.probed)
 
-    def _allowed(self, mask: Mask) -> Mask:
+    def _allowed(self, mask: OptionalMask) -> OptionalMask:
         """Return which of the built rows are still there and may be found."""
         allowed = self.rows >= 0
         if mask is None:

@@ -83,7 +83,7 @@ class Mount(NamedTuple):
     source: bytes
 
 
-def parse(table: bytes) -> tuple[Mount, ...]:
+def parse_mounts(table: bytes) -> tuple[Mount, ...]:
     r"""Read the text of the mount table.
 
     Examples
@@ -214,11 +214,11 @@ class MountTable:
         with self._lock:
             if self._mounts is not None and not self._changes.poll(0):
                 return self._mounts, False
-            self._mounts = parse(Path(_TABLE).read_bytes())
+            self._mounts = parse_mounts(Path(_TABLE).read_bytes())
             return self._mounts, True
 
 
-def find(mounts: tuple[Mount, ...], folder: bytes) -> tuple[Mount, bytes] | None:
+def find_mount(mounts: tuple[Mount, ...], folder: bytes) -> tuple[Mount, bytes] | None:
     """Find the mount that a folder is on.
 
     Parameters

@@ -37,7 +37,7 @@ class LinuxMounts:
         last = self._last
         if last is not None and last[0] == folder:
             return last[1]
-        found = table.find(mounts, folder)
+        found = table.find_mount(mounts, folder)
         if found is None:
             return Volume("root", "/", b"/"), os.path.relpath(folder, b"/")
         mount, true_folder = found
@@ -54,7 +54,7 @@ class LinuxMounts:
     def is_virtual(self, folder: bytes) -> bool:
         """Return whether a folder is on a file system in which the system shows itself."""
         try:
-            found = table.find(self._current(), folder)
+            found = table.find_mount(self._current(), folder)
         except OSError:
             return False
         return found is not None and table.is_virtual(found[0])

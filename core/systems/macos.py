@@ -59,7 +59,7 @@ def yield_disk() -> None:
 
 def on_battery() -> bool:
     """Return whether this computer runs on its battery; no, where it has none or the system does not say."""
-    return b"'Battery Power'" in told("/usr/bin/pmset", "-g", "batt")
+    return b"'Battery Power'" in program_output("/usr/bin/pmset", "-g", "batt")
 
 
 def true_path(path: bytes) -> bytes:
@@ -85,7 +85,7 @@ def folder_path(folder: bytes) -> bytes:
         os.close(opened)
 
 
-def told(*command: str | bytes) -> bytes:
+def program_output(*command: str | bytes) -> bytes:
     """Return what a program of the system prints; nothing where it cannot be run, fails or takes long."""
     try:
         done = subprocess.run(command, capture_output=True, timeout=5, check=True)  # noqa: S603
@@ -96,4 +96,4 @@ def told(*command: str | bytes) -> bytes:
 
 def mounts() -> Mounts:
     """Return the mounts."""
-    return MacosMounts(told, folder_path)
+    return MacosMounts(program_output, folder_path)

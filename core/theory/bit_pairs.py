@@ -10,15 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.hashing.kernel_estimate import expected_share_bilinear, spectrum
+from core.arrays import Float64Values, Int64Rows
+from core.hashing.kernel_estimate import difference_spectrum, expected_share_bilinear
 from core.hashing.shift_invariant_encoder import ShiftInvariantEncoder, draw_waves
 from core.kernels.kernel import Kernel
 from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import Vectors
-
-Values = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
 
 HOLDS_UP_TO = 0.56
 """Largest eigenvalue of ΔΔ' up to which the lower bound of bilinear codes holds."""
@@ -39,8 +37,8 @@ class SpreadPairs:
         Whether a pair is one of those drawn without regard to its kernel value.
     """
 
-    rows: Rows
-    kernel: Values
+    rows: Int64Rows
+    kernel: Float64Values
     by_chance: npt.NDArray[np.bool_]
 
     def of(self, by_chance: bool) -> SpreadPairs:
@@ -69,7 +67,7 @@ def spread_pairs(x: Vectors, kernel: Kernel, each: int, seed: int, progress: Pro
     values = np.clip(kernel.matrix(x[anchors], x), 0.0, 1.0)
     values[np.arange(n)[None, :] <= anchors[:, None]] = np.nan  # each pair once, and no item with itself
     order = rng.permutation(np.flatnonzero(~np.isnan(values.ravel())))
-    column = column_of(values.ravel()[order])
+    column = stretch_of(values.ravel()[order])
     chosen = [order[column == one][:each] for one in range(COLUMNS)]
     chance = order[: 8 * each]
     flat = np.concatenate([*chosen, chance])
@@ -78,19 +76,21 @@ def spread_pairs(x: Vectors, kernel: Kernel, each: int, seed: int, progress: Pro
     return SpreadPairs(rows, exactly, np.arange(len(flat)) >= len(flat) - len(chance))
 
 
-def column_of(kernel: Values, columns: int = COLUMNS) -> Rows:
+def stretch_of(kernel: Float64Values, columns: int = COLUMNS) -> Int64Rows:
     """Return in which of so many equal stretches of [0, 1] values lie; 1 is in the last."""
     return np.minimum((kernel * columns).astype(np.int64), columns - 1)
 
 
-def shares(encoder: ShiftInvariantEncoder, x: Vectors, rows: Rows) -> Values:
+def shares(encoder: ShiftInvariantEncoder, x: Vectors, rows: Int64Rows) -> Float64Values:
     """Measure the share of bits in which the codes of pairs differ."""
     codes = encoder.encode(x)
     differing = np.bitwise_count(codes[rows[:, 0]] ^ codes[rows[:, 1]]).sum(axis=1, dtype=np.int64)
     return np.asarray(differing / encoder.bits)
 
 
-def density(kernel: Values, share: Values, cells: int) -> tuple[Values, Values, Values]:
+def density(
+    kernel: Float64Values, share: Float64Values, cells: int
+) -> tuple[Float64Values, Float64Values, Float64Values]:
     """Count pairs in cells: borders over kernel and share, and counts, a row for each stretch of the share."""
     top = max(0.5, float(share.max(initial=0.0)))
     counts, x, y = np.histogram2d(kernel, share, bins=(COLUMNS, cells), range=((0, 1), (0, top)))
@@ -98,10 +98,10 @@ def density(kernel: Values, share: Values, cells: int) -> tuple[Values, Values, 
 
 
 def column_means(
-    kernel: Values, values: Values, least: int = 5, columns: int = COLUMNS
-) -> tuple[Values, Values, Values]:
+    kernel: Float64Values, values: Float64Values, least: int = 5, columns: int = COLUMNS
+) -> tuple[Float64Values, Float64Values, Float64Values]:
     """Return the mean kernel, mean and deviation of values in each stretch that has some pairs."""
-    column = column_of(kernel, columns)
+    column = stretch_of(kernel, columns)
     count = np.bincount(column, minlength=columns)
     full = np.flatnonzero(count >= least)
     at = np.array([kernel[column == one].mean() for one in full])
@@ -109,12 +109,12 @@ def column_means(
     return at, mean, np.array([values[column == one].std() for one in full])
 
 
-def largest_eigenvalues(x: Vectors, rows: Rows, shape: tuple[int, int], gamma: float) -> Values:
+def largest_eigenvalues(x: Vectors, rows: Int64Rows, shape: tuple[int, int], gamma: float) -> Float64Values:
     """Return the largest eigenvalue of ΔΔ' of each pair, of vectors laid out as matrices; Δ scaled by sqrt(2 gamma)."""
-    return spectrum(differences(x, rows, shape), gamma)[:, 0]
+    return difference_spectrum(pair_differences(x, rows, shape), gamma)[:, 0]
 
 
-def differences(x: Vectors, rows: Rows, shape: tuple[int, int]) -> Values:
+def pair_differences(x: Vectors, rows: Int64Rows, shape: tuple[int, int]) -> Float64Values:
     """Return x - z of pairs as matrices, (p, *shape)."""
     far = x[rows[:, 0]].astype(np.float64) - x[rows[:, 1]]
     return far.reshape(-1, *shape)
@@ -122,14 +122,14 @@ def differences(x: Vectors, rows: Rows, shape: tuple[int, int]) -> Values:
 
 def shared_covariance(
     x: Vectors,
-    rows: Rows,
+    rows: Int64Rows,
     shape: tuple[int, int],
     gamma: float,
     seed: int,
     draws: int = 60,
     side: int = 24,
     progress: Progress = silent,
-) -> tuple[Values, Values]:
+) -> tuple[Float64Values, Float64Values]:
     """Measure how two bits that share a projection vary together, over random draws of all projections.
 
     Whether bit (i, j) of cos(w_i'X v_j + b_ij) + t_ij >= 0 differs is 0 or 1, D_ij; of two that share v_j, or w_i,
@@ -146,7 +146,7 @@ def shared_covariance(
         E[D].
     """
     rng = np.random.default_rng(seed)
-    expected = expected_share_bilinear(differences(x, rows, shape), gamma)
+    expected = expected_share_bilinear(pair_differences(x, rows, shape), gamma)
     scale = np.sqrt(2 * gamma)
     used, place = np.unique(rows, return_inverse=True)
     items = scale * (x[used].astype(np.float64) - x.mean(axis=0, dtype=np.float64)).reshape(-1, *shape)

@@ -9,21 +9,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Float64Values
 from core.exact_search.kernel_neighbours import Bound, ExactKnn
 from core.kernels.kernel import Kernel
 from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import Vectors
 
-Values = npt.NDArray[np.float64]
-
 BOUNDS: tuple[Bound, ...] = ("norms", "heuristic")
 
 
 @dataclass(frozen=True)
-class Spared:
+class NearestSavings:
     """Savings and losses of a bound in a search of the k nearest; means over the queries, as shares.
 
     Attributes
@@ -42,7 +40,7 @@ class Spared:
 
 def spared_by_k(
     x: Vectors, queries: Vectors, kernel: Kernel, ks: Sequence[int], bound: Bound, progress: Progress = silent
-) -> list[Spared]:
+) -> list[NearestSavings]:
     """Search with a bound, and count.
 
     Parameters
@@ -70,11 +68,11 @@ def spared_by_k(
                 lost[place] += int(np.count_nonzero(~np.isin(nearer, answer.rows)))
     q, wanted = len(queries), np.minimum(ks, len(x))
     spared, missed = 1 - compared / (q * len(x)), lost / (q * wanted)
-    return [Spared(k, float(spared[i]), float(missed[i])) for i, k in enumerate(ks)]
+    return [NearestSavings(k, float(spared[i]), float(missed[i])) for i, k in enumerate(ks)]
 
 
 @dataclass(frozen=True, eq=False)
-class Within:
+class RadiusSavings:
     """Savings and losses of a bound in a search of everything within a radius.
 
     Attributes
@@ -87,12 +85,12 @@ class Within:
         Of the pairs that are within the radius, those that it says are farther; 0 where there are none.
     """
 
-    radius: Values
-    spared: Values
-    lost: Values
+    radius: Float64Values
+    spared: Float64Values
+    lost: Float64Values
 
 
-def spared_by_radius(squares: Values, bounds: Values, radius: Values) -> Within:
+def spared_by_radius(squares: Float64Values, bounds: Float64Values, radius: Float64Values) -> RadiusSavings:
     """Count what lower bounds of squared distances put beyond a radius.
 
     Parameters
@@ -106,10 +104,10 @@ def spared_by_radius(squares: Values, bounds: Values, radius: Values) -> Within:
     beyond = np.array([np.count_nonzero(bounds > one) for one in limit])
     within = np.array([np.count_nonzero(squares <= one) for one in limit])
     wrong = np.array([np.count_nonzero((squares <= one) & (bounds > one)) for one in limit])
-    return Within(radius, beyond / max(1, len(squares)), wrong / np.maximum(within, 1))
+    return RadiusSavings(radius, beyond / max(1, len(squares)), wrong / np.maximum(within, 1))
 
 
-def pair_bounds(x: Vectors, queries: Vectors, kernel: Kernel) -> tuple[Values, dict[Bound, Values]]:
+def pair_bounds(x: Vectors, queries: Vectors, kernel: Kernel) -> tuple[Float64Values, dict[Bound, Float64Values]]:
     """Return the squared distances of all queries and items, and what each bound says of them, all (q * n,).
 
     A ten-thousand-millionth of k(x, x) + k(z, z) is taken off, so that rounding breaks no bound.

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
-from core.evaluation.evaluation_task import Figures, Task
+from core.arrays import Float64Matrix
+from core.evaluation.evaluation_task import EvaluationTask, Figures
 from core.evaluation.hamming_ranking import judge_ranking
 from core.hashing.kernel_encoder import KernelEncoder
 from core.hashing.packed_codes import pack_bits, planar, unpack_bits
@@ -21,11 +21,9 @@ from core.kernels.kernel import Kernel
 from core.message import Message
 from core.methods.klsh import Klsh
 from core.progress import Progress, part, silent
-from core.projections.kernel_components import Components, Spectrum, principal_components, spectrum
-from core.tuning.held_out_queries import HeldOut
+from core.projections.kernel_components import Components, Spectrum, kernel_spectrum, principal_components
+from core.tuning.held_out_queries import HeldOutSplits
 from core.vectors import Vectors, training_vectors
-
-Matrix = npt.NDArray[np.float64]
 
 R = 10
 """Recall is that of the nearest item among so many."""
@@ -60,7 +58,7 @@ class RankTheory:
     m: int
     total: float
     spectrum: Spectrum
-    outside: Matrix
+    outside: Float64Matrix
     length: float
     satisfied: float
     best_bound: float
@@ -95,7 +93,7 @@ def rank_theory(
     """
     with one_thread():  # of so few landmarks: no later, and much sooner where other work goes on
         found = principal_components(x, kernel, scale, landmarks, np.random.default_rng(seed))
-    told, lengths = spectrum(found), centred_lengths(found, others)
+    told, lengths = kernel_spectrum(found), centred_lengths(found, others)
     kept = np.cumsum(np.square(found.coordinates(others)), axis=1)
     outside = np.maximum(lengths[:, None] - kept, 0.0)
     satisfied = (outside <= told.eigenvalues).mean(axis=0)[:-1]
@@ -111,7 +109,7 @@ def rank_theory(
     )
 
 
-def centred_lengths(components: Components, x: Vectors) -> Matrix:
+def centred_lengths(components: Components, x: Vectors) -> Float64Matrix:
     """Return |φ(x) - mean|² in the space of the kernel, (n, d) -> (n,); the mean is that of the landmarks."""
     against = components.kernel.against(components.landmarks, components.transform)
     own = components.kernel.diagonal(x)
@@ -121,7 +119,7 @@ def centred_lengths(components: Components, x: Vectors) -> Matrix:
     return np.asarray(np.maximum(own - 2 * values.mean(axis=1) + float(components.mean.mean()), 0.0))
 
 
-def theorem_3(told: Spectrum, m: int, best: float = 1.0, epsilon: float = 0.5, xi: float = 1.0) -> Matrix:
+def theorem_3(told: Spectrum, m: int, best: float = 1.0, epsilon: float = 0.5, xi: float = 1.0) -> Float64Matrix:
     """Return the lower bound of Theorem 3 on the kernel value of what is found, for each rank with a gap behind it.
 
         (1+ε)(1 - sqrt(λ_k) - η) k* - ε - (2+ε)(sqrt(λ_k) + η)²,   η = 2/(δ_k sqrt(m)) (1 + sqrt(ξ/2))
@@ -147,7 +145,7 @@ def theorem_3(told: Spectrum, m: int, best: float = 1.0, epsilon: float = 0.5, x
 
 
 def rank_recall(
-    held: HeldOut, declared: Klsh, ranks: Sequence[int], splits: int, progress: Progress = silent
+    held: HeldOutSplits, declared: Klsh, ranks: Sequence[int], splits: int, progress: Progress = silent
 ) -> list[RankRecall]:
     """Measure the recall of held-out queries at some ranks, each as klsh of that rank is fitted to the same splits.
 
@@ -174,7 +172,7 @@ def rank_recall(
     ]
 
 
-def _recalls(method: Klsh, task: Task, ranks: Sequence[int], progress: Progress) -> list[float]:
+def _recalls(method: Klsh, task: EvaluationTask, ranks: Sequence[int], progress: Progress) -> list[float]:
     """Judge codes of each rank; their hyperplanes are those of the method's fit, their components found once."""
     x = training_vectors(task.base)
     rng = np.random.default_rng(method.seed)

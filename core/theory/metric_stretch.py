@@ -9,14 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Float64Values, Int64Rows
 from core.metrics.kernel_metric import KernelMetric
-from core.metrics.metric import FittedMetric, Pairs
+from core.metrics.metric import FittedMetric, MetricPairs
 from core.vectors import Vectors
-
-Values = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
 
 SAME = 0.01
 """A direction within this of the usual one is neither stretched nor shrunk."""
@@ -41,7 +38,7 @@ class Stretch:
         Whether there are more directions, beyond number, that count as usual: in the space of a kernel.
     """
 
-    eigenvalues: Values
+    eigenvalues: Float64Values
     stretched: int
     shrunk: int
     nothing: int
@@ -64,7 +61,7 @@ def stretch(metric: FittedMetric) -> Stretch:
 
 
 @dataclass(frozen=True, eq=False)
-class PairDistances:
+class StretchedPairDistances:
     """Distances of marked pairs, as multiples of the mean distance of pairs drawn by chance.
 
     Attributes
@@ -74,12 +71,12 @@ class PairDistances:
         The chance that a similar pair is nearer than a different one; ties count half. NaN without both.
     """
 
-    similar: Values
-    different: Values
+    similar: Float64Values
+    different: Float64Values
     auc: float
 
 
-def pair_distances(x: Vectors, pairs: Pairs, seed: int) -> PairDistances:
+def stretched_pair_distances(x: Vectors, pairs: MetricPairs, seed: int) -> StretchedPairDistances:
     """Measure marked pairs of items, Euclidean; give G x for a metric's distances.
 
     Parameters
@@ -92,7 +89,9 @@ def pair_distances(x: Vectors, pairs: Pairs, seed: int) -> PairDistances:
     return _of_pairs(lambda first, second: _lengths(x, first, second), len(x), pairs, seed)
 
 
-def kernel_pair_distances(metric: KernelMetric, x: Vectors, pairs: Pairs, seed: int, learned: bool) -> PairDistances:
+def kernel_pair_distances(
+    metric: KernelMetric, x: Vectors, pairs: MetricPairs, seed: int, learned: bool
+) -> StretchedPairDistances:
     """Measure marked pairs of items in the space of a metric's kernel, or as the metric stretches it; exactly.
 
     Parameters
@@ -108,24 +107,26 @@ def kernel_pair_distances(metric: KernelMetric, x: Vectors, pairs: Pairs, seed: 
     y = metric.coordinates(x) if learned else np.zeros((len(x), 1))
     weights = metric.stretch - 1 if learned else np.zeros(1)
 
-    def between(first: Rows, second: Rows) -> Values:
+    def between(first: Int64Rows, second: Int64Rows) -> Float64Values:
         plain = norms[first] + norms[second] - 2 * metric.base.pairs(x[first], x[second])
         return np.sqrt(np.maximum(plain + np.square(y[first] - y[second]) @ weights, 0))
 
     return _of_pairs(between, len(x), pairs, seed)
 
 
-def _of_pairs(between: Callable[[Rows, Rows], Values], count: int, pairs: Pairs, seed: int) -> PairDistances:
+def _of_pairs(
+    between: Callable[[Int64Rows, Int64Rows], Float64Values], count: int, pairs: MetricPairs, seed: int
+) -> StretchedPairDistances:
     rng = np.random.default_rng(seed)
     first = rng.integers(0, count, _CHANCE)
     second = (first + rng.integers(1, max(2, count), _CHANCE)) % count
     usual = float(between(first, second).mean())
     far = between(pairs.rows[:, 0], pairs.rows[:, 1]) / (usual if usual > 0 else 1.0)
     similar, different = far[pairs.similar], far[~pairs.similar]
-    return PairDistances(similar, different, area(similar, different))
+    return StretchedPairDistances(similar, different, area(similar, different))
 
 
-def area(similar: Values, different: Values) -> float:
+def area(similar: Float64Values, different: Float64Values) -> float:
     """Return the chance that one of the first is less than one of the second; a tie counts half."""
     if not (len(similar) and len(different)):
         return float("nan")
@@ -135,5 +136,5 @@ def area(similar: Values, different: Values) -> float:
     return float((greater + ties / 2).mean() / len(ordered))
 
 
-def _lengths(x: Vectors, first: Rows, second: Rows) -> Values:
+def _lengths(x: Vectors, first: Int64Rows, second: Int64Rows) -> Float64Values:
     return np.asarray(np.sqrt(np.square(x[first].astype(np.float64) - x[second]).sum(axis=1)))

@@ -9,15 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Float64Matrix
 from core.message import Message
 from core.methods.itq import Itq
 from core.progress import Progress, part, silent
 from core.projections.itq_rotation import signs
 from core.vectors import Vectors, training_vectors
-
-Matrix = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,14 +41,14 @@ class RotationSteps:
     """
 
     captured: float
-    errors: Matrix
-    lost: Matrix
+    errors: Float64Matrix
+    lost: Float64Matrix
     plain_error: float
     plain_lost: float
-    before: Matrix
-    after: Matrix
-    projected: Matrix
-    rotated: Matrix
+    before: Float64Matrix
+    after: Float64Matrix
+    projected: Float64Matrix
+    rotated: Float64Matrix
     note: Message
 
 
@@ -70,9 +68,9 @@ def rotation_steps(x: Vectors, method: Itq, progress: Progress = silent) -> Rota
     """
     x = training_vectors(x)
     seen: list[tuple[float, float]] = []
-    last: list[Matrix] = []
+    last: list[Float64Matrix] = []
 
-    def watch(v: Matrix, rotation: Matrix) -> None:
+    def watch(v: Float64Matrix, rotation: Float64Matrix) -> None:
         projected = v @ rotation
         seen.append((error(projected), lost(projected)))
         last[:] = [v, projected]
@@ -96,18 +94,18 @@ def rotation_steps(x: Vectors, method: Itq, progress: Progress = silent) -> Rota
     )
 
 
-def error(projected: Matrix) -> float:
+def error(projected: Float64Matrix) -> float:
     """Return |B - P|² / n, B the signs of P."""
     return float(np.square(signs(projected) - projected).sum()) / len(projected)
 
 
-def lost(projected: Matrix) -> float:
+def lost(projected: Float64Matrix) -> float:
     """Get min over α of |α B - P|² / |P|² = 1 - (Σ|P|)² / (n b |P|²): it falls as |B - P| does, whatever the scale."""
     squares = float(np.square(projected).sum())
     return 1 - float(np.abs(projected).sum()) ** 2 / (projected.size * squares) if squares > 0 else 0.0
 
 
-def near_border(projected: Matrix, within: float = 0.25) -> float:
+def near_border(projected: Float64Matrix, within: float = 0.25) -> float:
     """Return share of coordinates nearer to 0 than so many of the root mean square: bits that little would change."""
     root = float(np.sqrt(np.square(projected).mean()))
     return float((np.abs(projected) < within * root).mean())

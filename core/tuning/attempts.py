@@ -13,15 +13,15 @@ from typing import Any, TypeVar
 
 from core.errors import TwinlensError
 from core.evaluation.candidates import Candidate
-from core.evaluation.engine import Measurable, Measurement
-from core.evaluation.steps import Measured, Step, Store
+from core.evaluation.engine import MeasurablePlan, Measurement
+from core.evaluation.steps import MeasuredStep, MeasurementStep, StepStore
 from core.evaluation.timing import Timing
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from core.tuning.budget import Budget
-from core.tuning.trial_costs import Costs, Stage
+from core.tuning.trial_costs import TrialCosts, TuningStage
 
-S = TypeVar("S", bound=Step)
+S = TypeVar("S", bound=MeasurementStep)
 T = TypeVar("T")
 
 _BLIND = 0.5  # share of the budget after which nothing is learned while nothing tells how long that takes
@@ -56,26 +56,26 @@ class Attempts:
         Estimated seconds of the methods there was no time for, by their keys.
     """
 
-    def __init__(self, budget: Budget, store: Store, progress: Progress = silent) -> None:
+    def __init__(self, budget: Budget, store: StepStore, progress: Progress = silent) -> None:
         self.budget = budget
         self.refused: dict[str, TwinlensError] = {}
         self.too_long: dict[str, float] = {}
         self._store, self._progress = store, progress
-        self._costs, self._dearest = Costs(), 0.0  # seconds of the step that took longest to learn
+        self._costs, self._dearest = TrialCosts(), 0.0  # seconds of the step that took longest to learn
         self._slow: set[str] = set()  # kinds of steps that were given up
-        self._begun: dict[Measurable[Any], Measurement[Any]] = {}
+        self._begun: dict[MeasurablePlan[Any], Measurement[Any]] = {}
         self._doing, self._ends = NOTHING, math.inf
 
-    def is_kept(self, step: Step) -> bool:
+    def is_kept(self, step: MeasurementStep) -> bool:
         """Return whether a step costs nothing."""
         return bool(self._store.kept([step.key]))
 
-    def seconds(self, steps: Iterable[Step], methods: Iterable[Candidate], stage: Stage) -> float:
+    def seconds(self, steps: Iterable[MeasurementStep], methods: Iterable[Candidate], stage: TuningStage) -> float:
         """Return how long the missing ones of some steps are likely to take together."""
         each = zip(steps, methods, strict=True)
         return math.fsum(self._costs.estimate(method, stage) for step, method in each if not self.is_kept(step))
 
-    def allows(self, step: Step, method: Candidate, stage: Stage, most: float = 1.0) -> bool:
+    def allows(self, step: MeasurementStep, method: Candidate, stage: TuningStage, most: float = 1.0) -> bool:
         """Return whether a step that learns is likely to end until a share of the budget, by what others took.
 
         A method cannot be stopped within a part of its work, so it starts only if it is likely to be quick enough.
@@ -96,12 +96,12 @@ class Attempts:
 
     def measure(
         self,
-        plan: Measurable[S],
+        plan: MeasurablePlan[S],
         step: S,
         doing: Message,
-        learned: tuple[Candidate, Stage] | None = None,
+        learned: tuple[Candidate, TuningStage] | None = None,
         most: float = 1.0,
-    ) -> Measured | None:
+    ) -> MeasuredStep | None:
         """Measure a step of a plan, or return None where that is refused, or takes more than a share of the budget.
 
         What it learns, if it learns anything, tells how long others take. OutOfTimeError is raised where the budget is

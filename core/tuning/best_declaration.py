@@ -15,12 +15,12 @@ from core.evaluation.evaluation_task import Figures
 from core.evaluation.summary import summed
 from core.hashing.hash_method import HashMethod
 from core.message import NOTHING, Message
-from core.tuning.parameter_search import JUDGED_BY, Trial, Tuning, judged
+from core.tuning.parameter_search import JUDGED_BY, Tuning, TuningTrial, judged_figure
 
 POINT = 0.01
 
 
-class Judged(Protocol):
+class WithFigure(Protocol):
     """Anything with a figure that it is judged by."""
 
     @property
@@ -28,11 +28,11 @@ class Judged(Protocol):
         """The more, the better."""
 
 
-J = TypeVar("J", bound=Judged)
+J = TypeVar("J", bound=WithFigure)
 
 
 @dataclass(frozen=True, eq=False)
-class Summary:
+class DeclarationSummary:
     """All trials of one declaration on one number of items; figures are means over its splits.
 
     The spread of recall@R is its standard deviation; with one split there is none.
@@ -49,7 +49,7 @@ class Summary:
     @property
     def judged(self) -> float:
         """Recall that candidates are compared by."""
-        return judged(self.figures)
+        return judged_figure(self.figures)
 
     @property
     def query_seconds(self) -> float:
@@ -63,16 +63,16 @@ class Summary:
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class DeclarationChoice:
     """The proposed declaration, among those it was compared with."""
 
-    compared: list[Summary]
-    chosen: Summary
-    best: Summary  # with the highest recall
+    compared: list[DeclarationSummary]
+    chosen: DeclarationSummary
+    best: DeclarationSummary  # with the highest recall
     margin: float  # loss of recall that counts as equal
-    default: Summary | None  # with as many bits as the chosen one, if it was measured on as many vectors
-    by_bytes: list[Summary]  # frontiers of recall against code size and query time, by rising cost
-    by_seconds: list[Summary]
+    default: DeclarationSummary | None  # with as many bits as the chosen one, if it was measured on as many vectors
+    by_bytes: list[DeclarationSummary]  # frontiers of recall against code size and query time, by rising cost
+    by_seconds: list[DeclarationSummary]
 
     def reason(self) -> Message:
         """Return why it was chosen."""
@@ -93,15 +93,15 @@ class Choice:
         )
 
 
-def summaries(trials: Sequence[Trial]) -> list[Summary]:
+def summaries(trials: Sequence[TuningTrial]) -> list[DeclarationSummary]:
     """Return a summary of every declaration on the most items it was tried on, in order of trial."""
-    groups: dict[HashMethod, list[Trial]] = {}
+    groups: dict[HashMethod, list[TuningTrial]] = {}
     for trial in trials:
         groups.setdefault(trial.method, []).append(trial)
     return [_summary(group) for group in groups.values()]
 
 
-def choose(tuning: Tuning, queries: int) -> Choice | None:
+def choose_declaration(tuning: Tuning, queries: int) -> DeclarationChoice | None:
     """Choose among the finalists, by the splits that all of them were measured with; None where nothing was measured.
 
     Where the budget ended before most of them were measured, it is among all candidates of the stage before. The
@@ -128,7 +128,7 @@ def choose(tuning: Tuning, queries: int) -> Choice | None:
     chosen = min(good, key=lambda one: (one.method.bits, -one.judged))
     defaults = [one for one in found if one.is_default and one.method.bits == chosen.method.bits]
     same = [one for one in defaults if one.method.key == chosen.method.key]
-    return Choice(
+    return DeclarationChoice(
         compared=found,
         chosen=chosen,
         best=best,
@@ -148,13 +148,13 @@ def frontier(found: Sequence[J], cost: Callable[[J], float]) -> list[J]:
     return kept
 
 
-def _summary(group: list[Trial]) -> Summary:
+def _summary(group: list[TuningTrial]) -> DeclarationSummary:
     first, measured = group[0], [trial for trial in group if trial.figures is not None]
     if not measured:
-        return Summary(first.method, first.is_default, first.items, refused=first.refused)
+        return DeclarationSummary(first.method, first.is_default, first.items, refused=first.refused)
     items = max(trial.items for trial in measured)
     # On the last stage a split is measured again, in full.
     last = {trial.split: trial.figures for trial in measured if trial.items == items and trial.figures is not None}
     found = summed(list(last.values()))
     spread = {count: found.deviation[f"recall@{count}"] for count in found.mean.recall} if found.deviation else {}
-    return Summary(first.method, first.is_default, items, tuple(last), found.mean, spread)
+    return DeclarationSummary(first.method, first.is_default, items, tuple(last), found.mean, spread)

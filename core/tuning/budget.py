@@ -28,7 +28,7 @@ class Budget(ABC):
         """Count a trial."""
 
 
-class Seconds(Budget):
+class SecondsBudget(Budget):
     """So many seconds from now."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -45,7 +45,7 @@ class Seconds(Budget):
         return self.spent() + _MARGIN * seconds / self.seconds < until
 
 
-class Trials(Budget):
+class TrialsBudget(Budget):
     """So many trials, however long they take."""
 
     def __init__(self, trials: int) -> None:

@@ -20,8 +20,8 @@ from core.hashing.hash_method import HashMethod
 from core.message import NOTHING, Message
 from core.search.linear_scan import Scan
 from core.tuning.attempts import Attempts, OutOfTimeError, best_of_each, in_turn
-from core.tuning.held_out_queries import HeldOut
-from core.tuning.trial_costs import Stage
+from core.tuning.held_out_queries import HeldOutSplits
+from core.tuning.trial_costs import TuningStage
 
 SPLITS = 5
 JUDGED_BY = 10
@@ -34,7 +34,7 @@ _TOO_DEAR = 20  # candidates that could not end in time, one after another or no
 
 
 @dataclass(frozen=True, eq=False)
-class Trial:
+class TuningTrial:
     """One declaration, measured once: with the queries of a split, on so many items."""
 
     method: HashMethod
@@ -50,13 +50,15 @@ class Trial:
 class Tuning:
     """The trials in the order of measuring; they grow while the search runs."""
 
-    trials: list[Trial] = field(default_factory=list)
+    trials: list[TuningTrial] = field(default_factory=list)
     finalists: int = 0  # reached the last stage, measured there or not
     cancelled: bool = False
     is_complete: bool = False  # every finalist was measured on every split
 
 
-def tune(defaults: Sequence[HashMethod], drawn: Iterable[HashMethod], splits: HeldOut, attempts: Attempts) -> Tuning:
+def tune(
+    defaults: Sequence[HashMethod], drawn: Iterable[HashMethod], splits: HeldOutSplits, attempts: Attempts
+) -> Tuning:
     """Search among what was declared, at every length of codes, and candidates, of which there is time for some.
 
     What was declared is measured first, and on every stage. Cancelled, it ends with what was tried, if anything was.
@@ -75,7 +77,7 @@ def tune(defaults: Sequence[HashMethod], drawn: Iterable[HashMethod], splits: He
     return search.tuning
 
 
-def stages(most: int) -> list[Stage]:
+def stages(most: int) -> list[TuningStage]:
     """Return the stages for so many items.
 
     Examples
@@ -85,14 +87,14 @@ def stages(most: int) -> list[Stage]:
     """
     parts = [size for size in (most // _PART**2, most // _PART) if size >= _LEAST_PART] or [most]
     shares = (0.35, 0.6) if len(parts) > 1 else (0.5,)
-    explored = [Stage(items, (0,), until) for items, until in zip(parts, shares, strict=True)]
-    return [*explored, Stage(most, tuple(range(SPLITS)), 1.0, is_last=True)]
+    explored = [TuningStage(items, (0,), until) for items, until in zip(parts, shares, strict=True)]
+    return [*explored, TuningStage(most, tuple(range(SPLITS)), 1.0, is_last=True)]
 
 
 class _Search:
     """The state of one search."""
 
-    def __init__(self, defaults: list[HashMethod], splits: HeldOut, attempts: Attempts) -> None:
+    def __init__(self, defaults: list[HashMethod], splits: HeldOutSplits, attempts: Attempts) -> None:
         self.tuning = Tuning()
         self._defaults, self._splits, self._attempts = defaults, splits, attempts
 
@@ -118,7 +120,7 @@ class _Search:
         """Return whether there is an answer."""
         return any(trial.figures is not None for trial in self.tuning.trials)
 
-    def _stage(self, stage: Stage, candidates: Iterable[HashMethod]) -> bool:
+    def _stage(self, stage: TuningStage, candidates: Iterable[HashMethod]) -> bool:
         """Measure candidates while the budget allows it; False if it did not for all."""
         budget = self._attempts.budget
         for split in stage.splits:
@@ -142,26 +144,26 @@ class _Search:
             candidates = taken
         return True
 
-    def _step(self, method: HashMethod, split: int, stage: Stage) -> CodeStep:
+    def _step(self, method: HashMethod, split: int, stage: TuningStage) -> CodeStep:
         plan = self._splits.plan(split, stage.items)
         return plan.step(method, Scan() if stage.is_last else None, method.seed)
 
-    def _allows(self, method: HashMethod, split: int, stage: Stage) -> bool:
+    def _allows(self, method: HashMethod, split: int, stage: TuningStage) -> bool:
         return self._attempts.allows(self._step(method, split, stage), method, stage)
 
-    def _trial(self, method: HashMethod, split: int, stage: Stage) -> None:
+    def _trial(self, method: HashMethod, split: int, stage: TuningStage) -> None:
         step, plan = self._step(method, split, stage), self._splits.plan(split, stage.items)
         doing = Message("{method} on {items} vectors", method=method.text(), items=stage.items)
         one = self._attempts.measure(plan, step, doing, (method, stage))
         refused = self._attempts.refused[step.key].whole if one is None else NOTHING
         figures = None if one is None else one.figures
         is_default = method in self._defaults
-        self.tuning.trials.append(Trial(method, is_default, split, stage.items, stage.is_last, figures, refused))
+        self.tuning.trials.append(TuningTrial(method, is_default, split, stage.items, stage.is_last, figures, refused))
 
-    def _survivors(self, stage: Stage, count: int | None) -> list[HashMethod]:
+    def _survivors(self, stage: TuningStage, count: int | None) -> list[HashMethod]:
         """Return the best of each length and the defaults, the best of all lengths first."""
         groups = best_of_each(
-            ((trial.method.key, trial.method.bits), judged(trial.figures), trial.method)
+            ((trial.method.key, trial.method.bits), judged_figure(trial.figures), trial.method)
             for trial in self.tuning.trials
             if trial.figures is not None and (trial.items, trial.split) == (stage.items, 0)
         )
@@ -173,6 +175,6 @@ class _Search:
         return list(dict.fromkeys([*first, *in_turn(kept)]))
 
 
-def judged(figures: Figures) -> float:
+def judged_figure(figures: Figures) -> float:
     """Return the figure by which candidates are compared."""
     return figures.recall.get(JUDGED_BY, 0.0)

@@ -13,7 +13,7 @@ _LAST = 2.0  # times as much as before, where nothing is known of it yet
 
 
 @dataclass(frozen=True)
-class Stage:
+class TuningStage:
     """A part of a search for good parameters."""
 
     items: int  # that are searched and learned from
@@ -28,21 +28,21 @@ class _Trial(NamedTuple):
     key: str
     bits: int
     landmarks: int
-    stage: Stage
+    stage: TuningStage
     seconds: float
 
 
 @dataclass
-class Costs:
+class TrialCosts:
     """Costs of trials so far, and estimates for the next."""
 
     _known: list[_Trial] = field(default_factory=list)
 
-    def add(self, method: Candidate, stage: Stage, seconds: float) -> None:
+    def add(self, method: Candidate, stage: TuningStage, seconds: float) -> None:
         """Remember what a trial took."""
         self._known.append(_Trial(method.key, method.bits, _landmarks(method, stage.items), stage, seconds))
 
-    def estimate(self, method: Candidate, stage: Stage) -> float:
+    def estimate(self, method: Candidate, stage: TuningStage) -> float:
         """Scale the cost of the most similar trial of the method; 0 where there was none.
 
         More items or bits cost in proportion, more landmarks in the square; fewer cost less in proportion. On

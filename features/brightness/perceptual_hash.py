@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from features.pictures.picture import Pixels
+from core.arrays import UInt8Pixels
 
 BYTES = 8
 
@@ -19,7 +19,7 @@ _SIDE, _LOWEST = 32, 8
 Hash = npt.NDArray[np.uint8]
 
 
-def perceptual_hash(grey: Pixels) -> Hash:
+def perceptual_hash(grey: UInt8Pixels) -> Hash:
     """Hash a picture.
 
     Parameters

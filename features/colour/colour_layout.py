@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.kernels.gaussian import Gaussian
@@ -44,8 +45,6 @@ _TO_YCBCR = np.array(
 _OFFSET = np.array([16.0, 0.0, 0.0])
 # Of the first coefficients in zigzag order; all others weigh 1.
 _WEIGHTS = ((2, 2, 2), (2, 1, 1), (4, 2, 2))
-
-Matrix = npt.NDArray[np.float64]
 
 
 def _zigzag() -> npt.NDArray[np.intp]:
@@ -89,7 +88,7 @@ class LayoutExtractor(ColoursOnly):
         )
 
 
-def _averages(picture: Picture) -> Matrix | None:
+def _averages(picture: Picture) -> Float64Matrix | None:
     """Return the average colour of what is visible of each of 8 x 8 parts, (8, 8, 3); None where nothing is."""
     if picture.mask is None:
         return _shrunk(picture.rgb.astype(np.float32))
@@ -102,7 +101,7 @@ def _averages(picture: Picture) -> Matrix | None:
     return np.asarray(np.where(share > 0, total / np.where(share > 0, share, 1), whole))
 
 
-def _shrunk(pixels: npt.NDArray[np.float32]) -> Matrix:
+def _shrunk(pixels: npt.NDArray[np.float32]) -> Float64Matrix:
     """Average the pixels of each part; a pixel on a border counts for both in proportion."""
     for axis in (0, 1):
         if pixels.shape[axis] < _SIDE:  # averages by area are of what is larger than they are

@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import UInt8Pixels
 from core.declaration.declaration import parameter
 from core.kernels.kernel import Kernel
 from core.kernels.laplacian import Laplacian
@@ -26,7 +27,7 @@ from core.progress import Progress, silent
 from features.colour.colour_extractor import Colours, ColoursOnly, Shares
 from features.colour.colour_histogram import cuts
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
-from features.pictures.picture import Picture, Pixels
+from features.pictures.picture import Picture
 
 _CHANNELS = 3
 _MOMENTS = 3
@@ -64,7 +65,7 @@ class MomentsExtractor(ColoursOnly):
             np.add.at(counts[0, channel], values, shares)
         return self._vector(np.repeat(counts, self.grid**2, axis=0))
 
-    def _converted(self, rgb: Pixels) -> Pixels:
+    def _converted(self, rgb: UInt8Pixels) -> UInt8Pixels:
         return np.asarray(cv2.cvtColor(np.ascontiguousarray(rgb), _CONVERSIONS[self.space]), dtype=np.uint8)
 
     def _vector(self, counts: Counts) -> Vector:
@@ -76,7 +77,7 @@ class MomentsExtractor(ColoursOnly):
         return np.asarray(scaled.ravel(), dtype=np.float32)
 
 
-def _counts(pixels: Pixels, mask: npt.NDArray[np.bool_] | None, grid: int) -> Counts:
+def _counts(pixels: UInt8Pixels, mask: npt.NDArray[np.bool_] | None, grid: int) -> Counts:
     """Count visible pixels by region, row by row, channel and value, (grid * grid, 3, 256)."""
     shown = None if mask is None else mask.astype(np.uint8)
     rows, columns = (cuts(length, grid) for length in pixels.shape[:2])

@@ -75,7 +75,7 @@ def _shares(hue: int, saturation: int, value: int, greys: int) -> tuple[Bins, Sh
     return np.stack(bins, axis=1), np.stack(shares, axis=1)
 
 
-class Colour(Descriptor):
+class HsvHistogram(Descriptor):
     """Compares how much of each colour there is and roughly where: the quickest look, whatever the picture shows.
 
     It finds copies that are turned, blurred, small, framed or drawn over, and pictures of the same mood. Copies in
@@ -105,7 +105,7 @@ class Colour(Descriptor):
         return ColourExtractor(self.hue, self.saturation, self.value, self.greys, self.levels)
 
 
-def bin_colours(declared: Colour) -> npt.NDArray[np.uint8]:
+def bin_colours(declared: HsvHistogram) -> npt.NDArray[np.uint8]:
     """Return the colour in the middle of each bin of a region, sRGB, (bins, 3), in the order of the bins.
 
     Examples

@@ -83,7 +83,7 @@ def to_lab(rgb: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.float64]:
     return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=1)
 
 
-class Lab(Descriptor):
+class LabHistogram(Descriptor):
     """Compares how much of each colour there is and roughly where, with colours as far apart as they look to the eye.
 
     It finds what the colour histogram finds: turned, blurred, small and framed copies, and noisy ones more often. In

@@ -17,16 +17,16 @@ import numpy.typing as npt
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
+from core.arrays import UInt8Pixels
 from features.formats import jpeg
 from features.formats.exif import read_exif
 from features.formats.formats import JPEG, recognise
-from features.pictures.picture import Pixels
 from features.pictures.shrinking import upright
 from features.reading.reading import read
 from features.reading.reading_limits import Limits
 from features.reading.unreadable import decoding
 
-SIDE = 8
+BLOCK_SIDE = 8
 """Pixels across a block."""
 
 _ACROSS = 64  # blocks of a row or column that are looked at, spread evenly
@@ -35,8 +35,8 @@ STEPS = 8
 """A coefficient is kept in eighths."""
 
 _BEGINNING = 1024  # bytes
-_FEWEST = 300  # coefficients that are not 0
-_SLACK = 0.25  # by which decoding changes a coefficient
+_FEWEST_COEFFICIENTS = 300  # coefficients that are not 0
+_DECODING_SLACK = 0.25  # by which decoding changes a coefficient
 _AGREEING = 0.94  # share of the coefficients of a copy
 
 Rows = npt.NDArray[np.int16]
@@ -61,7 +61,7 @@ class Blocks:
     def of(cls, data: bytes, name: str = "", limits: Limits = Limits()) -> Blocks:  # noqa: B008 (frozen)
         """Take the blocks of a file; raises as :func:`features.reading.reading.read` does."""
         table, grey = light(data, name, limits)
-        beginning = coded(data)[:_BEGINNING] if recognise(data, name) is JPEG else b""
+        beginning = coded_pixels(data)[:_BEGINNING] if recognise(data, name) is JPEG else b""
         return cls(np.vstack([table.reshape(1, -1), transformed(grey)]), beginning)
 
     @property
@@ -90,12 +90,12 @@ class Blocks:
         rounded = np.rint(b / step) * step
         telling = (rounded != 0) | (np.abs(a) > step / 2)
         telling[:, 0] = False
-        if telling.sum() < _FEWEST:
+        if telling.sum() < _FEWEST_COEFFICIENTS:
             return None
-        return float((np.abs(a - rounded) <= step / 2 + _SLACK)[telling].mean()) >= _AGREEING
+        return float((np.abs(a - rounded) <= step / 2 + _DECODING_SLACK)[telling].mean()) >= _AGREEING
 
 
-def coded(data: bytes) -> bytes:
+def coded_pixels(data: bytes) -> bytes:
     """Return what follows the header of a JPEG: its coded pixels, and whatever is behind them."""
     with decoding("JPEG"):
         file = io.BytesIO(data)
@@ -103,23 +103,23 @@ def coded(data: bytes) -> bytes:
         return data[file.tell() :]
 
 
-def light(data: bytes, name: str, limits: Limits) -> tuple[Rows, Pixels]:
+def light(data: bytes, name: str, limits: Limits) -> tuple[Rows, UInt8Pixels]:
     """Return the table and the lightness of a file in full size; the table is ones where it is no JPEG."""
     found = _of_jpeg(data, limits) if recognise(data, name) is JPEG else None
     if found is not None:
         return found
     grey = Image.fromarray(read(data, name, limits, limits.side).rgb).convert("L")
-    return np.ones((SIDE, SIDE), np.int16), np.asarray(grey)
+    return np.ones((BLOCK_SIDE, BLOCK_SIDE), np.int16), np.asarray(grey)
 
 
-def _of_jpeg(data: bytes, limits: Limits) -> tuple[Rows, Pixels] | None:
+def _of_jpeg(data: bytes, limits: Limits) -> tuple[Rows, UInt8Pixels] | None:
     """Return table and lightness of a JPEG, as they are in the file; none where its colours are kept otherwise."""
     with decoding("JPEG"):
         image = JpegImageFile(io.BytesIO(data))
         if image.mode not in ("L", "RGB") or 0 not in image.quantization:
             return None
         turn = read_exif(image.info.get("exif")).orientation
-        table = np.array(image.quantization[0], np.int16).reshape(SIDE, SIDE)
+        table = np.array(image.quantization[0], np.int16).reshape(BLOCK_SIDE, BLOCK_SIDE)
         image.draft("L", image.size)
         jpeg.scale(image, data, limits, max(image.size))
         return table.T if turn > 4 else table, np.asarray(upright(image, turn))
@@ -127,12 +127,12 @@ def _of_jpeg(data: bytes, limits: Limits) -> tuple[Rows, Pixels] | None:
 
 def transformed(light: npt.NDArray[np.uint8 | np.float32]) -> Rows:
     """Return the coefficients of some blocks in eighths, (n, 64)."""
-    down, across = light.shape[0] // SIDE, light.shape[1] // SIDE
+    down, across = light.shape[0] // BLOCK_SIDE, light.shape[1] // BLOCK_SIDE
     rows, columns = (np.linspace(0, n - 1, min(n, _ACROSS)).astype(int) for n in (down, across))
-    whole = light[: down * SIDE, : across * SIDE].reshape(down, SIDE, across, SIDE)
-    blocks = whole[rows][:, :, columns].transpose(0, 2, 1, 3).reshape(-1, SIDE, SIDE)
+    whole = light[: down * BLOCK_SIDE, : across * BLOCK_SIDE].reshape(down, BLOCK_SIDE, across, BLOCK_SIDE)
+    blocks = whole[rows][:, :, columns].transpose(0, 2, 1, 3).reshape(-1, BLOCK_SIDE, BLOCK_SIDE)
     cut_off = (blocks.min(axis=(1, 2), initial=255) < _LEAST) | (blocks.max(axis=(1, 2), initial=0) > _MOST)
-    basis = np.asarray(cv2.dct(np.eye(SIDE, dtype=np.float32), flags=cv2.DCT_ROWS).T, np.float32)
+    basis = np.asarray(cv2.dct(np.eye(BLOCK_SIDE, dtype=np.float32), flags=cv2.DCT_ROWS).T, np.float32)
     made = np.rint(STEPS * (basis @ (blocks.astype(np.float32) - 128) @ basis.T))
     made[cut_off] = 0
-    return cast("Rows", made.reshape(-1, SIDE * SIDE).astype(np.int16))
+    return cast("Rows", made.reshape(-1, BLOCK_SIDE * BLOCK_SIDE).astype(np.int16))

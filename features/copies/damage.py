@@ -13,13 +13,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from PIL.JpegImagePlugin import JpegImageFile
 
-from features.copies.blocks import coded
+from core.arrays import BoolMask, Float64Matrix, UInt8Pixels
+from features.copies.blocks import coded_pixels
 from features.formats import jpeg
 from features.formats.formats import BMP, JPEG, PNM, TIFF, recognise
-from features.pictures.picture import Pixels
 from features.reading.reading import read
 from features.reading.reading_limits import Limits
 from features.reading.unreadable import decoding
@@ -37,9 +36,6 @@ _PREFIX, _SUFFIX = 0.98, 0.8  # shares of the blocks before and behind the place
 _SURE = 2.2  # deviations of chance by which a damaged one jumps more
 _ALIKE, _UNLIKE = 1.5, 2.5  # levels by which rows of small pictures differ, on the average
 _ROWS = 0.7  # share of the rows behind the place that do
-
-Levels = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -92,7 +88,7 @@ def damage(first: bytes, second: bytes, name: str = "", limits: Limits = Limits(
     return Damage(_jumps_more(one, other, changed) if which is None else which, start)
 
 
-def parted(first: Pixels, second: Pixels) -> bool:
+def may_differ_from_a_row_on(first: UInt8Pixels, second: UInt8Pixels) -> bool:
     """Return whether two small pictures of one size may agree down to a row, and differ from there on.
 
     That is quickly told of any pair, and worth :func:`damage`.
@@ -111,7 +107,7 @@ def _bytes_tell(first: bytes, second: bytes, name: str) -> tuple[bool, bool | No
     if form in _PIECEMEAL or recognise(second, name) is not form:
         return False, None
     if form is JPEG:
-        first, second = coded(first), coded(second)
+        first, second = coded_pixels(first), coded_pixels(second)
     length = min(len(first), len(second))
     differing = np.frombuffer(first, np.uint8, length) != np.frombuffer(second, np.uint8, length)
     if len(first) == len(second):
@@ -121,7 +117,7 @@ def _bytes_tell(first: bytes, second: bytes, name: str) -> tuple[bool, bool | No
     return True, len(second) < len(first)
 
 
-def _from_a_place_on(apart: Levels) -> Mask | None:
+def _from_a_place_on(apart: Float64Matrix) -> BoolMask | None:
     """Return the blocks from which on two pictures differ, where they agree before; None where there is no such place.
 
     The place lies within a row: what begins with one is rather a bar or another edge of a person's making.
@@ -141,7 +137,7 @@ def _from_a_place_on(apart: Levels) -> Mask | None:
     return np.asarray((places[:-1] >= place).reshape(apart.shape))
 
 
-def _jumps_more(first: Pixels, second: Pixels, changed: Mask) -> bool | None:
+def _jumps_more(first: UInt8Pixels, second: UInt8Pixels, changed: BoolMask) -> bool | None:
     """Return whether the second of two pictures jumps more at the edge of the changed blocks; None where neither does.
 
     As many levels are counted for it as against it where that is chance alone.
@@ -175,7 +171,7 @@ def _is_overwritten(first: bytes, second: bytes) -> bool | None:
     return plain[1] if plain[0] != plain[1] else None
 
 
-def _pixels(data: bytes, name: str, limits: Limits) -> Pixels:
+def _pixels(data: bytes, name: str, limits: Limits) -> UInt8Pixels:
     """Decode a file in full size, a JPEG in the colours and the order in which its blocks are, (h, w, c)."""
     if recognise(data, name) is not JPEG:
         return read(data, name, limits, limits.side).rgb

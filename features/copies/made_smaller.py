@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from features.copies.blocks import SIDE, STEPS, Blocks, light, transformed
+from core.arrays import Float32Matrix
+from features.copies.blocks import BLOCK_SIDE, STEPS, Blocks, light, transformed
 from features.reading.reading_limits import Limits
 
 _HIGHEST = 4  # sum of the two frequencies of a coefficient that is compared: filters differ most in higher ones
@@ -29,25 +30,24 @@ _CLEAR = 3.5  # steps of the table from which a coefficient tells what a filter 
 _FEWEST_CLEAR = 200
 _MOST_LIGHTER = 6.0
 _FITTED = 0.01  # by so much a filter with sharpening must fit better than one without
-_COARSE = 6.0  # times as large, from which a picture is halved first, which takes less memory
+_COARSE_STEPS = 6.0  # times as large, from which a picture is halved first, which takes less memory
 _NOISE = np.array((0, 0.15, 0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8, 4))
 _LEAST_NOISE, _MORE_NOISE = 0.28, 0.6  # levels between a copy and its original, at most: at no size, and at its own
 
-_AT = np.array([SIDE * u + v for u in range(SIDE) for v in range(SIDE) if u + v <= _HIGHEST])
+_AT = np.array([BLOCK_SIDE * u + v for u in range(BLOCK_SIDE) for v in range(BLOCK_SIDE) if u + v <= _HIGHEST])
 
-Levels = npt.NDArray[np.float32]
 Size = tuple[int, int]
 
 
-def _by_pillow(filter_: Image.Resampling) -> Callable[[Levels, Size], Levels]:
+def _by_pillow(filter_: Image.Resampling) -> Callable[[Float32Matrix, Size], Float32Matrix]:
     return lambda one, size: np.asarray(Image.fromarray(one, "F").resize(size, filter_), np.float32)
 
 
-def _by_opencv(interpolation: int) -> Callable[[Levels, Size], Levels]:
-    return lambda one, size: cast("Levels", cv2.resize(one, size, interpolation=interpolation))
+def _by_opencv(interpolation: int) -> Callable[[Float32Matrix, Size], Float32Matrix]:
+    return lambda one, size: cast("Float32Matrix", cv2.resize(one, size, interpolation=interpolation))
 
 
-FILTERS: tuple[Callable[[Levels, Size], Levels], ...] = (
+FILTERS: tuple[Callable[[Float32Matrix, Size], Float32Matrix], ...] = (
     *map(
         _by_pillow,
         (Image.Resampling.LANCZOS, Image.Resampling.BICUBIC, Image.Resampling.BILINEAR, Image.Resampling.BOX),
@@ -69,10 +69,12 @@ def resized(data: bytes, size: Size, name: str = "", limits: Limits = Limits()) 
         As of :func:`features.reading.reading.read`.
     """
     grey = light(data, name, limits)[1]
-    while min(grey.shape[1] / size[0], grey.shape[0] / size[1]) > _COARSE:  # what rounding does to it is averaged away
+    while (
+        min(grey.shape[1] / size[0], grey.shape[0] / size[1]) > _COARSE_STEPS
+    ):  # what rounding does to it is averaged away
         grey = np.asarray(Image.fromarray(grey).reduce(2), np.uint8)
     full = grey.astype(np.float32)
-    table = np.ones((1, SIDE * SIDE), np.int16)
+    table = np.ones((1, BLOCK_SIDE * BLOCK_SIDE), np.int16)
     return [Blocks(np.vstack([table, transformed(one(full, size))])) for one in FILTERS]
 
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from features.pictures.picture import Pixels
+from core.arrays import Float32Matrix, PlaneMap, UInt8Pixels
 
 _BLUR = 0.9  # pixels; takes away what compression and noise add
 _WINDOW = 9  # pixels across
@@ -20,9 +20,6 @@ _SMOOTH = 0.02  # share of windows with texture below which the picture is smoot
 
 _STEPS = (np.arange(20) + 0.5) / 20
 _GRID = np.stack((np.tile(_STEPS, 20), np.repeat(_STEPS, 20), np.ones(400)))  # points spread over a picture
-
-Map = npt.NDArray[np.float64]
-Levels = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ class Registration:
     negative: bool
 
 
-def register(first: Pixels, second: Pixels, places: Map) -> Registration | None:
+def register(first: UInt8Pixels, second: UInt8Pixels, places: PlaneMap) -> Registration | None:
     """Lay one picture over another and compare them.
 
     Parameters
@@ -81,7 +78,7 @@ def register(first: Pixels, second: Pixels, places: Map) -> Registration | None:
     pixels = _in_pixels(places, first, second)
     if pixels is None:
         return None
-    back: Map = np.asarray(np.linalg.inv(pixels), np.float64)
+    back: PlaneMap = np.asarray(np.linalg.inv(pixels), np.float64)
     first_seen, second_seen = _seen(pixels, first, second), _seen(back, second, first)
     scale = _scale(pixels, first)
     if scale > 1:  # the finer one is made as coarse as the other
@@ -94,14 +91,14 @@ def register(first: Pixels, second: Pixels, places: Map) -> Registration | None:
     return _compared(*found, first_seen, second_seen)
 
 
-def _in_pixels(places: Map, first: Pixels, second: Pixels) -> Map | None:
+def _in_pixels(places: PlaneMap, first: UInt8Pixels, second: UInt8Pixels) -> PlaneMap | None:
     made = np.diag((max(second.shape), max(second.shape), 1.0)) @ places @ np.diag((*[1 / max(first.shape)] * 2, 1.0))
     if not np.isfinite(made).all() or abs(np.linalg.det(made)) < 1e-9:
         return None
     return np.asarray(made)
 
 
-def _scale(pixels: Map, first: Pixels) -> float:
+def _scale(pixels: PlaneMap, first: UInt8Pixels) -> float:
     """Return how many times larger the first is shown in the second, about its middle."""
     height, width = first.shape[:2]
     points = np.array(((width / 2, height / 2, 1), (width / 2 + 1, height / 2, 1), (width / 2, height / 2 + 1, 1))).T
@@ -110,7 +107,7 @@ def _scale(pixels: Map, first: Pixels) -> float:
     return float(np.sqrt(abs((x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]))))
 
 
-def _seen(pixels: Map, first: Pixels, second: Pixels) -> float:
+def _seen(pixels: PlaneMap, first: UInt8Pixels, second: UInt8Pixels) -> float:
     """Return the share of the first picture that lies within the second."""
     height, width = first.shape[:2]
     moved = pixels @ (_GRID * ((width,), (height,), (1,)))
@@ -123,8 +120,8 @@ def _seen(pixels: Map, first: Pixels, second: Pixels) -> float:
 
 
 def _laid_over(
-    fine: Pixels, coarse: Pixels, pixels: Map, scale: float
-) -> tuple[Levels, Levels, npt.NDArray[np.bool_]] | None:
+    fine: UInt8Pixels, coarse: UInt8Pixels, pixels: PlaneMap, scale: float
+) -> tuple[Float32Matrix, Float32Matrix, npt.NDArray[np.bool_]] | None:
     """Return the finer picture in the frame of the other, that one, and where both show something."""
     if scale < 0.02:
         return None
@@ -132,7 +129,7 @@ def _laid_over(
         size = max(8, round(fine.shape[1] * scale)), max(8, round(fine.shape[0] * scale))
         small = cv2.resize(fine, size, interpolation=cv2.INTER_AREA)
         pixels = pixels @ np.diag((fine.shape[1] / size[0], fine.shape[0] / size[1], 1.0))
-        fine = cast("Pixels", small)
+        fine = cast("UInt8Pixels", small)
     shift = np.array(((1, 0, 0.5), (0, 1, 0.5), (0, 0, 1)), np.float64)  # cv2 counts from the middle of a pixel
     pixels = np.linalg.inv(shift) @ pixels @ shift
     size = coarse.shape[1], coarse.shape[0]
@@ -145,14 +142,14 @@ def _laid_over(
     return _blurred(moved), _blurred(coarse), there
 
 
-def _blurred(rgb: npt.ArrayLike) -> Levels:
-    return cast("Levels", cv2.GaussianBlur(np.asarray(rgb, np.float32), (0, 0), _BLUR))
+def _blurred(rgb: npt.ArrayLike) -> Float32Matrix:
+    return cast("Float32Matrix", cv2.GaussianBlur(np.asarray(rgb, np.float32), (0, 0), _BLUR))
 
 
 def _compared(
-    first: Levels, second: Levels, there: npt.NDArray[np.bool_], first_seen: float, second_seen: float
+    first: Float32Matrix, second: Float32Matrix, there: npt.NDArray[np.bool_], first_seen: float, second_seen: float
 ) -> Registration:
-    grey_a, grey_b = (cast("Levels", cv2.cvtColor(one, cv2.COLOR_RGB2GRAY)) for one in (first, second))
+    grey_a, grey_b = (cast("Float32Matrix", cv2.cvtColor(one, cv2.COLOR_RGB2GRAY)) for one in (first, second))
     a, b = np.ascontiguousarray(first[there].T), np.ascontiguousarray(second[there].T)  # (3, n), fast to sum up
     light_a, light_b = grey_a[there], grey_b[there]
     negative = _correlation(light_a, light_b) < -0.3
@@ -182,14 +179,14 @@ def _compared(
     )
 
 
-def _correlation(a: Levels, b: Levels) -> float:
+def _correlation(a: Float32Matrix, b: Float32Matrix) -> float:
     if a.std() < 1e-3 or b.std() < 1e-3:
         return 0.0
     return float(np.corrcoef(a, b)[0, 1])
 
 
 def _windows(
-    a: Levels, b: Levels, there: npt.NDArray[np.bool_]
+    a: Float32Matrix, b: Float32Matrix, there: npt.NDArray[np.bool_]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
     """Return the correlation of the window about each pixel, and whether it has texture."""
     weight = _mean(there.astype(np.float32)) + np.float32(1e-6)

@@ -13,18 +13,16 @@ from enum import StrEnum
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import PlaneMap, UInt8Pixels
 from features.copies.registration import Registration, register
 from features.copies.turnable_hash import UPRIGHT, Orientation
-from features.keypoints.candidate_check import Check
+from features.keypoints.candidate_check import CandidateCheck
 from features.keypoints.keypoints import Keypoints
-from features.pictures.picture import Pixels
 
 VERSION = 2
 """Of what is decided here; raised whenever the same pictures would be told to be something else."""
 
-Map = npt.NDArray[np.float64]
 
 _ASPECT = 0.025  # by which sides of the same picture may be rounded
 _SHIFT = 0.7  # pixels of a small picture that whole frames may be apart
@@ -54,7 +52,7 @@ class RelationKind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Look:
+class ComparedPicture:
     """A picture as it is compared.
 
     Attributes
@@ -67,7 +65,7 @@ class Look:
         Pixels across and down of the full picture.
     """
 
-    small: Pixels
+    small: UInt8Pixels
     keypoints: Keypoints | None
     size: tuple[int, int]
 
@@ -137,7 +135,9 @@ STRANGERS = Relation(RelationKind.OTHER)
 NOT_COMPARED = Relation(RelationKind.NOT_COMPARED)
 
 
-def relate(first: Look, second: Look, orientation: Orientation | None = UPRIGHT, variants: bool = True) -> Relation:
+def relate(
+    first: ComparedPicture, second: ComparedPicture, orientation: Orientation | None = UPRIGHT, variants: bool = True
+) -> Relation:
     """Return the relation of a second picture to a first.
 
     Parameters
@@ -157,7 +157,7 @@ def relate(first: Look, second: Look, orientation: Orientation | None = UPRIGHT,
     return framed or pointed or STRANGERS
 
 
-def _by_frame(first: Look, second: Look, orientation: Orientation) -> Relation | None:
+def _by_frame(first: ComparedPicture, second: ComparedPicture, orientation: Orientation) -> Relation | None:
     """Compare whole frames; None where they do not lie over each other well enough to say anything."""
     sides = first.size if orientation.quarters % 2 == 0 else first.size[::-1]
     stretched = (second.size[0] / second.size[1]) / (sides[0] / sides[1])
@@ -173,11 +173,11 @@ def _by_frame(first: Look, second: Look, orientation: Orientation) -> Relation |
     return _decided(first, second, places, found, orientation.mirrored, whole=True)
 
 
-def _by_keypoints(first: Look, second: Look, variants: bool) -> Relation | None:
+def _by_keypoints(first: ComparedPicture, second: ComparedPicture, variants: bool) -> Relation | None:
     """Compare what the keypoints lay over each other; None where they do not agree."""
     if first.keypoints is None or second.keypoints is None:
         return None
-    checked = Check(first.keypoints, variants).of(second.keypoints)
+    checked = CandidateCheck(first.keypoints, variants).of(second.keypoints)
     places = checked.agreement.homography
     if not checked.agreement.agrees or places is None:
         return None
@@ -188,7 +188,9 @@ def _by_keypoints(first: Look, second: Look, variants: bool) -> Relation | None:
     return _decided(first, second, places, found, checked.mirrored, whole)
 
 
-def _decided(first: Look, second: Look, places: Map, found: Registration, mirrored: bool, whole: bool) -> Relation:
+def _decided(
+    first: ComparedPicture, second: ComparedPicture, places: PlaneMap, found: Registration, mirrored: bool, whole: bool
+) -> Relation:
     """Return the relation of pictures that agree so far, laid over each other so."""
     turned, scale, stretched = _pose(places, first, mirrored)
     upright = not mirrored and not found.negative and abs(turned) < 2
@@ -227,7 +229,9 @@ def _same(found: Registration) -> bool:
     )
 
 
-def _taken_again(first: Look, second: Look, places: Map, turned: float, scale: float) -> bool:
+def _taken_again(
+    first: ComparedPicture, second: ComparedPicture, places: PlaneMap, turned: float, scale: float
+) -> bool:
     """Return whether the second is what a hand that holds still takes next: as large, and a little aside."""
     if first.size != second.size:
         return False
@@ -239,7 +243,7 @@ def _taken_again(first: Look, second: Look, places: Map, turned: float, scale: f
     return abs(math.log(scale)) < _HAND_SCALE and abs(turned) < _HAND_TURN and aside < _HAND_SHIFT
 
 
-def _pose(places: Map, first: Look, mirrored: bool) -> tuple[float, float, float]:
+def _pose(places: PlaneMap, first: ComparedPicture, mirrored: bool) -> tuple[float, float, float]:
     """Return the turn in degrees, the scale, and the stretch of a map about the middle of the first picture."""
     longer = max(first.small.shape)
     x, y = first.small.shape[1] / longer / 2, first.small.shape[0] / longer / 2
@@ -256,7 +260,7 @@ def _pose(places: Map, first: Look, mirrored: bool) -> tuple[float, float, float
     return turned, math.sqrt(max(wide * high, 1e-9)), stretched
 
 
-def _off_whole(first: Look, second: Look, places: Map) -> float:
+def _off_whole(first: ComparedPicture, second: ComparedPicture, places: PlaneMap) -> float:
     """Return how far the corners of the first lie from those of the second, in shares of the longer side."""
     (high, wide), (tall, broad) = first.small.shape[:2], second.small.shape[:2]
     corners = np.array(((0, wide, 0, wide), (0, 0, high, high))) / max(high, wide)
@@ -266,7 +270,7 @@ def _off_whole(first: Look, second: Look, places: Map) -> float:
     return float(max(np.hypot(*(targets - point[:, None])).min() for point in moved.T))
 
 
-def _shift(first: Pixels, second: Pixels, places: Map) -> float:
+def _shift(first: UInt8Pixels, second: UInt8Pixels, places: PlaneMap) -> float:
     """Return by how many pixels two pictures are aside when their whole frames lie over each other."""
     size = second.shape[1], second.shape[0]
     if min(size) < 2:

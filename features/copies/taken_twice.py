@@ -16,12 +16,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Matrix, UInt8Pixels
 from features.copies.blocks import Blocks
 from features.copies.made_smaller import noise_between
 from features.copies.relation import RelationKind
-from features.pictures.picture import Pixels
 
-SIDE = 1_600
+LARGE_SIDE = 1_600
 """Pixels of the longer side at which pictures are compared."""
 
 RAW = "RAW"
@@ -34,15 +34,13 @@ _FAINT = 5.0  # levels of deviation; what a window with less shows is hardly see
 _FEWEST_WINDOWS = 3  # side by side, half over each other
 _EQUAL = 0.3  # levels by which the same pixels may differ once they were decoded
 _COPY_NOISE = 0.4  # levels between a copy and its original; there is twice as much between two shots
-TOLD_BY_BLOCKS = frozenset({"JPEG", "PNG", "TIFF", "BMP"})
+FORMATS_WITH_BLOCKS = frozenset({"JPEG", "PNG", "TIFF", "BMP"})
 """Formats of which blocks tell; others lose as much as lies between two shots."""
 
 _SMOOTH = 0.1  # share of a picture, in which the least is to be seen
 _FEWEST_PIXELS = 1_000
 _MORE = 2.5  # times more grain in one of both
-_COARSE = 10.0  # levels that no sensor leaves at this size
-
-Levels = npt.NDArray[np.float32]
+_COARSE_GRAIN = 10.0  # levels that no sensor leaves at this size
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,13 +58,13 @@ class LargePicture:
         None where the other is of another size, or they cannot be had.
     """
 
-    grey: Pixels
+    grey: UInt8Pixels
     size: tuple[int, int]
     format: str
     blocks: Blocks | None = None
 
 
-def told_closely(first: LargePicture, second: LargePicture, made_smaller: bool | None = None) -> RelationKind:
+def relate_closely(first: LargePicture, second: LargePicture, made_smaller: bool | None = None) -> RelationKind:
     """Return the relation of two pictures that look the same, upright and one over the other.
 
     Parameters
@@ -99,7 +97,7 @@ def _is_copied(first: LargePicture, second: LargePicture) -> bool | None:
 
     Where one of them has lost nothing, the noise between both says it, however coarse the other one's table is.
     """
-    if first.blocks is None or second.blocks is None or not {first.format, second.format} <= TOLD_BY_BLOCKS:
+    if first.blocks is None or second.blocks is None or not {first.format, second.format} <= FORMATS_WITH_BLOCKS:
         return None
     fine, coarse = sorted((first.blocks, second.blocks), key=lambda one: one.coarseness)
     if not fine.has_lost_nothing:
@@ -108,7 +106,7 @@ def _is_copied(first: LargePicture, second: LargePicture) -> bool | None:
     return None if noise is None else noise <= _COPY_NOISE
 
 
-def _of_one_size(first: Pixels, second: Pixels) -> tuple[Levels, Levels]:
+def _of_one_size(first: UInt8Pixels, second: UInt8Pixels) -> tuple[Float32Matrix, Float32Matrix]:
     size = min(first.shape[1], second.shape[1]), min(first.shape[0], second.shape[0])
     made = (
         one if one.shape[::-1] == size else cv2.resize(one, size, interpolation=cv2.INTER_AREA)
@@ -118,7 +116,7 @@ def _of_one_size(first: Pixels, second: Pixels) -> tuple[Levels, Levels]:
     return a, b
 
 
-def _differs_somewhere(a: Levels, b: Levels) -> bool:
+def _differs_somewhere(a: Float32Matrix, b: Float32Matrix) -> bool:
     """Return whether a part of one picture is not in the other; one no larger than a window is a single part."""
     apart = b - a
     variance = np.var if min(a.shape) <= _WINDOW else _variance
@@ -131,24 +129,24 @@ def _differs_somewhere(a: Levels, b: Levels) -> bool:
     return count > 1 and int(sizes[1:, cv2.CC_STAT_AREA].max()) >= _FEWEST_WINDOWS
 
 
-def _variance(values: Levels) -> Levels:
+def _variance(values: Float32Matrix) -> Float32Matrix:
     """Return the variance of the window about every eighth pixel."""
     mean = cv2.boxFilter(values, -1, (_WINDOW, _WINDOW))
     made = cv2.boxFilter(values * values, -1, (_WINDOW, _WINDOW)) - mean * mean
     half = _WINDOW // 2
-    return cast("Levels", np.maximum(made[half:-half:half, half:-half:half], 0))
+    return cast("Float32Matrix", np.maximum(made[half:-half:half, half:-half:half], 0))
 
 
-def _has_added_grain(a: Levels, b: Levels) -> bool:
+def _has_added_grain(a: Float32Matrix, b: Float32Matrix) -> bool:
     """Return whether one of two pictures has grain that no sensor leaves, where the least is to be seen."""
     smooth = _smoothest(a, b)
     if smooth.sum() < _FEWEST_PIXELS:
         return False
     grain = [float((one - cv2.GaussianBlur(one, (0, 0), 1.2))[smooth].std()) for one in (a, b)]
-    return max(grain) > max(_COARSE, _MORE * min(grain))
+    return max(grain) > max(_COARSE_GRAIN, _MORE * min(grain))
 
 
-def _smoothest(a: Levels, b: Levels) -> npt.NDArray[np.bool_]:
+def _smoothest(a: Float32Matrix, b: Float32Matrix) -> npt.NDArray[np.bool_]:
     """Return where the least is to be seen, and nothing is cut off."""
     both = (cv2.GaussianBlur(a, (0, 0), 1.5) + cv2.GaussianBlur(b, (0, 0), 1.5)) / 2
     light = cv2.blur(both, (_WINDOW, _WINDOW))

@@ -13,13 +13,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from features.pictures.picture import Pixels
+from core.arrays import PlaneMap, UInt8Pixels
 
 _SIDE, _LOWEST = 32, 8
 _LEAST_CONTRAST = 4.0  # levels; the hash of a blank picture is noise
 
 Hashes = npt.NDArray[np.uint64]
-Map = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class Orientation:
     quarters: int = 0
     negative: bool = False
 
-    def frame_map(self, first: tuple[float, float], second: tuple[float, float]) -> Map:
+    def frame_map(self, first: tuple[float, float], second: tuple[float, float]) -> PlaneMap:
         """Map the whole of one picture to the whole of another, (3, 3).
 
         Parameters
@@ -64,7 +63,7 @@ ORIENTATIONS: tuple[Orientation, ...] = (
 """Those that are looked for; the picture as it is comes first."""
 
 
-def turnable_hash(grey: Pixels) -> int | None:
+def turnable_hash(grey: UInt8Pixels) -> int | None:
     """Hash a picture.
 
     Parameters

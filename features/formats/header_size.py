@@ -10,7 +10,7 @@ import struct
 
 from features.formats.formats import ICNS, ICO, WEBP, Format
 
-_PNG = b"\x89PNG\r\n\x1a\n"
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _PICTURES_INSIDE = re.compile(
     rb"\x89PNG\r\n\x1a\n....IHDR(.{8})|jp2h.{0,64}?ihdr(.{8})|\xff\x4f\xff\x51.{4}(.{8})", re.DOTALL
 )
@@ -48,7 +48,7 @@ def _icon(data: bytes) -> tuple[int, int] | None:
     for entry in range(6, min(6 + 16 * count, len(data) - 15), 16):
         (begin,) = struct.unpack_from("<I", data, entry + 12)
         inside = data[begin : begin + 24]
-        if inside.startswith(_PNG) and len(inside) == 24:
+        if inside.startswith(_PNG_SIGNATURE) and len(inside) == 24:
             sizes.append(struct.unpack(">II", inside[16:]))
         elif len(inside) >= 12:
             width, height = struct.unpack_from("<ii", inside, 4)

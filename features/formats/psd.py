@@ -13,8 +13,8 @@ from typing import IO, TYPE_CHECKING
 import numpy as np
 from PIL import Image, ImageFile
 
+from core.arrays import UInt8Pixels
 from core.message import Message
-from features.pictures.picture import Pixels
 from features.reading.unreadable import UnreadableError
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class PsdImageFile(ImageFile.ImageFile):
         """Return how many channels the picture is made of; those behind them are masks."""
         return 1 if self._palette is not None else len(self.getbands())
 
-    def _read_channels(self, fp: IO[bytes]) -> list[Pixels]:
+    def _read_channels(self, fp: IO[bytes]) -> list[UInt8Pixels]:
         """Return the channels that are needed, (height, width) each, 8 bits."""
         wanted = self._needed()
         row_bytes = (self.width * self._depth + 7) // 8
@@ -112,7 +112,7 @@ class PsdImageFile(ImageFile.ImageFile):
             planes.append(self._bits(np.asarray(stored)))
         return planes
 
-    def _bits(self, stored: Pixels) -> Pixels:
+    def _bits(self, stored: UInt8Pixels) -> UInt8Pixels:
         """Bring a channel's bytes to 8 bits a pixel: of 16 the upper ones; a Photoshop bitmap and ink are negatives."""
         if self._depth == 1:
             return (1 - np.unpackbits(stored, axis=1)[:, : self.width]) * np.uint8(255)

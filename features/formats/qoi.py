@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image
 from PIL.QoiImagePlugin import QoiImageFile as PillowQoiImageFile
 
-from features.pictures.picture import Pixels
+from core.arrays import UInt8Pixels
 
 if TYPE_CHECKING:
     from PIL._imaging import PixelAccess
@@ -34,7 +34,7 @@ class QoiImageFile(PillowQoiImageFile):
         return Image.Image.load(self)
 
 
-def _decode(data: bytes, count: int) -> Pixels:
+def _decode(data: bytes, count: int) -> UInt8Pixels:
     """Return pixels, (count, 4), as red, green, blue and opacity.
 
     Raises

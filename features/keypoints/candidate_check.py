@@ -27,7 +27,7 @@ _SURE = 12.0  # score from which nothing else is tried
 
 
 @dataclass(frozen=True, eq=False)
-class Checked:
+class CandidateAgreement:
     """Agreement of a candidate with the query.
 
     Attributes
@@ -43,7 +43,7 @@ class Checked:
     inverted: bool = False
 
 
-class Check:
+class CandidateCheck:
     """A question that candidates are checked against.
 
     Parameters
@@ -60,24 +60,24 @@ class Check:
         self._asked = tuple(asked)
         self._roots = np.concatenate([one.roots for one in asked])
 
-    def of(self, candidate: Keypoints) -> Checked:
+    def of(self, candidate: Keypoints) -> CandidateAgreement:
         """Check one candidate."""
         count = len(self._asked[0])
         if not count or not len(candidate):
-            return Checked(NOTHING)
+            return CandidateAgreement(NOTHING)
         alike = self._roots @ candidate.roots.T
         pairs = [match(alike[start : start + count]) for start in range(0, len(alike), count)]
-        best = Checked(NOTHING)
+        best = CandidateAgreement(NOTHING)
         # The question as it is comes before its variants where they have as many pairs.
         for number in sorted(range(len(pairs)), key=lambda number: -len(pairs[number]))[:2]:
             found = agreement(self._asked[number], candidate, pairs[number])
             if found.score > best.agreement.score:
-                best = Checked(self._as_asked(found, number), number in (1, 3), number in (2, 3))
+                best = CandidateAgreement(self._as_asked(found, number), number in (1, 3), number in (2, 3))
             if found.score >= _SURE:
                 break
         return best
 
-    def each(self, candidates: Iterable[Keypoints], seconds: float = SECONDS) -> list[Checked]:
+    def each(self, candidates: Iterable[Keypoints], seconds: float = SECONDS) -> list[CandidateAgreement]:
         """Check candidates in their order, until all are checked or the time is over; what is left has no line.
 
         Give a generator: it is asked for one after the other, and may raise `core.errors.Cancelled`.
@@ -100,7 +100,7 @@ class Check:
         return replace(found, query=places, homography=None if found.homography is None else found.homography @ back)
 
 
-def order(checked: Sequence[Checked], count: int) -> list[int]:
+def order_candidates(checked: Sequence[CandidateAgreement], count: int) -> list[int]:
     """Return the new order of candidates: the same picture first, then the same thing, the surest first, then the rest.
 
     Parameters

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import PlaneMap
 from features.keypoints.keypoint_matches import Matches
 from features.keypoints.keypoints import Keypoints
 
@@ -37,7 +38,6 @@ _ENOUGH = 8  # pairs for a homography
 _SEED = 7
 
 Points = npt.NDArray[np.float64]
-Map = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ class Agreement:
     score: float
     query: npt.NDArray[np.float32]
     candidate: npt.NDArray[np.float32]
-    homography: Map | None
+    homography: PlaneMap | None
     copied: bool = False
 
     @property
@@ -129,7 +129,7 @@ def _guess(source: Points, target: Points, scales: Points, turns: Points) -> npt
 
 def _affine(
     source: Points, target: Points, agreeing: npt.NDArray[np.bool_]
-) -> tuple[Map, npt.NDArray[np.bool_]] | None:
+) -> tuple[PlaneMap, npt.NDArray[np.bool_]] | None:
     """Refine to an affine map, (2, 3), by least squares over what agrees, again and again."""
     ones = np.column_stack((source, np.ones(len(source))))
     best = None
@@ -147,7 +147,7 @@ def _affine(
     return np.asarray(best), agreeing
 
 
-def _sound(linear: Map) -> bool:
+def _sound(linear: PlaneMap) -> bool:
     """Return whether a map, (2, 2), neither reflects nor collapses nor scales wildly."""
     large, small = np.linalg.svd(linear, compute_uv=False)
     return bool(
@@ -156,8 +156,8 @@ def _sound(linear: Map) -> bool:
 
 
 def _homography(
-    source: Points, target: Points, affine: Map, agreeing: npt.NDArray[np.bool_]
-) -> tuple[Map, npt.NDArray[np.bool_]]:
+    source: Points, target: Points, affine: PlaneMap, agreeing: npt.NDArray[np.bool_]
+) -> tuple[PlaneMap, npt.NDArray[np.bool_]]:
     """Refine to a homography, (3, 3); the affine map where none is sound or it agrees with no more pairs."""
     import cv2
 
@@ -190,7 +190,7 @@ def _homography(
     return np.asarray(found), now
 
 
-def _slope(homography: Map, point: npt.NDArray[np.float64]) -> Map:
+def _slope(homography: PlaneMap, point: npt.NDArray[np.float64]) -> PlaneMap:
     """Return what a homography does close to a point, (2, 2)."""
     x, y, w = homography @ point
     return np.asarray((homography[:2, :2] - np.outer((x / w, y / w), homography[2, :2])) / w)
@@ -206,7 +206,7 @@ def _places(points: npt.NDArray[np.floating]) -> int:
     return len({(int(x), int(y)) for x, y in points.astype(np.float64) / (0.5 * _TIGHT)})
 
 
-def _inside(places: npt.NDArray[np.float32], homography: Map, other: Keypoints) -> npt.NDArray[np.bool_]:
+def _inside(places: npt.NDArray[np.float32], homography: PlaneMap, other: Keypoints) -> npt.NDArray[np.bool_]:
     """Return which places lie within the other picture."""
     x, y, w = homography[:, :2] @ places.T.astype(np.float64) + homography[:, 2:]
     return np.asarray((w > 0) & (x >= 0) & (x <= other.width * w) & (y >= 0) & (y <= other.height * w))

@@ -16,17 +16,18 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Matrix
 from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import LENGTH, Cap
 from features.pictures.picture import Picture
 
-BYTES = 22
+KEYPOINT_BYTES = 22
 """Of a keypoint: 16 of signs, 2 of x, 2 of y, 1 of size, 1 of angle."""
 
 KEPT = 200
 """How many keypoints of a photograph are kept, the strongest."""
 
-VERSION = 1
+KEYPOINTS_VERSION = 1
 """Of what is kept; raised whenever the bytes of a picture change, as with another codebook: they are then made anew."""
 
 FOUND = Cap(300)
@@ -44,11 +45,10 @@ _CENTRES = 64
 _SEED = 128
 
 Rows = npt.NDArray[np.uint8]
-Table = npt.NDArray[np.float32]
 
 
 @cache
-def _directions() -> Table:
+def _directions() -> Float32Matrix:
     """Return 128 orthogonal directions of entries +-1: a Hadamard matrix whose columns have signs drawn once."""
     matrix = np.ones((1, 1), np.float32)
     while len(matrix) < LENGTH:
@@ -57,7 +57,7 @@ def _directions() -> Table:
 
 
 @cache
-def _middle() -> Table:
+def _middle() -> Float32Matrix:
     """Return what descriptions have in common: the mean of the ready-made vocabulary's words, (128,)."""
     from features.vocabulary import ready_made_codebook  # here, since few searches keep keypoints or read them
 
@@ -85,7 +85,7 @@ def cap_beside(caps: Iterable[Cap]) -> Cap:
     return min(enough, key=lambda cap: (cap.side, cap.keypoints), default=FOUND)
 
 
-def kept(picture: Picture, cap: Cap = FOUND) -> bytes:
+def keypoint_bytes(picture: Picture, cap: Cap = FOUND) -> bytes:
     """Return what is kept of a picture's keypoints: at most 4,404 bytes, the same on every machine.
 
     A picture without any keypoint gives its sides alone.
@@ -105,10 +105,10 @@ def kept(picture: Picture, cap: Cap = FOUND) -> bytes:
         levels=found.levels[:KEPT],
     )
     height, width = picture.rgb.shape[:2]
-    return _SIDES.pack(width, height) + pack(strongest).tobytes()
+    return _SIDES.pack(width, height) + pack_keypoints(strongest).tobytes()
 
 
-def fits(data: bytes) -> bool:
+def are_kept_keypoints(data: bytes) -> bool:
     """Return whether bytes can be kept keypoints of this version.
 
     Examples
@@ -117,10 +117,10 @@ def fits(data: bytes) -> bool:
     (True, False)
     """
     rows = len(data) - _SIDES.size
-    return rows >= 0 and rows % BYTES == 0 and rows <= KEPT * BYTES and all(_SIDES.unpack_from(data))
+    return rows >= 0 and rows % KEYPOINT_BYTES == 0 and rows <= KEPT * KEYPOINT_BYTES and all(_SIDES.unpack_from(data))
 
 
-def restored(data: bytes) -> Keypoints:
+def restored_keypoints(data: bytes) -> Keypoints:
     """Read back what was kept of this version.
 
     Raises
@@ -132,20 +132,20 @@ def restored(data: bytes) -> Keypoints:
         raise ValueError(f"{len(data)} bytes hold no keypoints")
     width, height = _SIDES.unpack_from(data)
     longer = max(width, height)
-    rows = np.frombuffer(data, np.uint8, offset=_SIDES.size).reshape(-1, BYTES)
-    return unpack(rows, width / longer, height / longer)
+    rows = np.frombuffer(data, np.uint8, offset=_SIDES.size).reshape(-1, KEYPOINT_BYTES)
+    return unpack_keypoints(rows, width / longer, height / longer)
 
 
-def coarse(data: bytes) -> tuple[npt.NDArray[np.uint64], Rows]:
+def coarse_keypoints(data: bytes) -> tuple[npt.NDArray[np.uint64], Rows]:
     """Return the signs, uint64 (n, 2), and the bytes of size and angle, (n, 2), of what was kept.
 
     They are what :class:`core.search.pairs.pose_votes.Points` compares.
     """
-    rows = np.frombuffer(data, np.uint8, offset=_SIDES.size).reshape(-1, BYTES)
+    rows = np.frombuffer(data, np.uint8, offset=_SIDES.size).reshape(-1, KEYPOINT_BYTES)
     return np.ascontiguousarray(rows[:, :16]).view("<u8"), np.ascontiguousarray(rows[:, 20:])
 
 
-def pack(keypoints: Keypoints) -> Rows:
+def pack_keypoints(keypoints: Keypoints) -> Rows:
     """Make keypoints small, (n, BYTES)."""
     count = len(keypoints)
     # Sums of whole numbers, exact in any order: a sign does not depend on how many threads add.
@@ -162,7 +162,7 @@ def pack(keypoints: Keypoints) -> Rows:
     return np.hstack(columns)
 
 
-def unpack(rows: Rows, width: float, height: float) -> Keypoints:
+def unpack_keypoints(rows: Rows, width: float, height: float) -> Keypoints:
     """Read keypoints back, of a picture of so many shares of its longer side."""
     rows = np.ascontiguousarray(rows)
     signs = 2 * np.unpackbits(rows[:, :16], axis=1, bitorder="little").astype(np.float32) - 1

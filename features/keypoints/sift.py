@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from features.pictures.picture import Picture, Pixels
+from core.arrays import Float32Matrix, UInt8Pixels
+from features.pictures.picture import Picture
 
 if TYPE_CHECKING:
     import cv2
@@ -47,8 +48,6 @@ _FEWEST = 100  # where fewer are clear, the most contrasty of the faint ones cou
 _LAYERS = 3  # SIFT's layers of an octave: it measures contrast by them
 
 _CANDIDATES = 2  # times the cap: how many of the most contrasty are described, before the larger of them are preferred
-
-Table = npt.NDArray[np.float32]
 
 
 class Cap(NamedTuple):
@@ -128,17 +127,17 @@ def _kept_under(cap: int | Cap) -> Hashable:
     return ("sift", *Cap.of(cap))
 
 
-def small_grey(picture: Picture, side: int) -> Pixels:
+def small_grey(picture: Picture, side: int) -> UInt8Pixels:
     """Return the grey picture in which keypoints are looked for, of so long a side; made once for each picture."""
     return picture.shared(("small grey", side), lambda: _small_grey(picture, side))
 
 
-def keep_small_grey(picture: Picture, side: int, grey: Pixels) -> None:
+def keep_small_grey(picture: Picture, side: int, grey: UInt8Pixels) -> None:
     """Keep the known result of `small_grey`."""
     picture.shared(("small grey", side), lambda: grey)
 
 
-def _small_grey(picture: Picture, side: int) -> Pixels:
+def _small_grey(picture: Picture, side: int) -> UInt8Pixels:
     grey = picture.grey if picture.mask is None else continued(picture.grey, picture.mask)
     return _resized(grey, side / max(grey.shape))
 
@@ -169,11 +168,11 @@ def _find(picture: Picture, cap: Cap) -> LocalFeatures:
     )
 
 
-def _contrasty(table: Table, count: int) -> npt.NDArray[np.intp]:
+def _contrasty(table: Float32Matrix, count: int) -> npt.NDArray[np.intp]:
     return _strongest(table, table[:, 4], count)
 
 
-def _chosen(table: Table, candidates: int, shape: tuple[int, ...], cap: Cap) -> npt.NDArray[np.intp]:
+def _chosen(table: Float32Matrix, candidates: int, shape: tuple[int, ...], cap: Cap) -> npt.NDArray[np.intp]:
     """Return the rows of the keypoints that count, of so many of the most contrasty, strongest first."""
     contrasty = _contrasty(table, candidates)
     clear = int(np.count_nonzero(table[contrasty, 4] * np.float32(_LAYERS) >= np.float32(_CLEAR)))
@@ -220,7 +219,7 @@ def _sift(keypoints: int) -> cv2.SIFT:
     return cv2.SIFT.create(nfeatures=keypoints, nOctaveLayers=_LAYERS, contrastThreshold=CONTRAST)
 
 
-def _resized(grey: Pixels, factor: float) -> Pixels:
+def _resized(grey: UInt8Pixels, factor: float) -> UInt8Pixels:
     import cv2
 
     width, height = (max(1, round(side * factor)) for side in grey.shape[::-1])
@@ -228,18 +227,18 @@ def _resized(grey: Pixels, factor: float) -> Pixels:
     return np.asarray(cv2.resize(grey, (width, height), interpolation=how), dtype=np.uint8)
 
 
-def _table(found: Sequence[cv2.KeyPoint]) -> Table:
+def _table(found: Sequence[cv2.KeyPoint]) -> Float32Matrix:
     """Return x, y, size, angle and contrast of keypoints, (n, 5)."""
     return np.array([(*p.pt, p.size, p.angle, p.response) for p in found], np.float32).reshape(-1, 5)
 
 
-def _strongest(table: Table, strengths: npt.NDArray[np.float32], count: int) -> npt.NDArray[np.intp]:
+def _strongest(table: Float32Matrix, strengths: npt.NDArray[np.float32], count: int) -> npt.NDArray[np.intp]:
     """Return the rows of the strongest, strongest first; of equally strong ones by place, so that a cap is exact."""
     x, y, size, angle, _ = table.T
     return np.lexsort((angle, size, x, y, -strengths))[:count]
 
 
-def continued(grey: Pixels, mask: npt.NDArray[np.bool_]) -> Pixels:
+def continued(grey: UInt8Pixels, mask: npt.NDArray[np.bool_]) -> UInt8Pixels:
     """Return a picture that goes on over what is transparent, each pixel there like the nearest that is not.
 
     So nothing but what is opaque has a part in what keypoints look like, and an outline has no edge of its own.

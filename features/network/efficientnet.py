@@ -16,6 +16,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Vectors
 from features.network.onnx_writing import Value, model, node, tensor
 from features.network.torch_file import Tensor
 
@@ -24,8 +25,6 @@ CHANNELS = 1_280
 
 _EPSILON = 1e-3
 _SIXTEEN_STRIDES = (1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1)
-
-Floats = npt.NDArray[np.float32]
 
 
 class _Graph:
@@ -61,7 +60,7 @@ class _Graph:
         self.tensors.append(tensor(name, values.astype(np.float32)))
 
 
-def network(weights: Mapping[str, Tensor], side: int, mean: Floats, components: Floats) -> bytes:
+def network(weights: Mapping[str, Tensor], side: int, mean: Float32Vectors, components: Float32Vectors) -> bytes:
     """Write the network as an ONNX file that takes (1, 3, side, side) and gives (1, d).
 
     Parameters

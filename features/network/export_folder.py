@@ -13,7 +13,7 @@ from typing import Any
 PREPROCESSING = "preprocessor_config.json"
 TOKENIZER = "tokenizer.json"
 
-_MOST_BYTES = 1 << 20
+_MOST_EXPORT_BYTES = 1 << 20
 _IMAGE_NAMES, _TEXT_NAMES = ("vision", "visual", "image"), ("text", "textual")
 _BICUBIC = 3  # as Pillow numbers the ways to resize
 _SIDES = range(8, 2049)
@@ -44,11 +44,11 @@ class Preprocessing:
     @classmethod
     def beside(cls, network: str) -> Preprocessing:
         """Return what the file says that lies beside a network; of ImageNet's networks what it leaves out."""
-        file = find(network, [PREPROCESSING])
+        file = find_beside(network, [PREPROCESSING])
         return cls() if file is None else _read(Path(file))
 
 
-def find(network: str, names: Iterable[str]) -> str | None:
+def find_beside(network: str, names: Iterable[str]) -> str | None:
     """Return the first of some files beside a network, or, where that lies in a folder "onnx", one level above it."""
     folder = Path(network).parent
     folders = [folder, folder.parent] if folder.name == "onnx" else [folder]
@@ -80,7 +80,7 @@ def _read(file: Path) -> Preprocessing:
     usual = Preprocessing()
     try:
         with file.open("rb") as stream:
-            said = json.loads(stream.read(_MOST_BYTES))
+            said = json.loads(stream.read(_MOST_EXPORT_BYTES))
     except (OSError, ValueError, RecursionError):
         return usual
     if not isinstance(said, dict):

@@ -24,11 +24,11 @@ from core.progress import Progress, silent
 from features.descriptor import Descriptor, Extractor, Pictures, UnusableError
 from features.network.export_folder import Preprocessing
 from features.network.network_extractor import NetworkExtractor
-from features.network.network_file import digest_of
+from features.network.network_file import network_file_digest
 from features.network.ready_made import DIMENSIONS
 
 if TYPE_CHECKING:
-    from features.network.network_trial import Tried
+    from features.network.network_trial import NetworkTrial
     from features.network.text_network import TextNetwork
 
 _NOT_IN_TEXT = ",()"
@@ -183,7 +183,7 @@ class Network(Descriptor):
         by_red, by_green, by_blue = (usual if said == "auto" else said for said, usual in deviations)
         return NetworkExtractor(
             self.path,
-            digest_of(self.path),
+            network_file_digest(self.path),
             tried.side,
             beside.framing if self.framing == "auto" else self.framing,
             self.channels,
@@ -211,8 +211,8 @@ class Network(Descriptor):
             )
         return TextNetwork.of(self.path, self.text_path, self.tokenizer_path)
 
-    def _tried(self, path: str, beside: Preprocessing) -> Tried:
+    def _tried(self, path: str, beside: Preprocessing) -> NetworkTrial:
         from features.network.network_trial import try_network  # here, since a search tries no network
 
         side = None if self.side == "auto" else self.side
-        return try_network(path, digest_of(path), side, beside.side or _USUAL_SIDE, self.layer)
+        return try_network(path, network_file_digest(path), side, beside.side or _USUAL_SIDE, self.layer)

@@ -17,8 +17,8 @@ from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from features.descriptor import Extractor, Vector
 from features.network import runtime
-from features.network.network_file import another, digest_of, open_network
-from features.network.ready_made import DIMENSIONS, READY_MADE, missing, refusal
+from features.network.network_file import changed_network_error, network_file_digest, open_network
+from features.network.ready_made import DIMENSIONS, READY_MADE, missing_for_networks, ready_made_refusal
 from features.pictures.picture import Picture
 
 _LARGEST = 60_000  # that float16, in which libraries keep vectors, still holds
@@ -60,11 +60,13 @@ class NetworkExtractor(Extractor):
         UnusableError
             If a package that it needs is not installed, or might tell others what it does.
         """
-        if (refused := refusal(name)) is not None:
+        if (refused := ready_made_refusal(name)) is not None:
             raise refused
         ready = READY_MADE[name]
         mean, deviation = (ready.mean,) * 3, (ready.deviation,) * 3
-        return cls(name, digest_of(name), ready.side, "stretch", "rgb", mean, deviation, None, True, DIMENSIONS)
+        return cls(
+            name, network_file_digest(name), ready.side, "stretch", "rgb", mean, deviation, None, True, DIMENSIONS
+        )
 
     def extract(self, picture: Picture) -> Vector:
         """Describe a picture by what the network makes of it; all zero where nothing of it is visible.
@@ -86,15 +88,15 @@ class NetworkExtractor(Extractor):
     def unusable(self) -> Message:
         """Return that no network runs here, or that the file is gone or has changed."""
         if self.path in READY_MADE:
-            return missing(self.path)
-        if (refused := runtime.refusal()) is not None:
+            return missing_for_networks(self.path)
+        if (refused := runtime.runtime_refusal()) is not None:
             return refused.message
         try:
-            if digest_of(self.path) == self.digest:
+            if network_file_digest(self.path) == self.digest:
                 return NOTHING
         except TwinlensError as error:
             return error.message
-        return another(self.path)
+        return changed_network_error(self.path)
 
     def planes(self, picture: Picture) -> Planes:
         """Bring a picture to what the network wants, float32, (3, side, side)."""

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Vectors
 from core.errors import InvalidError, TwinlensError
 from core.files.untrusted_input import read_bytes
 from core.message import Message, verbatim
@@ -24,8 +25,6 @@ from core.systems import system
 from features.descriptor import UnusableError
 from features.network import ready_made, runtime
 from features.network.onnx_file import PICTURE_SIDES, OnnxFile
-
-Numbers = npt.NDArray[np.float32]
 
 MOST_NUMBERS = 65_536
 """In a vector."""
@@ -106,7 +105,7 @@ class OpenNetwork:
         shape = self._file.input_shape
         return shape[2] if shape is not None and len(shape) == PICTURE_SIDES and shape[2] == shape[3] else None
 
-    def run(self, planes: Numbers) -> Numbers:
+    def run(self, planes: Float32Vectors) -> Float32Vectors:
         """Return what the network makes of a picture.
 
         Parameters
@@ -130,7 +129,7 @@ class OpenNetwork:
         except RunError as error:
             raise self._does_not_take(planes, error.why) from None
 
-    def vector(self, given: Mapping[str, npt.NDArray[np.generic]], output: str) -> Numbers:
+    def vector(self, given: Mapping[str, npt.NDArray[np.generic]], output: str) -> Float32Vectors:
         """Return an output as a vector.
 
         Parameters
@@ -148,7 +147,7 @@ class OpenNetwork:
         TwinlensError
             If it gives no vector.
         """
-        options = runtime.imported().RunOptions()
+        options = runtime.import_runtime().RunOptions()
         options.only_execute_path_to_fetches = True
         try:
             feeds = {one.name: given[one.name] if one.name in given else one.zeros() for one in self.inputs}
@@ -177,7 +176,7 @@ class OpenNetwork:
             )
         return found.ravel().astype(np.float32)
 
-    def _does_not_take(self, planes: Numbers, why: Message) -> TwinlensError:
+    def _does_not_take(self, planes: Float32Vectors, why: Message) -> TwinlensError:
         shape = " x ".join(map(str, (1, *planes.shape)))
         return TwinlensError(
             Message(
@@ -200,7 +199,7 @@ def _reason(error: Exception) -> Message:
 
 def _session(name: str, data: bytes) -> Any:
     """Return an InferenceSession of onnxruntime."""
-    onnxruntime = runtime.imported()
+    onnxruntime = runtime.import_runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     try:
@@ -227,7 +226,7 @@ def _room_for(size: int) -> Iterator[None]:
         system.limit_memory(limit + size)
 
 
-def digest_of(path: str) -> str:
+def network_file_digest(path: str) -> str:
     """Return the SHA-256 of a network's file, in hexadecimal digits; it is read again only when it has changed.
 
     Of a network that comes along, which is named in place of a path, what tells it from others.
@@ -237,10 +236,10 @@ def digest_of(path: str) -> str:
     TwinlensError
         If it is not there, or cannot be read.
     """
-    return ready_made.digest(path) if path in ready_made.READY_MADE else _digest_and_data(path)[0]
+    return ready_made.ready_made_digest(path) if path in ready_made.READY_MADE else _digest_and_data(path)[0]
 
 
-def another(path: str) -> Message:
+def changed_network_error(path: str) -> Message:
     """Return that a file has changed since it was chosen."""
     return Message("The network {path} has changed since this index was made with it.", path=path)
 
@@ -267,12 +266,14 @@ def open_network(path: str, digest: str, layer: str | None = None) -> OpenNetwor
 
 def _content(path: str, digest: str) -> bytes:
     if path in ready_made.READY_MADE:
-        found, data = ready_made.digest(path), ready_made.onnx(path)
+        found, data = ready_made.ready_made_digest(path), ready_made.onnx(path)
     else:
         found, kept = _digest_and_data(path)
         data = _bytes(path) if kept is None and found == digest else kept or b""
     if found != digest:
-        raise LostNetworkError(another(path), Message("Put the old file back, or make another index with the new one."))
+        raise LostNetworkError(
+            changed_network_error(path), Message("Put the old file back, or make another index with the new one.")
+        )
     return data
 
 

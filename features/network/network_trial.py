@@ -25,7 +25,7 @@ _EMBEDDINGS = ("image_embeds", "pooler_output")
 
 
 @dataclass(frozen=True)
-class Tried:
+class NetworkTrial:
     """Results of the trial of a network.
 
     Attributes
@@ -44,7 +44,7 @@ class Tried:
 
 
 @lru_cache(maxsize=16)
-def try_network(path: str, digest: str, side: int | None, usual_side: int, layer: str | None) -> Tried:
+def try_network(path: str, digest: str, side: int | None, usual_side: int, layer: str | None) -> NetworkTrial:
     """Ask a network with an empty picture, once a process.
 
     Parameters
@@ -61,7 +61,7 @@ def try_network(path: str, digest: str, side: int | None, usual_side: int, layer
         If it cannot be read, takes no such picture, gives no vector, or ends or outlasts the process that reads it.
     """
     length, found_side, found_layer = _asked(path, "network", digest, side, usual_side, layer)
-    return Tried(length, found_side, found_layer)
+    return NetworkTrial(length, found_side, found_layer)
 
 
 def try_text_network(network: TextNetwork, length: int) -> None:

@@ -20,7 +20,7 @@ _KIND_FLOAT, _KIND_INT, _KIND_TEXT, _KIND_INTS = 1, 2, 3, 7  # of an attribute
 
 def head(number: int, length: int) -> bytes:
     """Begin a block."""
-    return _varint(number << 3 | _BLOCK) + _varint(length)
+    return _written_varint(number << 3 | _BLOCK) + _written_varint(length)
 
 
 def block(number: int, content: bytes) -> bytes:
@@ -78,15 +78,15 @@ def _attribute(name: str, value: Attribute) -> bytes:
     if isinstance(value, int):
         return named + _number(3, value) + _number(20, _KIND_INT)
     if isinstance(value, float):
-        return named + _varint(2 << 3 | _FOUR_BYTES) + struct.pack("<f", value) + _number(20, _KIND_FLOAT)
+        return named + _written_varint(2 << 3 | _FOUR_BYTES) + struct.pack("<f", value) + _number(20, _KIND_FLOAT)
     return named + b"".join(_number(8, one) for one in value) + _number(20, _KIND_INTS)
 
 
 def _number(field: int, value: int) -> bytes:
-    return _varint(field << 3 | _VARINT) + _varint(value)
+    return _written_varint(field << 3 | _VARINT) + _written_varint(value)
 
 
-def _varint(value: int) -> bytes:
+def _written_varint(value: int) -> bytes:
     out = bytearray()
     while value > 127:
         out.append(value & 127 | 128)

@@ -72,20 +72,20 @@ READY_MADE = {
 """By the name under which a declaration chooses one."""
 
 
-def refusal(name: str) -> UnusableError | None:
+def ready_made_refusal(name: str) -> UnusableError | None:
     """Return why a network that comes along cannot be run here, as an error; None where it can."""
     ready = READY_MADE[name]
-    return runtime.refusal() or (None if ready.weights_file() else runtime.not_installed(ready.package))
+    return runtime.runtime_refusal() or (None if ready.weights_file() else runtime.not_installed(ready.package))
 
 
-def missing(name: str) -> Message:
+def missing_for_networks(name: str) -> Message:
     """Return in a sentence what running a network lacks; empty where all is there."""
-    refused = refusal(name)
+    refused = ready_made_refusal(name)
     return NOTHING if refused is None else refused.message
 
 
 @cache
-def digest(name: str) -> str:
+def ready_made_digest(name: str) -> str:
     """Return what tells one network from another, in hexadecimal digits; no weights are read for it."""
     return hashlib.sha256(_VERSION + READY_MADE[name].sha256.encode() + resources.read_bytes(COMPONENTS)).hexdigest()
 
@@ -117,7 +117,7 @@ def from_weights(name: str, mean: npt.NDArray[np.float32], components: npt.NDArr
     return network(tensors(data), ready.side, mean, components)
 
 
-def pack(mean: npt.NDArray[np.floating], components: npt.NDArray[np.floating]) -> bytes:
+def pack_components(mean: npt.NDArray[np.floating], components: npt.NDArray[np.floating]) -> bytes:
     """Write the file of mean (1280,) and components (1280, d), in float16."""
     stream = io.BytesIO()
     np.savez_compressed(stream, mean=mean.astype(np.float32), components=components.astype(np.float16))

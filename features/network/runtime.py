@@ -22,7 +22,7 @@ SILENT = "1.32"
 _FATAL = 4  # level of the log of what runs networks
 
 
-def refusal() -> UnusableError | None:
+def runtime_refusal() -> UnusableError | None:
     """Return why no network can be run here, as an error; None where one can."""
     try:
         found = version(PACKAGE)
@@ -52,7 +52,7 @@ def refusal() -> UnusableError | None:
 
 
 @cache
-def imported() -> ModuleType:
+def import_runtime() -> ModuleType:
     """Import it, silent in every way.
 
     Raises
@@ -60,7 +60,7 @@ def imported() -> ModuleType:
     UnusableError
         If it is not installed, or might tell others what it does.
     """
-    if (refused := refusal()) is not None:
+    if (refused := runtime_refusal()) is not None:
         raise refused
     import onnxruntime
 

@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Int64Ids
 from core.errors import TwinlensError
 from core.files.untrusted_input import read_bytes
 from core.message import Message, verbatim
 from features.descriptor import UnusableError, Vector
-from features.network.export_folder import TOKENIZER, find, is_file, text_names
-from features.network.network_file import OpenNetwork, RunError, digest_of, open_network
+from features.network.export_folder import TOKENIZER, find_beside, is_file, text_names
+from features.network.network_file import OpenNetwork, RunError, network_file_digest, open_network
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-Ids = npt.NDArray[np.int64]
 
 BRING = Message(
     "Create one with an image network and its text network, such as CLIP's files: twinlens index create --name Words "
@@ -66,7 +66,7 @@ class TextNetwork:
         """
         beside = text_names(image_network)
         combined = [Path(image_network).name] if Path(image_network).name.startswith("model") else []
-        found = find(image_network, [*beside, *combined]) if path is None else path
+        found = find_beside(image_network, [*beside, *combined]) if path is None else path
         if found is None or not is_file(found):
             raise UnusableError(
                 Message(
@@ -76,7 +76,7 @@ class TextNetwork:
                 ),
                 Message("Put the file there, or create an index that names it: network:path=…,text_path=FILE"),
             )
-        reads = find(found, [TOKENIZER]) if tokenizer is None else tokenizer
+        reads = find_beside(found, [TOKENIZER]) if tokenizer is None else tokenizer
         if reads is None or not is_file(reads):
             raise UnusableError(
                 Message(
@@ -119,7 +119,7 @@ class TextNetwork:
         TwinlensError
             If a file cannot be read, the network takes no words, or gives vectors of another length.
         """
-        network = open_network(self.path, digest_of(self.path))
+        network = open_network(self.path, network_file_digest(self.path))
         wanted = {one.name: one for one in network.inputs}
         if _IDS not in wanted:
             raise TwinlensError(
@@ -160,7 +160,7 @@ class TextNetwork:
             ) from None
 
 
-def _cut(tokenizer: Tokenizer, words: str, room: int | None) -> tuple[Ids, Ids]:
+def _cut(tokenizer: Tokenizer, words: str, room: int | None) -> tuple[Int64Ids, Int64Ids]:
     """Return the numbers of words, (1, n), and which of them are not only padding, (1, n)."""
     own, padding = tokenizer.truncation, tokenizer.padding
     limits = [most for most in (room, None if own is None else int(own["max_length"])) if most]

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from features.pictures.picture import WORKING_SIDE, Pixels
+from core.arrays import UInt8Pixels
+from features.pictures.picture import WORKING_SIDE
 from features.pictures.shrinking import fit, reduced, reduction, upright
 
 _PILLOW_BYTES = {"1": 1, "L": 1, "P": 1, "I;16": 2, "I;16L": 2, "I;16B": 2, "I;16N": 2}
@@ -34,7 +35,7 @@ class Channels(NamedTuple):
         0 transparent to 1 opaque; None where all is opaque.
     """
 
-    pixels: Pixels
+    pixels: UInt8Pixels
     space: str
     alpha: npt.NDArray[np.float32] | None
 
@@ -151,7 +152,7 @@ def _deep(image: Image.Image, white: int, side: int) -> Channels:
     return Channels(_rounded((fit(values, side) - low) * (255.0 / (high - low))), "L", alpha)
 
 
-def _rounded(values: npt.NDArray[Any]) -> Pixels:
+def _rounded(values: npt.NDArray[Any]) -> UInt8Pixels:
     """Round to the nearest of 0 to 255."""
-    rounded: Pixels = np.clip(np.rint(values), 0, 255).astype(np.uint8)
+    rounded: UInt8Pixels = np.clip(np.rint(values), 0, 255).astype(np.uint8)
     return rounded

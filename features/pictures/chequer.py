@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from features.pictures.picture import Picture, Pixels
+from core.arrays import UInt8Pixels
+from features.pictures.picture import Picture
 
 SQUARES = 40
 """Along the longer side, however large the picture is shown: a thumbnail has the same as what takes its place."""
@@ -13,7 +14,7 @@ CONTRAST = 22
 """Levels from mid-grey to either square: on average it stays mid-grey, as pictures lie over when they are compared."""
 
 
-def on_chequer(picture: Picture) -> Pixels:
+def on_chequer(picture: Picture) -> UInt8Pixels:
     """Return the pixels of a picture to be shown, uint8, (h, w, 3); those of one without transparency as they are.
 
     Parameters
@@ -28,6 +29,6 @@ def on_chequer(picture: Picture) -> Pixels:
     side = max(1, round(max(height, width) / SQUARES))
     odd = (np.arange(height)[:, None] // side + np.arange(width) // side) % 2
     change = (1 - opaque.astype(np.float32)) * np.where(odd, CONTRAST, -CONTRAST).astype(np.float32)
-    shown: Pixels = np.rint(picture.rgb + change[..., None]).clip(0, 255).astype(np.uint8)
+    shown: UInt8Pixels = np.rint(picture.rgb + change[..., None]).clip(0, 255).astype(np.uint8)
     shown.flags.writeable = False
     return shown

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image
 
+from core.arrays import UInt8Pixels
 from features.pictures.channels import separate
-from features.pictures.picture import Facts, Picture, Pixels
+from features.pictures.picture import Picture, PictureFacts
 
 
-def picture_of(rgb: Pixels) -> Picture:
+def picture_of_pixels(rgb: UInt8Pixels) -> Picture:
     """Return the same picture as reading a file with these pixels would.
 
     Parameters
@@ -25,4 +26,4 @@ def picture_of(rgb: Pixels) -> Picture:
     height, width = rgb.shape[:2]
     pixels = np.array(separate(Image.fromarray(rgb)).pixels, order="C")
     pixels.flags.writeable = False
-    return Picture(pixels, None, Facts("PNG", width, height))
+    return Picture(pixels, None, PictureFacts("PNG", width, height))

@@ -14,12 +14,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from features.pictures.picture import Pixels
+from core.arrays import UInt8Pixels
 
 VERSION = 1
 """Version of the edits; raise it when one of them makes another copy than before."""
 
-Change = Callable[[Pixels, Pixels, np.random.Generator], Pixels]
+Change = Callable[[UInt8Pixels, UInt8Pixels, np.random.Generator], UInt8Pixels]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Edit:
     name: str
     change: Change
 
-    def apply(self, rgb: Pixels, other: Pixels, seed: int) -> Pixels:
+    def apply(self, rgb: UInt8Pixels, other: UInt8Pixels, seed: int) -> UInt8Pixels:
         """Make the copy; it shares no memory with the photograph."""
         copy = self.change(rgb, other, np.random.default_rng(seed))
         return np.array(copy, np.uint8, order="C")
@@ -45,7 +45,7 @@ class Edit:
 # ---- light and colour ------------------------------------------------------------------------------------------------
 
 
-def _rounded(values: npt.NDArray[np.floating]) -> Pixels:
+def _rounded(values: npt.NDArray[np.floating]) -> UInt8Pixels:
     return np.asarray(np.clip(np.rint(values), 0, 255), np.uint8)
 
 
@@ -58,14 +58,14 @@ def _table(levels: npt.NDArray[np.floating]) -> Change:
 _LEVELS = np.arange(256, dtype=np.float64)
 
 
-def _grey(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixels:
+def _grey(rgb: UInt8Pixels, _other: UInt8Pixels, _rng: np.random.Generator) -> UInt8Pixels:
     return np.repeat(np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), np.uint8)[..., None], 3, axis=2)
 
 
 def _hsv(turn: float, factor: float) -> Change:
     """Turn hues by degrees, and multiply saturations."""
 
-    def change(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixels:
+    def change(rgb: UInt8Pixels, _other: UInt8Pixels, _rng: np.random.Generator) -> UInt8Pixels:
         hsv = cv2.cvtColor(rgb.astype(np.float32) / 255, cv2.COLOR_RGB2HSV)
         hsv[..., 0] = (hsv[..., 0] + turn) % 360
         hsv[..., 1] = np.minimum(hsv[..., 1] * factor, 1)
@@ -78,7 +78,7 @@ def _hsv(turn: float, factor: float) -> Change:
 
 
 def _jpeg(quality: int) -> Change:
-    def change(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixels:
+    def change(rgb: UInt8Pixels, _other: UInt8Pixels, _rng: np.random.Generator) -> UInt8Pixels:
         _, data = cv2.imencode(".jpg", np.ascontiguousarray(rgb[..., ::-1]), [cv2.IMWRITE_JPEG_QUALITY, quality])
         return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)[..., ::-1]
 
@@ -86,13 +86,13 @@ def _jpeg(quality: int) -> Change:
 
 
 def _resized(across: float, down: float) -> Change:
-    def change(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixels:
+    def change(rgb: UInt8Pixels, _other: UInt8Pixels, _rng: np.random.Generator) -> UInt8Pixels:
         return _to_size(rgb, rgb.shape[1] * across, rgb.shape[0] * down)
 
     return change
 
 
-def _to_size(rgb: Pixels, width: float, height: float) -> Pixels:
+def _to_size(rgb: UInt8Pixels, width: float, height: float) -> UInt8Pixels:
     size = max(1, round(width)), max(1, round(height))
     how = cv2.INTER_AREA if size[0] * size[1] < rgb.shape[0] * rgb.shape[1] else cv2.INTER_CUBIC
     return np.asarray(cv2.resize(rgb, size, interpolation=how), np.uint8)
@@ -101,14 +101,14 @@ def _to_size(rgb: Pixels, width: float, height: float) -> Pixels:
 def _blurred(share: float) -> Change:
     """Blur with a deviation of a share of the longer side."""
 
-    def change(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixels:
+    def change(rgb: UInt8Pixels, _other: UInt8Pixels, _rng: np.random.Generator) -> UInt8Pixels:
         return np.asarray(cv2.GaussianBlur(rgb, (0, 0), share * max(rgb.shape)), np.uint8)
 
     return change
 
 
 def _noisy(deviation: float) -> Change:
-    def change(rgb: Pixels, _other: Pixels, rng: np.random.Generator) -> Pixels:
+    def change(rgb: UInt8Pixels, _other: UInt8Pixels, rng: np.random.Generator) -> UInt8Pixels:
         return _rounded(rgb + rng.normal(0, deviation, rgb.shape))
 
     return change
@@ -120,7 +120,7 @@ def _noisy(deviation: float) -> Change:
 def _crop(area: float) -> Change:
     """Cut a part of so much of the area, of the same shape, anywhere."""
 
-    def change(rgb: Pixels, _other: Pixels, rng: np.random.Generator) -> Pixels:
+    def change(rgb: UInt8Pixels, _other: UInt8Pixels, rng: np.random.Generator) -> UInt8Pixels:
         height, width = (max(1, round(side * area**0.5)) for side in rgb.shape[:2])
         top, left = (int(rng.integers(full - part + 1)) for full, part in zip(rgb.shape, (height, width), strict=False))
         return rgb[top : top + height, left : left + width]
@@ -131,7 +131,7 @@ def _crop(area: float) -> Change:
 def _turned(degrees: float) -> Change:
     """Turn it in a frame that is as large as it takes; the corners are black."""
 
-    def change(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixels:
+    def change(rgb: UInt8Pixels, _other: UInt8Pixels, _rng: np.random.Generator) -> UInt8Pixels:
         if degrees % 90 == 0:
             return np.rot90(rgb, round(degrees / 90))
         height, width = rgb.shape[:2]
@@ -144,7 +144,7 @@ def _turned(degrees: float) -> Change:
     return change
 
 
-def _seen_aslant(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixels:
+def _seen_aslant(rgb: UInt8Pixels, _other: UInt8Pixels, _rng: np.random.Generator) -> UInt8Pixels:
     height, width = rgb.shape[:2]
     corners = np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32) * (width, height)
     seen = np.array(((0.12, 0.08), (0.95, 0), (0.88, 1), (0, 0.86)), np.float32) * (width, height)
@@ -155,7 +155,7 @@ def _seen_aslant(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixe
 # ---- what is added ---------------------------------------------------------------------------------------------------
 
 
-def _captioned(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixels:
+def _captioned(rgb: UInt8Pixels, _other: UInt8Pixels, _rng: np.random.Generator) -> UInt8Pixels:
     """Put a white bar with text below it."""
     height, width = rgb.shape[:2]
     bar = np.full((max(12, height // 6), width, 3), 255, np.uint8)
@@ -163,14 +163,14 @@ def _captioned(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixels
     return np.concatenate((rgb, bar))
 
 
-def _written_over(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixels:
+def _written_over(rgb: UInt8Pixels, _other: UInt8Pixels, _rng: np.random.Generator) -> UInt8Pixels:
     copy = rgb.copy()
     for row in (0.25, 0.55, 0.85):
         _write(copy, "sample, not for sale", row, (255, 255, 255))
     return copy
 
 
-def _write(rgb: Pixels, text: str, row: float, colour: tuple[int, int, int] = (0, 0, 0)) -> None:
+def _write(rgb: UInt8Pixels, text: str, row: float, colour: tuple[int, int, int] = (0, 0, 0)) -> None:
     height, width = rgb.shape[:2]
     (wide, high), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 1, 2)
     scale = min(0.9 * width / wide, 0.7 * height / high)
@@ -179,12 +179,12 @@ def _write(rgb: Pixels, text: str, row: float, colour: tuple[int, int, int] = (0
     cv2.putText(rgb, text, place, cv2.FONT_HERSHEY_SIMPLEX, scale, colour, thick, cv2.LINE_AA)
 
 
-def _bordered(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixels:
+def _bordered(rgb: UInt8Pixels, _other: UInt8Pixels, _rng: np.random.Generator) -> UInt8Pixels:
     edge = max(1, round(0.08 * max(rgb.shape)))
     return np.pad(rgb, ((edge, edge), (edge, edge), (0, 0)), constant_values=255)
 
 
-def _screenshot(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixels:
+def _screenshot(rgb: UInt8Pixels, _other: UInt8Pixels, _rng: np.random.Generator) -> UInt8Pixels:
     """Show it in a window: a bar with a title above, a column of lines beside it, all a little smaller."""
     small = _to_size(rgb, rgb.shape[1] * 0.7, rgb.shape[0] * 0.7)
     height, width = small.shape[:2]
@@ -198,7 +198,7 @@ def _screenshot(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixel
     return screen
 
 
-def _pasted(rgb: Pixels, other: Pixels, rng: np.random.Generator) -> Pixels:
+def _pasted(rgb: UInt8Pixels, other: UInt8Pixels, rng: np.random.Generator) -> UInt8Pixels:
     """Paste it, at half of its size, into another picture that is as large as it was."""
     copy = _to_size(other, rgb.shape[1], rgb.shape[0])
     small = _to_size(rgb, rgb.shape[1] / 2, rgb.shape[0] / 2)
@@ -209,7 +209,7 @@ def _pasted(rgb: Pixels, other: Pixels, rng: np.random.Generator) -> Pixels:
 
 
 def _several(*edits: Change) -> Change:
-    def change(rgb: Pixels, other: Pixels, rng: np.random.Generator) -> Pixels:
+    def change(rgb: UInt8Pixels, other: UInt8Pixels, rng: np.random.Generator) -> UInt8Pixels:
         for edit in edits:
             rgb = np.ascontiguousarray(edit(rgb, other, rng))
         return rgb
@@ -217,11 +217,11 @@ def _several(*edits: Change) -> Change:
     return change
 
 
-def _mirrored(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixels:
+def _mirrored(rgb: UInt8Pixels, _other: UInt8Pixels, _rng: np.random.Generator) -> UInt8Pixels:
     return rgb[:, ::-1]
 
 
-def _upside_down(rgb: Pixels, _other: Pixels, _rng: np.random.Generator) -> Pixels:
+def _upside_down(rgb: UInt8Pixels, _other: UInt8Pixels, _rng: np.random.Generator) -> UInt8Pixels:
     return rgb[::-1]
 
 

@@ -10,18 +10,19 @@ from typing import TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import UInt8Pixels
+
 WORKING_SIDE = 640
 """Pixels of the longer side at which pictures are described."""
 
 MID_GREY = 128
 """Level of each channel under what is transparent."""
 
-Pixels = npt.NDArray[np.uint8]
 Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Facts:
+class PictureFacts:
     """Facts of a picture from its file.
 
     Parameters
@@ -68,18 +69,18 @@ class Picture:
         How opaque each pixel is, from 0 to 1, where that is known and not 1 everywhere; only to be shown by.
     """
 
-    rgb: Pixels
+    rgb: UInt8Pixels
     mask: npt.NDArray[np.bool_] | None
-    facts: Facts
+    facts: PictureFacts
     alpha: npt.NDArray[np.float32] | None = None
     _shared: dict[Hashable, object] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
-    def grey(self) -> Pixels:
+    def grey(self) -> UInt8Pixels:
         """Luma of BT.601, uint8, (h, w)."""
         import cv2
 
-        grey = cast("Pixels", cv2.cvtColor(self.rgb, cv2.COLOR_RGB2GRAY))
+        grey = cast("UInt8Pixels", cv2.cvtColor(self.rgb, cv2.COLOR_RGB2GRAY))
         grey.flags.writeable = False
         return grey
 

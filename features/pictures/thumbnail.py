@@ -7,8 +7,9 @@ from typing import cast
 import cv2
 import numpy as np
 
+from core.arrays import UInt8Pixels
 from features.pictures.chequer import on_chequer
-from features.pictures.picture import Picture, Pixels
+from features.pictures.picture import Picture
 from features.pictures.shrinking import fit
 
 _QUALITY = 85
@@ -28,7 +29,7 @@ def thumbnail(picture: Picture, side: int = 256) -> bytes:
     bytes
         A JPEG: upright, sRGB, without metadata; what is transparent over a chequer.
     """
-    small = cast("Pixels", fit(on_chequer(picture), side))
+    small = cast("UInt8Pixels", fit(on_chequer(picture), side))
     settings = (cv2.IMWRITE_JPEG_QUALITY, _QUALITY)
     done, jpeg = cv2.imencode(".jpg", cv2.cvtColor(small, cv2.COLOR_RGB2BGR), settings)
     if not done:

@@ -120,7 +120,7 @@ def _colour(text: str) -> Colour:
     return ImageColor.getrgb(text)[:3]
 
 
-def answers_colours(declared: Descriptor) -> bool:
+def accepts_colours(declared: Descriptor) -> bool:
     """Return whether a descriptor looks at colours alone, and so can be asked with a palette or a sketch."""
     return issubclass(declared.extractor, ColoursOnly)
 
@@ -139,7 +139,7 @@ def refuse_colours(declared: Descriptor, what: str) -> None:
     TwinlensError
         If it looks at other things than colours.
     """
-    if not answers_colours(declared):
+    if not accepts_colours(declared):
         raise TwinlensError(
             Message(
                 "{what} has colours only, and {title} compares {plain_name}.",
@@ -227,7 +227,7 @@ def sketch_png(sheet: Rgba) -> bytes:
     return target.getvalue()
 
 
-def painted(picture: Picture) -> Picture:
+def checked_sketch(picture: Picture) -> Picture:
     """Return a sketch back as it is, if there is something to it.
 
     Raises

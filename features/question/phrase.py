@@ -73,7 +73,7 @@ def text_network(declared: Descriptor) -> TextNetwork:
     return declared.text_network()
 
 
-def answers_words(declared: Descriptor) -> bool:
+def accepts_words(declared: Descriptor) -> bool:
     """Return whether a descriptor can be asked with words."""
     return not lacking_for_words(declared)
 

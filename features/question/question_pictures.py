@@ -28,7 +28,7 @@ FEWEST = 12
 _CORNERS = ((0.0, 0.0), (0.5, 0.0), (0.25, 0.25), (0.0, 0.5), (0.5, 0.5))
 
 
-def variants(picture: Picture, keypoints: Sequence[int | Cap]) -> tuple[Picture, Picture, Picture, Picture]:
+def query_variants(picture: Picture, keypoints: Sequence[int | Cap]) -> tuple[Picture, Picture, Picture, Picture]:
     """Return a picture as it is, mirrored, in negative, and mirrored in negative.
 
     Parameters
@@ -74,7 +74,7 @@ def _inverted(found: LocalFeatures) -> LocalFeatures:
     return LocalFeatures(found.places, found.sizes, np.mod(180 + found.angles, 360), inverted_roots(found.roots))
 
 
-def parts(picture: Picture, keypoints: int | Cap, others: Sequence[int | Cap] = ()) -> tuple[Picture, ...]:
+def query_parts(picture: Picture, keypoints: int | Cap, others: Sequence[int | Cap] = ()) -> tuple[Picture, ...]:
     """Cut out the parts that have enough local features.
 
     Parameters

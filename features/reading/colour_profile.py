@@ -13,13 +13,13 @@ import cv2
 import numpy as np
 from PIL import Image, ImageCms
 
-from features.pictures.picture import Pixels
+from core.arrays import UInt8Pixels
 
 _SPACES = {"RGB ": "RGB", "GRAY": "L", "CMYK": "CMYK"}
 _PROFILE_ERRORS = (ImageCms.PyCMSError, OSError, ValueError, TypeError, MemoryError)
 
 
-def to_srgb(pixels: Pixels, space: str, profile: bytes | None) -> Pixels:
+def to_srgb(pixels: UInt8Pixels, space: str, profile: bytes | None) -> UInt8Pixels:
     """Convert pixels to sRGB.
 
     Parameters
@@ -45,7 +45,7 @@ def to_srgb(pixels: Pixels, space: str, profile: bytes | None) -> Pixels:
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_GRAY2RGB), dtype=np.uint8)
 
 
-def _image(pixels: Pixels, space: str) -> Image.Image:
+def _image(pixels: UInt8Pixels, space: str) -> Image.Image:
     height, width = pixels.shape[:2]
     return Image.frombytes(space, (width, height), np.ascontiguousarray(pixels).tobytes())
 

@@ -18,7 +18,8 @@ import numpy as np
 from PIL import Image
 from PIL.PngImagePlugin import PngImageFile
 
-from features.pictures.picture import Picture, Pixels
+from core.arrays import UInt8Pixels
+from features.pictures.picture import Picture
 from features.pictures.shrinking import fit
 from features.reading.unreadable import DECODER_ERRORS
 
@@ -30,7 +31,7 @@ _HEADER_BYTES = 33  # the signature and the first chunk, behind which others may
 
 
 @dataclass(frozen=True)
-class Marks:
+class ThumbnailFacts:
     """Facts that a thumbnail states of itself.
 
     Attributes
@@ -51,7 +52,7 @@ class Marks:
         return abs(self.width - width * scale) <= 1.5 and abs(self.height - height * scale) <= 1.5
 
 
-def read_marks(png: bytes) -> Marks | None:
+def read_thumbnail_facts(png: bytes) -> ThumbnailFacts | None:
     """Read what a thumbnail says of itself; None where it is no PNG, or damaged.
 
     Parameters
@@ -68,7 +69,7 @@ def read_marks(png: bytes) -> Marks | None:
         return None
     assert isinstance(image, PngImageFile)
     texts = {key: value for key, value in image.info.items() if isinstance(key, str) and isinstance(value, str)}
-    return Marks(texts, *image.size)
+    return ThumbnailFacts(texts, *image.size)
 
 
 def desktop_thumbnail(picture: Picture, texts: Mapping[str, str], side: int = SIDE) -> bytes:
@@ -87,7 +88,7 @@ def desktop_thumbnail(picture: Picture, texts: Mapping[str, str], side: int = SI
     bytes
         A PNG: upright, sRGB, opaque.
     """
-    small = cast("Pixels", fit(picture.rgb, side))
+    small = cast("UInt8Pixels", fit(picture.rgb, side))
     done, encoded = cv2.imencode(".png", cv2.cvtColor(small, cv2.COLOR_RGB2BGR))
     if not done:
         raise AssertionError("cv2 encodes every picture of 8-bit RGB")

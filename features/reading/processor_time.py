@@ -21,13 +21,13 @@ _began = 0.0
 _of_file = 0.0
 
 
-def enforce() -> None:
+def enforce_processor_time() -> None:
     """Have this process end when the time that a file is allowed is up. Without this nothing is ever ended."""
     global _enforced  # noqa: PLW0603 (a process is one)
     _enforced = system.watch_processor_time()
 
 
-def begin(file_bytes: int) -> None:
+def begin_file(file_bytes: int) -> None:
     """Allow a file the time that is needed until its header is known.
 
     Parameters
@@ -39,18 +39,18 @@ def begin(file_bytes: int) -> None:
     _set(_of_file)
 
 
-def allow(width: int, height: int) -> None:
+def allow_picture(width: int, height: int) -> None:
     """Allow the file that was begun the time of a picture of this size, what it took already included."""
-    _set(_of_file + of_size(width, height) - (time.process_time() - _began))
+    _set(_of_file + decoding_seconds(width, height) - (time.process_time() - _began))
 
 
-def end() -> None:
+def end_processor_time() -> None:
     """Limit nothing any more: the picture is decoded."""
     if _enforced:
         system.allow_processor_time(0)
 
 
-def of_size(width: int, height: int) -> float:
+def decoding_seconds(width: int, height: int) -> float:
     """Return the seconds of processor time for decoding so many pixels, besides `BASE_S`.
 
     Examples

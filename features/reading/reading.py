@@ -19,6 +19,7 @@ import numpy as np
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
+from core.arrays import UInt8Pixels
 from features.formats import jpeg, pnm
 from features.formats.avif import use_one_thread, without_exif
 from features.formats.exif import Exif, read_exif
@@ -27,7 +28,7 @@ from features.formats.header_size import header_size
 from features.formats.png import without_texts
 from features.formats.raw import decode_raw
 from features.pictures.channels import Channels, bytes_held, separate, upright_and_plain, white_of
-from features.pictures.picture import MID_GREY, WORKING_SIDE, Facts, Picture, Pixels
+from features.pictures.picture import MID_GREY, WORKING_SIDE, Picture, PictureFacts
 from features.pictures.thumbnail import thumbnail
 from features.reading.colour_profile import to_srgb
 from features.reading.decoder_memory import held_by_decoder
@@ -36,10 +37,10 @@ from features.reading.unreadable import NotAPictureError, UnreadableError, decod
 
 __all__ = [
     "WORKING_SIDE",
-    "Facts",
     "Limits",
     "NotAPictureError",
     "Picture",
+    "PictureFacts",
     "UnreadableError",
     "read",
     "thumbnail",
@@ -112,7 +113,7 @@ def read(
         mask = visible
         mask.flags.writeable = False
     exif = decoded.exif
-    facts = Facts(
+    facts = PictureFacts(
         form.name,
         decoded.width,
         decoded.height,
@@ -201,7 +202,7 @@ def _exif_block(image: Image.Image) -> bytes | None:
         return None
 
 
-def _over_grey(channels: Channels, profile: object) -> Pixels:
+def _over_grey(channels: Channels, profile: object) -> UInt8Pixels:
     """Bring the colours to sRGB and lay what is transparent over mid-grey."""
     rgb = to_srgb(channels.pixels, channels.space, profile if isinstance(profile, bytes) else None)
     if channels.alpha is None:

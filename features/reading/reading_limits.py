@@ -68,7 +68,7 @@ class Limits:
             )
         if picture_bytes > self.picture_bytes:
             raise UnreadableError(joined([size, self._against(picture_bytes)]), _RAISE)
-        processor_time.allow(width, height)
+        processor_time.allow_picture(width, height)
 
     def check_file(self, file_bytes: int) -> None:
         """Refuse a file that cannot be held, before it is read.

@@ -18,9 +18,9 @@ from features.descriptor import Extractor, Pictures, Vector
 from features.pictures.picture import Picture
 from features.vocabulary import ready_made_codebook
 from features.vocabulary.vlad_extractor import Aggregating, AggregatingExtractor
-from features.vocabulary.vlad_projection import Projection, learn_projection, project
+from features.vocabulary.vlad_projection import Projection, learn_projection, project_vlad
 from features.vocabulary.vlad_residuals import INTRA_NORMALISATION, POWER, unit
-from features.vocabulary.vocabulary import Described
+from features.vocabulary.vocabulary import DescribedSample
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -48,7 +48,7 @@ class CompactVladExtractor(AggregatingExtractor):
         whole = self.matrix(picture).ravel()
         if not whole.any():
             return np.zeros(len(self.offset), np.float32)
-        components = (project(whole, self._directions) - self.offset) * self.weights
+        components = (project_vlad(whole, self._directions) - self.offset) * self.weights
         return unit(components[None, :]).ravel()
 
 
@@ -110,7 +110,7 @@ class CompactVlad(Aggregating):
             weights=made.weights(self.dimensions, self.whitening),
         )
 
-    def _learned(self, described: Described, words: CompactVladExtractor, progress: Progress) -> Projection:
+    def _learned(self, described: DescribedSample, words: CompactVladExtractor, progress: Progress) -> Projection:
         rows = []
         for number, roots in enumerate(described):
             progress(number, 1.25 * self.samples, Message("Describing the sample"))

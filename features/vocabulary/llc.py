@@ -14,11 +14,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Matrix
 from features.vocabulary.vocabulary import Codebook, Features
 
 _RIDGE = 1e-4
-
-Codes = npt.NDArray[np.float32]
 
 
 def nearest_words(features: Features, codebook: Codebook, count: int) -> npt.NDArray[np.intp]:
@@ -33,7 +32,7 @@ def nearest_words(features: Features, codebook: Codebook, count: int) -> npt.NDA
     return chosen
 
 
-def llc(features: Features, codebook: Codebook, neighbours: int) -> Codes:
+def llc(features: Features, codebook: Codebook, neighbours: int) -> Float32Matrix:
     """Code features by the words around them.
 
     Parameters

@@ -28,7 +28,7 @@ from features.pictures.picture import Picture
 from features.vocabulary.point_sets import PointExtractor
 from features.vocabulary.vocabulary import assign
 from features.vocabulary.word_descriptor import WordDescriptor
-from features.vocabulary.word_tree import sizes, word_tree
+from features.vocabulary.word_tree import tree_sizes, word_tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,12 +105,12 @@ class PyramidMatch(WordDescriptor):
     @property
     def dimensions(self) -> int:
         """Bins of all levels."""
-        return sum(sizes(self.centres, self.levels))
+        return sum(tree_sizes(self.centres, self.levels))
 
     def fit(self, sample: Pictures, progress: Progress = silent) -> PyramidMatchExtractor:
         """Get or learn the vocabulary, and group its words; see `Descriptor.fit`."""
         codebook = self.codebook(sample, progress)
-        counts = sizes(len(codebook), self.levels)
+        counts = tree_sizes(len(codebook), self.levels)
         places = np.cumsum([0, *counts[:-1]])[:, None].astype(np.int32)
         kept = [self.decay**level for level in range(self.levels)]
         differences = -np.diff([*kept, 0.0])

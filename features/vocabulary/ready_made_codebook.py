@@ -56,7 +56,7 @@ def projection(centres: int, dimensions: int) -> Projection:
     )
 
 
-def pack(codebooks: dict[int, Codebook], projections: dict[int, Projection]) -> bytes:
+def pack_codebook(codebooks: dict[int, Codebook], projections: dict[int, Projection]) -> bytes:
     """Write the file; the same vocabularies give the same bytes."""
     arrays: dict[str, npt.NDArray[np.generic]] = {}
     for centres, words in codebooks.items():

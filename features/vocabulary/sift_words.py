@@ -17,6 +17,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Matrix
 from core.declaration.declaration import parameter
 from core.kernels.kernel import Kernel
 from core.kernels.linear import Linear
@@ -24,8 +25,8 @@ from core.progress import Progress, silent
 from features.descriptor import Extractor, Pictures, Vector
 from features.keypoints.sift import Cap, local_features
 from features.pictures.picture import Picture
-from features.vocabulary.llc import Codes, llc, nearest_words
-from features.vocabulary.spatial_pyramid import cells, cells_of, pooled, stacked
+from features.vocabulary.llc import llc, nearest_words
+from features.vocabulary.spatial_pyramid import cells, cells_of, pooled, stacked_levels
 from features.vocabulary.word_descriptor import WordDescriptor
 
 Coding = Literal["hard", "llc"]
@@ -56,9 +57,9 @@ class SiftWordsExtractor(Extractor):
         for level in range(self.levels):
             of = cells(found.places, height, width, level)
             levels.append(pooled(codes, of, 4**level, pool))
-        return stacked(levels if self.coding == "llc" else [np.sqrt(counts) for counts in levels])
+        return stacked_levels(levels if self.coding == "llc" else [np.sqrt(counts) for counts in levels])
 
-    def _codes(self, roots: npt.NDArray[np.float32]) -> Codes:
+    def _codes(self, roots: npt.NDArray[np.float32]) -> Float32Matrix:
         if self.coding == "llc":
             return llc(roots, self.codebook, self.neighbours)
         codes = np.zeros((len(roots), len(self.codebook)), np.float32)

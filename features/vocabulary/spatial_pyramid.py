@@ -14,10 +14,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Matrix
 from features.descriptor import Vector
 from features.vocabulary.vlad_residuals import unit
 
-Codes = npt.NDArray[np.float32]
 Cells = npt.NDArray[np.intp]
 
 
@@ -45,7 +45,7 @@ def cells(places: npt.NDArray[np.float32], height: int, width: int, level: int) 
     return np.asarray(rows * side + columns)
 
 
-def pooled(codes: Codes, of: Cells, count: int, pool: np.ufunc) -> Codes:
+def pooled(codes: Float32Matrix, of: Cells, count: int, pool: np.ufunc) -> Float32Matrix:
     """Pool the codes of each cell, (n, k), (n,) -> (count, k); zero where a cell has none.
 
     Parameters
@@ -66,7 +66,7 @@ def pooled(codes: Codes, of: Cells, count: int, pool: np.ufunc) -> Codes:
     return made
 
 
-def stacked(levels: list[Codes]) -> Vector:
+def stacked_levels(levels: list[Float32Matrix]) -> Vector:
     """Put the levels together, coarsest first: each to length 1, times sqrt(w_l); all zero where they are."""
     weights = np.sqrt(level_weights(len(levels)))
     return np.concatenate(

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Matrix
 from core.declaration.declaration import parameter
 from core.declaration.fitted import Packed
 from core.errors import TwinlensError
@@ -18,8 +19,8 @@ from features.descriptor import Extractor, Pictures
 from features.keypoints.sift import LENGTH, SIDE, Cap, local_features
 from features.pictures.picture import Picture
 from features.vocabulary import ready_made_codebook
-from features.vocabulary.vlad_residuals import INTRA_NORMALISATION, POWER, Matrix, learn_axes, vlad
-from features.vocabulary.vocabulary import Described, Features, gather_described, learn
+from features.vocabulary.vlad_residuals import INTRA_NORMALISATION, POWER, learn_axes, vlad
+from features.vocabulary.vocabulary import DescribedSample, Features, gather_described, learn_centres
 from features.vocabulary.word_descriptor import WordDescriptor
 
 _ROOM = 2**29  # bytes for the local features of a sample: those of 7,000 photographs
@@ -62,14 +63,14 @@ class AggregatingExtractor(Extractor):
         return Cap(self.keypoints, self.spread, self.side)
 
     @cached_property
-    def _axes(self) -> Matrix | None:
+    def _axes(self) -> Float32Matrix | None:
         return None if self.axes is None else self.axes.astype(np.float32)
 
-    def matrix(self, picture: Picture) -> Matrix:
+    def matrix(self, picture: Picture) -> Float32Matrix:
         """Aggregate the local features of a picture, (centres, 128), of length 1 or all zero."""
         return self.aggregate(local_features(picture, self.cap).roots)
 
-    def aggregate(self, roots: Features) -> Matrix:
+    def aggregate(self, roots: Features) -> Float32Matrix:
         """Aggregate local features, (centres, 128), of length 1 or all zero."""
         return vlad(
             roots,
@@ -137,11 +138,11 @@ class Aggregating(WordDescriptor):
         """Visual words of all vocabularies together."""
         return self.vocabularies * self.centres
 
-    def described(self, sample: Pictures) -> Described:
+    def described(self, sample: Pictures) -> DescribedSample:
         """Return the local features of a sample, which are found once where there is room for them."""
-        return Described(sample, self.cap, _ROOM)
+        return DescribedSample(sample, self.cap, _ROOM)
 
-    def fit_words(self, described: Described, progress: Progress) -> dict[str, Any]:
+    def fit_words(self, described: DescribedSample, progress: Progress) -> dict[str, Any]:
         """Get or learn vocabularies, and the coordinates of their words where those are wanted.
 
         Returns
@@ -160,7 +161,7 @@ class Aggregating(WordDescriptor):
             features = gather_described(described, self.samples, self.seed, part(progress, 0, 0.7))
         if own:
             books = [
-                learn(features, self.centres, self.seed + number, part(progress, *self._share(number)))
+                learn_centres(features, self.centres, self.seed + number, part(progress, *self._share(number)))
                 for number in range(self.vocabularies)
             ]
         elif self.vocabularies == 1:

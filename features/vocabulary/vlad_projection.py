@@ -52,7 +52,7 @@ class Projection:
         return np.asarray((variances / variances[0]) ** (-whitening / 2), dtype=np.float32)
 
 
-def project(vector: npt.NDArray[np.float32], directions: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def project_vlad(vector: npt.NDArray[np.float32], directions: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Multiply a vector of length at most 1 with directions given in steps, (d,), (d, m) -> (m,); exact."""
     steps = np.trunc(vector * np.float32(_STEPS))
     return np.asarray((steps @ directions) * np.float32(1 / _STEPS**2))

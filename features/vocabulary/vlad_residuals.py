@@ -12,6 +12,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Matrix
 from features.keypoints.sift import STEP
 from features.vocabulary.vocabulary import Codebook, Features, assign
 
@@ -24,12 +25,11 @@ INTRA_NORMALISATION = True
 AXES_STEPS = 4096
 """Axes of words, and what is turned by them, are multiples of 1/4096: their products are exact in float32."""
 
-Matrix = npt.NDArray[np.float32]
 Axes = npt.NDArray[np.int16]
 """A coordinate system for each word, (k, 128, 128): an axis a column, in steps of 1/4096."""
 
 
-def residual_sums(features: Features, codebook: Codebook, normalised: bool = False) -> Matrix:
+def residual_sums(features: Features, codebook: Codebook, normalised: bool = False) -> Float32Matrix:
     """Sum x - c over the features x that are nearest to each centre c.
 
     Parameters
@@ -57,7 +57,7 @@ def residual_sums(features: Features, codebook: Codebook, normalised: bool = Fal
     return sums
 
 
-def unit_residuals(features: Features, codebook: Codebook, nearest: npt.NDArray[np.intp]) -> Matrix:
+def unit_residuals(features: Features, codebook: Codebook, nearest: npt.NDArray[np.intp]) -> Float32Matrix:
     """Return x - c of each feature and its word, of length 1, in multiples of `STEP`, (n, 128)."""
     return np.asarray(np.rint(unit(features - codebook[nearest]) * np.float32(1 / STEP)) * np.float32(STEP))
 
@@ -70,8 +70,8 @@ def vlad(
     *,
     normalised: bool = False,
     vocabularies: int = 1,
-    axes: Axes | Matrix | None = None,
-) -> Matrix:
+    axes: Axes | Float32Matrix | None = None,
+) -> Float32Matrix:
     """Describe local features by the visual words' normalised residuals.
 
     Parameters
@@ -109,7 +109,7 @@ def vlad(
     return unit(sums.reshape(1, -1)).reshape(codebook.shape)
 
 
-def unit(rows: Matrix) -> Matrix:
+def unit(rows: Float32Matrix) -> Float32Matrix:
     """Bring rows to length 1; a zero row stays."""
     lengths = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
     return np.asarray(np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0))
@@ -145,7 +145,7 @@ def learn_axes(features: Features, codebook: Codebook, normalised: bool) -> Axes
     return axes
 
 
-def _turned(sums: Matrix, axes: Axes | Matrix) -> Matrix:
+def _turned(sums: Float32Matrix, axes: Axes | Float32Matrix) -> Float32Matrix:
     """Write each word's sum in the word's own coordinates; exact but for what the steps cut off."""
     lengths = np.sqrt(np.square(sums).sum(axis=1, keepdims=True))
     steps = np.trunc(unit(sums) * np.float32(AXES_STEPS))

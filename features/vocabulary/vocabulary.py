@@ -36,7 +36,7 @@ _SETTLED = 1e-4  # a round that lowers the error by less than this share ends th
 _BLOCK = 8_192
 
 
-def gather(
+def gather_features(
     pictures: Iterable[Picture], cap: int | Cap, pictures_at_most: int, seed: int, progress: Progress
 ) -> Features:
     """Take local features of a sample of pictures, drawn at random within each.
@@ -55,10 +55,10 @@ def gather(
     -------
     ndarray of float32, (n, 128)
     """
-    return gather_described(Described(lambda: pictures, cap, 0), pictures_at_most, seed, progress)
+    return gather_described(DescribedSample(lambda: pictures, cap, 0), pictures_at_most, seed, progress)
 
 
-class Described:
+class DescribedSample:
     """The local features of a sample, found once as far as there is room to keep them.
 
     Parameters
@@ -94,7 +94,7 @@ class Described:
             self._kept = kept
 
 
-def gather_described(described: Described, pictures_at_most: int, seed: int, progress: Progress) -> Features:
+def gather_described(described: DescribedSample, pictures_at_most: int, seed: int, progress: Progress) -> Features:
     """Do what `gather` does, with local features that may be known."""
     rng = np.random.default_rng(seed)
     drawn: list[Half] = []
@@ -104,7 +104,7 @@ def gather_described(described: Described, pictures_at_most: int, seed: int, pro
     return np.concatenate([np.zeros((0, LENGTH), np.float16), *drawn]).astype(np.float32)
 
 
-def learn(features: Features, centres: int, seed: int, progress: Progress = silent) -> Codebook:
+def learn_centres(features: Features, centres: int, seed: int, progress: Progress = silent) -> Codebook:
     """Learn a vocabulary by k-means.
 
     Parameters

@@ -9,7 +9,7 @@ from core.progress import Progress, part
 from features.descriptor import Descriptor, Pictures
 from features.keypoints.sift import Cap
 from features.vocabulary import ready_made_codebook
-from features.vocabulary.vocabulary import Codebook, gather, learn
+from features.vocabulary.vocabulary import Codebook, gather_features, learn_centres
 
 
 class WordDescriptor(Descriptor):
@@ -83,5 +83,5 @@ class WordDescriptor(Descriptor):
         """
         if not self.learns:
             return ready_made_codebook.codebook(self.centres)
-        features = gather(sample(), self.cap, self.samples, self.seed, part(progress, 0, 0.7))
-        return learn(features, self.centres, self.seed, part(progress, 0.7, 1))
+        features = gather_features(sample(), self.cap, self.samples, self.seed, part(progress, 0, 0.7))
+        return learn_centres(features, self.centres, self.seed, part(progress, 0.7, 1))

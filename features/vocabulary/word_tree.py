@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from features.vocabulary.vocabulary import Codebook, assign, learn
+from features.vocabulary.vocabulary import Codebook, assign, learn_centres
 
 BRANCHES = 4
 """Groups of a level that make one of the next, on average."""
@@ -19,7 +19,7 @@ BRANCHES = 4
 Bins = npt.NDArray[np.int32]
 
 
-def sizes(words: int, levels: int) -> list[int]:
+def tree_sizes(words: int, levels: int) -> list[int]:
     """Count the bins of each level, finest first.
 
     Examples
@@ -49,8 +49,8 @@ def word_tree(codebook: Codebook, levels: int, seed: int) -> Bins:
         Counted from 0 at each level.
     """
     bins, middles = [np.arange(len(codebook))], codebook
-    for size in sizes(len(codebook), levels)[1:]:
-        groups = learn(middles, size, seed) if size < len(middles) else middles
+    for size in tree_sizes(len(codebook), levels)[1:]:
+        groups = learn_centres(middles, size, seed) if size < len(middles) else middles
         bins.append(assign(middles, groups)[bins[-1]])
         middles = groups
     return np.stack(bins).astype(np.int32)

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from app.machine.durations import time_left
-from science.benchmarks.comparison import Comparison, Unmeasurable
+from science.benchmarks.comparison import SpeedComparison, Unmeasurable
 from science.benchmarks.peer import ROOT, Measured
 
 HERE = Path(__file__).parent
@@ -44,7 +44,7 @@ def names() -> tuple[str, ...]:
     return tuple(stem for stem in stems if stem not in rest and not stem.startswith("test_"))
 
 
-def measure(together: Sequence[Comparison]) -> list[dict[str, Any]]:
+def measure(together: Sequence[SpeedComparison]) -> list[dict[str, Any]]:
     """Let two peers take turns; return the lines of the table that have these peers, as JSON can hold them."""
     first = together[0]
     began, busy = time.monotonic(), _others_s()
@@ -80,7 +80,7 @@ def _others_s() -> float | None:
     return float(used - own.user - own.system - own.children_user - own.children_system)
 
 
-def summary(comparison: Comparison, turns: list[tuple[dict[str, float], dict[str, float]]]) -> dict[str, Any]:
+def summary(comparison: SpeedComparison, turns: list[tuple[dict[str, float], dict[str, float]]]) -> dict[str, Any]:
     """Put the figures of all turns, (ours, other), into one line."""
     pairs = [(ours[comparison.figure], other[comparison.figure]) for ours, other in turns]
     mine, theirs = (statistics.median(side) for side in zip(*pairs, strict=True))
@@ -99,12 +99,12 @@ def summary(comparison: Comparison, turns: list[tuple[dict[str, float], dict[str
     }
 
 
-def _goals(comparison: Comparison) -> dict[str, Any]:
+def _goals(comparison: SpeedComparison) -> dict[str, Any]:
     goals: dict[str, Any] = {"what": comparison.what, "against": comparison.against, "figure": comparison.figure}
     return {**goals, "must": comparison.must, "stretch": comparison.stretch, "at_most": comparison.at_most}
 
 
-def _verdict(comparison: Comparison, ratio: float) -> str:
+def _verdict(comparison: SpeedComparison, ratio: float) -> str:
     if comparison.reaches(ratio, comparison.stretch):
         return "stretch"
     return "must" if comparison.reaches(ratio, comparison.must) else "MISSED"
@@ -174,12 +174,12 @@ def results_folder() -> Path:
     return folder / "benchmarks"
 
 
-def planned(wanted: Sequence[str], quick: bool) -> tuple[list[tuple[str, list[Comparison]]], list[dict[str, Any]]]:
+def planned(wanted: Sequence[str], quick: bool) -> tuple[list[tuple[str, list[SpeedComparison]]], list[dict[str, Any]]]:
     """List what is measured together, with the benchmark's name, each line once; and a line for what is not measured.
 
     Nothing wanted means everything but what takes longer than `LONG_S`.
     """
-    plan: list[tuple[str, list[Comparison]]] = []
+    plan: list[tuple[str, list[SpeedComparison]]] = []
     left_out = []
     for name in wanted or names():
         try:
@@ -205,7 +205,7 @@ def _unmeasured(why: str) -> dict[str, Any]:
     return {"ratio": None, "why": why, "others": None}
 
 
-def run(plan: Sequence[tuple[str, list[Comparison]]], keep: Callable[[list[dict[str, Any]]], None]) -> None:
+def run(plan: Sequence[tuple[str, list[SpeedComparison]]], keep: Callable[[list[dict[str, Any]]], None]) -> None:
     """Measure line after line, keep each at once, and tell how long it takes still."""
     whole = sum(together[0].seconds for _, together in plan)
     began, done = time.monotonic(), 0.0

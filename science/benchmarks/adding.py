@@ -26,14 +26,15 @@ from app.library.adding import Adding, add
 from app.library.library import Library
 from app.library.standard_indexes import best_descriptor
 from app.methods import catalogue
+from core.arrays import UInt8Pixels
 from core.message import Message
 from core.systems import system
 from features.fusion import FusionExtractor
 from features.keypoints.kept_keypoints import cap_beside
 from features.keypoints.sift import CONTRAST
 from features.network.network_extractor import NetworkExtractor
-from features.pictures.picture import WORKING_SIDE, Facts, Picture, Pixels
-from science.benchmarks.comparison import Comparison, Peer, Run
+from features.pictures.picture import WORKING_SIDE, Picture, PictureFacts
+from science.benchmarks.comparison import Peer, Run, SpeedComparison
 
 FILES: dict[float, int] = {12: 150, 2: 500}
 """How many photographs of how many megapixels."""
@@ -43,7 +44,7 @@ MEMORY_FILES, QUICK_MEMORY_FILES = 2_000, 300
 MEMORY_LIMIT = 1e9
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the lines: time at two sizes of photographs, and memory."""
     rounds = 2 if quick else 3
     for megapixels, files in (QUICK_FILES if quick else FILES).items():
@@ -53,7 +54,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             ("cpu", ", processor time of all processes", 1.15, 1.0),
             ("rate", ", photographs a second", 1 / 1.15, 1.0),
         ):
-            yield Comparison(
+            yield SpeedComparison(
                 f"add {files:,} photographs of {megapixels:g} megapixels{of}",
                 "read + decode + shrink to 640 px + network + SIFT on the same cores",
                 Peer(whole_add, arguments, warm_up=False),
@@ -66,7 +67,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
                 seconds=files * (1.6 if megapixels > 2 else 0.35),
             )
         for figure, against, must in (("cpu", "one pass", 1.1), ("searchable", "the whole of one pass", 0.6)):
-            yield Comparison(
+            yield SpeedComparison(
                 f"add {files:,} photographs of {megapixels:g} megapixels in two passes, processor time"
                 f"{' until all can be searched' if figure == 'searchable' else ''}",
                 against,
@@ -80,7 +81,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
                 seconds=files * (1.6 if megapixels > 2 else 0.35),
             )
     many = QUICK_MEMORY_FILES if quick else MEMORY_FILES
-    yield Comparison(
+    yield SpeedComparison(
         f"memory of adding {many:,} photographs with 2 workers, all processes",
         "1 GB",
         Peer(memory_of_add, {"files": many}, warm_up=False),
@@ -176,7 +177,7 @@ def _least(path: Path) -> None:
     image.draft("RGB", (WORKING_SIDE, WORKING_SIDE))
     working = _shrunk(np.asarray(image.convert("RGB")), WORKING_SIDE)
     for network in _networks():
-        network.extract(Picture(working, None, Facts("JPEG", *working.shape[1::-1])))
+        network.extract(Picture(working, None, PictureFacts("JPEG", *working.shape[1::-1])))
     # At the side, threshold and cap of ours: the floor does no more, and finds no less.
     cap = cap_beside(catalogue.descriptor(best_descriptor()).caps)
     grey = _shrunk(cv2.cvtColor(working, cv2.COLOR_RGB2GRAY), cap.side)
@@ -191,7 +192,7 @@ def _networks() -> list[NetworkExtractor]:
     return [one for one in fitted.parts if isinstance(one, NetworkExtractor)]
 
 
-def _shrunk(pixels: npt.NDArray[Any], side: int) -> Pixels:
+def _shrunk(pixels: npt.NDArray[Any], side: int) -> UInt8Pixels:
     height, width = pixels.shape[:2]
     scale = side / max(height, width)
     size = round(width * scale), round(height * scale)

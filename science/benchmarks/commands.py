@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from science.benchmarks.comparison import Comparison, Peer, Run, Unmeasurable
+from science.benchmarks.comparison import Peer, Run, SpeedComparison, Unmeasurable
 from science.benchmarks.peer import ROOT
 
 ROWS, QUICK_ROWS = 500_000, 50_000
@@ -100,11 +100,11 @@ def _process(arguments: Sequence[str], folder: Path) -> Callable[[], dict[str, f
     return run
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the lines."""
     rows, rounds = QUICK_ROWS if quick else ROWS, 5
     search = Peer(command, {"rows": rows, "arguments": _SEARCH})
-    yield Comparison(
+    yield SpeedComparison(
         f"the command that searches with one of {rows:,} photographs, processor time",
         "a process that imports NumPy, pydantic and SQLAlchemy",
         search,
@@ -118,7 +118,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     )
     for what, arguments, must in COMMANDS:
         times, each = (1, 1_000) if arguments == ("map",) else (3, 8_000)  # a map takes minutes
-        yield Comparison(
+        yield SpeedComparison(
             f"the command that {what}, {rows:,} photographs, processor time",
             f"ten times that of {rows // 10:,}",
             Peer(command, {"rows": rows, "arguments": arguments}),
@@ -131,7 +131,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             seconds=rows / each,
         )
     check = Peer(command, {"rows": rows, "arguments": ("check",)})
-    yield Comparison(
+    yield SpeedComparison(
         f"memory of the command that checks {rows:,} photographs",
         "0.4 GB",
         check,

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from science.benchmarks.comparison import Comparison, Peer, Run
+from science.benchmarks.comparison import Peer, Run, SpeedComparison
 from science.benchmarks.peer import ROOT
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def make(path: Path, n: int) -> None:
 
 def keep_keypoints(library: Library, of: npt.NDArray[np.int64]) -> None:
     """Keep keypoints of the photographs from the first on, each drawn by itself, or a copy of one before it, (n,)."""
-    from features.keypoints.kept_keypoints import VERSION
+    from features.keypoints.kept_keypoints import KEYPOINTS_VERSION
 
     head = struct.pack("<HH", 256, 192)
     for start in range(0, len(of), _AT_ONCE):
@@ -91,7 +91,7 @@ def keep_keypoints(library: Library, of: npt.NDArray[np.int64]) -> None:
         late = of[places] != places
         rows[late] = copied(np.random.default_rng(start), rows[late])
         with library.store.writing() as w:
-            w.keypoints.put((places + 1).tolist(), VERSION, [head + one.tobytes() for one in rows])
+            w.keypoints.put((places + 1).tolist(), KEYPOINTS_VERSION, [head + one.tobytes() for one in rows])
 
 
 def compared(n: int) -> Run:
@@ -107,11 +107,11 @@ def compared(n: int) -> Run:
     make(path, n)
 
     def run(_: object = place) -> dict[str, float]:
-        from app.duplicates.comparing import compare
+        from app.duplicates.comparing import compare_pictures
         from app.library.library import Library
 
         with Library.open(path) as library:
-            assert compare(library, INDEX[0]) == n
+            assert compare_pictures(library, INDEX[0]) == n
             with library.store.reading() as r:
                 pairs = {tuple(sorted(map(_place, (row.first, row.second)))) for row in r.comparisons.related()}
         copies = n // EVERY
@@ -142,18 +142,18 @@ def limit(n: int) -> Run:
     return lambda: {"wall": seconds, "cpu": CORES * seconds, "share": 1.0}
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the lines."""
     n = QUICK_N if quick else N
     peers = Peer(compared, {"n": n}, warm_up=False), Peer(limit, {"n": n}, warm_up=False)
     what, seconds = f"{n:,} photographs compared for duplicates", LIMIT_S * n / N
-    yield Comparison(what, f"{seconds:.0f} s", *peers, 1.0, 0.7, "wall", True, 1, 1.5 * seconds)
-    yield Comparison(
+    yield SpeedComparison(what, f"{seconds:.0f} s", *peers, 1.0, 0.7, "wall", True, 1, 1.5 * seconds)
+    yield SpeedComparison(
         f"{what}: processor time", f"{CORES} x {seconds:.0f} s", *peers, 1.0, 0.7, "cpu", True, 1, 1.5 * seconds
     )
-    yield Comparison(f"{what}: copies that are found", "all", *peers, 0.99, 1.0, "share", False, 1, 1.5 * seconds)
+    yield SpeedComparison(f"{what}: copies that are found", "all", *peers, 0.99, 1.0, "share", False, 1, 1.5 * seconds)
     if not quick:
-        yield Comparison(
+        yield SpeedComparison(
             f"{LARGE:,} photographs compared for duplicates: processor time",
             f"five times {n:,}",
             Peer(compared, {"n": LARGE}, warm_up=False),

@@ -40,7 +40,7 @@ class Peer:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class SpeedComparison:
     """A line of the table.
 
     Attributes
@@ -82,6 +82,6 @@ class Comparison:
         """Return whether a ratio is as good as a goal."""
         return ratio <= goal if self.at_most else ratio >= goal
 
-    def is_measured_with(self, other: Comparison) -> bool:
+    def is_measured_with(self, other: SpeedComparison) -> bool:
         """Return whether the same turns of the same peers give the figures of both."""
         return (self.ours, self.other, self.rounds) == (other.ours, other.other, other.rounds)

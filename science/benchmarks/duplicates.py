@@ -20,7 +20,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from science.benchmarks.comparison import Comparison, Peer, Run, Unmeasurable
+from core.arrays import UInt8Pixels
+from science.benchmarks.comparison import Peer, Run, SpeedComparison, Unmeasurable
 
 ORIGINALS, STRANGERS = 40, 80
 QUICK_ORIGINALS, QUICK_STRANGERS = 12, 30
@@ -41,7 +42,6 @@ VERSIONS = (
 _LEAST = 300  # pixels of the longer side of an original
 _PAIRED = ("graf", "leuven", "box", "aloe", "left", "right", "basketball", "rubberwhale", "stuff")
 
-Pixels = npt.NDArray[np.uint8]
 Pairs = set[tuple[str, str]]
 
 
@@ -71,7 +71,7 @@ def pictures(originals: int, strangers: int) -> Path:
     return folder
 
 
-def _originals() -> list[Pixels]:
+def _originals() -> list[UInt8Pixels]:
     from core.errors import TwinlensError
     from science.papers.debian_files import read_package
 
@@ -104,7 +104,7 @@ def _originals() -> list[Pixels]:
     return [made[place] for place in order]
 
 
-def _write(rgb: Pixels, path: Path, quality: int) -> None:
+def _write(rgb: UInt8Pixels, path: Path, quality: int) -> None:
     cv2.imwrite(str(path), np.ascontiguousarray(rgb[..., ::-1]), [cv2.IMWRITE_JPEG_QUALITY, quality])
 
 
@@ -136,18 +136,20 @@ def twinlens(originals: int, strangers: int, figure: str) -> Run:
 def _of_twinlens(folder: Path) -> Pairs:
     import tempfile
 
-    from app.duplicates.comparing import compare
+    from app.duplicates.comparing import compare_pictures
     from app.duplicates.duplicates import known_duplicates
-    from app.duplicates.kinds import Kind
+    from app.duplicates.kinds import DuplicateKind
     from app.library.adding import add
     from app.library.library import Library
 
     with tempfile.TemporaryDirectory() as place, Library.open(Path(place) / "set.twinlens", create=True) as library:
         add(library, [folder])
-        compare(library)
+        compare_pictures(library)
         made: Pairs = set()
         for one in known_duplicates(library).groups:
-            members = [each.photograph for each in one.members if each.kind not in (Kind.SERIES, Kind.RAW)]
+            members = [
+                each.photograph for each in one.members if each.kind not in (DuplicateKind.SERIES, DuplicateKind.RAW)
+            ]
             names = sorted("/".join(each.path.decode().split("/")[-2:]) for each in (one.keeper, *members))
             made |= set(itertools.combinations(names, 2))
         return made
@@ -171,14 +173,14 @@ def rule(originals: int, strangers: int, name: str, figure: str) -> Run:
     return run
 
 
-def _perceptual(bgr: Pixels) -> npt.NDArray[np.bool_]:
+def _perceptual(bgr: UInt8Pixels) -> npt.NDArray[np.bool_]:
     small = cv2.resize(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), (32, 32), interpolation=cv2.INTER_AREA)
     low = cv2.dct(small.astype(np.float32))[:8, :8].ravel()
     return np.asarray(low > np.median(low[1:]))
 
 
-def _gradient(side: int) -> Callable[[Pixels], npt.NDArray[np.bool_]]:
-    def hashed(bgr: Pixels) -> npt.NDArray[np.bool_]:
+def _gradient(side: int) -> Callable[[UInt8Pixels], npt.NDArray[np.bool_]]:
+    def hashed(bgr: UInt8Pixels) -> npt.NDArray[np.bool_]:
         from PIL import Image
 
         grey = Image.fromarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY))
@@ -188,7 +190,7 @@ def _gradient(side: int) -> Callable[[Pixels], npt.NDArray[np.bool_]]:
     return hashed
 
 
-def _blocks(bgr: Pixels) -> npt.NDArray[np.float32]:
+def _blocks(bgr: UInt8Pixels) -> npt.NDArray[np.float32]:
     return np.rint(cv2.resize(bgr.astype(np.float32), (15, 15), interpolation=cv2.INTER_AREA)).reshape(-1)
 
 
@@ -200,7 +202,7 @@ def _percent(least: int) -> Callable[[Any, Any], npt.NDArray[np.bool_]]:
     return lambda one, others: np.asarray(np.abs(one - others).sum(axis=1) / 15**2 <= 100 - least)
 
 
-RULES: dict[str, tuple[Callable[[Pixels], Any], Callable[[Any, Any], npt.NDArray[np.bool_]]]] = {
+RULES: dict[str, tuple[Callable[[UInt8Pixels], Any], Callable[[Any, Any], npt.NDArray[np.bool_]]]] = {
     "perceptual hash, 8 of 64 bits": (_perceptual, _within(8)),
     "perceptual hash, 10 of 64 bits": (_perceptual, _within(10)),
     "Czkawka's rule, 5 of 64 bits": (_gradient(8), _within(5)),
@@ -211,7 +213,7 @@ RULES: dict[str, tuple[Callable[[Pixels], Any], Callable[[Any, Any], npt.NDArray
 }
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the lines."""
     size = {
         "originals": QUICK_ORIGINALS if quick else ORIGINALS,
@@ -224,5 +226,5 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
                 Peer(twinlens, {**size, "figure": figure}, warm_up=False),
                 Peer(rule, {**size, "name": name, "figure": figure}, warm_up=False),
             )
-            yield Comparison(what, name, *peers, must, must * 1.2, "share", False, 1, seconds)
+            yield SpeedComparison(what, name, *peers, must, must * 1.2, "share", False, 1, seconds)
             seconds = 5.0

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from science.benchmarks import commands, comparing
-from science.benchmarks.comparison import Comparison, Peer, Run, Unmeasurable
+from science.benchmarks.comparison import Peer, Run, SpeedComparison, Unmeasurable
 from science.benchmarks.peer import ROOT
 from science.benchmarks.scan import QUERIES, K, codes, queries, reading
 
@@ -50,7 +50,7 @@ def search(n: int, bits: int = BITS, k: int = K, q: int = 1, threads: int = 1, t
 
     def run() -> None:
         for _ in range(times):
-            hamming_scan.nearest(planes, next(batches), k, threads=threads)
+            hamming_scan.nearest_by_hamming(planes, next(batches), k, threads=threads)
 
     return run
 
@@ -82,12 +82,12 @@ def mapped(n: int, q: int, times: int = 1) -> Run:
     return run
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the lines: n, n beyond memory, bits, cores, k."""
     rounds = 5 if quick else 9
     sizes = SIZES[:3] if quick else SIZES
     for n in sizes[:2]:
-        yield Comparison(
+        yield SpeedComparison(
             f"one query, {n:,} x {BITS} bits, 1 thread",
             "reading once",
             Peer(search, {"n": n}, 1),
@@ -99,7 +99,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             seconds=3,
         )
     for fewer, n in itertools.pairwise(sizes):
-        yield Comparison(
+        yield SpeedComparison(
             f"one query, {n:,} x {BITS} bits, 1 thread",
             f"ten times one of {fewer:,}",
             Peer(search, {"n": n}, 1),
@@ -114,7 +114,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     n = QUICK_MAPPED if quick else MAPPED
     for q in (1, QUERIES):
         asked = "one query" if q == 1 else f"{q} queries at once"
-        yield Comparison(
+        yield SpeedComparison(
             f"{asked}, {n:,} x {BITS} bits mapped from a file, 1 thread",
             f"ten times {n // 10:,} mapped",
             Peer(mapped, {"n": n, "q": q}, 1, warm_up=False),
@@ -126,7 +126,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             rounds=3 if q == 1 else 1,
             seconds=n / 1e8 * (45 if q == 1 else 60) + 5,
         )
-    yield Comparison(
+    yield SpeedComparison(
         f"{QUERIES} queries at once, {n:,} x {BITS} bits mapped from a file, 1 thread",
         f"ten times {n // 10:,} in memory",
         Peer(mapped, {"n": n, "q": QUERIES}, 1, warm_up=False),
@@ -139,7 +139,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         seconds=n / 1e8 * 60 + 5,
     )
     for bits, twice in itertools.pairwise(WIDTHS):
-        yield Comparison(
+        yield SpeedComparison(
             f"one query, 1,000,000 x {twice:,} bits, 1 thread",
             f"two of {bits:,} bits",
             Peer(search, {"n": 1_000_000, "bits": twice}, 1),
@@ -152,7 +152,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             seconds=7,
         )
     for q in (1, QUERIES):
-        yield Comparison(
+        yield SpeedComparison(
             f"{'one query' if q == 1 else f'{q} queries at once'}, 1,000,000 x {BITS} bits, 2 threads",
             "1 thread",
             Peer(search, {"n": 1_000_000, "q": q, "threads": 2}, 2),
@@ -163,7 +163,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             seconds=5 if q == 1 else 10,
         )
     for k in FIRSTS[1:]:
-        yield Comparison(
+        yield SpeedComparison(
             f"one query for the first {k:,} of 1,000,000 x {BITS} bits, 1 thread",
             "the first alone",
             Peer(search, {"n": 1_000_000, "k": k}, 1),

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from science.benchmarks.comparison import Comparison, Peer, Run
+from core.arrays import Float32Vectors
+from science.benchmarks.comparison import Peer, Run, SpeedComparison
 
 DIMENSIONS = 250 * 256
 BITS = 6_400
@@ -23,19 +24,17 @@ QUICK_ITEMS, QUICK_LENGTH, QUICK_DIRECTIONS = 4_000, 3_200, 64
 SAMPLES = 0.05
 """Part of the items that is drawn, as the method does unless told otherwise; 0.3 of the dimensions."""
 
-Floats = npt.NDArray[np.float32]
-
 
 # ---- one matrix ------------------------------------------------------------------------------------------------------
 
 
 def bilinear(method: str, bits: int) -> Run:
     """Encode one vector, as a search does."""
-    from core.declaration.declaration import read
+    from core.declaration.declaration import read_declaration
     from core.methods import METHODS
 
     x = np.random.default_rng(0).standard_normal((20, DIMENSIONS)).astype(np.float32)
-    encoder = read(METHODS, f"{method}:bits={bits}").fit(x)
+    encoder = read_declaration(METHODS, f"{method}:bits={bits}").fit(x)
     return lambda: encoder.encode(x[:1])
 
 
@@ -50,7 +49,7 @@ def full_projection(bits: int) -> Run:
 # ---- principal components --------------------------------------------------------------------------------------------
 
 
-def patches(n: int, d: int) -> Floats:
+def patches(n: int, d: int) -> Float32Vectors:
     """Cut n patches, twice as wide as high, d grey pixels each, out of scikit-learn's two photographs.
 
     Made-up vectors would decide the answer: how much a part of the items tells depends on how fast variances fall.
@@ -71,11 +70,11 @@ def patches(n: int, d: int) -> Floats:
 def nystrom_components(n: int, d: int, count: int) -> Run:
     """Find directions by generalized Nyström with uniform sampling, centred, improve and orthogonalise them."""
     from core.progress import silent
-    from core.projections.generalized_nystrom import Sampling, nystrom
+    from core.projections.generalized_nystrom import NystromSampling, nystrom
     from core.projections.subspaces import column_mean, orthonormal
 
     x = patches(n, d)
-    sampling = Sampling(SAMPLES, 0.3, weighted=False, truncation=1e-12)
+    sampling = NystromSampling(SAMPLES, 0.3, weighted=False, truncation=1e-12)
 
     def find() -> npt.NDArray[np.float64]:
         mean = column_mean(x, silent)
@@ -99,7 +98,7 @@ def randomized_svd_components(n: int, d: int, count: int) -> Run:
     return _judged(find, x)
 
 
-def _judged(find: Callable[[], npt.NDArray[np.float64]], x: Floats) -> Run:
+def _judged(find: Callable[[], npt.NDArray[np.float64]], x: Float32Vectors) -> Run:
     """Say what finding directions takes, and how much of the variance lies along them, which takes time of its own."""
 
     def run() -> dict[str, float]:
@@ -110,7 +109,7 @@ def _judged(find: Callable[[], npt.NDArray[np.float64]], x: Floats) -> Run:
     return run
 
 
-def variance_along(x: Floats, directions: npt.NDArray[np.float64]) -> float:
+def variance_along(x: Float32Vectors, directions: npt.NDArray[np.float64]) -> float:
     """Return the part of the variance of ``x`` that lies along orthonormal directions, (d, k)."""
     mean = x.mean(axis=0, dtype=np.float64)
     kept = whole = 0.0
@@ -121,10 +120,10 @@ def variance_along(x: Floats, directions: npt.NDArray[np.float64]) -> float:
     return kept / whole
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the lines of the table."""
     for method in ("bilinear-sik",) if quick else ("bilinear-sik", "bilinear-lsh"):
-        yield Comparison(
+        yield SpeedComparison(
             f"{method}, one 250 x 256 matrix, {BITS:,} bits",
             "the full projection",
             Peer(bilinear, {"method": method, "bits": BITS}, threads=1),
@@ -138,7 +137,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
     n, d, count = (QUICK_ITEMS, QUICK_LENGTH, QUICK_DIRECTIONS) if quick else (ITEMS, LENGTH, DIRECTIONS)
     size = {"n": n, "d": d, "count": count}
     for what, figure, must, stretch in (("time", "cpu", 0.5, 0.25), ("variance kept", "share", 0.99, 0.995)):
-        yield Comparison(
+        yield SpeedComparison(
             f"generalized Nyström, {n:,} x {d:,} to {count}, {what}",
             "randomized SVD",
             Peer(nystrom_components, size, threads=1, warm_up=False),

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from science.benchmarks.comparison import Comparison, Peer, Run
+from core.arrays import Float32Vectors
+from science.benchmarks.comparison import Peer, Run, SpeedComparison
 from science.benchmarks.peer import ROOT
 
 ITEMS, QUICK_ITEMS = 100_000, 4_000
@@ -19,10 +20,8 @@ LANDMARKS, DIMENSIONS = 1_000, 128
 _ROWS = 500
 """Rows that a peer evaluates at once, where it does not say better itself."""
 
-Floats = npt.NDArray[np.float32]
 
-
-def histograms(n: int) -> Floats:
+def histograms(n: int) -> Float32Vectors:
     """Make histograms with as many empty bins as those of local features have: a fifth."""
     rng = np.random.default_rng(1)
     x = rng.gamma(0.6, size=(n, DIMENSIONS)) * (rng.random((n, DIMENSIONS)) < 0.8)
@@ -32,14 +31,14 @@ def histograms(n: int) -> Floats:
 def ours(kernel: str, n: int) -> Run:
     """Evaluate with :meth:`core.kernels.Kernel.against`."""
     from core.compilation import compilation
-    from core.declaration.declaration import read
+    from core.declaration.declaration import read_declaration
     from core.kernels import KERNELS
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
         raise ImportError("the loops cannot be compiled here")
     x = histograms(n)
-    against = read(KERNELS, kernel).against(x[:LANDMARKS])
+    against = read_declaration(KERNELS, kernel).against(x[:LANDMARKS])
 
     def run() -> None:
         for _, values in against.blocks(x):
@@ -50,10 +49,10 @@ def ours(kernel: str, n: int) -> Run:
 
 def ours_for_learning(kernel: str, n: int) -> Run:
     """Evaluate with :meth:`core.kernels.Kernel.matrix`, in blocks of rows."""
-    from core.declaration.declaration import read
+    from core.declaration.declaration import read_declaration
     from core.kernels import KERNELS
 
-    made = read(KERNELS, kernel)
+    made = read_declaration(KERNELS, kernel)
     return _in_blocks(made.matrix, histograms(n).astype(np.float64), _ROWS)
 
 
@@ -88,7 +87,7 @@ def _in_blocks(
     return run
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the lines of the table."""
     n = QUICK_ITEMS if quick else ITEMS
     rounds = 5 if quick else 3
@@ -96,14 +95,14 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
 
     def line(
         kernel: str, against: str, other: Callable[..., Run], must: float, stretch: float, learn: bool = False
-    ) -> Comparison:
+    ) -> SpeedComparison:
         mine = ours_for_learning if learn else ours
         at_most = other is product
         what = f"{kernel.partition(':')[0]}, {size}" + (", for learning" if learn else "")
         peers = Peer(mine, {"kernel": kernel, "n": n}, threads=1), Peer(other, {"n": n}, threads=1)
         # The other side of the first two takes tens of seconds a turn.
         seconds = 10 if quick else {scikit_learn: 170, numpy_minima: 80}.get(other, 20)
-        return Comparison(what, against, *peers, must, stretch, "cpu", at_most, rounds, seconds)
+        return SpeedComparison(what, against, *peers, must, stretch, "cpu", at_most, rounds, seconds)
 
     yield line("chi-square", "scikit-learn", scikit_learn, 12.0, 25.0)
     yield line("intersection", "numpy in blocks", numpy_minima, 5.0, 7.0)

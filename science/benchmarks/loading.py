@@ -12,7 +12,7 @@ import numpy.typing as npt
 from app.indexes import fitted_models
 from app.library.library import Library
 from core.methods.lsh import Lsh
-from science.benchmarks.comparison import Comparison, Peer, Run
+from science.benchmarks.comparison import Peer, Run, SpeedComparison
 from science.benchmarks.scan import codes
 from storage.photographs.photograph_rows import NewFile
 
@@ -21,10 +21,10 @@ BITS = 256
 _BATCH = 50_000
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the two lines."""
     count = QUICK_PHOTOGRAPHS if quick else PHOTOGRAPHS
-    yield Comparison(
+    yield SpeedComparison(
         f"load {count:,} codes of {BITS} bits from the library",
         "numpy.load of the same bytes",
         Peer(from_library, {"count": count}),
@@ -34,7 +34,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         at_most=True,
         seconds=count / 20_000,
     )
-    yield Comparison(
+    yield SpeedComparison(
         f"save {count:,} codes of {BITS} bits in the library, in place of others",
         "numpy.save of the same bytes",
         Peer(into_library, {"count": count}),
@@ -95,7 +95,7 @@ def _filled(count: int) -> tuple[object, Library, int, int, npt.NDArray[np.int64
         for start in range(0, count, _BATCH):
             files = [NewFile(b"%09d.jpg" % number, 1, 1) for number in range(start, min(count, start + _BATCH))]
             ids.extend(w.photographs.register(volume, folder, files))
-        model = fitted_models.keep(w, "benchmark", "lsh", Lsh(bits=BITS).fit(np.eye(BITS)))
+        model = fitted_models.keep_model(w, "benchmark", "lsh", Lsh(bits=BITS).fit(np.eye(BITS)))
         w.codes.replace(index.id, model, count, np.array(ids), made)
     return place, library, index.id, model, np.array(ids)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from science.benchmarks.comparison import Comparison, Peer, Run
+from science.benchmarks.comparison import Peer, Run, SpeedComparison
 
 if TYPE_CHECKING:
     from app.gui.map.canvas import MapCanvas
@@ -32,11 +32,11 @@ DOING = {
 _FRAMES = 60
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield a line for everything that is done, in each size."""
     for size in SIZES[:1] if quick else SIZES:
         for doing, words in DOING.items():
-            yield Comparison(
+            yield SpeedComparison(
                 f"{ROWS:,} photographs, {size[0]} x {size[1]}: {words}, the slowest twentieth of frames",
                 "16 ms",
                 Peer(frames, {"doing": doing, "size": list(size)}, warm_up=False),

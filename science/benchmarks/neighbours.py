@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from science.benchmarks.comparison import Comparison, Peer, Run
+from science.benchmarks.comparison import Peer, Run, SpeedComparison
 from science.benchmarks.peer import ROOT
 
 D, K, QUERIES = 128, 100, 1_000
@@ -41,13 +41,13 @@ def vectors(n: int, queries: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[
 def truth(n: int) -> Run:
     """Find the truth as ``bench`` does."""
     from core.compilation import compilation
-    from core.evaluation.truth import Euclidean, nearest
+    from core.evaluation.truth import Euclidean, true_neighbours
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
         raise ImportError("loops cannot be compiled here")
     base, queries = vectors(n, QUERIES)
-    return lambda: nearest(Euclidean(), base, queries, K)
+    return lambda: true_neighbours(Euclidean(), base, queries, K)
 
 
 def faiss_batch(n: int) -> Run:
@@ -64,7 +64,7 @@ def faiss_batch(n: int) -> Run:
 def by_codes(n: int) -> Run:
     """Search one query: encode, scan codes, measure the nearest exactly; the overlap with the truth is said."""
     from core.compilation import compilation
-    from core.evaluation.truth import Euclidean, nearest
+    from core.evaluation.truth import Euclidean, true_neighbours
     from core.hashing.packed_codes import planar
     from core.methods.lsh import Lsh
     from core.search.hamming import hamming_scan
@@ -78,11 +78,13 @@ def by_codes(n: int) -> Run:
 
     def search(query: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
         code = planar(encoder.encode(query[None])).T
-        rows = np.sort(hamming_scan.nearest(planes, np.ascontiguousarray(code), CANDIDATES, threads=1).rows[0])
+        rows = np.sort(
+            hamming_scan.nearest_by_hamming(planes, np.ascontiguousarray(code), CANDIDATES, threads=1).rows[0]
+        )
         far = distance.exactly(query, base[rows])
         return np.asarray(rows[np.lexsort((rows, far))[:K]])
 
-    true = nearest(distance, base, queries, 10)
+    true = true_neighbours(distance, base, queries, 10)
     found = [np.isin(rows, search(query)[:10]).mean() for rows, query in zip(true.rows, queries, strict=True)]
     overlap = float(np.mean(found))
     turns = itertools.cycle(queries)
@@ -131,12 +133,12 @@ def faiss_single(n: int) -> Run:
     return run
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the lines."""
     n = 100_000 if quick else 1_000_000
     rounds = 5 if quick else 7
     for figure, threads in (("cpu", 1), ("wall", 2)):
-        yield Comparison(
+        yield SpeedComparison(
             f"exact first {K} of {n:,} x {D} for {QUERIES:,} queries, {threads} thread{'s' if threads > 1 else ''}",
             "faiss IndexFlatL2, BLAS from 20 queries",
             Peer(truth, {"n": n}, threads),
@@ -149,7 +151,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         )
     for some in (10_000, 100_000):
         if some < n:
-            yield Comparison(
+            yield SpeedComparison(
                 f"exact first {K} of {some:,} x {D} for {QUERIES:,} queries, 1 thread",
                 "faiss IndexFlatL2, BLAS from 20 queries",
                 Peer(truth, {"n": some}, 1),
@@ -161,7 +163,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
                 seconds=10 + some / 12_000,
             )
     for some in dict.fromkeys((1_000, 10_000, 40_000, n)):
-        yield Comparison(
+        yield SpeedComparison(
             f"exact first {K} of {some:,} x {D} for one query, 1 thread",
             "faiss IndexFlatL2",
             Peer(exact_one, {"n": some}, 1),
@@ -174,7 +176,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         )
     for figure, must, stretch in (("cpu", 6.0, 9.0), ("share", 0.95, 0.976)):
         what = "one query" if figure == "cpu" else "overlap@10"
-        yield Comparison(
+        yield SpeedComparison(
             f"{what}, {BITS} bits and {CANDIDATES:,} measured exactly, of {n:,} x {D}, 1 thread",
             "faiss IndexFlatL2",
             Peer(by_codes, {"n": n}, 1),

@@ -10,21 +10,22 @@ import numpy as np
 from PIL import Image
 
 from app.demo.photographs import fetch_photographs
+from core.arrays import UInt8Pixels
 from features.keypoints.sift import local_features
 from features.network.network_extractor import NetworkExtractor
 from features.network.ready_made import READY_MADE
-from features.pictures.picture import WORKING_SIDE, Facts, Picture, Pixels
+from features.pictures.picture import WORKING_SIDE, Picture, PictureFacts
 from features.vocabulary.compact_vlad import CompactVlad
-from science.benchmarks.comparison import Comparison, Peer, Run
+from science.benchmarks.comparison import Peer, Run, SpeedComparison
 
 PHOTOGRAPHS = 20
 SIDES = (360, 256)
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield a line for each network and side of the picture in which keypoints are looked for."""
     for name, side in ((name, side) for name in READY_MADE for side in SIDES):
-        yield Comparison(
+        yield SpeedComparison(
             f"{name} of a photograph of {WORKING_SIDE} px, processor time",
             f"SIFT at {side} px",
             Peer(network, {"name": name}, threads=1),
@@ -62,7 +63,7 @@ def sift(side: int) -> Run:
 
 
 @cache
-def _photographs() -> tuple[Pixels, ...]:
+def _photographs() -> tuple[UInt8Pixels, ...]:
     found = fetch_photographs()
     made = []
     for one in sorted(found.photographs, key=lambda one: one.path)[:: len(found.photographs) // PHOTOGRAPHS]:
@@ -72,6 +73,6 @@ def _photographs() -> tuple[Pixels, ...]:
     return tuple(made[:PHOTOGRAPHS])
 
 
-def _fresh(pixels: Pixels) -> Picture:
+def _fresh(pixels: UInt8Pixels) -> Picture:
     """Return a picture of which nothing is known yet."""
-    return Picture(pixels, None, Facts("JPEG", pixels.shape[1], pixels.shape[0]))
+    return Picture(pixels, None, PictureFacts("JPEG", pixels.shape[1], pixels.shape[0]))

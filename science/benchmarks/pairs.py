@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from science.benchmarks.comparison import Comparison, Peer, Run
+from science.benchmarks.comparison import Peer, Run, SpeedComparison
 from science.benchmarks.peer import ROOT
 from science.benchmarks.scan import codes
 
@@ -58,7 +58,7 @@ def ours(n: int, threads: int) -> Run:
 
 def all_with_all(n: int) -> Run:
     """Compare some codes with all by the compiled scan, and say what all would take, each pair once."""
-    from core.search.hamming.hamming_scan import within
+    from core.search.hamming.hamming_scan import within_hamming
 
     _compiled()
     planes = library(n)
@@ -67,7 +67,7 @@ def all_with_all(n: int) -> Run:
     def run() -> dict[str, float]:
         began = time.process_time()
         for code in some:
-            assert len(within(planes, code, RADIUS, threads=1).rows)
+            assert len(within_hamming(planes, code, RADIUS, threads=1).rows)
         return {"cpu": (time.process_time() - began) * n / _COMPARED / 2}
 
     return run
@@ -78,13 +78,13 @@ def limit() -> Run:
     return lambda: {"wall": LIMIT_S, "memory": LIMIT_BYTES}
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the lines."""
     n = QUICK_N if quick else N
     what = f"all pairs of {n:,} x {BITS} bits within {RADIUS}"
     seconds = 12 if quick else 45
     two = Peer(ours, {"n": n, "threads": 2}, warm_up=False), Peer(limit, warm_up=False)
-    yield Comparison(f"{what}, 2 threads", "60 s", *two, 1.0, 0.5, "wall", True, 1, seconds)
-    yield Comparison(f"{what}: memory of the process", "1 GB", *two, 1.0, 0.5, "memory", True, 1, seconds)
+    yield SpeedComparison(f"{what}, 2 threads", "60 s", *two, 1.0, 0.5, "wall", True, 1, seconds)
+    yield SpeedComparison(f"{what}: memory of the process", "1 GB", *two, 1.0, 0.5, "memory", True, 1, seconds)
     one = Peer(ours, {"n": n, "threads": 1}, 1, warm_up=False), Peer(all_with_all, {"n": n}, 1, warm_up=False)
-    yield Comparison(f"{what}, 1 thread", "all with all", *one, 3.0, 10.0, "cpu", False, 1, seconds)
+    yield SpeedComparison(f"{what}, 1 thread", "all with all", *one, 3.0, 10.0, "cpu", False, 1, seconds)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from science.benchmarks.comparison import Comparison, Peer, Run
+from science.benchmarks.comparison import Peer, Run, SpeedComparison
 from science.benchmarks.peer import ROOT
 
 K = 100
@@ -44,7 +44,7 @@ def queries(base: npt.NDArray[np.uint8], q: int) -> npt.NDArray[np.uint8]:
 
 
 def ours(n: int, bits: int, q: int, threads: int) -> Run:
-    """Search with :func:`core.search.hamming.hamming_scan.nearest`."""
+    """Search with :func:`core.search.hamming.hamming_scan.nearest_by_hamming`."""
     from core.compilation import compilation
     from core.hashing.packed_codes import planar
     from core.search.hamming import hamming_scan
@@ -54,7 +54,7 @@ def ours(n: int, bits: int, q: int, threads: int) -> Run:
         raise ImportError("the scan cannot be compiled here")
     base = codes(n, bits)
     planes, asked = planar(base), np.ascontiguousarray(planar(queries(base, QUERIES)).T)
-    return _in_turn(lambda some: hamming_scan.nearest(planes, some, K, threads=threads), asked, q)
+    return _in_turn(lambda some: hamming_scan.nearest_by_hamming(planes, some, K, threads=threads), asked, q)
 
 
 def faiss_flat(n: int, bits: int, q: int, threads: int) -> Run:
@@ -102,9 +102,9 @@ def _total(words: npt.NDArray[np.uint64]) -> Any:
     return total
 
 
-def comparisons(quick: bool) -> list[Comparison]:
+def comparisons(quick: bool) -> list[SpeedComparison]:
     """Every line of the table; a quick run leaves out the large ones."""
-    lines: list[Comparison] = []
+    lines: list[SpeedComparison] = []
 
     def line(n: int, bits: int, q: int, threads: int, against: str, must: float, stretch: float) -> None:
         asked = "one query" if q == 1 else f"{q} queries"
@@ -116,7 +116,7 @@ def comparisons(quick: bool) -> list[Comparison]:
         figure = "cpu" if threads == 1 else "wall"
         seconds = (8 if q == 1 else 20) * (4 if n > 1_000_000 else 1)
         mine = Peer(ours, {**data, "q": q})
-        lines.append(Comparison(name, against, mine, peer, must, stretch, figure, rounds=rounds, seconds=seconds))
+        lines.append(SpeedComparison(name, against, mine, peer, must, stretch, figure, rounds=rounds, seconds=seconds))
 
     for n in (1_000_000,) if quick else (1_000_000, 10_000_000):
         for threads in (1, CORES):

@@ -28,19 +28,19 @@ from features.fusion import FusionExtractor
 from features.keypoints.sift import local_features
 from features.network.network_extractor import NetworkExtractor
 from features.reading.reading import read
-from science.benchmarks.comparison import Comparison, Peer, Run
+from science.benchmarks.comparison import Peer, Run, SpeedComparison
 
 KINDS, RECALL = 0.62, 0.974
 """Goals: precision@10 by kinds, and recall@1 of edited copies."""
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the lines: time of both kinds of search, and what they find."""
     for what, own, must, stretch in (
         ("search with the check, a photograph of the library", True, 2.0, 1.0),
         ("search with the check, a file from outside", False, 5.0, 3.0),
     ):
-        yield Comparison(
+        yield SpeedComparison(
             what,
             "decode + network + SIFT of the same file, once",
             Peer(whole_search, {"own": own}, 1),
@@ -51,7 +51,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             seconds=90,
         )
     photographs = 60 if quick else 300
-    yield Comparison(
+    yield SpeedComparison(
         "kinds: precision@10 of the demo photographs by their folders",
         f"{KINDS}",
         Peer(kinds, {"photographs": photographs}, warm_up=False),
@@ -63,7 +63,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         seconds=photographs / 8,
     )
     photographs = 4 if quick else 20
-    yield Comparison(
+    yield SpeedComparison(
         "edited copies: recall@1 with the check among the demo photographs",
         f"{RECALL}",
         Peer(edits, {"photographs": photographs}, warm_up=False),

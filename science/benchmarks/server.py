@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from science.benchmarks.comparison import Comparison, Peer, Run, Unmeasurable
+from science.benchmarks.comparison import Peer, Run, SpeedComparison, Unmeasurable
 from science.benchmarks.peer import ROOT
 from storage.database.address import Address
 
@@ -52,7 +52,7 @@ def address(name: str) -> Address:
 def library(rows: int) -> Address:
     """Return the address of a library of so many photographs, which is made once and kept for later runs."""
     from app.library.library import Library
-    from storage.database.schema import State
+    from storage.database.schema import PhotographState
     from tests.app.made_library import make_large
 
     place = address(f"made_{rows}")
@@ -61,7 +61,7 @@ def library(rows: int) -> Address:
         make_large(place, rows, INDEX, size=NUMBERS)
         done.touch()
     with Library.open(place) as opened, opened.store.reading() as r:
-        assert r.photographs.counts()[State.READY] == rows
+        assert r.photographs.counts()[PhotographState.READY] == rows
     return place
 
 
@@ -108,14 +108,14 @@ def later_searches(rows: int, times: int = 1) -> Run:
     """Search again and again by one searcher, as the window does, and return the median of the times."""
     from app.library.library import Library
     from app.search.searcher import Searcher
-    from app.search.wanted import Wanted
+    from app.search.wanted import SearchOptions
 
     searcher = Searcher(Library.open(library(rows)))
     asked = np.random.default_rng(0).integers(1, rows, _ASKED).tolist()
 
     def one(photograph: int) -> float:
         began = time.perf_counter()
-        searcher.search(photograph, INDEX[0], Wanted(20))
+        searcher.search(photograph, INDEX[0], SearchOptions(20))
         return time.perf_counter() - began
 
     one(1)
@@ -150,11 +150,11 @@ def near_codes(rows: int, search: str, least: float = 0.0) -> Run:
         Says the median time, and what share of the nearest 100 is found; of the worst query too. It fails where the
         mean is below ``least``.
     """
-    from core.declaration.declaration import read
+    from core.declaration.declaration import read_declaration
     from core.hashing.packed_codes import planar
     from core.methods.lsh import Lsh
     from core.search import SEARCHES
-    from core.search.hamming.hamming_scan import nearest
+    from core.search.hamming.hamming_scan import nearest_by_hamming
     from core.search.search_structure import Structure
     from core.search.server_lists import ServedCodes, ServerLists
     from storage.library.store import Store
@@ -166,8 +166,8 @@ def near_codes(rows: int, search: str, least: float = 0.0) -> Run:
     chosen, others = np.random.default_rng(0).integers(0, rows, (2, _CODES_ASKED))
     planes = planar(base)
     asked = np.ascontiguousarray(planar(encoder.encode(0.9 * x[chosen] + 0.1 * x[others])).T)
-    farthest = nearest(planes, asked, _NEAREST).distances[:, -1]
-    declared = read(SEARCHES, search)
+    farthest = nearest_by_hamming(planes, asked, _NEAREST).distances[:, -1]
+    declared = read_declaration(SEARCHES, search)
 
     def measured(built: Structure) -> dict[str, float]:
         times, shares = [], []
@@ -200,9 +200,9 @@ def goal(**figures: float) -> Run:
     return lambda: figures
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the lines."""
-    yield Comparison(
+    yield SpeedComparison(
         f"registering {_REGISTERED:,} photographs in a library on a server",
         "20,000 a second",
         Peer(registering, {"rows": _REGISTERED}),
@@ -221,7 +221,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             ("a later search in the same process", later_searches, "build", "60 ms", 0.06, 10.0),
             ("counts and filters", filters, "build", "1 s", 1.0, 10.0),
         ):
-            yield Comparison(
+            yield SpeedComparison(
                 f"{what}, {rows:,} photographs on a server",
                 against,
                 Peer(make, {"rows": rows}, warm_up=False),
@@ -234,7 +234,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
                 seconds=seconds,
             )
     codes = CODES // 10 if quick else CODES
-    yield Comparison(
+    yield SpeedComparison(
         f"the nearest 100 of {codes:,} codes by lists on a server, 99 % of them",
         "10 ms",
         Peer(near_codes, {"rows": codes, "search": PROBING, "least": 0.99}),
@@ -253,7 +253,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
         ("a later search in the same process", later_searches),
         ("counts and filters", filters),
     ):
-        yield Comparison(
+        yield SpeedComparison(
             f"{what}, {MANY:,} photographs on a server",
             f"ten times that of {ROWS:,}",
             Peer(grown, {"rows": MANY}, warm_up=False),

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from science.benchmarks.comparison import Comparison, Peer, Run
+from core.arrays import Float32Vectors
+from science.benchmarks.comparison import Peer, Run, SpeedComparison
 from science.benchmarks.peer import ROOT
 from science.benchmarks.scan import QUERIES, K, codes, queries
 
@@ -23,8 +24,6 @@ BUILD_S = {"grouped": 3.0, "buckets": 3.0, "multi-index": 5.0, "permuted": 60.0}
 
 VECTORS, QUICK_VECTORS, DIMENSIONS = 200_000, 50_000, 64
 ASYMMETRIC_BITS = 128
-
-Floats = npt.NDArray[np.float32]
 
 
 def _compiled() -> None:
@@ -42,7 +41,7 @@ def structure(search: str, n: int, build_s: float = 0.0) -> Run:
     """Ask one query a call; of all of them say the overlap with the truth and the codes compared, and what building
     took, or ``build_s`` where that is given as the limit.
     """
-    from core.declaration.declaration import read
+    from core.declaration.declaration import read_declaration
     from core.hashing.packed_codes import planar
     from core.search import SEARCHES
     from core.search.hamming import hamming_scan
@@ -52,9 +51,9 @@ def structure(search: str, n: int, build_s: float = 0.0) -> Run:
     planes, asked = planar(base), np.ascontiguousarray(planar(queries(base, QUERIES)).T)
     del base
     began = time.process_time()
-    built = read(SEARCHES, search).build(planes, BITS)
+    built = read_declaration(SEARCHES, search).build(planes, BITS)
     took = build_s or time.process_time() - began
-    true = hamming_scan.nearest(planes, asked, 10)
+    true = hamming_scan.nearest_by_hamming(planes, asked, 10)
     overlap, scanned = 0.0, 0
     for code, far in zip(asked, true.distances, strict=True):
         found = built.candidates(code, K)
@@ -73,7 +72,7 @@ def structure(search: str, n: int, build_s: float = 0.0) -> Run:
 # ---- the asymmetric distance -----------------------------------------------------------------------------------------
 
 
-def vectors(n: int) -> tuple[Floats, Floats]:
+def vectors(n: int) -> tuple[Float32Vectors, Float32Vectors]:
     """Make clustered vectors, and queries near some of them."""
     rng = np.random.default_rng(1)
     centres = rng.standard_normal((500, DIMENSIONS), np.float32)
@@ -87,7 +86,7 @@ def by_codes(n: int, candidates: int, asymmetric: bool) -> Run:
     """Ask one query a call by lsh codes, the candidates measured exactly; say the overlap with the truth."""
     from core.hashing.packed_codes import planar
     from core.methods.lsh import Lsh
-    from core.search.candidate_query import encoded, find, needs_projections
+    from core.search.candidate_query import encode_queries, find_candidates, needs_projections
     from core.search.linear_scan import Scan
 
     _compiled()
@@ -96,13 +95,16 @@ def by_codes(n: int, candidates: int, asymmetric: bool) -> Run:
     search = Scan(candidates=candidates, asymmetric=asymmetric)
     built = search.build(planar(encoder.encode(base)), ASYMMETRIC_BITS)
 
-    def ranked(query: Floats, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def ranked(query: Float32Vectors, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         far = np.square(base[rows] - query).sum(axis=1)
         return rows[np.argsort(far, kind="stable")[:10]]
 
-    def ask(query: Floats) -> npt.NDArray[np.int64]:
+    def ask(query: Float32Vectors) -> npt.NDArray[np.int64]:
         return ranked(
-            query, find(search, built, n, encoded(encoder, query[None], needs_projections(search))[0], 10).rows
+            query,
+            find_candidates(
+                search, built, n, encode_queries(encoder, query[None], needs_projections(search))[0], 10
+            ).rows,
         )
 
     everything = np.arange(n)
@@ -116,7 +118,7 @@ def by_codes(n: int, candidates: int, asymmetric: bool) -> Run:
     return run
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the lines; those of one structure are measured together."""
     n = QUICK_N if quick else N
     rounds = 5 if quick else 9
@@ -144,7 +146,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             ("overlap@10", "the scan", "share", least, 0.999 if search in exact else 0.8, False),
             ("building", f"{limit_s:g} s", "build", 1.0, 0.5, True),
         ):
-            yield Comparison(
+            yield SpeedComparison(
                 f"{search}, {n:,} x {BITS} bits: {what}",
                 against,
                 *peers,
@@ -162,7 +164,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             ("overlap@10", "share", 1.0, 1.05),
             ("one query, 1 thread", "cpu", 3.0, 1.5),
         ):
-            yield Comparison(
+            yield SpeedComparison(
                 f"asymmetric, lsh {ASYMMETRIC_BITS} bits, {candidates} candidates of {n:,}: {what}",
                 "the same, plain",
                 Peer(by_codes, {**given, "asymmetric": True}, 1),

@@ -16,7 +16,7 @@ import pytest
 
 import science.benchmarks.__main__ as runner
 from science.benchmarks import scan
-from science.benchmarks.comparison import Comparison, Peer, Run, Unmeasurable
+from science.benchmarks.comparison import Peer, Run, SpeedComparison, Unmeasurable
 
 
 def toy(figure: float) -> Run:
@@ -33,9 +33,9 @@ def toy_that_dies() -> Run:
     sys.exit("dead")
 
 
-def compare(ours: float, other: float, at_most: bool = False) -> Comparison:
+def compare(ours: float, other: float, at_most: bool = False) -> SpeedComparison:
     mine, theirs = Peer(toy, {"figure": ours}), Peer(toy, {"figure": other}, threads=1)
-    return Comparison("toy", "toys", mine, theirs, 1.5, 1.0 if at_most else 2.0, "memory", at_most, rounds=2)
+    return SpeedComparison("toy", "toys", mine, theirs, 1.5, 1.0 if at_most else 2.0, "memory", at_most, rounds=2)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def toy_at_fault_later() -> Run:
     ],
 )
 def test_a_peer_that_cannot_run_is_named(peer: object, why: str) -> None:
-    comparison = Comparison("toy", "toys", Peer(toy, {"figure": 1.0}), Peer(peer), 1.5, 2.0)  # type: ignore[arg-type]
+    comparison = SpeedComparison("toy", "toys", Peer(toy, {"figure": 1.0}), Peer(peer), 1.5, 2.0)  # type: ignore[arg-type]
     (line,) = runner.measure([comparison])
     assert line["ratio"] is None
     assert why in line["why"]
@@ -116,7 +116,7 @@ def toy_that_never_ends() -> Run:
 def test_what_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "LEAST_PATIENCE_S", 2.0)
     slow = Peer(toy_that_never_ends, warm_up=False)
-    comparison = Comparison("toy", "toys", slow, Peer(toy, {"figure": 1.0}), 1.5, 2.0, "memory", seconds=0.1)
+    comparison = SpeedComparison("toy", "toys", slow, Peer(toy, {"figure": 1.0}), 1.5, 2.0, "memory", seconds=0.1)
     (line,) = runner.measure([comparison])
     assert "too long" in line["why"]
     assert line["seconds"] < 60
@@ -142,7 +142,7 @@ def test_an_abort_loses_nothing_and_a_benchmark_that_is_not_here_is_a_line(
     monkeypatch.setattr(runner, "compile_loops", lambda: None)
     measured = runner.measure
 
-    def once(together: Sequence[Comparison]) -> list[dict[str, Any]]:
+    def once(together: Sequence[SpeedComparison]) -> list[dict[str, Any]]:
         if together == [last]:
             raise KeyboardInterrupt
         return measured(together)

@@ -22,12 +22,12 @@ import numpy as np
 import psutil
 
 from science.benchmarks.adding import make_photographs
-from science.benchmarks.comparison import Comparison, Peer, Run, Unmeasurable
+from science.benchmarks.comparison import Peer, Run, SpeedComparison, Unmeasurable
 from science.benchmarks.peer import ROOT
 from storage.sqlite.thumbnails import Thumbnails
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.frame import MainWindow
 
 ROWS, QUICK_ROWS = (100_000, 500_000), (100_000,)
 FILES, QUICK_FILES = 500, 120
@@ -74,7 +74,7 @@ LIMITS: tuple[tuple[str, str, float], ...] = (
 """What is done in a library of many rows: its name here, in words, and the seconds that it may take."""
 
 
-def comparisons(quick: bool) -> Iterator[Comparison]:
+def comparisons(quick: bool) -> Iterator[SpeedComparison]:
     """Yield the lines: start, ticks while photographs are added, what is done among many rows, and memory."""
     rounds = 3 if quick else 5
     yield _line("start until the window shows", "1 s", start, {}, START_S, rounds)
@@ -89,7 +89,7 @@ def comparisons(quick: bool) -> Iterator[Comparison]:
             arguments = {"rows": rows, "doing": doing}
             takes = rows / 10_000 + (rows / 3_000 if doing == "open" else 0)  # the first makes the library
             yield _line(f"{rows:,} rows: {words}", f"{seconds * 1e3:,.0f} ms", among, arguments, seconds, rounds, takes)
-        yield Comparison(
+        yield SpeedComparison(
             f"{rows:,} rows: memory of the program, scrolled to the end by folder",
             f"{MEMORY[rows] / 1e6:.0f} MB",
             Peer(memory, {"rows": rows}, warm_up=False),
@@ -111,10 +111,10 @@ def _line(
     seconds: float,
     rounds: int,
     takes: float = 10.0,
-) -> Comparison:
+) -> SpeedComparison:
     ours = Peer(make, arguments, warm_up=False)
     other = Peer(limit, {"figure": "wall", "value": seconds}, warm_up=False)
-    return Comparison(what, against, ours, other, 1.0, 0.5, at_most=True, rounds=rounds, seconds=takes)
+    return SpeedComparison(what, against, ours, other, 1.0, 0.5, at_most=True, rounds=rounds, seconds=takes)
 
 
 def limit(figure: str, value: float) -> Run:
@@ -251,30 +251,30 @@ def _first_search(path: Path) -> float:
     return took
 
 
-def _scroll(frame: Frame) -> None:
+def _scroll(frame: MainWindow) -> None:
     bar = frame.workspace.browsing.view.grid.verticalScrollBar()
     bar.setValue((bar.value() + 120) % bar.maximum())
     _events()
 
 
-def _resize(frame: Frame) -> None:
+def _resize(frame: MainWindow) -> None:
     frame.resize(1480 if frame.width() < 1400 else 1280, 860)
     _events()
 
 
-def _select_all(frame: Frame) -> None:
+def _select_all(frame: MainWindow) -> None:
     frame.workspace.browsing.view.grid.clear_selection()
     frame.workspace.browsing.view.grid.select_all()
     _events()
 
 
-def _menu(frame: Frame) -> None:
+def _menu(frame: MainWindow) -> None:
     if frame.workspace.browsing.view.grid.selection.count < frame.workspace.browsing.view.grid.rows().count:
         frame.workspace.browsing.view.grid.select_all()
     frame.workspace.menu.things(frame.workspace.current(), frame.workspace.chosen())
 
 
-def _fill_tree(frame: Frame) -> None:
+def _fill_tree(frame: MainWindow) -> None:
     side = frame.workspace.side
     nodes, total = side._model._nodes, side._model._total
     side.show_folders([], 0)
@@ -282,7 +282,7 @@ def _fill_tree(frame: Frame) -> None:
     _events()
 
 
-def _filter(frame: Frame) -> None:
+def _filter(frame: MainWindow) -> None:
     grid = frame.workspace.browsing.view.grid
     before = grid.rows()
     frame.workspace.browsing.view.set_words("" if frame.workspace.browsing.view.words() else "camera 1")
@@ -290,7 +290,7 @@ def _filter(frame: Frame) -> None:
     _wait(lambda: grid.rows() is not before)
 
 
-def _search(frame: Frame) -> None:
+def _search(frame: MainWindow) -> None:
     from PySide6.QtCore import Qt
     from PySide6.QtTest import QTest
 
@@ -317,24 +317,24 @@ def _own_folders() -> Path:
     return place / "libraries"
 
 
-def _shown(path: Path) -> Frame:
+def _shown(path: Path) -> MainWindow:
     """Show the window of a library as the program does, and wait until it is open."""
     from PySide6.QtWidgets import QApplication
 
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.frame import MainWindow
     from app.gui.look.appearance import apply_theme
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
     apply_theme(application)
     path.parent.mkdir(parents=True, exist_ok=True)
-    frame = Frame(path)
+    frame = MainWindow(path)
     frame.show()
     _wait(frame.is_open)
     return frame
 
 
-def _listed(path: Path, quiet: bool = True) -> Frame:
+def _listed(path: Path, quiet: bool = True) -> MainWindow:
     """Show the window until the photographs stand there, and, where it is to be quiet, nothing runs any more."""
     frame = _shown(path)
     opened = frame.workspace.opened

@@ -17,17 +17,17 @@ from core.errors import TwinlensError
 from science.papers.claims import PAPERS
 from science.papers.page.claims import counted, judged
 from science.papers.page.generic import generic
-from science.papers.page.section import Table
+from science.papers.page.section import PageTable
 from science.papers.page.writing import FILES, write
 from science.papers.pausing import Pausing
 from science.papers.result import RESULTS, ROOT, Result, keep, kept
-from science.papers.running import Asked, experiment_names, run, study_names
+from science.papers.running import RunSettings, experiment_names, run, study_names
 from science.papers.sections import SECTIONS
 from science.papers.sets import DATA_SETS
 from science.papers.size import FULL, QUICK, Size, ready_at
 from science.papers.stand_ins import in_place_of
-from science.papers.telling import Telling
-from science.papers.verdict import Claim, Judgement
+from science.papers.telling import ProgressTelling
+from science.papers.verdict import Claim, ClaimJudgement
 
 
 def main(arguments: list[str]) -> int:
@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
         if chosen.data:
             return make_data(size)
         if not chosen.page:
-            measure(sources_of(chosen.names), Asked(size, chosen.again), chosen.out, pausing)
+            measure(sources_of(chosen.names), RunSettings(size, chosen.again), chosen.out, pausing)
         return write_page(chosen.out)
     except TwinlensError as error:
         print(f"{error.message!s} {error.advice!s}".strip(), file=sys.stderr)
@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
 def make_data(size: Size) -> int:
     """Make every data set, and say what it is."""
     for data_set in DATA_SETS:
-        facts = ready_at(size, data_set, Telling([data_set.name]).of(data_set.name))
+        facts = ready_at(size, data_set, ProgressTelling([data_set.name]).of(data_set.name))
         of = f" (in place of {stands})" if (stands := in_place_of(facts.name)) else ""
         print(f"{facts.name}: {facts.line()}{of}; {', '.join(facts.packages)}")
     return 0
@@ -76,7 +76,7 @@ def sources_of(names: Sequence[str]) -> list[str]:
     return [source for source in every if not names or source in names or any(source in _of(name) for name in names)]
 
 
-def measure(sources: Sequence[str], asked: Asked, out: Path, pausing: Pausing) -> None:
+def measure(sources: Sequence[str], asked: RunSettings, out: Path, pausing: Pausing) -> None:
     """Run what is lacking of each, keep its result, and print its claims."""
     compilation.prepare(compiled_cache_folder())
     compilation.ready(wait=True)  # else what is timed would be plain at first, and compiled later
@@ -84,7 +84,7 @@ def measure(sources: Sequence[str], asked: Asked, out: Path, pausing: Pausing) -
     known = {
         name: before.seconds for name in sources if (before := kept(name, folder)) and before.size == asked.size.name
     }
-    telling = Telling(sources, known)
+    telling = ProgressTelling(sources, known)
     for source in sources:
         result = run(source, asked, pausing.within(telling.of(source)))
         telling.done(source, result.seconds)
@@ -102,7 +102,7 @@ def own_lines(result: Result) -> list[str]:
     return [
         ", ".join(f"{name} {value}" if name else value for name, value in zip(("", *table.head[1:]), row, strict=True))
         for table in generic([result])
-        if isinstance(table, Table)
+        if isinstance(table, PageTable)
         for row in table.rows
     ]
 
@@ -123,7 +123,7 @@ def kept_results(folder: Path) -> dict[str, Result]:
     return {name: result for name, result in found.items() if result is not None}
 
 
-def line(claim: Claim, judgement: Judgement | None) -> str:
+def line(claim: Claim, judgement: ClaimJudgement | None) -> str:
     """Write a claim, its numbers and its verdict."""
     words = f"{claim.paper}: {claim.text}" + (f" ({claim.case})" if claim.case else "")
     if judgement is None:

@@ -70,7 +70,7 @@ class File(BaseModel):
     photographs: int = 0
 
 
-class Facts(BaseModel):
+class DataSetFacts(BaseModel):
     """What a result must say of the data that it is of."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -88,7 +88,7 @@ class Facts(BaseModel):
         return f"{size} from {file.photographs:,} photographs" if file.photographs else size
 
 
-def lines_of(sets: Iterable[Facts]) -> str:
+def lines_of(sets: Iterable[DataSetFacts]) -> str:
     """Say what of some data sets is read: their parts, where they have such."""
     return "; ".join(one.line("part" if "part" in one.files else "base") for one in sets)
 
@@ -98,7 +98,7 @@ def data_folder() -> Path:
     return papers_folder() / "data"
 
 
-def ready(data_set: DataSet, progress: Progress = silent, home: Path | None = None) -> Facts:
+def ready(data_set: DataSet, progress: Progress = silent, home: Path | None = None) -> DataSetFacts:
     """Make a data set, or find it whole in the cache.
 
     Parameters
@@ -123,24 +123,24 @@ def ready(data_set: DataSet, progress: Progress = silent, home: Path | None = No
     return facts
 
 
-def _kept(folder: Path) -> Facts | None:
+def _kept(folder: Path) -> DataSetFacts | None:
     """Read what is there; None where a file is missing or is not what was written."""
     try:
-        facts = Facts.model_validate_json((folder / FACTS).read_bytes())
+        facts = DataSetFacts.model_validate_json((folder / FACTS).read_bytes())
         whole = all(_digest(folder / f"{name}.npy") == file.sha256 for name, file in facts.files.items())
     except (OSError, ValidationError):
         return None
     return facts if whole else None
 
 
-def _write(folder: Path, data_set: DataSet, made: Made) -> Facts:
+def _write(folder: Path, data_set: DataSet, made: Made) -> DataSetFacts:
     files = {}
     for name, array in made.arrays.items():
         path = folder / f"{name}.npy"
         np.save(path, array)
         count = made.photographs.get(name, 0)
         files[name] = File(shape=array.shape, dtype=str(array.dtype), sha256=_digest(path), photographs=count)
-    facts = Facts(
+    facts = DataSetFacts(
         name=data_set.name,
         title=data_set.title,
         version=data_set.version,

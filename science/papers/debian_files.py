@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.demo.packages.archives import ArchiveError, members
+from app.demo.packages.archives import ArchiveError, archive_members
 from app.demo.packages.debian import DebianPackages
 from app.demo.packages.listing import Package
 from app.demo.packages.source import PackageError, PackageSource
@@ -85,7 +85,7 @@ def read_package(
     except PackageError as error:
         raise TwinlensError(error.message, Message("Connect to the network and try again.")) from error
     try:
-        files = dict(members(archive, wanted))
+        files = dict(archive_members(archive, wanted))
     except ArchiveError as error:
         raise TwinlensError(
             Message("The package {name} cannot be read: {error}.", name=name, error=error), Message("Try again.")

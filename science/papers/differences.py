@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scipy.special import stdtrit
 
-from science.papers.result import Figure
+from science.papers.result import MeanFigure
 
 CHANCE = 0.05
 """So often the interval of a difference misses the true one: it is the 95 % interval."""
@@ -18,7 +18,7 @@ _MANY = 1e9
 
 
 @dataclass(frozen=True)
-class Difference:
+class MeasuredDifference:
     """A difference of two means, its standard error, and the degrees of freedom of that.
 
     Examples
@@ -41,7 +41,7 @@ class Difference:
         return f"{100 * self.mean:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]"
 
 
-def between(one: Figure, other: Figure) -> Difference:
+def between(one: MeanFigure, other: MeanFigure) -> MeasuredDifference:
     """Return by how much one mean is above another (Welch); a single run is taken as it is.
 
     Examples
@@ -50,12 +50,14 @@ def between(one: Figure, other: Figure) -> Difference:
     >>> round(found.mean, 3), round(found.error, 4), round(found.freedom, 3)
     (0.1, 0.0082, 4.0)
     """
-    parts = [Difference(0.0, figure.deviation / math.sqrt(figure.runs), figure.runs - 1) for figure in (one, other)]
+    parts = [
+        MeasuredDifference(0.0, figure.deviation / math.sqrt(figure.runs), figure.runs - 1) for figure in (one, other)
+    ]
     error, freedom = _together([part for part in parts if part.error])
-    return Difference(one.mean - other.mean, error, freedom)
+    return MeasuredDifference(one.mean - other.mean, error, freedom)
 
 
-def of_runs(values: Sequence[float]) -> Difference:
+def of_runs(values: Sequence[float]) -> MeasuredDifference:
     """Return the mean of differences that were measured run by run.
 
     Examples
@@ -66,12 +68,12 @@ def of_runs(values: Sequence[float]) -> Difference:
     count = len(values)
     mean = sum(values) / count
     if count == 1:
-        return Difference(mean)
+        return MeasuredDifference(mean)
     deviation = math.sqrt(sum((one - mean) ** 2 for one in values) / (count - 1))
-    return Difference(mean, deviation / math.sqrt(count), count - 1)
+    return MeasuredDifference(mean, deviation / math.sqrt(count), count - 1)
 
 
-def mean_of(parts: Sequence[Difference], independent: bool = True) -> Difference:
+def mean_of(parts: Sequence[MeasuredDifference], independent: bool = True) -> MeasuredDifference:
     """Return the mean of differences; of such as hang together its error is the mean of theirs, the most it can be.
 
     Examples
@@ -84,11 +86,11 @@ def mean_of(parts: Sequence[Difference], independent: bool = True) -> Difference
     mean = sum(part.mean for part in parts) / count
     if independent:
         error, freedom = _together([part for part in parts if part.error])
-        return Difference(mean, error / count, freedom)
-    return Difference(mean, sum(part.error for part in parts) / count, min(part.freedom for part in parts))
+        return MeasuredDifference(mean, error / count, freedom)
+    return MeasuredDifference(mean, sum(part.error for part in parts) / count, min(part.freedom for part in parts))
 
 
-def _together(parts: Sequence[Difference]) -> tuple[float, float]:
+def _together(parts: Sequence[MeasuredDifference]) -> tuple[float, float]:
     """Return the error of a sum, and its degrees of freedom (Welch and Satterthwaite)."""
     variance = sum(part.error**2 for part in parts)
     if not variance:

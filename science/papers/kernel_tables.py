@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float64Matrix, Int64Rows
 from core.kernels.gaussian import Gaussian
 from core.kernels.kernel import Kernel
 from core.kernels.polynomial import Polynomial
@@ -14,9 +15,6 @@ from core.kernels.sigmoid import Sigmoid
 
 LANDMARKS, ONES = 300, 50
 """The paper's p and t, in every experiment."""
-
-Matrix = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -76,11 +74,11 @@ class Answer:
         Items whose distance it computes.
     """
 
-    rows: Rows
+    rows: Int64Rows
     compared: int
 
 
-def algorithm_1(squared: Matrix, bound: Matrix | None, k: int) -> Answer:
+def algorithm_1(squared: Float64Matrix, bound: Float64Matrix | None, k: int) -> Answer:
     """Find the k nearest as Algorithm 1 does: item by item, skipping those whose bound reaches the worst of the list.
 
     The list changes seldom, so what lies between two changes is counted at once.
@@ -117,14 +115,14 @@ def algorithm_1(squared: Matrix, bound: Matrix | None, k: int) -> Answer:
     return Answer(rows[np.lexsort((rows, squared[rows]))].astype(np.int64), compared)
 
 
-def bounds_of(asked: Matrix, own: Matrix) -> dict[str, Matrix]:
+def bounds_of(asked: Float64Matrix, own: Float64Matrix) -> dict[str, Float64Matrix]:
     """Return what bounds (1) and (2) say of squared distances, of k(x, x), (q,), and k(z, z), (n,): each (q, n)."""
     x, z = asked[:, None], own[None, :]
     norms = np.square(np.sqrt(np.maximum(x, 0)) - np.sqrt(np.maximum(z, 0)))
     return {"1": np.asarray(norms), "2": np.asarray((x - z) / 2)}
 
 
-def neighbourhood(occupied: npt.NDArray[np.uint8], key: npt.NDArray[np.uint8], count: int, absent: str) -> Rows:
+def neighbourhood(occupied: npt.NDArray[np.uint8], key: npt.NDArray[np.uint8], count: int, absent: str) -> Int64Rows:
     """Choose the buckets that a query is compared with.
 
     Parameters

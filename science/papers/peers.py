@@ -12,25 +12,22 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Float32Matrix, Int64Rows
 from science.benchmarks.comparison import Run
 from science.benchmarks.peer import ROOT
 
 K, QUERIES, CANDIDATES = 10, 200, 100
 
-Table = npt.NDArray[np.float32]
-Found = npt.NDArray[np.int64]
 
-
-def tables(base: str, queries: str) -> tuple[Table, Table]:
+def tables(base: str, queries: str) -> tuple[Float32Matrix, Float32Matrix]:
     """Read vectors, and those that ask."""
     read = (np.load(file, mmap_mode="r") for file in (base, queries))
     items, asked = (np.ascontiguousarray(table, np.float32) for table in read)
     return items, asked[:QUERIES]
 
 
-def share(base: Table, asked: Table, search: Callable[[Table], Found]) -> float:
+def share(base: Float32Matrix, asked: Float32Matrix, search: Callable[[Float32Matrix], Int64Rows]) -> float:
     """Say which share of the exact first 10 is found; what is as near as the tenth counts as well."""
     total = 0.0
     squares = np.square(base, dtype=np.float64).sum(axis=1)
@@ -41,7 +38,9 @@ def share(base: Table, asked: Table, search: Callable[[Table], Found]) -> float:
     return total / len(asked)
 
 
-def runs(base: Table, asked: Table, search: Callable[[Table], Found], size: float, build: float) -> Run:
+def runs(
+    base: Float32Matrix, asked: Float32Matrix, search: Callable[[Float32Matrix], Int64Rows], size: float, build: float
+) -> Run:
     """Return what is measured."""
     figures = {"share": share(base, asked, search), "bytes": size, "build": build}
     turns = itertools.cycle(asked)
@@ -115,7 +114,7 @@ def by_codes(base: str, queries: str, method: str, search: str, candidates: int 
     from core.compilation import compilation
     from core.evaluation.truth import Euclidean
     from core.hashing.packed_codes import planar
-    from core.search.candidate_query import encoded, find, needs_projections
+    from core.search.candidate_query import encode_queries, find_candidates, needs_projections
 
     compilation.prepare(ROOT / ".cache" / "compiled")
     if not compilation.ready(wait=True):
@@ -132,9 +131,9 @@ def by_codes(base: str, queries: str, method: str, search: str, candidates: int 
     spent = time.process_time() - began
     distance, projected = Euclidean(), needs_projections(structure)
 
-    def ask(query: Table) -> Found:
-        own = encoded(encoder, query[None], projected)[0]
-        near = np.sort(find(structure, built, len(items), own, K).rows)
+    def ask(query: Float32Matrix) -> Int64Rows:
+        own = encode_queries(encoder, query[None], projected)[0]
+        near = np.sort(find_candidates(structure, built, len(items), own, K).rows)
         far = distance.exactly(query, items[near])
         return np.asarray(near[np.lexsort((near, far))[:K]])
 
@@ -154,7 +153,7 @@ def exact_scan(base: str, queries: str) -> Run:
     items, asked = tables(base, queries)
     distance = Euclidean()
 
-    def ask(query: Table) -> Found:
+    def ask(query: Float32Matrix) -> Int64Rows:
         return nearest_by(lambda rows: distance.exactly(query, items[rows]), len(items), K).rows
 
     return runs(items, asked, ask, 0.0, 0.0)

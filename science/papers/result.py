@@ -14,7 +14,7 @@ from typing import Any
 
 from app.methods import catalogue
 from science.benchmarks.__main__ import machine
-from science.papers.data_set import Facts
+from science.papers.data_set import DataSetFacts
 from science.papers.size import FULL
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,7 +26,7 @@ DIGITS = 5
 
 
 @dataclass(frozen=True)
-class Figure:
+class MeanFigure:
     """A mean over seeds, how far single runs lie from it, and how many there were."""
 
     mean: float
@@ -37,7 +37,7 @@ class Figure:
         return f"{self.mean:.3f}" + (f" ±{self.deviation:.3f}" if self.runs > 1 else "")
 
 
-def mean_and_deviation(values: Sequence[float]) -> Figure:
+def mean_and_deviation(values: Sequence[float]) -> MeanFigure:
     """Return the figure of runs.
 
     Examples
@@ -45,7 +45,7 @@ def mean_and_deviation(values: Sequence[float]) -> Figure:
     >>> print(mean_and_deviation([0.5, 0.7]), mean_and_deviation([0.5]))
     0.600 ±0.141 0.500
     """
-    return Figure(fmean(values), stdev(values) if len(values) > 1 else 0.0, len(values))
+    return MeanFigure(fmean(values), stdev(values) if len(values) > 1 else 0.0, len(values))
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Result:
     """
 
     name: str
-    sets: tuple[Facts, ...]
+    sets: tuple[DataSetFacts, ...]
     about: str
     figures: dict[str, Any]
     size: str = FULL.name
@@ -96,13 +96,13 @@ class Result:
         search = search or self.figures["results"][0]["search"]
         return self._by_method[catalogue.method(text).text(), catalogue.search_structure(search).text()]
 
-    def figure(self, text: str, name: str, search: str = "") -> Figure:
+    def figure(self, text: str, name: str, search: str = "") -> MeanFigure:
         """Return a figure of a method: ``recall@10``, ``map``, ``accuracy``, ``seconds.encode``."""
         one = self.method(text, search)
         family, _, key = name.partition("@") if "@" in name else name.partition(".")
         value = one[family][key] if key else one[family]
         deviation = one["deviation"].get(name, one["deviation"].get(name.replace(".", " "), 0.0))
-        return Figure(float(value), float(deviation), len(one["seeds"]))
+        return MeanFigure(float(value), float(deviation), len(one["seeds"]))
 
 
 def circumstances() -> dict[str, Any]:
@@ -152,7 +152,7 @@ def kept(name: str, folder: Path) -> Result | None:
     try:
         document = json.loads((folder / f"{name}.json").read_text("utf-8"))
         own = {one: document.pop(one) for one in ("name", "about", "figures", "size", "text", "seconds", "others")}
-        sets = tuple(Facts.model_validate(one) for one in document.pop("data"))
+        sets = tuple(DataSetFacts.model_validate(one) for one in document.pop("data"))
     except (OSError, ValueError, KeyError):
         return None
     return Result(sets=sets, made=document, **own)

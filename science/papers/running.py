@@ -20,16 +20,16 @@ from typing import Any
 from app.bench.bench import bench
 from app.bench.experiment import Experiment, read_experiment
 from app.bench.step_rows import measured_of, row_of
-from app.lab.experiments.runner import prepare
+from app.lab.experiments.runner import prepare_plan
 from app.lab.experiments.runs import run_of
 from core.errors import TwinlensError
-from core.evaluation.engine import measure
-from core.evaluation.steps import Measured
+from core.evaluation.engine import measure_plan
+from core.evaluation.steps import MeasuredStep
 from core.evaluation.timing import Timing
 from core.message import Message
 from core.progress import Progress, part, silent
 from science.papers.busy import Busy
-from science.papers.data_set import DataSet, Facts, lines_of
+from science.papers.data_set import DataSet, DataSetFacts, lines_of
 from science.papers.debian_files import papers_folder
 from science.papers.keeping import Steps, code_of, key_of, versions_of_declarations
 from science.papers.result import Result, circumstances, rounded
@@ -46,7 +46,7 @@ Measure = Callable[[str, Tables, int, Progress], Any]
 
 
 @dataclass(frozen=True)
-class Asked:
+class RunSettings:
     """How something is to be run.
 
     Attributes
@@ -115,7 +115,7 @@ def data_set(name: str) -> DataSet:
     return found
 
 
-def run(name: str, asked: Asked | None = None, progress: Progress = silent) -> Result:
+def run(name: str, asked: RunSettings | None = None, progress: Progress = silent) -> Result:
     """Run an experiment or a study; what is kept of it is not measured again.
 
     Parameters
@@ -132,14 +132,14 @@ def run(name: str, asked: Asked | None = None, progress: Progress = silent) -> R
     Cancelled
         If progress says so; every step that was measured is kept.
     """
-    asked = asked or Asked()
+    asked = asked or RunSettings()
     return (_run_experiment if name in experiment_names() else _run_study)(name, asked, progress)
 
 
 # ---- experiments -----------------------------------------------------------------------------------------------------
 
 
-def _run_experiment(name: str, asked: Asked, progress: Progress) -> Result:
+def _run_experiment(name: str, asked: RunSettings, progress: Progress) -> Result:
     tables = Tables(asked.size)
     text = text_of(name)
     own = tomllib.loads(text)
@@ -159,12 +159,12 @@ def _named(path: str) -> tuple[str, str]:
 
 
 def _stepwise(
-    experiment: Experiment, _sets: tuple[Facts, ...], asked: Asked, progress: Progress
+    experiment: Experiment, _sets: tuple[DataSetFacts, ...], asked: RunSettings, progress: Progress
 ) -> tuple[dict[str, Any], _Spent]:
     """Measure what is lacking, method by method, and sum up the seeds as the Lab does."""
-    experiment, plan = prepare(None, experiment, part(progress, 0, 0.05))
+    experiment, plan = prepare_plan(None, experiment, part(progress, 0, 0.05))
     store, spent = _KeptSteps(asked), _Spent()
-    measure(plan, store, Timing(part(progress, 0.05, 1)))
+    measure_plan(plan, store, Timing(part(progress, 0.05, 1)))
     keys = tuple(step.key for step in plan.steps)
     found = {key: spent.of(store.rows[key]) for key in keys}
     run_row = RunRow(0, experiment.name, experiment.to_toml(), keys, "")
@@ -186,17 +186,17 @@ def _stepwise(
 class _KeptSteps:
     """Steps of an experiment as the papers keep them, each with the load of the machine meanwhile."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: RunSettings) -> None:
         self._store, self._again, self._busy = asked.store(), asked.again, Busy()
         self.rows: dict[str, dict[str, Any]] = {}
 
-    def kept(self, keys: Sequence[str]) -> Mapping[str, Measured]:
+    def kept(self, keys: Sequence[str]) -> Mapping[str, MeasuredStep]:
         """Return those of some steps that were measured."""
         there = {} if self._again else {key: row for key in keys if (row := self._store.get(key)) is not None}
         self.rows |= there
         return {key: measured_of(StepRow(**row["row"])) for key, row in there.items()}
 
-    def keep(self, one: Measured) -> None:
+    def keep(self, one: MeasuredStep) -> None:
         """Keep a step."""
         row = {"row": asdict(row_of(one)), "others": self._busy.cores(), "made": circumstances()}
         self._store.put(one.key, row)
@@ -205,7 +205,7 @@ class _KeptSteps:
 
 
 def _partitions(
-    experiment: Experiment, sets: tuple[Facts, ...], asked: Asked, progress: Progress
+    experiment: Experiment, sets: tuple[DataSetFacts, ...], asked: RunSettings, progress: Progress
 ) -> tuple[dict[str, Any], _Spent]:
     plan = experiment.changed(base="", labels="", pairs="").to_toml()
     key = key_of("partitions", plan, _digests(sets), versions_of_declarations())
@@ -221,7 +221,7 @@ def _partitions(
 # ---- studies ---------------------------------------------------------------------------------------------------------
 
 
-def _run_study(name: str, asked: Asked, progress: Progress) -> Result:
+def _run_study(name: str, asked: RunSettings, progress: Progress) -> Result:
     module, text = study(name), text_of(name)
     tables = Tables(asked.size)
     many = _all_ready(module.DATA, asked.size, part(progress, 0, 0.1))
@@ -269,7 +269,7 @@ class _Spent:
         return self._busy / self.seconds if self.seconds else 0.0
 
 
-def _kept_or(key: str, asked: Asked, measure: Callable[[], Any]) -> dict[str, Any]:
+def _kept_or(key: str, asked: RunSettings, measure: Callable[[], Any]) -> dict[str, Any]:
     """Return a step that is kept, or measure and keep it."""
     store = asked.store()
     step = None if asked.again else store.get(key)
@@ -283,7 +283,13 @@ def _kept_or(key: str, asked: Asked, measure: Callable[[], Any]) -> dict[str, An
 
 
 def _result(
-    name: str, sets: tuple[Facts, ...], about: str, figures: dict[str, Any], asked: Asked, text: str, spent: _Spent
+    name: str,
+    sets: tuple[DataSetFacts, ...],
+    about: str,
+    figures: dict[str, Any],
+    asked: RunSettings,
+    text: str,
+    spent: _Spent,
 ) -> Result:
     return Result(
         name=name,
@@ -298,7 +304,7 @@ def _result(
     )
 
 
-def _all_ready(names: tuple[str, ...], size: Size, progress: Progress) -> dict[str, Facts]:
+def _all_ready(names: tuple[str, ...], size: Size, progress: Progress) -> dict[str, DataSetFacts]:
     every = tuple(dict.fromkeys(names))
     return {
         one: ready_at(size, data_set(one), part(progress, number / len(every), (number + 1) / len(every)))
@@ -306,5 +312,5 @@ def _all_ready(names: tuple[str, ...], size: Size, progress: Progress) -> dict[s
     }
 
 
-def _digests(sets: Iterable[Facts]) -> dict[str, str]:
+def _digests(sets: Iterable[DataSetFacts]) -> dict[str, str]:
     return {f"{one.name}/{name}": file.sha256 for one in sets for name, file in one.files.items()}

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from app.bench.experiment import Experiment
 from core.progress import Progress
-from science.papers.data_set import DataSet, Facts, Made, data_folder, ready
+from science.papers.data_set import DataSet, DataSetFacts, Made, data_folder, ready
 from science.papers.debian_files import papers_folder
 
 WIDE = 10_000
@@ -78,7 +78,7 @@ def sized(experiment: Experiment, size: Size, tables: Tables) -> Experiment:
     return replace(experiment, **files, seeds=seeds, partitions=partitions, query_count=count)
 
 
-def ready_at(size: Size, data_set: DataSet, progress: Progress) -> Facts:
+def ready_at(size: Size, data_set: DataSet, progress: Progress) -> DataSetFacts:
     """Make a data set of a size, or find it."""
     return ready(_small(size, data_set), progress, home(size)) if size.items else ready(data_set, progress)
 

@@ -12,12 +12,13 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-Matrix = npt.NDArray[np.float64]
+from core.arrays import Float64Matrix
+
 Bits = npt.NDArray[np.bool_]
-Kernel = Callable[[Matrix, Matrix], Matrix]
+Kernel = Callable[[Float64Matrix, Float64Matrix], Float64Matrix]
 
 
-def chi_square(x: Matrix, z: Matrix) -> Matrix:
+def chi_square(x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
     """Return sum of 2xz / (x + z), 0/0 = 0."""
     total = np.zeros((len(x), len(z)))
     for column in range(x.shape[1]):
@@ -27,7 +28,7 @@ def chi_square(x: Matrix, z: Matrix) -> Matrix:
     return total
 
 
-def intersection(x: Matrix, z: Matrix) -> Matrix:
+def intersection(x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
     """Return sum of min(x, z)."""
     total = np.zeros((len(x), len(z)))
     for column in range(x.shape[1]):
@@ -35,7 +36,7 @@ def intersection(x: Matrix, z: Matrix) -> Matrix:
     return total
 
 
-def polynomial(x: Matrix, z: Matrix, a: float = 0.01, c: float = 1.0, p: int = 2) -> Matrix:
+def polynomial(x: Float64Matrix, z: Float64Matrix, a: float = 0.01, c: float = 1.0, p: int = 2) -> Float64Matrix:
     """Return (a x.z + c)^p."""
     return np.asarray((a * x @ z.T + c) ** p)
 
@@ -49,8 +50,8 @@ def transformed(kernel: Kernel, s: float) -> Kernel:
 
 
 def klsh(
-    x: Matrix,
-    *tables: Matrix,
+    x: Float64Matrix,
+    *tables: Float64Matrix,
     kernel: Kernel,
     b: int,
     m: int,
@@ -77,7 +78,7 @@ def klsh(
 
 
 def nystrom_lsh(
-    x: Matrix, *tables: Matrix, kernel: Kernel, b: int, m: int, r: int | None = None, seed: int = 0
+    x: Float64Matrix, *tables: Float64Matrix, kernel: Kernel, b: int, m: int, r: int | None = None, seed: int = 0
 ) -> list[Bits]:
     """Hash by W = U_r L_r^(-1/2) G of the uncentred K."""
     rng = np.random.default_rng(seed)
@@ -93,7 +94,7 @@ def nystrom_lsh(
 
 
 def preimage_klsh(
-    x: Matrix, *tables: Matrix, kernel: Kernel, b: int, p: int = 300, t: int = 50, seed: int = 0
+    x: Float64Matrix, *tables: Float64Matrix, kernel: Kernel, b: int, p: int = 300, t: int = 50, seed: int = 0
 ) -> list[Bits]:
     """Hash by k(x, g_j) - o_j, g = S' K^(-3/2) K E / sqrt(t)."""
     rng = np.random.default_rng(seed)
@@ -114,14 +115,14 @@ def preimage_klsh(
 # ---- KC --------------------------------------------------------------------------------------------------------------
 
 
-def gamma_of(x: Matrix, seed: int = 0) -> float:
+def gamma_of(x: Float64Matrix, seed: int = 0) -> float:
     """Return 1 / (2 tau^2), tau the average distance to the 50th neighbour over 300 items."""
     asked = x[np.random.default_rng(seed).permutation(len(x))[:300]]
     squares = (asked**2).sum(axis=1)[:, None] - 2 * asked @ x.T + (x**2).sum(axis=1)
     return float(1 / (2 * np.sqrt(np.sort(np.maximum(squares, 0), axis=1)[:, 50]).mean() ** 2))
 
 
-def sik(x: Matrix, *tables: Matrix, b: int, seed: int = 0) -> list[Bits]:
+def sik(x: Float64Matrix, *tables: Float64Matrix, b: int, seed: int = 0) -> list[Bits]:
     """Hash by cos(w'x + b) + t for the Gaussian kernel."""
     rng = np.random.default_rng(seed)
     w = np.sqrt(2 * gamma_of(x, seed)) * rng.standard_normal((x.shape[1], b))
@@ -129,7 +130,9 @@ def sik(x: Matrix, *tables: Matrix, b: int, seed: int = 0) -> list[Bits]:
     return [np.cos(table @ w + offsets) + thresholds >= 0 for table in tables]
 
 
-def bilinear_sik(x: Matrix, *tables: Matrix, shape: tuple[int, int], b: int, m: int, seed: int = 0) -> list[Bits]:
+def bilinear_sik(
+    x: Float64Matrix, *tables: Float64Matrix, shape: tuple[int, int], b: int, m: int, seed: int = 0
+) -> list[Bits]:
     """Hash by cos(vec(W'XV) + b) + t, a random b of the (m ceil(sqrt b))^2 bits (Algorithm 1)."""
     rng = np.random.default_rng(seed)
     s = m * int(np.ceil(np.sqrt(b)))
@@ -147,7 +150,9 @@ def bilinear_sik(x: Matrix, *tables: Matrix, shape: tuple[int, int], b: int, m: 
 # ---- YKC -------------------------------------------------------------------------------------------------------------
 
 
-def itq(x: Matrix, *tables: Matrix, b: int, subspace: str = "pca", qr: bool = True, seed: int = 0) -> list[Bits]:
+def itq(
+    x: Float64Matrix, *tables: Float64Matrix, b: int, subspace: str = "pca", qr: bool = True, seed: int = 0
+) -> list[Bits]:
     """Hash by sign((x - mean) P R); P by full PCA, uniform generalized Nystrom (5 %, 30 %) or at random."""
     rng = np.random.default_rng(seed)
     mean = x.mean(axis=0)

@@ -16,7 +16,7 @@ _SOONEST = 0.03
 """Of the work on one thing, from which on it tells how long the whole of it takes."""
 
 
-class Telling:
+class ProgressTelling:
     """Tells of some things that are done one after the other.
 
     Parameters

@@ -20,7 +20,7 @@ from science.papers.sections import bc as section
 from science.papers.sections.bc import SECTION
 from science.papers.studies import bc_variants
 from science.papers.studies.bc_variants import INVERSE, PREIMAGES, RIDGES, inverse, votes
-from science.papers.verdict import Verdict
+from science.papers.verdict import ClaimVerdict
 
 
 @pytest.mark.parametrize("kernel", [Polynomial(a=0.5, c=1, p=2), Polynomial(a=0.5, c=0, p=3), Sigmoid(a=0.1, c=0.5)])
@@ -69,9 +69,10 @@ def test_the_study_runs_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("gain", "verdict"), [(0.001, Verdict.CONFIRMED), (0.2, Verdict.NOT_CONFIRMED), (0.02, Verdict.CANNOT_TELL)]
+    ("gain", "verdict"),
+    [(0.001, ClaimVerdict.CONFIRMED), (0.2, ClaimVerdict.NOT_CONFIRMED), (0.02, ClaimVerdict.CANNOT_TELL)],
 )
-def test_a_ridge_is_judged_run_by_run(gain: float, verdict: Verdict) -> None:
+def test_a_ridge_is_judged_run_by_run(gain: float, verdict: ClaimVerdict) -> None:
     """Runs differ by 50 points from each other, and by a constant with the ridge: that alone counts."""
     plain = [0.2, 0.7, 0.4]
     ways = {PREIMAGES: {"right": plain}} | {

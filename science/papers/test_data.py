@@ -13,12 +13,11 @@ import numpy as np
 import pytest
 
 from app.demo.packages.listing import Package
-from app.demo.packages.source import Offer, PackageError
+from app.demo.packages.source import PackageError, PackageOffer
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
-from features.pictures.picture import Facts as PictureFacts
-from features.pictures.picture import Picture
+from features.pictures.picture import Picture, PictureFacts
 from science.papers.data_set import DataSet, Made, ready
 from science.papers.debian_files import read_package
 from science.papers.photographs import Source, distinct, drawn
@@ -62,13 +61,13 @@ class ToySource:
     def __init__(self, archive: Path | None) -> None:
         self._archive = archive
 
-    def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, Offer]:
+    def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, PackageOffer]:
         watch()
         if self._archive is None:
             raise PackageError(Message("The list could not be fetched."))
-        return {"toys": Offer("1.0", self._archive.name, self._archive.stat().st_size, "sha256", "")}
+        return {"toys": PackageOffer("1.0", self._archive.name, self._archive.stat().st_size, "sha256", "")}
 
-    def download(self, package: Package, offer: Offer, watch: Callable[[int], None]) -> Path:
+    def download(self, package: Package, offer: PackageOffer, watch: Callable[[int], None]) -> Path:
         assert self._archive is not None
         return self._archive
 

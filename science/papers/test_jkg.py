@@ -31,7 +31,7 @@ from science.papers.studies.jkg_pyramid import (
     rate,
     read,
 )
-from science.papers.verdict import Verdict
+from science.papers.verdict import ClaimVerdict
 
 CLASSES = 4
 
@@ -161,13 +161,13 @@ def test_the_study_runs_and_is_told(views: Views, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize(
     ("hashed", "nearest", "verdict"),
     [
-        (0.5, 0.6, Verdict.CONFIRMED),
-        (0.2, 0.3, Verdict.NOT_CONFIRMED),
-        (0.2, 0.05, Verdict.CANNOT_TELL),
-        (0.5, 0.05, Verdict.CANNOT_TELL),
+        (0.5, 0.6, ClaimVerdict.CONFIRMED),
+        (0.2, 0.3, ClaimVerdict.NOT_CONFIRMED),
+        (0.2, 0.05, ClaimVerdict.CANNOT_TELL),
+        (0.5, 0.05, ClaimVerdict.CANNOT_TELL),
     ],
 )
-def test_nothing_is_told_of_hashing_that_guesses(hashed: float, nearest: float, verdict: Verdict) -> None:
+def test_nothing_is_told_of_hashing_that_guesses(hashed: float, nearest: float, verdict: ClaimVerdict) -> None:
     claim = next(one for one in claims.claims() if one.text.startswith("hashing loses") and one.source == "jkg-pyramid")
     row = {"looked at": 0.04, "linear": 0.52, "hashed": hashed, "same nearest": nearest, "ranked same nearest": nearest}
     rows = {"256 1.5": {f"after {name}": (value, 0.0, 3) for name, value in row.items()}}
@@ -176,8 +176,10 @@ def test_nothing_is_told_of_hashing_that_guesses(hashed: float, nearest: float, 
     assert ("nothing can be told" in found.numbers) == (nearest < 0.08)
 
 
-@pytest.mark.parametrize(("searched", "verdict"), [(5_000, Verdict.CONFIRMED), (2_000, Verdict.NOT_CONFIRMED)])
-def test_a_tenth_of_the_distances_is_what_is_judged(searched: int, verdict: Verdict) -> None:
+@pytest.mark.parametrize(
+    ("searched", "verdict"), [(5_000, ClaimVerdict.CONFIRMED), (2_000, ClaimVerdict.NOT_CONFIRMED)]
+)
+def test_a_tenth_of_the_distances_is_what_is_judged(searched: int, verdict: ClaimVerdict) -> None:
     """Of 5,000 views 50 are looked at, which with 256 bits are less than 500; of 2,000 they are more than 200."""
     claim = next(one for one in claims.claims() if one.text.startswith("a query takes a tenth"))
     row = {"after looked at": 0.01, "linear ms": 1.0, "hashed ms": 9.0}  # whatever the clock says
@@ -217,13 +219,13 @@ def test_votes_are_judged(tmp_path: Path) -> None:
     assert len(judged) == 6
     gained = judged["4-NN is better under the metric learned from 1,000 pairs"]
     assert "points from 60 pairs" in gained.numbers
-    assert gained.verdict is not Verdict.NOT_CONFIRMED
+    assert gained.verdict is not ClaimVerdict.NOT_CONFIRMED
     assert claims.hashed(result, 16, 1.5)["looked_at"]["mean"] < claims.hashed(result, 16, 1.0)["looked_at"]["mean"]
     fewer = next(one for text, one in judged.items() if text.startswith("a query takes fewer distances"))
     assert "256 bits and 12 items / 90 rows" in fewer.numbers  # 10 of each class ask; 2M are looked at, M = 90^0.4
-    assert fewer.verdict is Verdict.NOT_CONFIRMED
+    assert fewer.verdict is ClaimVerdict.NOT_CONFIRMED
     fixed = next(one for text, one in judged.items() if text.startswith("less is looked at"))
-    assert fixed.verdict is Verdict.CANNOT_TELL
+    assert fixed.verdict is ClaimVerdict.CANNOT_TELL
     results = {f"jkg-{name}{own}": result for name in claims.SETS for own in ("", "-pairs")}
     blocks = section._accuracy(results)
     assert len(blocks) == 1 + len(claims.SETS)

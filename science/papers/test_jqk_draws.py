@@ -15,7 +15,7 @@ from science.papers.sections.jqk import SECTION
 from science.papers.sections.jqk_draws import directions
 from science.papers.studies import jqk_directions, jqk_many, jqk_sweeps
 from science.papers.studies.jqk_directions import KLSH, NYSTROM, ZERO
-from science.papers.verdict import Verdict
+from science.papers.verdict import ClaimVerdict
 
 ITEMS, ASKED, LANDMARKS, ONES = 300, 40, 60, 10
 
@@ -91,7 +91,7 @@ def test_the_studies_run_and_are_told() -> None:
 def directions_of(**recall: list[float]) -> Result:
     """Make a result of some ways, alike at both ranks."""
     ways = {KLSH: recall["klsh"], ZERO: recall["zero"], NYSTROM: recall["gaussian"]}
-    rows = {f"{way}, {rank}": {"10": values} for way, values in ways.items() for rank in claims.RANKS}
+    rows = {f"{way}, {rank}": {"10": values} for way, values in ways.items() for rank in claims.DRAWN_RANKS}
     case: Any = {"queries": 100, "recall": rows}
     return Result(DIRECTIONS, (), "", {"sift chi-square": case})
 
@@ -102,10 +102,10 @@ def test_centring_is_not_essential_where_other_directions_do_as_well() -> None:
     by_text = {one.text: one.judge(found).verdict for one in draws_claims() if one.case == "sift, chi-square"
                and one.source == DIRECTIONS}  # fmt: skip
     essential = next(text for text in by_text if text.startswith("centring is essential"))
-    assert by_text[essential] is Verdict.NOT_CONFIRMED
-    assert by_text[ZERO_LEVEL] is Verdict.CONFIRMED
+    assert by_text[essential] is ClaimVerdict.NOT_CONFIRMED
+    assert by_text[ZERO_LEVEL] is ClaimVerdict.CONFIRMED
     lower = directions_of(klsh=[0.5, 0.7, 0.6], zero=[0.3, 0.5, 0.401], gaussian=[0.3, 0.5, 0.4])
     judged = {one.text: one.judge(lower).verdict for one in draws_claims() if one.case == "sift, chi-square"
               and one.source == DIRECTIONS}  # fmt: skip
-    assert judged[essential] is Verdict.CONFIRMED
-    assert judged[ZERO_LEVEL] is Verdict.NOT_CONFIRMED
+    assert judged[essential] is ClaimVerdict.CONFIRMED
+    assert judged[ZERO_LEVEL] is ClaimVerdict.NOT_CONFIRMED

@@ -12,7 +12,7 @@ from science.papers.claims import kc as claims
 from science.papers.claims import kc_theory as proven
 from science.papers.result import Result
 from science.papers.sections import kc as section
-from science.papers.verdict import Verdict
+from science.papers.verdict import ClaimVerdict
 
 PRECISE, VAGUE = 0.002, 0.05
 
@@ -50,7 +50,7 @@ def spent(others: float = 0.0) -> Result:
     return Result("kc-cost", (), "", figures, others=others)
 
 
-def verdict(words: str, *results: Result, case: str) -> Verdict:
+def verdict(words: str, *results: Result, case: str) -> ClaimVerdict:
     """Judge the claim that begins with some words."""
     found = [one for one in claims.claims() if one.text.startswith(words) and one.case == case]
     assert len(found) == 1
@@ -61,11 +61,11 @@ def verdict(words: str, *results: Result, case: str) -> Verdict:
 
 def test_what_is_comparable_is_so_beside_what_chance_finds() -> None:
     comparable = "m = 5 loses at most"
-    assert verdict(comparable, measured(), case="pixels") is Verdict.CONFIRMED  # 6 points of 88
-    assert verdict(comparable, measured(chance=0.7), case="VLAD") is Verdict.NOT_CONFIRMED  # 6 points of 20
-    assert verdict(comparable, measured(chance=0.7, deviation=VAGUE), case="VLAD") is Verdict.CANNOT_TELL
-    assert verdict("m = 5 is level", measured(chance=0.7, deviation=VAGUE), case="VLAD") is Verdict.CANNOT_TELL
-    assert verdict("m = 5 is above m = 1", measured(), case="pixels") is Verdict.CONFIRMED
+    assert verdict(comparable, measured(), case="pixels") is ClaimVerdict.CONFIRMED  # 6 points of 88
+    assert verdict(comparable, measured(chance=0.7), case="VLAD") is ClaimVerdict.NOT_CONFIRMED  # 6 points of 20
+    assert verdict(comparable, measured(chance=0.7, deviation=VAGUE), case="VLAD") is ClaimVerdict.CANNOT_TELL
+    assert verdict("m = 5 is level", measured(chance=0.7, deviation=VAGUE), case="VLAD") is ClaimVerdict.CANNOT_TELL
+    assert verdict("m = 5 is above m = 1", measured(), case="pixels") is ClaimVerdict.CONFIRMED
 
 
 def test_chance_is_read_of_earlier_results_too() -> None:
@@ -78,9 +78,9 @@ def test_at_equal_time_single_has_no_less_of_it() -> None:
     assert claims.as_slow(measured(), spent(), 4_900, 5) == 106  # 1 ms; 90 bits are below what is measured
     assert claims.as_slow(measured(), spent(), 6_400, 5) == 1_040  # 10.3 ms
     text, case = "bilinear is above single at the same time", "m = 5, 4,900 bits"
-    assert verdict(text, measured(), spent(), case=case) is Verdict.CONFIRMED
-    assert verdict(text, measured(five=0.12), spent(), case=case) is not Verdict.CONFIRMED
-    assert verdict(text, measured(), spent(others=1.0), case=case) is Verdict.CANNOT_TELL
+    assert verdict(text, measured(), spent(), case=case) is ClaimVerdict.CONFIRMED
+    assert verdict(text, measured(five=0.12), spent(), case=case) is not ClaimVerdict.CONFIRMED
+    assert verdict(text, measured(), spent(others=1.0), case=case) is ClaimVerdict.CANNOT_TELL
     slow = spent()
     slow.figures["m=5"]["rows"][2]["median s"] = 9.0
     with pytest.raises(KeyError, match="No single code"):
@@ -110,9 +110,9 @@ def theory(curve: list[tuple[float, float]], **figures: float | None) -> Result:
 def test_covariances_are_said_to_be_greatest_between_only_where_both_ends_are_small() -> None:
     words = "bits that share a projection vary together at most half"
     hill = [(0.05, 0.001), (0.5, 0.004), (0.95, 0.001)]
-    assert verdict(words, theory(hill), case="pixels") is Verdict.CONFIRMED
-    assert verdict(words, theory([(0.05, 0.003), *hill[1:]]), case="pixels") is Verdict.NOT_CONFIRMED
-    assert verdict(words, theory(hill[1:]), case="VLAD") is Verdict.CANNOT_TELL
+    assert verdict(words, theory(hill), case="pixels") is ClaimVerdict.CONFIRMED
+    assert verdict(words, theory([(0.05, 0.003), *hill[1:]]), case="pixels") is ClaimVerdict.NOT_CONFIRMED
+    assert verdict(words, theory(hill[1:]), case="VLAD") is ClaimVerdict.CANNOT_TELL
 
 
 def test_a_bound_is_judged_by_the_pairs_for_which_it_is_proved() -> None:
@@ -122,13 +122,13 @@ def test_a_bound_is_judged_by_the_pairs_for_which_it_is_proved() -> None:
         "covariances_where_it_holds": 20.0,
     }  # fmt: skip
     found = theory([], **given)
-    assert verdict(words, found, case="pixels") is Verdict.CONFIRMED
+    assert verdict(words, found, case="pixels") is ClaimVerdict.CONFIRMED
     judged = next(one for one in claims.claims() if one.text.startswith(words)).judge(found)
     assert judged.numbers.startswith("of 40 such pairs, 0 %")
     given["mean_above_bound_where_it_holds"] = 0.1
-    assert verdict(words, theory([], **given), case="pixels") is Verdict.NOT_CONFIRMED
+    assert verdict(words, theory([], **given), case="pixels") is ClaimVerdict.NOT_CONFIRMED
     given["mean_above_bound_where_it_holds"] = None
-    assert verdict(words, theory([], **given), case="pixels") is Verdict.CANNOT_TELL
+    assert verdict(words, theory([], **given), case="pixels") is ClaimVerdict.CANNOT_TELL
 
 
 def test_one_assumption_alone_is_told_and_judges_nothing() -> None:
@@ -138,6 +138,6 @@ def test_one_assumption_alone_is_told_and_judges_nothing() -> None:
         "compared": 50.0, "compared_where_it_holds": 10.0, "compared_where_both_short": 4.0,
     }  # fmt: skip
     found = next(one for one in claims.claims() if one.text.startswith(words)).judge(theory([], **given))
-    assert found.verdict is Verdict.CONFIRMED
+    assert found.verdict is ClaimVerdict.CONFIRMED
     assert "of the 20 pairs of λ₁ ≤ 0.56" in found.numbers
     assert "by 50.0 % of all 100; where |X| and |Y| are ≤ 0.8, by 25.0 % of 8 pairs" in found.numbers

@@ -11,7 +11,7 @@ from science.papers.result import Result
 from science.papers.sections import kc_theory as section
 from science.papers.studies import kc_uniform
 from science.papers.studies.kc_uniform import NORM, drawn, features
-from science.papers.verdict import Verdict
+from science.papers.verdict import ClaimVerdict
 
 
 def test_pairs_reach_from_opposite_to_alike() -> None:
@@ -45,6 +45,6 @@ def test_sample_means_are_near_the_expectation_and_are_judged(monkeypatch: pytes
     result = Result(UNIFORM, (), "", figures)
     assert len(section.uniform({UNIFORM: result})) == 3
     claims = [one for one in theory() if one.source == UNIFORM and one.case == "20 x 20"]
-    assert [one.judge(result).verdict for one in claims] == [Verdict.CONFIRMED] * 2
+    assert [one.judge(result).verdict for one in claims] == [ClaimVerdict.CONFIRMED] * 2
     figures["20 x 20"]["exact"] = [one / 2 for one in figures["20 x 20"]["exact"]]
-    assert claims[0].judge(result).verdict is Verdict.NOT_CONFIRMED
+    assert claims[0].judge(result).verdict is ClaimVerdict.NOT_CONFIRMED

@@ -16,12 +16,12 @@ from science.papers.__main__ import kept_results
 from science.papers.busy import QUIET
 from science.papers.claims import PAPERS
 from science.papers.claims.undecided import takes
-from science.papers.data_set import Facts, File, lines_of
+from science.papers.data_set import DataSetFacts, File, lines_of
 from science.papers.page import writing
 from science.papers.page.findings import findings
 from science.papers.page.front import PAGES, READING
 from science.papers.page.generic import CHANGED
-from science.papers.page.section import Block, Item, Results, Section, Table
+from science.papers.page.section import Block, Item, PageSection, PageTable, Results
 from science.papers.page.tables import table
 from science.papers.page.writing import FIGURES, FILES, LARGEST, PAGE, pages, write
 from science.papers.result import RESULTS, ROOT, Result
@@ -30,7 +30,7 @@ from science.papers.sections.answers import answers
 from science.papers.sections.bc_table import table_iii
 from science.papers.sets import DATA_SETS
 from science.papers.stand_ins import AUTHORS, OWN, STAND_INS
-from science.papers.verdict import Claim, Judgement, Nature, Verdict
+from science.papers.verdict import Claim, ClaimJudgement, ClaimVerdict, Nature
 
 MACHINE = {
     "processor": "some",
@@ -44,7 +44,7 @@ MADE = {"date": "2026-01-02T03:04:05+00:00", "version": "Twinlens 1", "commit": 
 def result(name: str, others: float = 0.0, **more: Any) -> Result:
     """Make a result of a toy data set."""
     files = {"base": File(shape=(30, 4), dtype="float32", sha256="", photographs=3)}
-    facts = Facts(name="toys", title="Toys", version=1, packages=("toys 1",), files=files)
+    facts = DataSetFacts(name="toys", title="Toys", version=1, packages=("toys 1",), files=files)
     figures = {"data": {"queries": 7}, "results": [{"seeds": [0, 1]}], **more}
     about = "Toys: 30 x 4 from 3 photographs"
     return Result(name, (facts,), about, figures, "quick", "text", 60.0, others, MADE)
@@ -68,14 +68,14 @@ def test_of_what_cannot_be_told_it_is_said_what_it_takes(results: dict[str, Resu
         claim.text
         for claim in found
         if (judgement := claim.judged(*(results[one] for one in claim.sources)))
-        and judgement.verdict is Verdict.CANNOT_TELL
+        and judgement.verdict is ClaimVerdict.CANNOT_TELL
         and not takes(claim.text, claim.timed)
     ]
 
 
 def test_of_a_set_with_a_part_the_part_is_told() -> None:
     files = {name: File(shape=(rows, 4), dtype="float32", sha256="") for name, rows in (("base", 30), ("part", 5))}
-    sift = Facts(name="sift", title="SIFT", version=1, packages=(), files=files)
+    sift = DataSetFacts(name="sift", title="SIFT", version=1, packages=(), files=files)
     every = sift.model_copy(update={"title": "All SIFT", "files": {"base": files["base"]}})
     assert lines_of([sift, every]) == "SIFT: 5 x 4; All SIFT: 30 x 4"
 
@@ -86,7 +86,7 @@ def figure(points: int = 3) -> Figure:
     return Figure("curve", "A curve", "It rises.", Axis("x"), Axis("y"), (Series("one", x, x, marked=True),))
 
 
-def section(show: Sequence[Block], sources: Sequence[str] = ("one",)) -> Section:
+def section(show: Sequence[Block], sources: Sequence[str] = ("one",)) -> PageSection:
     """Make a section of one item, which shows something whatever is measured."""
 
     def shown(results: Results) -> Sequence[Block]:
@@ -95,10 +95,10 @@ def section(show: Sequence[Block], sources: Sequence[str] = ("one",)) -> Section
 
     items = (Item("Table 1", "toys", "0.5", sources, shown),)
     main = {"toys are many": "many"}
-    return Section("toys", "Toys", "Somebody, 2000.", "An intro.", items, "", "Toys.", main, ("curve",))
+    return PageSection("toys", "Toys", "Somebody, 2000.", "An intro.", items, "", "Toys.", main, ("curve",))
 
 
-def page(sections: Sequence[Section], results: Results) -> tuple[str, dict[str, Figure]]:
+def page(sections: Sequence[PageSection], results: Results) -> tuple[str, dict[str, Figure]]:
     """Return the page of the first section, and all figures."""
     texts, figures = pages(sections, results)
     return texts[f"{PAGES}/{sections[0].key}.md"], figures
@@ -108,11 +108,11 @@ def page(sections: Sequence[Section], results: Results) -> tuple[str, dict[str, 
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put claims about toys in the place of all others."""
 
-    def judge(found: Result) -> Judgement:
-        return Judgement(Verdict.CONFIRMED, f"{found.name} | 0.6", 60.0, "points")
+    def judge(found: Result) -> ClaimJudgement:
+        return ClaimJudgement(ClaimVerdict.CONFIRMED, f"{found.name} | 0.6", 60.0, "points")
 
-    def fewer(found: Result) -> Judgement:
-        return Judgement(Verdict.NOT_CONFIRMED, "few", -10.0, "points")
+    def fewer(found: Result) -> ClaimJudgement:
+        return ClaimJudgement(ClaimVerdict.NOT_CONFIRMED, "few", -10.0, "points")
 
     def claims() -> list[Claim]:
         return [
@@ -134,7 +134,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("toys")
 def test_an_item_says_of_what_and_how_often_and_what_may_be_said_of_it() -> None:
-    sections = [section(["Words.", Table(("", "here"), [("a|b", "1")], "A note."), figure()])]
+    sections = [section(["Words.", PageTable(("", "here"), [("a|b", "1")], "A note."), figure()])]
     text, figures = page(sections, {"one": result("one")})
     assert "## Table 1: toys\n\n**The paper.** 0.5\n\n**Here.**\n\n- Toys: 30 x 4 from 3 photographs" in text
     assert "(in place of Toys1M); 7 queries, 2 seeds; quick size: `one`\n" in text
@@ -185,7 +185,7 @@ def test_a_clock_is_not_believed_where_others_worked() -> None:
 @pytest.mark.usefixtures("toys")
 def test_data_are_told_once_in_a_section() -> None:
     items = tuple(Item(f"Table {number}", "toys", "", ("one",), lambda _: []) for number in (1, 2))
-    text, _ = page([Section("toys", "Toys", "", "", items)], {"one": result("one")})
+    text, _ = page([PageSection("toys", "Toys", "", "", items)], {"one": result("one")})
     assert text.count("- Toys: 30 x 4 from 3 photographs") == 1
     assert "## Table 2: toys\n\n**Here.** Data as above: `one`." in text
 
@@ -210,13 +210,13 @@ def test_an_experiment_that_was_changed_shows_what_it_measures(monkeypatch: pyte
     def show(results: Results) -> Sequence[Block]:
         return [str(results["one"].method("lsh:bits=16"))]
 
-    def judge(found: Result) -> Judgement:
-        return Judgement(Verdict.CONFIRMED, str(found.method("lsh:bits=16")))
+    def judge(found: Result) -> ClaimJudgement:
+        return ClaimJudgement(ClaimVerdict.CONFIRMED, str(found.method("lsh:bits=16")))
 
     monkeypatch.setattr(writing, "PAPERS", {"toys": lambda: [Claim("toys", "toys", "one", judge, "Table 1")]})
     monkeypatch.setattr(writing, "text_of", lambda name: "text")
     item = Item("Table 1", "toys", "", ("one",), show)
-    text, _ = page([Section("toys", "Toys", "", "", (item,))], {"one": result("one", results=[row])})
+    text, _ = page([PageSection("toys", "Toys", "", "", (item,))], {"one": result("one", results=[row])})
     assert f"{CHANGED}\n\n| `one` | recall@1 | map | bits | looked at |" in text
     assert "| `lsh:bits=8` | 0.250 | 0.500 | 8 | 9 of 30 |" in text
     assert "Verdict |" not in text
@@ -240,11 +240,11 @@ def test_the_page_is_written_with_its_figures_alone(tmp_path: Path, monkeypatch:
 
 
 def test_a_claim_is_only_as_sure_as_its_cases() -> None:
-    def case(name: str, verdict: Verdict, effect: float) -> tuple[Claim, Judgement]:
-        judgement = Judgement(verdict, "", effect, "points")
+    def case(name: str, verdict: ClaimVerdict, effect: float) -> tuple[Claim, ClaimJudgement]:
+        judgement = ClaimJudgement(verdict, "", effect, "points")
         return Claim("toys", "they float", "one", lambda _: judgement, case=name), judgement
 
-    sure, open_, against = (case(one.value, one, 5.0 * place) for place, one in enumerate(Verdict))
+    sure, open_, against = (case(one.value, one, 5.0 * place) for place, one in enumerate(ClaimVerdict))
     assert "*Confirmed:* they float: +0.0 points." in findings([sure, sure])
     assert "*Confirmed in part:* they float (confirmed): +0.0 points." in findings([sure, open_])
     assert "*Cannot be told here:* they float: +5.0 points." in findings([open_])
@@ -264,7 +264,7 @@ def test_the_front_begins_with_what_was_found_and_is_read_soon(
     assert places == sorted(places)
     assert len(front.split()) <= 6_000
     vectors, others = answers(results)
-    assert isinstance(vectors, Table)
+    assert isinstance(vectors, PageTable)
     assert [len(row) for row in vectors.rows] == [5, 5, 5]
     assert isinstance(others, str)
     assert others.count("- **") == 4
@@ -298,7 +298,7 @@ def test_a_study_tells_what_it_searched_where_its_cases_agree() -> None:
 
 
 def test_a_table_needs_no_note() -> None:
-    assert table(Table(("", "x"), [("a", "1")])) == "|  | x |\n| :-- | --: |\n| a | 1 |"
+    assert table(PageTable(("", "x"), [("a", "1")])) == "|  | x |\n| :-- | --: |\n| a | 1 |"
 
 
 def test_the_pages_that_are_kept_are_those_of_the_kept_results(
@@ -354,7 +354,7 @@ def test_a_row_is_of_one_table_alone(results: dict[str, Result]) -> None:
         figures = {name: {**one, "searched": searched or buckets.figures[name]["searched"]}
                    for name, one in bounds.figures.items()}  # fmt: skip
         blocks = table_iii({**results, "bc-bounds": replace(bounds, figures=figures)})
-        compared, times = (one for one in blocks[2:4] if isinstance(one, Table))
+        compared, times = (one for one in blocks[2:4] if isinstance(one, PageTable))
         assert {bool(row[1]) for row in (*compared.rows, *times.rows)} == {filled}
         assert ("another number of items, Digits (7)" in compared.note) is not filled
         assert all(row[0].endswith(f", {buckets.figures[name]['searched']:,}")

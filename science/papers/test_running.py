@@ -19,14 +19,14 @@ from science.papers import running
 from science.papers.claims import PAPERS
 from science.papers.data_set import DataSet, Made
 from science.papers.keeping import Steps, code_of
-from science.papers.page.section import Section
+from science.papers.page.section import PageSection
 from science.papers.result import Result, keep, kept
-from science.papers.running import EXPERIMENTS, Asked, experiment_names, run, study, study_names
+from science.papers.running import EXPERIMENTS, RunSettings, experiment_names, run, study, study_names
 from science.papers.sections import SECTIONS
 from science.papers.sets import DATA_SETS
 from science.papers.size import FULL, QUICK, Size, Tables, sized
-from science.papers.telling import Telling
-from science.papers.verdict import Claim, Judgement, holds
+from science.papers.telling import ProgressTelling
+from science.papers.verdict import Claim, ClaimJudgement, holds
 
 TOYS = 'base = "toys/base.npy"\nquery_count = 20\nseeds = [0, 1]\nmethods = ["lsh:bits=64", "lsh:bits=8"]\n'
 
@@ -92,13 +92,13 @@ class Counting(Steps):
 
 
 @pytest.fixture
-def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Asked:
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunSettings:
     """Keep steps in a folder of their own."""
     monkeypatch.setattr(Counting, "measured", 0)
-    return Asked(steps=Counting(tmp_path / "steps"))
+    return RunSettings(steps=Counting(tmp_path / "steps"))
 
 
-def test_steps_are_kept_and_a_changed_line_measures_only_what_is_new(toys: Path, asked: Asked) -> None:
+def test_steps_are_kept_and_a_changed_line_measures_only_what_is_new(toys: Path, asked: RunSettings) -> None:
     result = run("toys", asked)
     assert Counting.measured == 4
     assert result.about == "Toys: 200 x 8 from 3 photographs"
@@ -113,11 +113,11 @@ def test_steps_are_kept_and_a_changed_line_measures_only_what_is_new(toys: Path,
     toys.write_text(TOYS.replace('"lsh:bits=8"', '"lsh:bits=16"'), "utf-8")
     assert run("toys", asked).text != result.text
     assert Counting.measured == 6
-    run("toys", Asked(again=True, steps=asked.steps))
+    run("toys", RunSettings(again=True, steps=asked.steps))
     assert Counting.measured == 10
 
 
-def test_what_an_experiment_of_ones_own_measured_is_written_in_lines(toys: Path, asked: Asked) -> None:
+def test_what_an_experiment_of_ones_own_measured_is_written_in_lines(toys: Path, asked: RunSettings) -> None:
     del toys
     first, second = command.own_lines(run("toys", asked))
     assert first.startswith("`lsh:bits=64")
@@ -126,14 +126,14 @@ def test_what_an_experiment_of_ones_own_measured_is_written_in_lines(toys: Path,
 
 
 @pytest.mark.parametrize("base", ["own/base.npy", "/somewhere/own.npy", "own.npy"])
-def test_unknown_data_are_said_with_what_there_is(toys: Path, asked: Asked, base: str) -> None:
+def test_unknown_data_are_said_with_what_there_is(toys: Path, asked: RunSettings, base: str) -> None:
     toys.write_text(TOYS.replace("toys/base.npy", base), "utf-8")
     with pytest.raises(TwinlensError, match="no data set") as caught:
         run("toys", asked)
     assert "There are toys" in str(caught.value.advice)
 
 
-def test_a_run_that_is_stopped_goes_on_where_it_was(toys: Path, asked: Asked, tmp_path: Path) -> None:
+def test_a_run_that_is_stopped_goes_on_where_it_was(toys: Path, asked: RunSettings, tmp_path: Path) -> None:
     """Stopped in the middle, it measures what is lacking, and finds what a run finds that nothing stopped."""
     del toys
 
@@ -146,7 +146,7 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(toys: Path, asked: Asked, tm
     assert Counting.measured == 2
     found = run("toys", asked)
     assert Counting.measured == 4
-    whole = run("toys", Asked(FULL, steps=Steps(tmp_path / "others")))
+    whole = run("toys", RunSettings(FULL, steps=Steps(tmp_path / "others")))
     assert found.size == whole.size == FULL.name
     for one, other in zip(found.figures["results"], whole.figures["results"], strict=True):
         assert len(one["seeds"]) == 2
@@ -157,10 +157,10 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(toys: Path, asked: Asked, tm
             assert own == its
 
 
-def test_a_quick_run_is_small_and_leaves_what_is_kept_alone(toys: Path, asked: Asked) -> None:
+def test_a_quick_run_is_small_and_leaves_what_is_kept_alone(toys: Path, asked: RunSettings) -> None:
     whole = run("toys", asked)
     small = Size("quick", items=100, wide_items=10, queries=10, seeds=1)
-    result = run("toys", Asked(small, steps=asked.steps))
+    result = run("toys", RunSettings(small, steps=asked.steps))
     assert result.about == "Toys: 100 x 8 from 3 photographs"
     assert result.figures["data"]["queries"] == 10
     assert result.figure("lsh:bits=64", "recall@10").runs == 1
@@ -179,7 +179,7 @@ def test_the_quick_size_asks_little_and_the_full_one_what_the_file_says(tmp_path
 
 
 def test_a_result_is_written_with_all_that_repeats_it_and_nothing_of_this_machine(
-    toys: Path, asked: Asked, tmp_path: Path
+    toys: Path, asked: RunSettings, tmp_path: Path
 ) -> None:
     result = run("toys", asked)
     file = keep(result, tmp_path / "results")
@@ -211,7 +211,7 @@ def test_a_damaged_step_is_measured_again(tmp_path: Path) -> None:
 def test_what_is_left_is_told_by_what_is_known() -> None:
     now = [0.0]
     said: list[str] = []
-    telling = Telling(["a", "b", "c"], {"c": 100.0}, clock=lambda: now[0], say=said.append)
+    telling = ProgressTelling(["a", "b", "c"], {"c": 100.0}, clock=lambda: now[0], say=said.append)
     progress = telling.of("a")
     now[0] = 20.0
     progress(0.5, 1, Message("step"))
@@ -224,8 +224,8 @@ def test_what_is_left_is_told_by_what_is_known() -> None:
 def test_claims_are_printed_with_numbers_and_verdict_and_the_page_is_written(
     toys: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def judge(result: Result) -> Judgement:
-        return Judgement(holds(True), str(result.figure("lsh:bits=64", "recall@1")))
+    def judge(result: Result) -> ClaimJudgement:
+        return ClaimJudgement(holds(True), str(result.figure("lsh:bits=64", "recall@1")))
 
     monkeypatch.setattr(compilation, "ready", lambda wait: True)  # nothing is timed here
     monkeypatch.setattr(compilation, "prepare", lambda folder: None)
@@ -233,7 +233,7 @@ def test_claims_are_printed_with_numbers_and_verdict_and_the_page_is_written(
     papers = {"toys": lambda: [Claim("toys", "more bits rank better", "toys", judge)]}
     monkeypatch.setattr(command, "PAPERS", papers)
     monkeypatch.setattr("science.papers.page.writing.PAPERS", papers)
-    monkeypatch.setattr(command, "SECTIONS", (Section("toys", "Toys", "", "", ()),))
+    monkeypatch.setattr(command, "SECTIONS", (PageSection("toys", "Toys", "", "", ()),))
     assert command.main(["toys", "--out", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
     assert "toys (Toys: 200 x 8 from 3 photographs; full size)" in printed

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.lab.figures.palette import colour, mark
+from app.lab.figures.palette import marker_of, series_colour
 from core.kernels.histogram_kernels import ChiSquare
 from core.message import Message
 from core.progress import silent
@@ -23,7 +23,7 @@ from science.papers.result import Result
 from science.papers.sections import beyond
 from science.papers.size import FULL, Tables
 from science.papers.studies import bc_own_data, beyond_peers, beyond_tuner, jqk_spectrum, ykc_steps
-from science.papers.verdict import Verdict
+from science.papers.verdict import ClaimVerdict
 
 
 def tables_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **arrays: npt.NDArray[Any]) -> Tables:
@@ -112,7 +112,9 @@ def test_every_way_is_drawn_once_with_a_colour_and_a_mark_of_its_method() -> Non
     assert sorted(drawn) == sorted(beyond_peers.WAYS)
     ways = {way: {"cpu": 1e-6 * (1 + place), "share": 0.5} for place, way in enumerate(beyond_peers.WAYS)}
     series = beyond._by_method(ways)
-    assert len({(colour(one.place), mark(one.place)) for one in series}) == len(series) == len(beyond.METHODS)
+    assert (
+        len({(series_colour(one.place), marker_of(one.place)) for one in series}) == len(series) == len(beyond.METHODS)
+    )
     assert all(all(one.labels) for one in series)
     depths = next(one for one in series if str(one.name).startswith("HNSW"))
     assert list(depths.labels) == ["16", "32", "64", "128", "256"]
@@ -126,15 +128,15 @@ def test_a_choice_of_the_defaults_is_not_compared_with_itself() -> None:
     found = {"asked": 0.5, "defaults": 0.6, "chosen": 0.7}
     recall = {name: dict.fromkeys(("1", "10"), (value, 0.001, 3)) for name, value in found.items()}
 
-    def verdict(chosen: str) -> Verdict | None:
+    def verdict(chosen: str) -> ClaimVerdict | None:
         figures = {case: {"asked": "lsh:bits=128", "chosen": chosen, "recall": recall}}
         judgement = claim.judged(Result("beyond-tuner", (), "", figures))
         return judgement.verdict if judgement else None
 
-    assert verdict("itq:bits=128") is Verdict.CANNOT_TELL
-    assert verdict("itq:bits=128,iterations=1") is Verdict.CONFIRMED
+    assert verdict("itq:bits=128") is ClaimVerdict.CANNOT_TELL
+    assert verdict("itq:bits=128,iterations=1") is ClaimVerdict.CONFIRMED
     del recall["defaults"]
-    assert verdict("itq:bits=128,iterations=1") is Verdict.CANNOT_TELL  # by results of before
+    assert verdict("itq:bits=128,iterations=1") is ClaimVerdict.CANNOT_TELL  # by results of before
 
 
 def test_the_tuner_is_judged_on_queries_it_has_not_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

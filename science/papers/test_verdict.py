@@ -9,14 +9,14 @@ import pytest
 
 from science.papers.busy import QUIET
 from science.papers.claims import PAPERS
-from science.papers.differences import CHANCE, Difference, between, mean_of
-from science.papers.result import Figure, Result
+from science.papers.differences import CHANCE, MeasuredDifference, between, mean_of
+from science.papers.result import MeanFigure, Result
 from science.papers.studies import jqk_rank_and_scale as transform
 from science.papers.verdict import (
     FAR,
     Claim,
-    Judgement,
-    Verdict,
+    ClaimJudgement,
+    ClaimVerdict,
     above,
     gravest,
     holds,
@@ -27,44 +27,44 @@ from science.papers.verdict import (
     some_above,
 )  # fmt: skip
 
-CONFIRMED, CANNOT_TELL, NOT_CONFIRMED = Verdict.CONFIRMED, Verdict.CANNOT_TELL, Verdict.NOT_CONFIRMED
+CONFIRMED, CANNOT_TELL, NOT_CONFIRMED = ClaimVerdict.CONFIRMED, ClaimVerdict.CANNOT_TELL, ClaimVerdict.NOT_CONFIRMED
 
 
 def test_what_is_above_is_so_by_its_interval() -> None:
-    high, low, wide = Figure(0.6, 0.01, 4), Figure(0.5, 0.01, 4), Figure(0.55, 0.2, 4)
+    high, low, wide = MeanFigure(0.6, 0.01, 4), MeanFigure(0.5, 0.01, 4), MeanFigure(0.55, 0.2, 4)
     assert above(between(high, low)) is CONFIRMED
     assert above(between(low, high)) is NOT_CONFIRMED
     assert above(between(high, wide)) is CANNOT_TELL
     assert above(between(high, low), by=0.2) is NOT_CONFIRMED
-    assert above(Difference(0.0)) is CANNOT_TELL
+    assert above(MeasuredDifference(0.0)) is CANNOT_TELL
     assert above() is CANNOT_TELL
     assert gravest([CONFIRMED, NOT_CONFIRMED, CANNOT_TELL]) is NOT_CONFIRMED
     assert holds(True) is CONFIRMED
 
 
 def test_nothing_is_the_same_because_no_difference_was_found() -> None:
-    noisy = between(Figure(0.6, 0.05, 3), Figure(0.6, 0.05, 3))
+    noisy = between(MeanFigure(0.6, 0.05, 3), MeanFigure(0.6, 0.05, 3))
     assert noisy.mean == 0
     assert level(noisy, tolerance=0.02) is CANNOT_TELL
     assert not_below(noisy, tolerance=0.02) is CANNOT_TELL
-    close = between(Figure(0.605, 0.004, 5), Figure(0.6, 0.004, 5))
+    close = between(MeanFigure(0.605, 0.004, 5), MeanFigure(0.6, 0.004, 5))
     assert level(close, tolerance=0.02) is CONFIRMED
     assert level(close, tolerance=0.005) is CANNOT_TELL
-    far = between(Figure(0.7, 0.004, 5), Figure(0.6, 0.004, 5))
+    far = between(MeanFigure(0.7, 0.004, 5), MeanFigure(0.6, 0.004, 5))
     assert level(far, tolerance=0.02) is NOT_CONFIRMED
     assert not_below(far, tolerance=0.02) is CONFIRMED
-    assert not_below(Difference(-0.1, 0.004), tolerance=0.02) is NOT_CONFIRMED
+    assert not_below(MeasuredDifference(-0.1, 0.004), tolerance=0.02) is NOT_CONFIRMED
 
 
 def test_all_must_lie_there_and_one_that_surely_does_not_refutes() -> None:
-    sure, open_, against = Difference(0.1, 0.01), Difference(0.01, 0.01), Difference(-0.1, 0.01)
+    sure, open_, against = MeasuredDifference(0.1, 0.01), MeasuredDifference(0.01, 0.01), MeasuredDifference(-0.1, 0.01)
     assert above(sure, sure) is CONFIRMED
     assert above(sure, open_) is CANNOT_TELL
     assert above(sure, open_, against) is NOT_CONFIRMED
-    slight = Difference(-0.022, 0.01)  # beyond the interval of one, not of one among ten
+    slight = MeasuredDifference(-0.022, 0.01)  # beyond the interval of one, not of one among ten
     assert above(slight) is NOT_CONFIRMED
     assert above(slight, *[sure] * 9) is CANNOT_TELL
-    chosen = Difference(0.022, 0.01)
+    chosen = MeasuredDifference(0.022, 0.01)
     assert above(chosen) is CONFIRMED
     assert above(chosen, of=10) is CANNOT_TELL
     assert some_above(open_, sure) is CONFIRMED
@@ -73,11 +73,16 @@ def test_all_must_lie_there_and_one_that_surely_does_not_refutes() -> None:
 
 
 def test_a_mean_of_differences_is_surer_than_each_but_hides_none() -> None:
-    parts = [Difference(0.01, 0.02), Difference(-0.01, 0.02), Difference(0.005, 0.02), Difference(-0.005, 0.02)]
+    parts = [
+        MeasuredDifference(0.01, 0.02),
+        MeasuredDifference(-0.01, 0.02),
+        MeasuredDifference(0.005, 0.02),
+        MeasuredDifference(-0.005, 0.02),
+    ]
     assert level(*parts, tolerance=0.03) is CANNOT_TELL
     assert pooled(parts, -0.03, 0.03) is CONFIRMED
     assert pooled(parts, -0.03, 0.03, independent=False) is CANNOT_TELL  # what hangs together is no surer
-    apart = [Difference(0.1, 0.005), Difference(-0.1, 0.005)]
+    apart = [MeasuredDifference(0.1, 0.005), MeasuredDifference(-0.1, 0.005)]
     assert mean_of(apart).mean == 0
     assert pooled(apart, -0.03, 0.03) is NOT_CONFIRMED
     assert pooled([], -1, 1) is CANNOT_TELL
@@ -87,15 +92,15 @@ def test_intervals_miss_as_often_as_they_say() -> None:
     rng = np.random.default_rng(0)
     missed = 0
     for one, other in rng.normal(0, [[[1.0], [3.0]]], (4_000, 2, 4)):
-        figures = (Figure(float(runs.mean()), float(runs.std(ddof=1)), len(runs)) for runs in (one, other))
+        figures = (MeanFigure(float(runs.mean()), float(runs.std(ddof=1)), len(runs)) for runs in (one, other))
         low, high = between(*figures).interval()
         missed += not low <= 0 <= high
     assert 0.6 * CHANCE < missed / 4_000 < 1.3 * CHANCE
 
 
 def _timed(ratio: float) -> Claim:
-    def judge(_: Result) -> Judgement:
-        return Judgement(CONFIRMED, "fast", ratio, "times as fast", ratio)
+    def judge(_: Result) -> ClaimJudgement:
+        return ClaimJudgement(CONFIRMED, "fast", ratio, "times as fast", ratio)
 
     return Claim("toys", "fast", "toys", judge, timed=True)
 
@@ -111,7 +116,7 @@ def _timed(ratio: float) -> Claim:
     ],
 )
 def test_a_clock_is_believed_where_it_is_quiet_or_the_difference_is_large(
-    others: float, ratio: float, verdict: Verdict
+    others: float, ratio: float, verdict: ClaimVerdict
 ) -> None:
     found = _timed(ratio).judged(Result("toys", (), "", {}, others=others))
     assert found is not None
@@ -218,5 +223,5 @@ def test_the_papers_own_numbers_come_out_within_both_tolerances() -> None:
 
 
 def test_every_verdict_but_one_of_plain_truth_is_by_an_interval() -> None:
-    assert lies(Difference(0.5), low=0.0, high=1.0) is CONFIRMED
-    assert lies(Difference(0.5, 10.0), low=0.0, high=1.0) is CANNOT_TELL
+    assert lies(MeasuredDifference(0.5), low=0.0, high=1.0) is CONFIRMED
+    assert lies(MeasuredDifference(0.5, 10.0), low=0.0, high=1.0) is CANNOT_TELL

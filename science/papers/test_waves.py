@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.hashing.kernel_estimate import spectrum
+from core.hashing.kernel_estimate import difference_spectrum
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik
 from core.progress import silent
@@ -86,7 +86,7 @@ def test_a_condition_is_that_of_the_largest_eigenvalue() -> None:
     difference = np.zeros((2, 3, 4))
     difference[0, 0] = 0.5, 0.5, 0.5, 0.5  # of length 1 in one direction
     difference[1, [0, 1, 2], [0, 1, 2]] = 1 / math.sqrt(3)  # of length 1 in three
-    spectra = spectrum(difference, gamma=0.5)
+    spectra = difference_spectrum(difference, gamma=0.5)
     assert spectra[:, 0] == pytest.approx([1, 1 / 3])
     assert (spectra[:, 0] <= HOLDS_UP_TO).tolist() == [False, True]
 

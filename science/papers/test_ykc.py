@@ -9,12 +9,12 @@ import pytest
 
 from app.methods import catalogue
 from core.progress import silent
-from core.projections.generalized_nystrom import Sampling, nystrom
+from core.projections.generalized_nystrom import NystromSampling, nystrom
 from core.projections.subspaces import column_mean
 from science.papers.claims import ykc as claims
 from science.papers.result import Result
 from science.papers.sections import ykc as section
-from science.papers.verdict import Verdict
+from science.papers.verdict import ClaimVerdict
 
 
 def measured(n: int, uniform: float, deviation: float = 0.001) -> Result:
@@ -33,7 +33,7 @@ def measured(n: int, uniform: float, deviation: float = 0.001) -> Result:
     return Result("ykc-groups", (), "", {"data": {"n": n}, "results": rows})
 
 
-def judged(result: Result) -> tuple[Verdict, str]:
+def judged(result: Result) -> tuple[ClaimVerdict, str]:
     text = "uniform sampling is level with full PCA, to 2 points of mAP, with QR"
     claim = next(one for one in claims.claims() if (one.text, one.case) == (text, "VLAD of groups"))
     judgement = claim.judged(result)
@@ -43,16 +43,16 @@ def judged(result: Result) -> tuple[Verdict, str]:
 
 def test_how_many_items_are_drawn_is_told_whatever_comes_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     verdict, numbers = judged(measured(4_000, 0.8))
-    assert verdict is Verdict.CONFIRMED
+    assert verdict is ClaimVerdict.CONFIRMED
     assert numbers.endswith("; 200 to 384 items drawn")
     verdict, numbers = judged(measured(4_000, 0.6))
-    assert verdict is Verdict.CANNOT_TELL
+    assert verdict is ClaimVerdict.CANNOT_TELL
     assert numbers.endswith("; 200 to 384 items drawn, in the paper at least 3,000")
     _, numbers = judged(measured(100_000, 0.6))
     assert numbers.endswith("; 1,000 items drawn, in the paper at least 3,000")  # 5 % of those that are learned from
     monkeypatch.setattr(claims, "LEAST_DRAWN", 1_000)
     verdict, numbers = judged(measured(100_000, 0.6))
-    assert verdict is Verdict.NOT_CONFIRMED
+    assert verdict is ClaimVerdict.NOT_CONFIRMED
     assert numbers.endswith("; 1,000 items drawn")
 
 
@@ -70,7 +70,7 @@ def test_items_are_counted_as_they_are_drawn(share: float, bits: int, monkeypatc
     monkeypatch.setattr(module, "draw", counted)
     rng = np.random.default_rng(0)
     x = rng.standard_normal((300, 40)).astype(np.float32)
-    nystrom(x, column_mean(x, silent), bits, Sampling(share, 1.0, False, 0.0), rng=rng, progress=silent)
+    nystrom(x, column_mean(x, silent), bits, NystromSampling(share, 1.0, False, 0.0), rng=rng, progress=silent)
     result = Result("ykc", (), "", {"data": {"n": 300}, "results": [{"method": "itq"}]})
     assert claims.items_drawn(result, share, bits) in drawn
 
@@ -83,7 +83,7 @@ def test_time_is_judged_of_what_the_paper_takes_it_on() -> None:
     ways = {"pca": {**steps, "directions": (0.9, 0.0, 1)}, "uniform 0.05 0.3": {**steps, "directions": (0.1, 0.0, 3)}}
     judgement = own["VLAD of groups"].judged(Result("ykc-steps", (), "", {claims.TIMED: ways}))
     assert judgement is not None
-    assert judgement.verdict is Verdict.NOT_CONFIRMED  # 1.2 s of 2.0 s
+    assert judgement.verdict is ClaimVerdict.NOT_CONFIRMED  # 1.2 s of 2.0 s
     assert judgement.numbers == "1.20 s / 2.00 s, of which all need 1.00 s to turn the directions"
 
 

@@ -11,7 +11,7 @@ from science.papers.result import Result
 from science.papers.sections import ykc as section
 from science.papers.studies import ykc_bounds
 from science.papers.studies.ykc_bounds import K, sides
-from science.papers.verdict import Verdict
+from science.papers.verdict import ClaimVerdict
 
 
 def data() -> np.ndarray:
@@ -52,10 +52,10 @@ def test_the_study_is_told_and_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     figures = {case: ykc_bounds.measure(case, lambda *_: x, 2, silent) for case in ykc_bounds.CASES}  # type: ignore[arg-type]
     result = Result(claims.BOUNDS, (), "", figures)
     judged = [claim.judge(result) for claim in claims.claims() if claim.source == claims.BOUNDS]
-    assert [one.verdict for one in judged] == [Verdict.CONFIRMED] * 4
+    assert [one.verdict for one in judged] == [ClaimVerdict.CONFIRMED] * 4
     assert len(section._bounds(result)) == 4
     share = figures["sift part"]["shares"]["0.1"]
     monkeypatch.setitem(share, "product bound", [0.0, 0.0])
     claim = next(one for one in claims.claims() if one.text.startswith("Theorem 1's"))
-    assert claim.judge(result).verdict is Verdict.NOT_CONFIRMED
+    assert claim.judge(result).verdict is ClaimVerdict.NOT_CONFIRMED
     assert "broken in 2 of 10 draws" in claim.judge(result).numbers

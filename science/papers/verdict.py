@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from science.papers.busy import QUIET
-from science.papers.differences import CHANCE, Difference, mean_of
+from science.papers.differences import CHANCE, MeasuredDifference, mean_of
 from science.papers.result import Result
 
 FAR = 4.0
 """How many times more than a claim needs two processor times must be apart to be believed beside other programs."""
 
 
-class Verdict(Enum):
+class ClaimVerdict(Enum):
     """In the order of gravity."""
 
     CONFIRMED = "confirmed"
@@ -38,7 +38,7 @@ class Nature(Enum):
 
 
 @dataclass(frozen=True)
-class Judgement:
+class ClaimJudgement:
     """A verdict, and the numbers that it is of.
 
     Attributes
@@ -52,7 +52,7 @@ class Judgement:
         Where a clock decides: how many times apart two processor times of a thread are, by how many they must be.
     """
 
-    verdict: Verdict
+    verdict: ClaimVerdict
     numbers: str
     effect: float | None = None
     unit: str = ""
@@ -86,7 +86,7 @@ class Claim:
     paper: str
     text: str
     source: str
-    judge: Callable[..., Judgement]
+    judge: Callable[..., ClaimJudgement]
     item: str = ""
     timed: bool = False
     case: str = ""
@@ -98,7 +98,7 @@ class Claim:
         """All that must have been measured."""
         return (self.source, *self.more)
 
-    def judged(self, *results: Result) -> Judgement | None:
+    def judged(self, *results: Result) -> ClaimJudgement | None:
         """Judge it; None where the experiment was changed and no longer measures what it is judged by.
 
         A clock is believed where other programs used at most `QUIET` cores meanwhile, or where a thread's processor
@@ -114,10 +114,10 @@ class Claim:
         if max(found.ratio, 1 / found.ratio) >= FAR:
             return replace(found, numbers=f"{found.numbers}, beside other programs on {others:.1f} cores")
         words = f"{found.numbers}; not believed: other programs used {others:.1f} cores meanwhile"
-        return replace(found, verdict=Verdict.CANNOT_TELL, numbers=words, effect=None)
+        return replace(found, verdict=ClaimVerdict.CANNOT_TELL, numbers=words, effect=None)
 
 
-def lies(*parts: Difference, low: float = -math.inf, high: float = math.inf, of: int = 1) -> Verdict:
+def lies(*parts: MeasuredDifference, low: float = -math.inf, high: float = math.inf, of: int = 1) -> ClaimVerdict:
     """Return whether all differences lie between two values: the rule that every other is made of.
 
     Parameters
@@ -133,18 +133,18 @@ def lies(*parts: Difference, low: float = -math.inf, high: float = math.inf, of:
     ('confirmed', 'cannot tell')
     """
     if parts and all(low < least and most < high for least, most in (one.interval(CHANCE / of) for one in parts)):
-        return Verdict.CONFIRMED
+        return ClaimVerdict.CONFIRMED
     wider = [one.interval(CHANCE / (of * len(parts))) for one in parts]
     refuted = any(most < low or least > high for least, most in wider)
-    return Verdict.NOT_CONFIRMED if refuted else Verdict.CANNOT_TELL
+    return ClaimVerdict.NOT_CONFIRMED if refuted else ClaimVerdict.CANNOT_TELL
 
 
-def above(*parts: Difference, by: float = 0.0, of: int = 1) -> Verdict:
+def above(*parts: MeasuredDifference, by: float = 0.0, of: int = 1) -> ClaimVerdict:
     """Return whether all differences are greater than so much."""
     return lies(*parts, low=by, of=of)
 
 
-def level(*parts: Difference, tolerance: float) -> Verdict:
+def level(*parts: MeasuredDifference, tolerance: float) -> ClaimVerdict:
     """Return whether all differences lie within a tolerance on both sides: equivalence by two one-sided tests.
 
     Examples
@@ -155,7 +155,7 @@ def level(*parts: Difference, tolerance: float) -> Verdict:
     return lies(*parts, low=-tolerance, high=tolerance)
 
 
-def not_below(*parts: Difference, tolerance: float) -> Verdict:
+def not_below(*parts: MeasuredDifference, tolerance: float) -> ClaimVerdict:
     """Return whether no difference is below zero by more than a tolerance: non-inferiority; better is as good, too.
 
     Examples
@@ -167,8 +167,8 @@ def not_below(*parts: Difference, tolerance: float) -> Verdict:
 
 
 def pooled(
-    parts: Sequence[Difference], low: float = -math.inf, high: float = math.inf, independent: bool = True
-) -> Verdict:
+    parts: Sequence[MeasuredDifference], low: float = -math.inf, high: float = math.inf, independent: bool = True
+) -> ClaimVerdict:
     """Return whether the mean of differences lies between two values, and none of them surely elsewhere.
 
     Examples
@@ -178,13 +178,13 @@ def pooled(
     ('confirmed', 'cannot tell')
     """
     if not parts:
-        return Verdict.CANNOT_TELL
-    if lies(*parts, low=low, high=high) is Verdict.NOT_CONFIRMED:
-        return Verdict.NOT_CONFIRMED
+        return ClaimVerdict.CANNOT_TELL
+    if lies(*parts, low=low, high=high) is ClaimVerdict.NOT_CONFIRMED:
+        return ClaimVerdict.NOT_CONFIRMED
     return lies(mean_of(parts, independent), low=low, high=high)
 
 
-def some_above(*parts: Difference, by: float = 0.0) -> Verdict:
+def some_above(*parts: MeasuredDifference, by: float = 0.0) -> ClaimVerdict:
     """Return whether at least one difference is greater than so much, although chance had as many tries.
 
     Examples
@@ -193,18 +193,18 @@ def some_above(*parts: Difference, by: float = 0.0) -> Verdict:
     'confirmed'
     """
     if any(one.interval(CHANCE / len(parts))[0] > by for one in parts):
-        return Verdict.CONFIRMED
-    return Verdict.NOT_CONFIRMED if all(one.interval()[1] < by for one in parts) else Verdict.CANNOT_TELL
+        return ClaimVerdict.CONFIRMED
+    return ClaimVerdict.NOT_CONFIRMED if all(one.interval()[1] < by for one in parts) else ClaimVerdict.CANNOT_TELL
 
 
-def holds(condition: bool) -> Verdict:
+def holds(condition: bool) -> ClaimVerdict:
     """Turn what is plainly true or not into a verdict."""
-    return Verdict.CONFIRMED if condition else Verdict.NOT_CONFIRMED
+    return ClaimVerdict.CONFIRMED if condition else ClaimVerdict.NOT_CONFIRMED
 
 
-def gravest(verdicts: Iterable[Verdict]) -> Verdict:
+def gravest(verdicts: Iterable[ClaimVerdict]) -> ClaimVerdict:
     """Return the gravest: a claim of several parts holds where all of them do."""
-    order = list(Verdict)
+    order = list(ClaimVerdict)
     return max(verdicts, key=order.index)
 
 

@@ -7,12 +7,12 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-Values = npt.NDArray[np.float64]
+from core.arrays import Float64Values
 
 _TERMS = 200
 
 
-def covariance_bound(kernel: npt.ArrayLike) -> Values:
+def covariance_bound(kernel: npt.ArrayLike) -> Float64Values:
     """Return Theorem 3's upper bound on the covariance of two bits that share a projection.
 
         64/π⁴ [ (Σ_j κ^(0.79 j²) / (4j² - 1))² - (Σ_j κ^(j²) / (4j² - 1))² ]

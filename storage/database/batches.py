@@ -7,20 +7,20 @@ from itertools import islice
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-Ids = npt.NDArray[np.int64]
+from core.arrays import Int64Ids
+
 IN_ONE = 500  # values in one statement; every SQLite takes 999
 
-V = TypeVar("V")
+_V = TypeVar("_V")
 
 
-def plain(ids: Sequence[int] | Ids) -> list[int]:
+def plain(ids: Sequence[int] | Int64Ids) -> list[int]:
     """Return ids as Python's integers, as the driver wants them."""
     return ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
 
 
-def pieces(values: Iterable[V], length: int = IN_ONE) -> Iterator[list[V]]:
+def pieces(values: Iterable[_V], length: int = IN_ONE) -> Iterator[list[_V]]:
     """Cut values into lists of at most ``length``.
 
     Examples
@@ -33,7 +33,7 @@ def pieces(values: Iterable[V], length: int = IN_ONE) -> Iterator[list[V]]:
         yield some
 
 
-def runs(ids: Sequence[int] | Ids) -> list[tuple[int, int]]:
+def runs(ids: Sequence[int] | Int64Ids) -> list[tuple[int, int]]:
     """Return the runs of consecutive numbers among ids, as (first, last): a folder's photographs are few runs.
 
     Examples
@@ -47,7 +47,7 @@ def runs(ids: Sequence[int] | Ids) -> list[tuple[int, int]]:
     return list(zip(firsts.tolist(), lasts.tolist(), strict=True))
 
 
-def numbers(listed: str | None) -> Ids:
+def numbers(listed: str | None) -> Int64Ids:
     """Read the text that ``group_concat`` makes of ids; None, for no rows, is empty.
 
     Examples

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Int64Ids
 from core.errors import TwinlensError
-from storage.database.batches import Ids
 
 if TYPE_CHECKING:
     from core.search.server_lists import CodeServer
@@ -28,13 +28,13 @@ class CodeTables(Protocol):
     def lists(self, index_id: int) -> int | None:
         """Return how many lists the table of an index has; None where it has no table."""
 
-    def make(self, index_id: int, lists: int, ids: Ids, codes: PackedCodes) -> None:
+    def make(self, index_id: int, lists: int, ids: Int64Ids, codes: PackedCodes) -> None:
         """Make the table of an index anew: of photographs, (n,), and their codes, (n, bytes)."""
 
-    def put(self, index_id: int, ids: Ids, codes: PackedCodes) -> None:
+    def put(self, index_id: int, ids: Int64Ids, codes: PackedCodes) -> None:
         """Put codes in, in the place of those of the same photographs; where there is no table, do nothing."""
 
-    def remove(self, index_id: int, ids: Ids) -> None:
+    def remove(self, index_id: int, ids: Int64Ids) -> None:
         """Remove codes; where there is no table, do nothing."""
 
     def drop(self, index_id: int) -> None:

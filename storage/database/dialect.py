@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sqlalchemy import ColumnElement, Connection, Row, Select, Table
 from sqlalchemy.sql.dml import UpdateBase
 
-from storage.database.batches import Ids
+from core.arrays import Int64Ids
 from storage.database.code_tables import CodeTables
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Dialect(Protocol):
     def rows(self, statement: Select[*tuple[Any, ...]], given: Mapping[str, Any] | None = None) -> Iterator[Values]:
         """Yield the driver's rows of a SELECT, some at a time; the transaction must stay open meanwhile."""
 
-    def ids(self, statement: Select[tuple[int]]) -> Ids:
+    def ids(self, statement: Select[tuple[int]]) -> Int64Ids:
         """Return the ids that a statement selects, (n,), ascending: much faster than a row for each."""
 
     def joined(self, column: ColumnElement[Any], separator: bytes, order: ColumnElement[Any]) -> ColumnElement[bytes]:

@@ -25,7 +25,7 @@ WAIT_S = 30.0
 
 
 @dataclass(frozen=True)
-class Space:
+class DiskSpace:
     """Bytes that a library takes where it lies.
 
     Attributes
@@ -136,7 +136,7 @@ class Place(Protocol):
     def compact(self) -> None:
         """Return the space of removed rows to the disk, where that is worth it."""
 
-    def space(self, connection: Connection) -> Space:
+    def space(self, connection: Connection) -> DiskSpace:
         """Measure the bytes that the library takes."""
 
     def checking(self, connection: Connection, progress: Progress) -> AbstractContextManager[Reports]:

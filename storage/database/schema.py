@@ -39,7 +39,7 @@ PHOTOGRAPH_BITS = 40  # the key of a descriptor is kind << 40 | photograph
 MOST_ID = (1 << PHOTOGRAPH_BITS) - 1
 
 
-class State(StrEnum):
+class PhotographState(StrEnum):
     """The state of a photograph."""
 
     PENDING = "pending"
@@ -122,7 +122,7 @@ photograph = Table(
     Column("camera", Text),
     Column("added", Text, nullable=False),
     UniqueConstraint("volume_id", "path"),
-    CheckConstraint(f"state IN ({', '.join(repr(str(state)) for state in State)})", name="known_state"),
+    CheckConstraint(f"state IN ({', '.join(repr(str(state)) for state in PhotographState)})", name="known_state"),
     Index("photograph_by_size", "size"),
     Index("photograph_by_state", "state").ddl_if(dialect="sqlite"),  # holds the ids, too
     Index("photograph_by_state", "state", "id").ddl_if(dialect="postgresql"),

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Row, Select, Table, bindparam, delete, func, insert, select
 
 from storage.database.dialect import of
-from storage.database.schema import State, compared, keep_choice, not_duplicates, photograph, reach, related
+from storage.database.schema import PhotographState, compared, keep_choice, not_duplicates, photograph, reach, related
 from storage.database.timestamps import now
 from storage.integrity.checksums import DamagedRowError, facts, sound
 
@@ -81,7 +81,7 @@ class Comparisons:
     def anything_new(self) -> bool:
         """Return whether a photograph has a content that no version has compared."""
         new = photograph.c.content_hash.not_in(select(compared.c.content))
-        found = select(photograph.c.id).where(photograph.c.state == State.READY, new).limit(1)
+        found = select(photograph.c.id).where(photograph.c.state == PhotographState.READY, new).limit(1)
         return self._connection.execute(found).first() is not None
 
     def put(self, rows: Sequence[ComparedRow], version: int) -> None:
@@ -95,7 +95,7 @@ class Comparisons:
     def forget_absent(self) -> None:
         """Forget that contents were compared that no photograph has any more: others have come meanwhile."""
         there = select(photograph.c.content_hash).where(
-            photograph.c.state == State.READY, photograph.c.content_hash.is_not(None)
+            photograph.c.state == PhotographState.READY, photograph.c.content_hash.is_not(None)
         )
         for table in (compared, reach):
             self._connection.execute(delete(table).where(table.c.content.not_in(there)))

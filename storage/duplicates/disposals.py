@@ -35,7 +35,7 @@ VOLUMES = "volumes"
 _RETURNING = "returning"
 
 
-class Outcome(StrEnum):
+class DisposalOutcome(StrEnum):
     """Outcome of moving a file away."""
 
     PLANNED = "planned"
@@ -48,7 +48,7 @@ class Outcome(StrEnum):
     """It was moved, and is back."""
 
 
-class Beside(NamedTuple):
+class MovedCompanion(NamedTuple):
     """A file that goes with a photograph.
 
     Attributes
@@ -102,7 +102,7 @@ class NewDisposal:
     kept_name: str
     destination: bytes | None
     lies_at: bytes | None
-    beside: tuple[Beside, ...]
+    beside: tuple[MovedCompanion, ...]
     known: dict[str, Any]
 
 
@@ -124,7 +124,7 @@ class DisposalRow(NewDisposal):
 
     id: int
     run: int
-    state: Outcome
+    state: DisposalOutcome
     reason: Message
     created: str
     changed: str
@@ -142,10 +142,10 @@ class DisposalRow(NewDisposal):
     @property
     def is_returning(self) -> bool:
         """Whether it was moved away, and was being brought back when it was last heard of."""
-        return self.state is Outcome.PLANNED and bool(self.known.get(_RETURNING))
+        return self.state is DisposalOutcome.PLANNED and bool(self.known.get(_RETURNING))
 
 
-_DONE = disposal.c.state == Outcome.DONE.value
+_DONE = disposal.c.state == DisposalOutcome.DONE.value
 
 
 class Disposals:
@@ -160,7 +160,7 @@ class Disposals:
         run = int(self._connection.execute(select(func.coalesce(func.max(disposal.c.run), 0))).scalar_one()) + 1
         moment = now()
         rows = [
-            {**_values(file), "run": run, "state": Outcome.PLANNED.value, "reason": "", "created": moment}
+            {**_values(file), "run": run, "state": DisposalOutcome.PLANNED.value, "reason": "", "created": moment}
             | {"changed": moment}
             for file in files
         ]
@@ -169,23 +169,23 @@ class Disposals:
             self._connection.execute(insert(disposal), [{"id": i} | row for i, row in enumerate(rows, first)])
         return self.by_run(run)
 
-    def replan(self, row_id: int, lies_at: bytes, beside: Sequence[Beside]) -> None:
+    def replan(self, row_id: int, lies_at: bytes, beside: Sequence[MovedCompanion]) -> None:
         """Record that a file is to go to another place than planned."""
         self._change(row_id, lies_at=lies_at, beside=_written(beside))
 
-    def done(self, row_id: int, lies_at: bytes | None, beside: Sequence[Beside], known: dict[str, Any]) -> None:
+    def done(self, row_id: int, lies_at: bytes | None, beside: Sequence[MovedCompanion], known: dict[str, Any]) -> None:
         """Record that a file was moved, with where it lies, what went with it, and what the library knew of it."""
         self._change(
-            row_id, state=Outcome.DONE.value, lies_at=lies_at, beside=_written(beside), known=json.dumps(known)
+            row_id, state=DisposalOutcome.DONE.value, lies_at=lies_at, beside=_written(beside), known=json.dumps(known)
         )
 
     def left(self, row_id: int, reason: Message) -> None:
         """Record that a file stays where it was."""
-        self._change(row_id, state=Outcome.LEFT.value, reason=reason.to_json())
+        self._change(row_id, state=DisposalOutcome.LEFT.value, reason=reason.to_json())
 
     def returns(self, row: DisposalRow) -> None:
         """Record that a file that was moved is about to be brought back."""
-        self._change(row.id, state=Outcome.PLANNED.value, known=json.dumps({**row.known, _RETURNING: True}))
+        self._change(row.id, state=DisposalOutcome.PLANNED.value, known=json.dumps({**row.known, _RETURNING: True}))
 
     def stays(self, row: DisposalRow) -> None:
         """Record that a file that was about to be brought back is still away."""
@@ -194,7 +194,7 @@ class Disposals:
 
     def undone(self, row_id: int) -> None:
         """Record that a file is back at its place."""
-        self._change(row_id, state=Outcome.UNDONE.value)
+        self._change(row_id, state=DisposalOutcome.UNDONE.value)
 
     def passed_on(self, row_id: int, known: dict[str, Any]) -> None:
         """Record anew what the library knew of a file."""
@@ -226,7 +226,9 @@ class Disposals:
 
     def unfinished(self) -> list[DisposalRow]:
         """Return the rows of which nobody knows yet what became of them."""
-        return self._rows(select(disposal).where(disposal.c.state == Outcome.PLANNED.value).order_by(disposal.c.id))
+        return self._rows(
+            select(disposal).where(disposal.c.state == DisposalOutcome.PLANNED.value).order_by(disposal.c.id)
+        )
 
     def kept_instead(self, content: bytes) -> list[DisposalRow]:
         """Return the rows of files that were moved and in whose place a content is kept."""
@@ -239,7 +241,7 @@ class Disposals:
     def came_back(self, photographs: Sequence[int]) -> list[DisposalRow]:
         """Return the rows of photographs that are back, by the ids that they had, oldest first."""
         wanted = set(photographs)
-        undone = select(disposal).where(disposal.c.state == Outcome.UNDONE.value).order_by(disposal.c.id)
+        undone = select(disposal).where(disposal.c.state == DisposalOutcome.UNDONE.value).order_by(disposal.c.id)
         return [row for row in self._rows(undone) if row.known.get("photograph") in wanted]
 
     def count(self) -> int:
@@ -267,7 +269,7 @@ def _values(file: NewDisposal) -> dict[str, Any]:
     return values | {"beside": _written(file.beside), "known": json.dumps(file.known)}
 
 
-def _written(beside: Sequence[Beside]) -> str:
+def _written(beside: Sequence[MovedCompanion]) -> str:
     """Write files as JSON; names that are no text are in it as the system's functions decode them."""
     return json.dumps(
         [[_name(one.path), one.size, one.mtime_ns, _name(one.lies_at), one.digest.hex()] for one in beside]
@@ -289,11 +291,11 @@ def _read(row: Row[*tuple[Any, ...]]) -> DisposalRow:
         **values
         | {
             "beside": tuple(
-                Beside(_path(path) or b"", size, at, _path(to), bytes.fromhex("".join(digest)))
+                MovedCompanion(_path(path) or b"", size, at, _path(to), bytes.fromhex("".join(digest)))
                 for path, size, at, to, *digest in beside
             ),
             "known": checksums.from_json(values["known"], disposal, row),
-            "state": Outcome(values["state"]),
+            "state": DisposalOutcome(values["state"]),
             "reason": from_json(values["reason"]) if values["reason"] else NOTHING,
         }
     )

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Row, delete, func, select, update
 
+from core.arrays import Int64Ids
 from core.message import Message
-from storage.database.batches import Ids
 from storage.database.code_tables import PackedCodes
 from storage.database.dialect import of
 from storage.database.schema import code_segment, search_index
@@ -31,13 +31,13 @@ class LoadedCodes:
     ``token`` is the index's ``codes_token`` at that moment.
     """
 
-    ids: Ids
+    ids: Int64Ids
     codes: PackedCodes
     model_id: int | None
     token: int
 
 
-class Codes:
+class IndexCodes:
     """The codes of every index of a library.
 
     Attributes
@@ -51,7 +51,7 @@ class Codes:
         self._segments = Segments(connection)
         self.tables = of(connection).code_tables
 
-    def put(self, index_id: int, model_id: int, ids: Sequence[int] | Ids, codes: PackedCodes) -> None:
+    def put(self, index_id: int, model_id: int, ids: Sequence[int] | Int64Ids, codes: PackedCodes) -> None:
         """Keep the codes of a batch; those of the same photographs are replaced.
 
         Parameters
@@ -79,7 +79,7 @@ class Codes:
             self.touch(index_id)
 
     def replace(
-        self, index_id: int, model_id: int, fitted_on: int, ids: Sequence[int] | Ids, codes: PackedCodes
+        self, index_id: int, model_id: int, fitted_on: int, ids: Sequence[int] | Int64Ids, codes: PackedCodes
     ) -> None:
         """Replace the encoder of an index and all codes made with it.
 
@@ -99,7 +99,7 @@ class Codes:
         self.tables.drop(index_id)
         self.touch(index_id, model_id=model_id, fitted_on=fitted_on)
 
-    def remove(self, ids: Sequence[int] | Ids) -> None:
+    def remove(self, ids: Sequence[int] | Int64Ids) -> None:
         """Remove the codes of photographs from every index."""
         ids = np.unique(np.asarray(ids, np.int64))
         for index_id in self._segments.take_out(ids):
@@ -122,7 +122,7 @@ class Codes:
             raise DamagedRowError(Message("the codes of the index {id}", id=index_id)) from None
         return LoadedCodes(ids, codes, row.model_id, row.codes_token)
 
-    def ids(self, index_id: int) -> Ids:
+    def ids(self, index_id: int) -> Int64Ids:
         """Return the photographs that have a code, (n,), ascending."""
         return np.sort(self._segments.read_ids(self._segments.all(index_id)))
 
@@ -137,7 +137,7 @@ class Codes:
         summed = select(func.coalesce(func.sum(taken), 0)).where(code_segment.c.index_id == index_id)
         return int(self._connection.execute(summed).scalar_one())
 
-    def lacking(self, index_id: int, kind: KindRow) -> Ids:
+    def lacking(self, index_id: int, kind: KindRow) -> Int64Ids:
         """Return the photographs that have a vector of the kind but no code, (n,), ascending."""
         return np.setdiff1d(Descriptors(self._connection).ids(kind), self.ids(index_id), assume_unique=True)
 

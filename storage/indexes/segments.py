@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from storage.database.batches import Ids
+from core.arrays import Int64Ids
 from storage.database.code_tables import PackedCodes
 from storage.database.dialect import of
 from storage.database.schema import code_segment
@@ -68,7 +68,7 @@ _SEGMENT = select(
 )
 
 
-def ascending(ids: Sequence[int] | Ids, codes: PackedCodes) -> tuple[Ids, PackedCodes]:
+def ascending(ids: Sequence[int] | Int64Ids, codes: PackedCodes) -> tuple[Int64Ids, PackedCodes]:
     """Sort a batch by id, and refuse one that does not fit together."""
     ids = np.asarray(ids, np.int64)
     codes = np.asarray(codes)
@@ -95,7 +95,7 @@ class Segments:
         statement = _SEGMENT.where(c.index_id == index_id).order_by(c.first, c.id)
         return [Segment(*row) for row in self._connection.execute(statement)]
 
-    def add(self, index_id: int, ids: Ids, codes: PackedCodes) -> None:
+    def add(self, index_id: int, ids: Int64Ids, codes: PackedCodes) -> None:
         """Write ascending codes as new segments."""
         for start in range(0, len(ids), FULL):
             piece = slice(start, start + FULL)
@@ -106,7 +106,7 @@ class Segments:
         """Choose the id of a new segment: its checksum covers it."""
         return int(self._connection.execute(select(func.coalesce(func.max(code_segment.c.id), 0) + 1)).scalar_one())
 
-    def append(self, index_id: int, ids: Ids, codes: PackedCodes) -> None:
+    def append(self, index_id: int, ids: Int64Ids, codes: PackedCodes) -> None:
         """Write the ascending codes of a batch, joined to the last segment if that is small."""
         segments = self.all(index_id)
         if segments:
@@ -130,7 +130,7 @@ class Segments:
             self._drop(small)
             self.add(index_id, *merged)
 
-    def take_out(self, ids: Ids, index_id: int | None = None) -> set[int]:
+    def take_out(self, ids: Int64Ids, index_id: int | None = None) -> set[int]:
         """Remove the codes of ascending ids from one index or from all; give the indexes that had some."""
         if not len(ids):
             return set()
@@ -156,7 +156,7 @@ class Segments:
                 self._drop([segment])
         return changed
 
-    def read_ids(self, segments: Sequence[Segment]) -> Ids:
+    def read_ids(self, segments: Sequence[Segment]) -> Int64Ids:
         """Read the ids of segments, (n,), one segment after another."""
         ids = np.empty(sum(segment.id_bytes // STORED_IDS.itemsize for segment in segments), STORED_IDS)
         targets, start = {}, 0
@@ -168,7 +168,7 @@ class Segments:
             pass
         return ids.astype(np.int64, copy=False)
 
-    def read(self, segments: Sequence[Segment]) -> tuple[Ids, PackedCodes]:
+    def read(self, segments: Sequence[Segment]) -> tuple[Int64Ids, PackedCodes]:
         """Read segments, one after another: ids, (n,), and codes, (n, bytes).
 
         Raises
@@ -212,7 +212,7 @@ class Segments:
                 raise by_id[key].damaged()
             yield by_id[key]
 
-    def _joined(self, segments: Sequence[Segment], ids: Ids, codes: PackedCodes) -> tuple[Ids, PackedCodes]:
+    def _joined(self, segments: Sequence[Segment], ids: Int64Ids, codes: PackedCodes) -> tuple[Int64Ids, PackedCodes]:
         present, their = self.read(segments)
         if not len(present):
             return ids, codes
@@ -224,7 +224,7 @@ class Segments:
         for segment in segments:
             self._connection.execute(delete(code_segment).where(code_segment.c.id == segment.id))
 
-    def _values(self, segment_id: int, index_id: int, ids: Ids, codes: PackedCodes) -> dict[str, Any]:
+    def _values(self, segment_id: int, index_id: int, ids: Int64Ids, codes: PackedCodes) -> dict[str, Any]:
         """Return the row of a segment, with its checksum."""
         values = {
             "id": segment_id,

@@ -9,15 +9,15 @@ from functools import partial
 import numpy as np
 from sqlalchemy import Connection, Executable, Table, and_, delete, distinct, func, or_, select, text
 
+from core.arrays import Int64Ids
 from core.message import Message, counted
 from core.progress import Progress, part, silent
 from storage.database import dialect
-from storage.database.batches import Ids
 from storage.database.place import Reports
 from storage.database.schema import (
     MOST_ID,
     PHOTOGRAPH_BITS,
-    State,
+    PhotographState,
     code_segment,
     descriptor,
     descriptor_kind,
@@ -38,7 +38,7 @@ _OF_NO_KIND = delete(descriptor).where(
 
 
 @dataclass(frozen=True)
-class Checked:
+class IntegrityReport:
     """The result of a check.
 
     Attributes
@@ -53,7 +53,7 @@ class Checked:
     readable: bool = True
 
 
-def check(store: Store, progress: Progress = silent, fits: Fits = lambda version, data: True) -> Checked:
+def check(store: Store, progress: Progress = silent, fits: Fits = lambda version, data: True) -> IntegrityReport:
     """Check the file, every row by its checksum, what refers to what, and the counts.
 
     Each part says something only where those before it have found nothing.
@@ -69,7 +69,7 @@ def check(store: Store, progress: Progress = silent, fits: Fits = lambda version
     with store.reading() as moment, store.place.checking(moment.connection, part(progress, 0.0, _FILE)) as reports:
         damage = list(_database(reports))
         if any(one.mend is None for one in damage):
-            return Checked(damage, readable=False)
+            return IntegrityReport(damage, readable=False)
         rows = check_rows(store.place, moment.connection, fits, part(progress, _FILE, _ROWS))
         damage += findings(store.place, moment, rows)
         if not damage:
@@ -78,7 +78,7 @@ def check(store: Store, progress: Progress = silent, fits: Fits = lambda version
                 part(progress, _ROWS, 1.0)(number, 3, Message("Checking what refers to what"))
                 damage += look(moment)
         progress(1, 1, Message("Checked"))
-    return Checked(damage)
+    return IntegrityReport(damage)
 
 
 def _database(reports: Reports) -> Iterator[Finding]:
@@ -105,7 +105,7 @@ def _database(reports: Reports) -> Iterator[Finding]:
 def _photographs(moment: Transaction) -> Iterator[Finding]:
     database, c = dialect.of(moment.connection), photograph.c
     photographs = select(c.id)
-    ids = database.ids(photographs.where(c.state == State.READY, c.content_hash.is_(None)))
+    ids = database.ids(photographs.where(c.state == PhotographState.READY, c.content_hash.is_(None)))
     if len(ids):
         sentence = counted(
             "{count} photo counts as read, but nothing of its content is known.",
@@ -114,7 +114,7 @@ def _photographs(moment: Transaction) -> Iterator[Finding]:
         )
         yield Finding(sentence, AGAIN, partial(_read_again, ids))
     reason = select(problem.c.id).where(problem.c.photograph_id == c.id)
-    ids = database.ids(photographs.where(c.state == State.UNREADABLE, ~reason.exists()))
+    ids = database.ids(photographs.where(c.state == PhotographState.UNREADABLE, ~reason.exists()))
     if len(ids):
         sentence = counted(
             "{count} photo counts as unreadable without a reason.",
@@ -242,15 +242,15 @@ def _execute(statement: Executable, w: Transaction) -> None:
     w.connection.execute(statement)
 
 
-def _read_again(ids: Ids, w: Transaction) -> None:
+def _read_again(ids: Int64Ids, w: Transaction) -> None:
     w.photographs.mark_pending(ids)
 
 
-def _remove_vectors(ids: Ids, w: Transaction) -> None:
+def _remove_vectors(ids: Int64Ids, w: Transaction) -> None:
     w.descriptors.remove(ids)
 
 
-def _remove_codes(ids: Ids, w: Transaction) -> None:
+def _remove_codes(ids: Int64Ids, w: Transaction) -> None:
     w.codes.remove(ids)
 
 

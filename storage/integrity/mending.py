@@ -17,7 +17,7 @@ from core.progress import Progress, silent
 from storage.database.place import Place
 from storage.database.schema import (
     PHOTOGRAPH_BITS,
-    State,
+    PhotographState,
     array,
     code_segment,
     descriptor,
@@ -32,7 +32,7 @@ from storage.database.schema import (
 )
 from storage.integrity.bit_correction import LONG, SHORT, corrected
 from storage.integrity.checksums import checksum, facts, named
-from storage.integrity.row_checks import DamagedRow, Fits, Rows, check_rows, delete_rows
+from storage.integrity.row_checks import CheckedRows, DamagedRow, Fits, check_rows, delete_rows
 from storage.library.store import Store
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
@@ -95,7 +95,7 @@ def remove_damaged(store: Store, fits: Fits, progress: Progress = silent) -> int
     return len(rows.damaged)
 
 
-def findings(place: Place, moment: Transaction, rows: Rows) -> Iterator[Finding]:
+def findings(place: Place, moment: Transaction, rows: CheckedRows) -> Iterator[Finding]:
     """Return what is damaged, and what can be done about it."""
     names = _index_names(place, moment)
     for one in (descriptor_kind, model, array):
@@ -273,7 +273,7 @@ def _read_again(row: DamagedRow) -> Mend:
     """Have a photograph read again; where its path is what is damaged, it is found at its own with the next rescan."""
 
     def mend(w: Transaction) -> None:
-        for values in ({"checksum": None}, {"state": State.PENDING}):
+        for values in ({"checksum": None}, {"state": PhotographState.PENDING}):
             w.connection.execute(update(photograph).where(row.here()).values(values))
 
     return mend

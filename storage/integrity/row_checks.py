@@ -34,7 +34,7 @@ from core.progress import Progress
 from storage.database import dialect
 from storage.database.batches import pieces
 from storage.database.place import Place
-from storage.database.schema import PHOTOGRAPH_BITS, State, descriptor_kind
+from storage.database.schema import PHOTOGRAPH_BITS, PhotographState, descriptor_kind
 from storage.indexes.models import NUMBERS
 from storage.indexes.segments import STORED_IDS
 from storage.integrity.checksums import TABLES, Value, checksum, facts
@@ -81,7 +81,7 @@ def delete_rows(connection: Connection, rows: Sequence[DamagedRow]) -> None:
 
 
 @dataclass
-class Rows:
+class CheckedRows:
     """The result of reading all rows."""
 
     damaged: list[DamagedRow] = field(default_factory=list)
@@ -93,7 +93,7 @@ class Rows:
 
 def check_rows(
     place: Place, connection: Connection, fits: Fits, progress: Progress, tables: tuple[Table, ...] = TABLES
-) -> Rows:
+) -> CheckedRows:
     """Check every row of some tables, in little memory.
 
     Parameters
@@ -106,8 +106,8 @@ def check_rows(
     progress : Progress
         Of rows; may raise ``Cancelled``.
     """
-    found = Rows()
-    checksums, decodes = dialect.of(connection).checksums, Decoder(place, connection, fits)
+    found = CheckedRows()
+    checksums, decodes = dialect.of(connection).checksums, RowDecoder(place, connection, fits)
     counts = [connection.execute(select(func.count()).select_from(table)).scalar_one() for table in tables]
     done, total = 0, sum(counts)
     for table in tables:
@@ -135,7 +135,7 @@ _WORDS = {
 }
 
 
-class Decoder:
+class RowDecoder:
     """Checks the values of a row of a server."""
 
     def __init__(self, place: Place, connection: Connection, fits: Fits) -> None:
@@ -216,7 +216,7 @@ def _type(written: object) -> np.dtype[Any] | None:
 
 def _is_photograph(row: dict[str, Any]) -> bool:
     known = row["content_hash"]
-    return row["state"] in set(State) and (known is None or len(known) == _HASH_BYTES)
+    return row["state"] in set(PhotographState) and (known is None or len(known) == _HASH_BYTES)
 
 
 def _is_array(row: dict[str, Any]) -> bool:

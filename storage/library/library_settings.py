@@ -12,7 +12,7 @@ from storage.database.schema import setting
 from storage.integrity.checksums import from_json, sound
 
 
-class Settings:
+class LibrarySettings:
     """The settings that go with a library, not with a machine."""
 
     def __init__(self, connection: Connection) -> None:

@@ -21,7 +21,7 @@ _COUNT = select(func.count()).select_from(keypoints).with_hint(keypoints, "INDEX
 
 
 @dataclass(frozen=True)
-class Sizes:
+class LibrarySizes:
     """Bytes on the disk.
 
     Attributes
@@ -47,7 +47,7 @@ class Sizes:
     other: int
 
 
-def sizes(store: Store) -> Sizes:
+def sizes(store: Store) -> LibrarySizes:
     """Measure a library."""
     with store.reading() as moment:
         kinds = moment.descriptors.kinds()
@@ -57,7 +57,7 @@ def sizes(store: Store) -> Sizes:
         of_keypoints = int(count * float(moment.connection.execute(_LENGTH).scalar_one()))
         space = store.place.space(moment.connection)
     other = max(0, space.total - descriptors - models - codes - of_keypoints - space.free)
-    return Sizes(space.total, descriptors, models, codes, of_keypoints, space.free, other)
+    return LibrarySizes(space.total, descriptors, models, codes, of_keypoints, space.free, other)
 
 
 def _number(moment: Transaction, statement: Select[Any]) -> int:

@@ -8,24 +8,25 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, bindparam, delete
 
-from storage.database.batches import Ids, runs
+from core.arrays import Int64Ids
+from storage.database.batches import runs
 from storage.database.dialect import of
 from storage.database.schema import photograph
 
 if TYPE_CHECKING:
     from storage.duplicates.comparisons import Comparisons
     from storage.duplicates.disposals import Disposals
-    from storage.indexes.index_codes import Codes
+    from storage.indexes.index_codes import IndexCodes
     from storage.indexes.indexes import Indexes
     from storage.indexes.metrics import Metrics
     from storage.indexes.models import Models
     from storage.lab import Lab
-    from storage.library.library_settings import Settings
+    from storage.library.library_settings import LibrarySettings
     from storage.marks import Marks
     from storage.photographs.camera_notes import CameraNotes
     from storage.photographs.descriptors import Descriptors
-    from storage.photographs.keypoints import Keypoints
-    from storage.photographs.photograph_listing import Listing
+    from storage.photographs.keypoints import KeptKeypoints
+    from storage.photographs.photograph_listing import PhotographListing
     from storage.photographs.photographs import Photographs
     from storage.photographs.volumes import Folders, Volumes
     from storage.problems.passed_over_files import PassedOver
@@ -73,11 +74,11 @@ class Transaction:
         return Photographs(self.connection)
 
     @cached_property
-    def listing(self) -> Listing:
+    def listing(self) -> PhotographListing:
         """The photographs as they are listed."""
-        from storage.photographs.photograph_listing import Listing
+        from storage.photographs.photograph_listing import PhotographListing
 
-        return Listing(self.connection)
+        return PhotographListing(self.connection)
 
     @cached_property
     def camera_notes(self) -> CameraNotes:
@@ -108,11 +109,11 @@ class Transaction:
         return Descriptors(self.connection)
 
     @cached_property
-    def keypoints(self) -> Keypoints:
+    def keypoints(self) -> KeptKeypoints:
         """The keypoints."""
-        from storage.photographs.keypoints import Keypoints
+        from storage.photographs.keypoints import KeptKeypoints
 
-        return Keypoints(self.connection)
+        return KeptKeypoints(self.connection)
 
     @cached_property
     def models(self) -> Models:
@@ -164,20 +165,20 @@ class Transaction:
         return Indexes(self.connection, self._reads)
 
     @cached_property
-    def codes(self) -> Codes:
+    def codes(self) -> IndexCodes:
         """The codes."""
-        from storage.indexes.index_codes import Codes
+        from storage.indexes.index_codes import IndexCodes
 
-        return Codes(self.connection)
+        return IndexCodes(self.connection)
 
     @cached_property
-    def settings(self) -> Settings:
+    def settings(self) -> LibrarySettings:
         """The settings of the library."""
-        from storage.library.library_settings import Settings
+        from storage.library.library_settings import LibrarySettings
 
-        return Settings(self.connection)
+        return LibrarySettings(self.connection)
 
-    def remove(self, ids: Sequence[int] | Ids) -> None:
+    def remove(self, ids: Sequence[int] | Int64Ids) -> None:
         """Remove photographs with their descriptors, keypoints, codes and problems; their ids are never given again."""
         if len(ids):
             self.codes.remove(ids)

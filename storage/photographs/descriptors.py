@@ -14,12 +14,12 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, delete, func, insert, select
 
-from storage.database.batches import Ids, plain, runs
+from core.arrays import AnyArray, Int64Ids
+from storage.database.batches import plain, runs
 from storage.database.dialect import of
-from storage.database.schema import PHOTOGRAPH_BITS, State, descriptor, descriptor_kind, photograph
+from storage.database.schema import PHOTOGRAPH_BITS, PhotographState, descriptor, descriptor_kind, photograph
 from storage.integrity.checksums import DamagedRowError, facts, named, of_bytes, sound
 
-Vectors = npt.NDArray[Any]
 _PHOTOGRAPH = (1 << PHOTOGRAPH_BITS) - 1
 _SOME = select(descriptor)
 _ALL = select(descriptor.c.id, descriptor.c.vector).order_by(descriptor.c.id)
@@ -91,7 +91,7 @@ class Descriptors:
         self._connection.execute(delete(descriptor).where(descriptor.c.id.between(kind.first(), kind.last())))
         self._connection.execute(delete(descriptor_kind).where(descriptor_kind.c.id == kind.id))
 
-    def put(self, kind: KindRow, ids: Sequence[int] | Ids, vectors: Vectors) -> None:
+    def put(self, kind: KindRow, ids: Sequence[int] | Int64Ids, vectors: AnyArray) -> None:
         """Keep vectors; those that are there already are replaced.
 
         Parameters
@@ -115,8 +115,8 @@ class Descriptors:
         self._dialect.replace(descriptor, rows)
 
     def read(
-        self, kind: KindRow, ids: Sequence[int] | Ids, verify: bool = True
-    ) -> tuple[Vectors, npt.NDArray[np.bool_]]:
+        self, kind: KindRow, ids: Sequence[int] | Int64Ids, verify: bool = True
+    ) -> tuple[AnyArray, npt.NDArray[np.bool_]]:
         """Read the vectors of some photographs.
 
         Parameters
@@ -157,7 +157,7 @@ class Descriptors:
             vectors[~present] = 0
         return vectors, present
 
-    def blocks(self, kind: KindRow, length: int = 4096) -> Iterator[tuple[Ids, Vectors]]:
+    def blocks(self, kind: KindRow, length: int = 4096) -> Iterator[tuple[Int64Ids, AnyArray]]:
         """Read all vectors of a kind in blocks, in id order; the transaction must stay open meanwhile.
 
         Checksums are not computed; a vector of another length or with numbers that are not finite is left out.
@@ -192,7 +192,7 @@ class Descriptors:
         joined = select(self._dialect.joined(vector, b"", descriptor.c.id), func.min(lengths), func.max(lengths))
         return joined.where(_BETWEEN)
 
-    def ids(self, kind: KindRow) -> Ids:
+    def ids(self, kind: KindRow) -> Int64Ids:
         """Return the photographs that have a vector of the kind, (n,), ascending."""
         return self._dialect.ids(_of(kind, descriptor.c.id.bitwise_and(_PHOTOGRAPH)))
 
@@ -200,12 +200,12 @@ class Descriptors:
         """Count the vectors of a kind."""
         return int(self._connection.execute(_of(kind, func.count())).scalar_one())
 
-    def lacking(self, kind: KindRow) -> Ids:
+    def lacking(self, kind: KindRow) -> Int64Ids:
         """Return the ready photographs that have no vector of the kind, (n,), ascending."""
-        ready = self._dialect.ids(select(photograph.c.id).where(photograph.c.state == State.READY.value))
+        ready = self._dialect.ids(select(photograph.c.id).where(photograph.c.state == PhotographState.READY.value))
         return np.setdiff1d(ready, self.ids(kind), assume_unique=True)
 
-    def remove(self, ids: Sequence[int] | Ids) -> None:
+    def remove(self, ids: Sequence[int] | Int64Ids) -> None:
         """Remove the vectors of photographs, of every kind."""
         if not len(ids):
             return
@@ -213,7 +213,7 @@ class Descriptors:
         self._dialect.many(_REMOVE, rows)
 
 
-def finite(vectors: Vectors) -> bool:
+def finite(vectors: AnyArray) -> bool:
     """Return whether all numbers are finite; of float16 by their exponents, which is six times as fast as NumPy.
 
     Examples

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from sqlalchemy import ColumnElement, func, or_, select, union
 
-from storage.database.schema import State, mark, photograph
+from storage.database.schema import PhotographState, mark, photograph
 from storage.photographs.volumes import inside
 
 _NO_NAME = " -_.?/"  # a name of these alone, as some programs write where they know none, is none
@@ -24,7 +24,7 @@ def is_camera(name: str) -> bool:
     return bool(name.strip(_NO_NAME))
 
 
-class Shape(StrEnum):
+class PictureShape(StrEnum):
     """Orientations of a photograph, as shown."""
 
     LANDSCAPE = "landscape"
@@ -32,7 +32,7 @@ class Shape(StrEnum):
     SQUARE = "square"
 
 
-class Marked(StrEnum):
+class MarkFilter(StrEnum):
     """Filters by marks."""
 
     ANY = "any"
@@ -64,9 +64,9 @@ class Filter:
     since: str | None = None
     until: str | None = None
     camera: str | None = None
-    shape: Shape | None = None
-    states: tuple[State, ...] = ()
-    marked: Marked | None = None
+    shape: PictureShape | None = None
+    states: tuple[PhotographState, ...] = ()
+    marked: MarkFilter | None = None
 
     def conditions(self) -> list[ColumnElement[bool]]:
         """Write the filter for SQL."""
@@ -84,15 +84,15 @@ class Filter:
             conditions.append(columns.camera.icontains(self.camera, autoescape=True))
         if self.shape is not None:
             compared = {
-                Shape.LANDSCAPE: columns.width > columns.height,
-                Shape.PORTRAIT: columns.width < columns.height,
-                Shape.SQUARE: columns.width == columns.height,
+                PictureShape.LANDSCAPE: columns.width > columns.height,
+                PictureShape.PORTRAIT: columns.width < columns.height,
+                PictureShape.SQUARE: columns.width == columns.height,
             }
             conditions.append(compared[self.shape])
         if self.marked is not None:
             sides = [select(mark.c.first), select(mark.c.second)]
-            if self.marked is not Marked.ANY:
-                sides = [side.where(mark.c.similar == int(self.marked is Marked.SIMILAR)) for side in sides]
+            if self.marked is not MarkFilter.ANY:
+                sides = [side.where(mark.c.similar == int(self.marked is MarkFilter.SIMILAR)) for side in sides]
             conditions.append(columns.content_hash.in_(union(*sides)))
         if self.states:
             conditions.append(columns.state.in_([state.value for state in self.states]))

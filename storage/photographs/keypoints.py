@@ -11,24 +11,25 @@ from typing import Any
 import numpy as np
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, delete, select
 
-from storage.database.batches import Ids, plain
+from core.arrays import Int64Ids
+from storage.database.batches import plain
 from storage.database.dialect import of
-from storage.database.schema import State, keypoints, photograph
+from storage.database.schema import PhotographState, keypoints, photograph
 from storage.integrity.checksums import checksum
 
-_SOME = select(keypoints.c.photograph_id, keypoints.c.data, keypoints.c.checksum).where(
+_SOME_KEYPOINTS = select(keypoints.c.photograph_id, keypoints.c.data, keypoints.c.checksum).where(
     keypoints.c.version == bindparam(None)
 )
 
 
-class Keypoints:
+class KeptKeypoints:
     """The keypoints of a library's photographs."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._dialect = of(connection)
 
-    def put(self, ids: Sequence[int] | Ids, version: int, data: Sequence[bytes]) -> None:
+    def put(self, ids: Sequence[int] | Int64Ids, version: int, data: Sequence[bytes]) -> None:
         """Keep the keypoints of photographs; those that are there already are replaced.
 
         Parameters
@@ -44,7 +45,7 @@ class Keypoints:
         rows = ((key, version, one) for key, one in zip(plain(ids), data, strict=True))
         self._dialect.replace(keypoints, [(*row, checksum(*row) if checked else None) for row in rows])
 
-    def read(self, ids: Sequence[int] | Ids, version: int) -> list[bytes | None]:
+    def read(self, ids: Sequence[int] | Int64Ids, version: int) -> list[bytes | None]:
         """Read the keypoints of some photographs.
 
         Returns
@@ -56,26 +57,28 @@ class Keypoints:
         ordered = sorted(set(wanted))  # neighbours in the file are read one after another
         found: dict[int, bytes] = {
             key: data
-            for key, data, stored in self._dialect.rows_among(_SOME, keypoints.c.photograph_id, ordered, (version,))
+            for key, data, stored in self._dialect.rows_among(
+                _SOME_KEYPOINTS, keypoints.c.photograph_id, ordered, (version,)
+            )
             if isinstance(data, bytes) and (stored is None or stored == checksum(key, version, data))
         }
         return [found.get(key) for key in wanted]
 
     def has(self, photograph_id: int, version: int) -> bool:
         """Return whether a photograph has keypoints of a version, without reading them."""
-        here = _of(version, keypoints.c.photograph_id).where(keypoints.c.photograph_id == photograph_id)
+        here = _keypoints_of(version, keypoints.c.photograph_id).where(keypoints.c.photograph_id == photograph_id)
         return self._connection.execute(here).first() is not None
 
-    def ids(self, version: int) -> Ids:
+    def ids(self, version: int) -> Int64Ids:
         """Return the photographs that have keypoints of a version, (n,), ascending."""
-        return self._dialect.ids(_of(version, keypoints.c.photograph_id))
+        return self._dialect.ids(_keypoints_of(version, keypoints.c.photograph_id))
 
-    def lacking(self, version: int) -> Ids:
+    def lacking(self, version: int) -> Int64Ids:
         """Return the ready photographs that have no keypoints of a version, (n,), ascending."""
-        ready = self._dialect.ids(select(photograph.c.id).where(photograph.c.state == State.READY.value))
+        ready = self._dialect.ids(select(photograph.c.id).where(photograph.c.state == PhotographState.READY.value))
         return np.setdiff1d(ready, self.ids(version), assume_unique=True)
 
-    def remove(self, ids: Sequence[int] | Ids) -> None:
+    def remove(self, ids: Sequence[int] | Int64Ids) -> None:
         """Remove the keypoints of photographs."""
         self._dialect.among(delete(keypoints), keypoints.c.photograph_id, plain(ids))
 
@@ -85,7 +88,7 @@ class Keypoints:
         self._connection.execute(delete(keypoints).where(keypoints.c.photograph_id.not_in(there)))
 
 
-def _of(version: int, what: ColumnElement[int]) -> Select[*tuple[Any, ...]]:
+def _keypoints_of(version: int, what: ColumnElement[int]) -> Select[*tuple[Any, ...]]:
     """Return the statement that reads something of the photographs of a version, and no keypoints."""
     ids = select(what).with_hint(keypoints, "INDEXED BY keypoints_by_version", "sqlite")
     return ids.where(keypoints.c.version == version)

@@ -18,11 +18,11 @@ import numpy as np
 import numpy.typing as npt
 from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, literal_column, select
 
+from core.arrays import Int64Ids
 from core.message import NOTHING
 from core.progress import Progress, silent
-from storage.database.batches import Ids
 from storage.database.dialect import of
-from storage.database.schema import State, photograph, volume
+from storage.database.schema import PhotographState, photograph, volume
 
 V = TypeVar("V")
 
@@ -34,7 +34,7 @@ _UNKNOWN: ColumnElement[str] = literal_column(
     "'0000-00-00T00:00:00'"
 )  # written out: a parameter is read anew for every row
 _EXTENT = select(func.min(c.id), func.max(c.id))
-_MISSING = select(c.id).where(c.state == State.MISSING.value)
+_MISSING = select(c.id).where(c.state == PhotographState.MISSING.value)
 _PAGE_BY_PATH = (
     select(c.id, c.path)
     .where(c.volume_id == bindparam("volume"), c.path > bindparam("after"))
@@ -63,8 +63,8 @@ class Basics:
         When it was taken, as the number 20230514110800; 0 where that is not known.
     """
 
-    ids: Ids
-    volumes: Ids
+    ids: Int64Ids
+    volumes: Int64Ids
     hashes: npt.NDArray[np.uint8]
     missing: npt.NDArray[np.bool_]
     taken: npt.NDArray[np.int64]
@@ -111,7 +111,7 @@ class _Numbers(dict[bytes, int]):
         return number
 
 
-class Listing:
+class PhotographListing:
     """The columns of a library's photographs."""
 
     def __init__(self, connection: Connection) -> None:
@@ -180,7 +180,7 @@ class Listing:
                 numbers.append(np.array([known[name] for name in names], np.int32))
         return Numbered(np.concatenate(numbers), tuple(name.decode(errors="replace") for name in known))
 
-    def paths(self, ids: Ids, progress: Progress = silent) -> Paths:
+    def paths(self, ids: Int64Ids, progress: Progress = silent) -> Paths:
         """Read where the photographs lie.
 
         Parameters
@@ -209,7 +209,7 @@ class Listing:
         folder[order] = np.concatenate(numbers)
         return Paths(order, folder, tuple(folders), tuple(pieces))
 
-    def _pages_by_path(self, progress: Progress) -> Iterator[tuple[int, _Numbers, Ids, list[bytes]]]:
+    def _pages_by_path(self, progress: Progress) -> Iterator[tuple[int, _Numbers, Int64Ids, list[bytes]]]:
         """Yield the photographs of each volume in path order, some thousand at a time: ids and paths.
 
         Paths have no "//" in them. Only the index of paths is read.

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from storage.database.schema import State, photograph
+from storage.database.schema import PhotographState, photograph
 from storage.integrity.checksums import DamagedRowError, named
 
 
@@ -41,7 +41,7 @@ class PhotographRow:
     size: int
     mtime_ns: int
     content_hash: bytes | None
-    state: State
+    state: PhotographState
     format: str | None
     width: int | None
     height: int | None
@@ -55,7 +55,7 @@ class PhotographRow:
         """Read a row of the table, without its checksum."""
         values: list[Any] = [*row]
         try:
-            values[7] = State(values[7])
+            values[7] = PhotographState(values[7])
         except ValueError:
             raise DamagedRowError(named(photograph, {"id": values[0]})) from None
         return cls(*values)
@@ -95,7 +95,7 @@ class KnownFile(NamedTuple):
     path: bytes
     size: int
     mtime_ns: int
-    state: State
+    state: PhotographState
 
 
 class ReadFile(NamedTuple):

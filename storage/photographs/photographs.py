@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Select, bindparam, case, delete, func, insert, select, update
 
+from core.arrays import Int64Ids
 from core.message import counted
-from storage.database.batches import Ids, pieces, plain
+from storage.database.batches import pieces, plain
 from storage.database.dialect import of
-from storage.database.schema import State, photograph, problem
+from storage.database.schema import PhotographState, photograph, problem
 from storage.database.timestamps import now
 from storage.integrity.checksums import DamagedRowError, checksum, facts
 from storage.photographs.filters import Filter
@@ -51,7 +52,7 @@ class Photographs:
         self._connection = connection
         self._dialect = of(connection)
 
-    def register(self, volume_id: int, folder_id: int | None, files: Sequence[NewFile]) -> Ids:
+    def register(self, volume_id: int, folder_id: int | None, files: Sequence[NewFile]) -> Int64Ids:
         """Register files as pending, in the given order.
 
         Parameters
@@ -70,7 +71,7 @@ class Photographs:
         if not new:
             return np.empty(0, np.int64)
         first = self._dialect.give(photograph, len(new))
-        state, added, checked = State.PENDING.value, now(), self._dialect.checksums
+        state, added, checked = PhotographState.PENDING.value, now(), self._dialect.checksums
         places = ((i, volume_id, file.path, folder_id, *file[1:]) for i, file in enumerate(new, first))
         rows = [
             (*place, state, added, checksum(*place, None, state, *_NOT_READ, added) if checked else None)
@@ -87,34 +88,34 @@ class Photographs:
 
     def mark_changed(self, files: Sequence[ChangedFile]) -> None:
         """Make photographs pending again, since their files have changed; what is known of them stays until then."""
-        rows = [(State.PENDING.value, file.size, file.mtime_ns, file.id) for file in files]
+        rows = [(PhotographState.PENDING.value, file.size, file.mtime_ns, file.id) for file in files]
         self._dialect.many(_CHANGED, rows)
 
     def record(self, files: Sequence[ReadFile]) -> None:
         """Record what reading has told: the photographs are ready, and their problems are over."""
-        self._dialect.many(_READ, [(State.READY.value, *file[1:], file.id) for file in files])
+        self._dialect.many(_READ, [(PhotographState.READY.value, *file[1:], file.id) for file in files])
         self._over([file.id for file in files])
 
     def _over(self, ids: list[int]) -> None:
         """Remove the problems of photographs."""
         self._dialect.among(delete(problem), problem.c.photograph_id, ids)
 
-    def _set_state(self, ids: list[int], state: State) -> None:
+    def _set_state(self, ids: list[int], state: PhotographState) -> None:
         self._dialect.among(update(photograph).values(state=state.value), c.id, ids)
 
-    def mark_pending(self, ids: Sequence[int] | Ids) -> None:
+    def mark_pending(self, ids: Sequence[int] | Int64Ids) -> None:
         """Have photographs read again."""
-        self._set_state(plain(ids), State.PENDING)
+        self._set_state(plain(ids), PhotographState.PENDING)
 
-    def mark_missing(self, ids: Sequence[int] | Ids) -> None:
+    def mark_missing(self, ids: Sequence[int] | Int64Ids) -> None:
         """Mark photographs whose files have vanished; everything known of them is kept, but their problems are over."""
-        self._set_state(plain(ids), State.MISSING)
+        self._set_state(plain(ids), PhotographState.MISSING)
         self._over(plain(ids))
 
-    def mark_present(self, ids: Sequence[int] | Ids) -> None:
+    def mark_present(self, ids: Sequence[int] | Int64Ids) -> None:
         """Mark missing photographs whose files are there again, unchanged: ready if they were read, else pending."""
-        state = case((c.content_hash.is_(None), State.PENDING.value), else_=State.READY.value)
-        missing = update(photograph).where(c.state == State.MISSING.value).values(state=state)
+        state = case((c.content_hash.is_(None), PhotographState.PENDING.value), else_=PhotographState.READY.value)
+        missing = update(photograph).where(c.state == PhotographState.MISSING.value).values(state=state)
         self._dialect.among(missing, c.id, plain(ids))
 
     def move(self, files: Sequence[MovedFile]) -> None:
@@ -126,7 +127,7 @@ class Photographs:
         self._dialect.many(_MOVED, [(*file[1:], file.id) for file in files])
         self.mark_present([file.id for file in files])
 
-    def by_id(self, ids: Sequence[int] | Ids) -> list[PhotographRow]:
+    def by_id(self, ids: Sequence[int] | Int64Ids) -> list[PhotographRow]:
         """Return photographs in the order of the ids; unknown ids are left out."""
         wanted = [one for one in plain(ids) if -_NO_ID < one < _NO_ID]
         found = {row.id: row for row in map(PhotographRow.of, self._dialect.rows_among(_SELECT, c.id, wanted))}
@@ -161,7 +162,7 @@ class Photographs:
                 found.setdefault(size, {})[i] = content_hash
         return found
 
-    def in_state(self, state: State, after: int = 0, limit: int = 1000) -> list[PhotographRow]:
+    def in_state(self, state: PhotographState, after: int = 0, limit: int = 1000) -> list[PhotographRow]:
         """Return the next photographs in a state, in id order.
 
         Parameters
@@ -185,11 +186,11 @@ class Photographs:
         """
         columns = (c.id, c.path, c.size, c.mtime_ns, c.state)
         statement = select(*columns).where(inside(photograph, volume_id, under)).order_by(c.path)
-        states = {state.value: state for state in State}
+        states = {state.value: state for state in PhotographState}
         for i, path, size, mtime_ns, state in self._dialect.rows(statement):
             yield KnownFile(i, path, size, mtime_ns, states[state])
 
-    def matching(self, choice: Filter) -> Ids:
+    def matching(self, choice: Filter) -> Int64Ids:
         """Return the ids of the photographs that pass a filter, (n,), ascending."""
         return self._dialect.ids(select(c.id).where(*choice.conditions()))
 
@@ -199,7 +200,7 @@ class Photographs:
         named = select(name).where(name.is_not(None), name != "").group_by(name).order_by(func.count().desc(), name)
         return list(self._connection.execute(named).scalars())
 
-    def contents(self, ids: Sequence[int] | Ids) -> tuple[Ids, list[bytes]]:
+    def contents(self, ids: Sequence[int] | Int64Ids) -> tuple[Int64Ids, list[bytes]]:
         """Return the content hashes of photographs that were read.
 
         Parameters
@@ -223,21 +224,21 @@ class Photographs:
         keep = np.isin(found, wanted, assume_unique=True)
         return found[keep], [content_hash for (_, content_hash), kept in zip(rows, keep, strict=True) if kept]
 
-    def count_under(self, volume_id: int, under: bytes = b"", state: State | None = None) -> int:
+    def count_under(self, volume_id: int, under: bytes = b"", state: PhotographState | None = None) -> int:
         """Count the photographs in a folder, those of one state if it is given."""
         wanted = select(func.count()).where(inside(photograph, volume_id, under))
         if state is not None:
             wanted = wanted.where(c.state == state.value)
         return int(self._connection.execute(wanted).scalar_one())
 
-    def counts(self) -> dict[State, int]:
+    def counts(self) -> dict[PhotographState, int]:
         """Count the photographs in each state."""
         rows = self._connection.execute(select(c.state, func.count().label("photographs")).group_by(c.state))
         found: dict[str, int] = {row.state: row.photographs for row in rows}
-        strange = found.keys() - set(State)
+        strange = found.keys() - set(PhotographState)
         if strange:
             count = sum(found[state] for state in strange)
             raise DamagedRowError(
                 counted("{count} row of the table photograph", "{count} rows of the table photograph", count)
             )
-        return {state: found.get(state, 0) for state in State}
+        return {state: found.get(state, 0) for state in PhotographState}

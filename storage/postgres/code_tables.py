@@ -11,9 +11,9 @@ import numpy as np
 import psycopg
 from sqlalchemy import Connection
 
+from core.arrays import Int64Ids
 from core.errors import TwinlensError
 from core.message import Message
-from storage.database.batches import Ids
 from storage.database.code_tables import PackedCodes
 from storage.postgres.driver import driver_of
 
@@ -21,7 +21,7 @@ EXTENSION = "vector"
 _LOOKS_FURTHER = (0, 8)  # the first version of pgvector that looks into more lists where some hold too few
 _HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _END = b"\xff\xff"
-_AT_ONCE = 100_000  # rows that are sent together
+_CODES_AT_ONCE = 100_000  # rows that are sent together
 _LENGTH = 4  # bytes before a value of the type bit, which say how many bits it has
 _LOOK = """
     SELECT
@@ -80,7 +80,7 @@ class PostgresCodeTables:
         option = self._connection.exec_driver_sql(asked, (_lists(index_id),)).scalar()
         return None if option is None else int(option.partition("=")[2])
 
-    def make(self, index_id: int, lists: int, ids: Ids, codes: PackedCodes) -> None:
+    def make(self, index_id: int, lists: int, ids: Int64Ids, codes: PackedCodes) -> None:
         """Make the table and fill it before its lists are made: their centres are learned from what is there."""
         table, bits = _table(index_id), 8 * _width(codes)
         self.drop(index_id)
@@ -92,13 +92,13 @@ class PostgresCodeTables:
         self._run(f"CREATE INDEX {_lists(index_id)} ON {table} USING {method}")
         self._run(f"ANALYZE {table}")
 
-    def put(self, index_id: int, ids: Ids, codes: PackedCodes) -> None:
+    def put(self, index_id: int, ids: Int64Ids, codes: PackedCodes) -> None:
         """Put codes in, in the place of those of the same photographs."""
         if self.lists(index_id) is not None:
             self._remove(index_id, ids)
             self._copy(index_id, ids, codes)
 
-    def remove(self, index_id: int, ids: Ids) -> None:
+    def remove(self, index_id: int, ids: Int64Ids) -> None:
         """Remove codes."""
         if self.lists(index_id) is not None:
             self._remove(index_id, ids)
@@ -115,11 +115,11 @@ class PostgresCodeTables:
     def _run(self, statement: str) -> None:
         self._connection.exec_driver_sql(statement)
 
-    def _remove(self, index_id: int, ids: Ids) -> None:
+    def _remove(self, index_id: int, ids: Int64Ids) -> None:
         gone = f"DELETE FROM {_table(index_id)} WHERE photograph_id = ANY(%s::bigint[])"  # noqa: S608
         self._connection.exec_driver_sql(gone, (ids.tolist(),))
 
-    def _copy(self, index_id: int, ids: Ids, codes: PackedCodes) -> None:
+    def _copy(self, index_id: int, ids: Int64Ids, codes: PackedCodes) -> None:
         """Send rows as COPY has them in binary: the number of fields, and each field behind its size."""
         width = _width(codes)
         kind = np.dtype(
@@ -131,8 +131,8 @@ class PostgresCodeTables:
         statement = f"COPY {_table(index_id)} FROM STDIN (FORMAT BINARY)"
         with psycopg.Cursor(driver_of(self._connection)) as cursor, cursor.copy(statement) as copy:
             copy.write(_HEAD)
-            for start in range(0, len(ids), _AT_ONCE):
-                some = slice(start, start + _AT_ONCE)
+            for start in range(0, len(ids), _CODES_AT_ONCE):
+                some = slice(start, start + _CODES_AT_ONCE)
                 rows = np.zeros(len(ids[some]), kind)
                 rows["fields"], rows["id_size"], rows["id"] = 2, 8, ids[some]
                 rows["code_size"], rows["bits"] = _LENGTH + width, 8 * width
@@ -148,7 +148,7 @@ class PostgresCodeServer:
     connection: Connection
     index_id: int
 
-    def nearest(self, code: PackedCodes, k: int, probes: int, allowed: Ids | None) -> tuple[Ids, Ids]:
+    def nearest(self, code: PackedCodes, k: int, probes: int, allowed: Int64Ids | None) -> tuple[Int64Ids, Int64Ids]:
         """Ask pgvector."""
         bits = "".join(f"{byte:08b}" for byte in code.tolist())
         where = "" if allowed is None else "WHERE photograph_id = ANY(%s::bigint[])"
@@ -163,7 +163,7 @@ class PostgresCodeServer:
         ids, distances = np.array([tuple(row) for row in rows], np.int64).reshape(-1, 2).T
         return ids, distances
 
-    def codes(self, ids: Ids) -> PackedCodes:
+    def codes(self, ids: Int64Ids) -> PackedCodes:
         """Fetch codes; in binary, each lies behind its length."""
         asked = (
             f"SELECT string_agg(bit_send(code), ''::bytea ORDER BY photograph_id) FROM {_table(self.index_id)} "  # noqa: S608

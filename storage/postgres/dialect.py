@@ -37,7 +37,8 @@ from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.sql.dml import Insert as AnyInsert
 from sqlalchemy.sql.dml import UpdateBase
 
-from storage.database.batches import Ids, numbers
+from core.arrays import Int64Ids
+from storage.database.batches import numbers
 from storage.database.dialect import OPTION, Values
 from storage.database.driver_statements import cleaned, written
 from storage.postgres.code_tables import PostgresCodeTables
@@ -129,7 +130,7 @@ class PostgresDialect:
         with self._connection.execute(statement, given, execution_options={"yield_per": _AT_ONCE}) as result:
             yield from map(tuple, result)
 
-    def ids(self, statement: Select[tuple[int]]) -> Ids:
+    def ids(self, statement: Select[tuple[int]]) -> Int64Ids:
         """Return ids, which are gathered as one text."""
         (one,) = statement.selected_columns
         listed = statement.with_only_columns(func.string_agg(cast(one, Text), ","), maintain_column_froms=True)

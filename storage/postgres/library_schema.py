@@ -65,7 +65,7 @@ _REVISION = """
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundSchema:
     """What lies at an address.
 
     Attributes
@@ -84,7 +84,7 @@ class Found:
     revision: str
 
 
-def look(connection: psycopg.Connection[Any], address: Address) -> Found:
+def look(connection: psycopg.Connection[Any], address: Address) -> FoundSchema:
     """See what lies at an address, without changing it.
 
     Raises
@@ -106,7 +106,7 @@ def look(connection: psycopg.Connection[Any], address: Address) -> Found:
             Message("Have the server's administrator create one, or name one: ?options=-csearch_path%3Dname"),
         )
     if not tables:
-        return Found(schema, login, may_create and not read_only, "")
+        return FoundSchema(schema, login, may_create and not read_only, "")
     if not set(tables) >= _KNOWN_BY:
         raise library_errors.foreign(address.shown)
     if foreign:
@@ -124,7 +124,7 @@ def look(connection: psycopg.Connection[Any], address: Address) -> Found:
         raise library_errors.damaged(address.shown)
     if revision not in REVISIONS:
         raise library_errors.unknown_revision(address.shown, older=revision < REVISIONS[0])
-    return Found(schema, login, may_write and not read_only, revision)
+    return FoundSchema(schema, login, may_write and not read_only, revision)
 
 
 def fill(connection: Connection, facts: dict[str, str]) -> None:
@@ -144,7 +144,7 @@ def fill(connection: Connection, facts: dict[str, str]) -> None:
     connection.execute(insert(library), [{"name": name, "value": value} for name, value in rows.items()])
 
 
-def create(address: Address, found: Found, facts: dict[str, str], wait_s: float) -> None:
+def create(address: Address, found: FoundSchema, facts: dict[str, str], wait_s: float) -> None:
     """Make a new library; where another program does the same at the same moment, one of both makes it.
 
     Raises
@@ -163,7 +163,7 @@ def create(address: Address, found: Found, facts: dict[str, str], wait_s: float)
         engine.dispose()
 
 
-def bring_up_to_date(address: Address, found: Found, presence: psycopg.Connection[Any], wait_s: float) -> None:
+def bring_up_to_date(address: Address, found: FoundSchema, presence: psycopg.Connection[Any], wait_s: float) -> None:
     """Bring a library to the newest revision, in one transaction.
 
     No copy is kept beside it: that is the administrator's business, as all backups of a server.

@@ -16,14 +16,14 @@ from core.progress import Progress
 from storage.database import library_errors
 from storage.database.address import Address
 from storage.database.library_facts import CHANGES, new_facts
-from storage.database.place import WAIT_S, Reports, Rows, Space
+from storage.database.place import WAIT_S, DiskSpace, Reports, Rows
 from storage.database.schema import REVISIONS
 from storage.postgres import connections, failures, library_schema, locks
 from storage.postgres.driver import Driver, driver_of
 from storage.postgres.failures import in_sentences
 from storage.postgres.filling import types_of
-from storage.postgres.library_schema import Found, look
-from storage.postgres.thumbnails import SharedThumbnails
+from storage.postgres.library_schema import FoundSchema, look
+from storage.postgres.thumbnails import PostgresThumbnails
 
 V = TypeVar("V")
 
@@ -47,7 +47,7 @@ class PostgresPlace:
     login : str
     """
 
-    def __init__(self, address: Address, found: Found, presence: Driver) -> None:
+    def __init__(self, address: Address, found: FoundSchema, presence: Driver) -> None:
         self.address = address
         self.writable = found.writable
         self.login = found.login
@@ -56,7 +56,7 @@ class PostgresPlace:
         self._writers = connections.engine(partial(self._connect, "writing"), connections.CHANGED)
         self._presence = presence  # holds the lock that says that the library is open; and is asked what has changed
         self._presence_lock = threading.Lock()
-        self._thumbnails = SharedThumbnails(partial(self._connect, "thumbnails"))
+        self._thumbnails = PostgresThumbnails(partial(self._connect, "thumbnails"))
 
     @classmethod
     def open(cls, address: Address, create: bool, wait_s: float) -> Self:
@@ -104,7 +104,7 @@ class PostgresPlace:
 
         return self._ask(ask)
 
-    def thumbnails(self) -> SharedThumbnails:
+    def thumbnails(self) -> PostgresThumbnails:
         """Return the thumbnails in the schema."""
         return self._thumbnails
 
@@ -179,10 +179,10 @@ class PostgresPlace:
             copied.set_types([*types_of(table), "int8"])
             yield from copied.rows()
 
-    def space(self, connection: Connection) -> Space:
+    def space(self, connection: Connection) -> DiskSpace:
         """Measure the tables with their indexes."""
         total, thumbnails = connection.exec_driver_sql(_SPACE).one()
-        return Space(total, 0, thumbnails)
+        return DiskSpace(total, 0, thumbnails)
 
     @contextmanager
     def checking(self, connection: Connection, progress: Progress) -> Iterator[Reports]:

@@ -15,7 +15,7 @@ import psycopg
 
 from storage.postgres.driver import Driver
 
-V = TypeVar("V")
+_V = TypeVar("_V")
 _log = logging.getLogger(__name__)
 
 _PUT = """
@@ -28,7 +28,7 @@ _CLEAR = """
 """
 
 
-class SharedThumbnails:
+class PostgresThumbnails:
     """The thumbnails of a library on a server; safe to use from several threads.
 
     Parameters

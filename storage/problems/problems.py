@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from sqlalchemy import Connection, Row, and_, bindparam, case, delete, func, select, update
 
+from core.arrays import Int64Ids
 from core.message import NOTHING, Message, from_json
-from storage.database.batches import Ids, plain
+from storage.database.batches import plain
 from storage.database.dialect import of
-from storage.database.schema import State, photograph, problem
+from storage.database.schema import PhotographState, photograph, problem
 from storage.database.timestamps import now
 from storage.integrity.checksums import facts
 from storage.photographs.volumes import inside
@@ -76,7 +77,7 @@ class Problems:
             ),
             [_stored(one) | {"since": since, "attempts": 1, "ignored": 0} for one in problems],
         )
-        unread = update(photograph).values(state=State.UNREADABLE.value, content_hash=None)
+        unread = update(photograph).values(state=PhotographState.UNREADABLE.value, content_hash=None)
         marked = [one.photograph_id for one in problems if one.photograph_id is not None]
         self._dialect.among(unread, photograph.c.id, marked)
 
@@ -97,11 +98,11 @@ class Problems:
         """Count the problems that are not ignored."""
         return int(self._connection.execute(select(func.count()).where(problem.c.ignored == 0)).scalar_one())
 
-    def ignore(self, ids: Sequence[int] | Ids, ignored: bool = True) -> None:
+    def ignore(self, ids: Sequence[int] | Int64Ids, ignored: bool = True) -> None:
         """Leave problems out of the list and of the count, or take them back."""
         self._dialect.among(update(problem).values(ignored=int(ignored)), problem.c.id, plain(ids))
 
-    def retry(self, ids: Sequence[int] | Ids | None = None) -> Ids:
+    def retry(self, ids: Sequence[int] | Int64Ids | None = None) -> Int64Ids:
         """Have the photographs of problems read again.
 
         Parameters
@@ -119,7 +120,7 @@ class Problems:
             photographs = [*self._connection.execute(statement.where(problem.c.ignored == 0)).scalars()]
         else:
             photographs = [row.photograph_id for row in self._dialect.among(statement, problem.c.id, plain(ids))]
-        pending = update(photograph).values(state=State.PENDING.value)
+        pending = update(photograph).values(state=PhotographState.PENDING.value)
         self._dialect.among(pending, photograph.c.id, photographs)
         return np.array(sorted(photographs), np.int64)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from core.arrays import Int64Ids
 from core.errors import TwinlensError
 from core.message import Message
-from storage.database.batches import Ids
 from storage.database.code_tables import PackedCodes
 
 
@@ -23,14 +23,14 @@ class NoCodeTables:
     def lists(self, index_id: int) -> None:
         """Return that there is no table."""
 
-    def make(self, index_id: int, lists: int, ids: Ids, codes: PackedCodes) -> NoReturn:
+    def make(self, index_id: int, lists: int, ids: Int64Ids, codes: PackedCodes) -> NoReturn:
         """Refuse."""
         raise self.refusal()
 
-    def put(self, index_id: int, ids: Ids, codes: PackedCodes) -> None:
+    def put(self, index_id: int, ids: Int64Ids, codes: PackedCodes) -> None:
         """Do nothing."""
 
-    def remove(self, index_id: int, ids: Ids) -> None:
+    def remove(self, index_id: int, ids: Int64Ids) -> None:
         """Do nothing."""
 
     def drop(self, index_id: int) -> None:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from core.errors import TwinlensError
-from core.files.unfinished_copies import clear, making, take_name
+from core.files.unfinished_copies import clear, take_name, unfinished_copy
 from core.message import Message
 from storage.sqlite import failures
 from storage.sqlite.failures import shown
@@ -22,7 +22,7 @@ def complete(target: Path, purpose: str, replace: bool = False) -> Iterator[Path
     ----------
     target : Path
     purpose : str
-        As of :func:`core.files.unfinished_copies.making`.
+        As of :func:`core.files.unfinished_copies.unfinished_copy`.
     replace : bool
         Whether a file that has this name by then may be replaced.
 
@@ -33,7 +33,7 @@ def complete(target: Path, purpose: str, replace: bool = False) -> Iterator[Path
     """
     clear(target.parent)
     try:
-        with failures.in_sentences(target), making(target, purpose) as part:
+        with failures.in_sentences(target), unfinished_copy(target, purpose) as part:
             yield part
             with part.open("rb+") as written:
                 os.fsync(written.fileno())

@@ -39,8 +39,9 @@ from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.sql.dml import UpdateBase
 from sqlalchemy.util import LRUCache
 
+from core.arrays import Int64Ids
 from core.message import Message
-from storage.database.batches import IN_ONE, Ids, numbers, pieces
+from storage.database.batches import IN_ONE, numbers, pieces
 from storage.database.dialect import OPTION, Values
 from storage.database.driver_statements import cleaned, written
 from storage.database.schema import MOST_ID
@@ -61,21 +62,21 @@ class _Compiler(SQLiteCompiler):
         return text
 
 
-class Written(SQLiteDialect_pysqlite):
+class SqliteStatements(SQLiteDialect_pysqlite):
     """What SQLAlchemy writes for SQLite; all are equal, so that what one has written serves all others."""
 
     statement_compiler = _Compiler
     supports_statement_cache = True
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Written)
+        return isinstance(other, SqliteStatements)
 
     def __hash__(self) -> int:
-        return hash(Written)
+        return hash(SqliteStatements)
 
 
-_WRITTEN = Written(paramstyle="qmark")
-registry.register("sqlite.twinlens", __name__, Written.__name__)
+_WRITTEN = SqliteStatements(paramstyle="qmark")
+registry.register("sqlite.twinlens", __name__, SqliteStatements.__name__)
 ALREADY_WRITTEN = LRUCache[Any, Any](1_000)
 """Statements by what they say, of all files: to write one takes longer than to run it."""
 
@@ -134,7 +135,7 @@ class SqliteDialect:
         # The cursor itself, and no generator around it: there may be a million rows.
         return cast_type(Iterator[Values], self._connection.execute(statement, given).cursor)
 
-    def ids(self, statement: Select[tuple[int]]) -> Ids:
+    def ids(self, statement: Select[tuple[int]]) -> Int64Ids:
         """Return ids, which are gathered as one text."""
         (one,) = statement.selected_columns
         listed = statement.with_only_columns(func.group_concat(one), maintain_column_froms=True)

@@ -46,7 +46,7 @@ _WAIT_S = 5.0
 
 
 @dataclass(frozen=True)
-class Part:
+class SchemaPart:
     """A table, index, trigger or view.
 
     Attributes
@@ -67,11 +67,11 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Difference:
+class SchemaDifference:
     """What a file declares besides the schema of its revision, and what it lacks of it."""
 
-    foreign: tuple[Part, ...]
-    lacking: tuple[Part, ...]
+    foreign: tuple[SchemaPart, ...]
+    lacking: tuple[SchemaPart, ...]
 
     @property
     def mendable(self) -> bool:
@@ -82,7 +82,7 @@ class Difference:
 class ForeignPartsError(TwinlensError):
     """A file declares what no Twinlens declares; without it, the file is a library."""
 
-    def __init__(self, library: str, difference: Difference) -> None:
+    def __init__(self, library: str, difference: SchemaDifference) -> None:
         self.difference = difference
         super().__init__(
             library_errors.foreign_parts(library, _names(difference.foreign or difference.lacking)),
@@ -90,17 +90,17 @@ class ForeignPartsError(TwinlensError):
         )
 
 
-def parts(connection: sqlite3.Connection) -> list[Part]:
+def parts(connection: sqlite3.Connection) -> list[SchemaPart]:
     """Return everything that a file declares, but what SQLite makes by itself."""
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
     return [
-        Part(*map(str, row))
+        SchemaPart(*map(str, row))
         for row in rows
         if row not in _OF_SQLITE and not (row[0] == "index" and row[3] is None)  # that of a constraint
     ]
 
 
-def digest(declared: Sequence[Part]) -> str:
+def digest(declared: Sequence[SchemaPart]) -> str:
     """Return what equal schemas have in common."""
     return hashlib.sha256(repr(sorted(part.key() for part in declared)).encode("utf-8", "replace")).hexdigest()
 
@@ -108,7 +108,7 @@ def digest(declared: Sequence[Part]) -> str:
 def declared_revision(connection: sqlite3.Connection) -> str:
     """Return the revision of a file; empty where nothing says it, or something that is no table would."""
     asked = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name = 'alembic_version'"
-    if [Part(*map(str, row)).key() for row in connection.execute(asked)] != [_OF_REVISION]:
+    if [SchemaPart(*map(str, row)).key() for row in connection.execute(asked)] != [_OF_REVISION]:
         return ""
     row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     return "" if row is None else str(row[0])
@@ -137,18 +137,18 @@ def refuse_unknown(connection: sqlite3.Connection, revision: str, library: str) 
     raise library_errors.other_tables(library, _names((*found.foreign, *found.lacking)))
 
 
-def difference(connection: sqlite3.Connection, revision: str) -> Difference:
+def difference(connection: sqlite3.Connection, revision: str) -> SchemaDifference:
     """Compare what a file declares with what its revision has."""
     expected = {part.key(): part for part in schema(revision)}
     found = parts(connection)
     keys = {part.key() for part in found}
-    return Difference(
+    return SchemaDifference(
         tuple(part for part in found if part.key() not in expected),
         tuple(part for key, part in expected.items() if key not in keys),
     )
 
 
-def schema(revision: str) -> list[Part]:
+def schema(revision: str) -> list[SchemaPart]:
     """Return what a file of a revision declares, which its migrations tell."""
     from storage import migrations
 
@@ -171,6 +171,6 @@ def has_other_schema(path: Path) -> bool:
         return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) == sqlite3.SQLITE_ERROR
 
 
-def _names(some: Sequence[Part]) -> list[str]:
+def _names(some: Sequence[SchemaPart]) -> list[str]:
     names = sorted({part.name for part in some})
     return names if len(names) <= _NAMED else [*names[:_NAMED], "…"]

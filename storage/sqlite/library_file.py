@@ -43,7 +43,7 @@ _PRECIOUS = (
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundFile:
     """A library at a path.
 
     Attributes
@@ -58,7 +58,7 @@ class Found:
     revision: str
 
 
-def look(path: Path, wait_s: float) -> Found | None:
+def look(path: Path, wait_s: float) -> FoundFile | None:
     """See what lies at a path, without changing it.
 
     Returns
@@ -94,7 +94,7 @@ def look(path: Path, wait_s: float) -> Found | None:
             raise library_errors.damaged(shown(path)) from error
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
         access = Access.WRITE
-    return Found(access, revision)
+    return FoundFile(access, revision)
 
 
 def refuse_other_kinds(path: Path) -> None:

@@ -20,7 +20,7 @@ from core.message import Message
 from core.progress import Progress
 from storage.database import library_errors
 from storage.database.address import Address
-from storage.database.place import Reports, Rows, Space
+from storage.database.place import DiskSpace, Reports, Rows
 from storage.database.schema import REVISIONS
 from storage.sqlite import failures, file_check, library_file, row_reading, upgrading
 from storage.sqlite.checksum_triggers import keep_in_step
@@ -187,13 +187,13 @@ class SqlitePlace:
                 connection.execute("VACUUM")
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
-    def space(self, connection: Connection) -> Space:
+    def space(self, connection: Connection) -> DiskSpace:
         """Measure the file with its journal."""
         free, page_size = (
             int(connection.exec_driver_sql(f"PRAGMA {what}").scalar_one()) for what in ("freelist_count", "page_size")
         )
         files = [path for path in (self._path, journal(self._path)) if path.exists()]
-        return Space(sum(path.stat().st_size for path in files), free * page_size)
+        return DiskSpace(sum(path.stat().st_size for path in files), free * page_size)
 
     @contextmanager
     def checking(self, connection: Connection, progress: Progress) -> Iterator[Reports]:
@@ -216,7 +216,7 @@ def beside(path: Path, what: str) -> Path:
     return path.with_name(f"{path.name}-{what}")
 
 
-def _bring_up_to_date(path: Path, found: library_file.Found, alone: bool, wait_s: float) -> None:
+def _bring_up_to_date(path: Path, found: library_file.FoundFile, alone: bool, wait_s: float) -> None:
     if found.access is not Access.WRITE:
         raise TwinlensError(
             Message(

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from core.errors import TwinlensError
 from core.files import private_files
 from core.files.file_lock import FileLock
-from core.files.unfinished_copies import making
+from core.files.unfinished_copies import unfinished_copy
 from core.message import Message
 from core.progress import Progress, part
 from storage.database import library_errors
@@ -66,7 +66,7 @@ def restore(path: Path, file: Path, progress: Progress, wait_s: float) -> Path |
             raise library_errors.busy(shown(path), writing.holder())
         try:
             private_files.make_folder(path.parent)
-            with making(path, "restoring a backup") as fresh:
+            with unfinished_copy(path, "restoring a backup") as fresh:
                 _prepare(file, fresh, wait_s, part(progress, 0.0, 0.5))
                 return _put_in_place(path, fresh, wait_s, part(progress, 0.5, 1.0))
         except OSError as error:
@@ -100,7 +100,7 @@ def opened_backup(file: Path, wait_s: float, progress: Progress) -> Iterator[Sql
             yield place
 
 
-def _look(file: Path) -> library_file.Found:
+def _look(file: Path) -> library_file.FoundFile:
     found = library_file.look(file, 0.0)
     if found is None:
         raise TwinlensError(Message("There is no backup {file}.", file=shown(file)), Message("Check its name."))
@@ -121,7 +121,7 @@ def _refuse(path: Path, file: Path, progress: Progress) -> None:
     _refuse_damaged(file, found, progress)
 
 
-def _refuse_damaged(file: Path, found: library_file.Found, progress: Progress) -> None:
+def _refuse_damaged(file: Path, found: library_file.FoundFile, progress: Progress) -> None:
     with failures.in_sentences(file):
         report = _first_report(file, found.access, 0.0, "integrity_check(1)", progress)
     if report != "ok":

@@ -10,12 +10,12 @@ from storage.database import library_errors
 from storage.sqlite import failures
 from storage.sqlite.engine import Access, connect
 from storage.sqlite.failures import shown
-from storage.sqlite.known_schema import Difference, Part, declared_revision, is_known
+from storage.sqlite.known_schema import SchemaDifference, SchemaPart, declared_revision, is_known
 
 _ORDER = ("trigger", "view", "index", "table")  # what comes first would otherwise run, or stand in the way
 
 
-def remove_foreign_parts(path: Path, found: Difference, wait_s: float) -> None:
+def remove_foreign_parts(path: Path, found: SchemaDifference, wait_s: float) -> None:
     """Remove the foreign parts of a file and make lacking indexes anew, in one transaction.
 
     Parameters
@@ -45,7 +45,7 @@ def remove_foreign_parts(path: Path, found: Difference, wait_s: float) -> None:
         connection.execute("COMMIT")
 
 
-def _order(part: Part) -> tuple[int, bool]:
+def _order(part: SchemaPart) -> tuple[int, bool]:
     return _ORDER.index(part.kind), not part.declaration.upper().startswith("CREATE VIRTUAL")  # takes its tables along
 
 

@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.duplicates.comparing_tasks import LaidOver, LayingOver, ThumbnailHashes
+from app.duplicates.comparing_tasks import Alignment, AlignmentTask, ThumbnailHashTask
 from app.evaluate.editing_tasks import Editing, PerceptualHashes
-from app.library.decoding_tasks import Look, WithLocalFeatures
+from app.library.decoding_tasks import DecodingTask, WithLocalFeatures
+from core.arrays import UInt8Pixels
 from features.brightness.perceptual_hash import Hash
 from features.descriptor import Extractor, Vector
-from features.pictures.picture import Facts, Picture, Pixels
+from features.pictures.picture import Picture, PictureFacts
 from features.reading.reading_limits import Limits
 
 
@@ -132,7 +133,7 @@ class Inside(Extractor):
         return np.zeros(1, np.float32)
 
 
-class MishapLook(Look):
+class MishapLook(DecodingTask):
     """A picture that does with its decoder what its width says."""
 
     def __call__(self, limits: Limits) -> Picture:
@@ -153,23 +154,23 @@ class MishapLocalFeatures(WithLocalFeatures):
 class MishapEditing(Editing):
     """A photograph that does what its width says when it is edited."""
 
-    def pixels(self) -> Pixels:
+    def pixels(self) -> UInt8Pixels:
         _by_width(self.rgb.shape[1])
         return super().pixels()
 
 
 @dataclass(frozen=True)
-class MishapLayingOver(LayingOver):
+class MishapLayingOver(AlignmentTask):
     """Does what the widths of both pictures say, where these are the same."""
 
-    def __call__(self, limits: Limits) -> LaidOver | None:
+    def __call__(self, limits: Limits) -> Alignment | None:
         if self.first.size[0] == self.second.size[0]:
             _by_width(self.first.size[0])
         return super().__call__(limits)
 
 
 @dataclass(frozen=True)
-class MishapHashes(ThumbnailHashes):
+class MishapHashes(ThumbnailHashTask):
     """Ends its process where a thumbnail has an even number of bytes."""
 
     def __call__(self, limits: Limits) -> list[bytes | None]:
@@ -187,7 +188,7 @@ class MishapPerceptualHashes(PerceptualHashes):
 
 
 def _by_width(width: int) -> None:
-    Mishap().extract(Picture(np.zeros((1, 1, 3), np.uint8), None, Facts("JPEG", width, 1, 1)))
+    Mishap().extract(Picture(np.zeros((1, 1, 3), np.uint8), None, PictureFacts("JPEG", width, 1, 1)))
 
 
 def _refuse_even(jpegs: Sequence[bytes]) -> None:

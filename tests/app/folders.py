@@ -9,7 +9,7 @@ from app.library.library import Library
 from app.library.results import AddResult
 from app.search.results import SearchResult
 from app.search.searcher import search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from tests.features.sample_pictures import encode, scene
 
 
@@ -42,7 +42,7 @@ def ids_by_name(path: Path) -> dict[str, int]:
 def found(path: Path, picture: Path | int, index: str = "Automatic", k: int = 20, exact: bool = False) -> SearchResult:
     """Search with one picture in one index."""
     with Library.open(path) as library:
-        return search(library, [picture], [index], Wanted(k, exact=exact)).results[0]
+        return search(library, [picture], [index], SearchOptions(k, exact=exact)).results[0]
 
 
 def answers(path: Path, pictures: list[Path], index: str = "Automatic") -> list[list[tuple[int, float]]]:
@@ -50,5 +50,5 @@ def answers(path: Path, pictures: list[Path], index: str = "Automatic") -> list[
     with Library.open(path) as library:
         return [
             [(hit.id, hit.distance) for hit in one.hits]
-            for one in search(library, pictures, [index], Wanted(10)).results
+            for one in search(library, pictures, [index], SearchOptions(10)).results
         ]

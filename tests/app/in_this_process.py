@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from app.library.desktop_thumbnails import Original, find
-from app.library.extraction import Known, Outcome, Read, Task, extract
+from app.library.desktop_thumbnails import OriginalFile, find
+from app.library.extraction import FileReadingTask, KnownContent, Outcome, ReadPhotograph, extract
 from features.descriptor import Extractor
 from features.reading.reading_limits import Limits
 
-_read: dict[tuple[object, ...], Read] = {}
+_read: dict[tuple[object, ...], ReadPhotograph] = {}
 """What was read of a content: the same content, read in the same way, makes the same photograph."""
 
 
@@ -35,11 +35,11 @@ class Here:
     def __exit__(self, *_: object) -> None:
         return
 
-    def run(self, tasks: Iterable[Task], waiting: Callable[[], None]) -> Iterator[Outcome]:
+    def run(self, tasks: Iterable[FileReadingTask], waiting: Callable[[], None]) -> Iterator[Outcome]:
         for task in tasks:
             waiting()
             outcome = self._outcome(task)
-            if not isinstance(outcome, Known):
+            if not isinstance(outcome, KnownContent):
                 self.decoded.append(Path(os.fsdecode(task.path)).name)
             yield outcome
 
@@ -48,7 +48,7 @@ class Here:
             self._digests[key] = self._extractors[key].pack().digest()
         return self._digests[key]
 
-    def _outcome(self, task: Task) -> Outcome:
+    def _outcome(self, task: FileReadingTask) -> Outcome:
         """Read a file, unless its content was read before in the same way."""
         path = Path(os.fsdecode(task.path))
         if task.reduced or not path.is_file():
@@ -59,13 +59,13 @@ class Here:
         if (before := _read.get(asked)) and content not in task.known and not _by_the_desktop(task, before):
             return replace(before, photograph_id=task.photograph_id, path=task.path)
         outcome = extract(task, self._extractors, Limits())
-        complete = isinstance(outcome, Read) and outcome.vectors.keys() == set(task.wanted)
-        if isinstance(outcome, Read) and complete and not _by_the_desktop(task, outcome):
+        complete = isinstance(outcome, ReadPhotograph) and outcome.vectors.keys() == set(task.wanted)
+        if isinstance(outcome, ReadPhotograph) and complete and not _by_the_desktop(task, outcome):
             _read[asked] = outcome
         return outcome
 
 
-def _by_the_desktop(task: Task, read: Read) -> bool:
+def _by_the_desktop(task: FileReadingTask, read: ReadPhotograph) -> bool:
     """Return whether the desktop's thumbnails matter: one of a file is used, or one is to be made."""
-    original = Original(task.path, task.size, task.mtime_ns, read.facts.width, read.facts.height)
+    original = OriginalFile(task.path, task.size, task.mtime_ns, read.facts.width, read.facts.height)
     return task.desktop == "share" or (task.desktop == "use" and find(original) is not None)

@@ -17,21 +17,21 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes.descriptor_kinds import make_kinds
-from app.indexes.encoders import bring_up_to_date
+from app.indexes.encoders import bring_indexes_up_to_date
 from app.library import volumes
 from app.library.library import AUTOMATIC, Library
+from core.arrays import Int64Ids
 from core.systems.volume import Volume
-from features.keypoints.kept_keypoints import VERSION, kept
-from features.pictures.picture import Facts, Picture
+from features.keypoints.kept_keypoints import KEYPOINTS_VERSION, keypoint_bytes
+from features.pictures.picture import Picture, PictureFacts
 from storage.database.address import Address
-from storage.database.batches import Ids
 from storage.photographs.photograph_rows import NewFile, ReadFile
 from storage.sqlite.checksum_triggers import keep_in_step
 
 FEW_BITS = ("Few bits", "colour:levels=1", "lsh:bits=24", "scan:candidates=1")
 LEARNED = ("Learned", "colour:levels=1", "itq:bits=40", "scan:candidates=50")
 EXACTLY = ("Exactly", "colour:levels=1", "itq", "exact")
-_NOTHING_SEEN = kept(Picture(np.zeros((48, 64, 3), np.uint8), None, Facts("JPEG", 640, 480)))
+_NOTHING_SEEN = keypoint_bytes(Picture(np.zeros((48, 64, 3), np.uint8), None, PictureFacts("JPEG", 640, 480)))
 _BATCH = 50_000
 _BYTES, _TIME = 1_000, 10**18  # of each file
 _DISK = Volume("a disk", "Disk", b"/mnt/disk"), b""
@@ -85,7 +85,7 @@ def make_anew(
             w.indexes.add(name, descriptor, method, search)
     make_kinds(library)
     put(library, vectors)
-    bring_up_to_date(library)
+    bring_indexes_up_to_date(library)
     return library
 
 
@@ -111,7 +111,7 @@ def make_large(
         make_kinds(library)
         for first in range(0, rows, _BATCH):
             put(library, histograms(min(_BATCH, rows - first), first, size), first, place)
-        bring_up_to_date(library)
+        bring_indexes_up_to_date(library)
     if folder is not None:
         for number in range(rows):
             _make_file(folder / os.fsdecode(_name(number)))
@@ -122,7 +122,7 @@ def put(
     vectors: npt.NDArray[np.float32],
     start: int = 0,
     place: tuple[Volume, bytes] = _DISK,
-) -> Ids:
+) -> Int64Ids:
     """Register photographs with colours, a day and a camera each, landscape and portrait in turn."""
     disk, under = place
     with library.store.writing() as w:
@@ -137,7 +137,7 @@ def put(
                 for i in ids.tolist()
             ]
         )  # fmt: skip
-        w.keypoints.put(ids, VERSION, [_NOTHING_SEEN] * len(ids))
+        w.keypoints.put(ids, KEYPOINTS_VERSION, [_NOTHING_SEEN] * len(ids))
         for kind in w.descriptors.kinds():
             if kind.dimensions == vectors.shape[1]:
                 w.descriptors.put(kind, ids, vectors)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from app.library.extraction import Task
+from app.library.extraction import FileReadingTask
 
 
 def pgm(width: int, height: int = 1, level: int = 128) -> bytes:
@@ -13,13 +13,13 @@ def pgm(width: int, height: int = 1, level: int = 128) -> bytes:
     return b"P5 %d %d 255 " % (width, height) + bytes([level]) * (width * height)
 
 
-def task(path: Path, number: int = 1, wanted: tuple[str, ...] = (), known: tuple[bytes, ...] = ()) -> Task:
+def task(path: Path, number: int = 1, wanted: tuple[str, ...] = (), known: tuple[bytes, ...] = ()) -> FileReadingTask:
     """Make the task of reading a file that is there."""
     status = path.stat()
-    return Task(number, os.fsencode(path), status.st_size, status.st_mtime_ns, known, wanted)
+    return FileReadingTask(number, os.fsencode(path), status.st_size, status.st_mtime_ns, known, wanted)
 
 
-def tasks(folder: Path, widths: list[int], wanted: tuple[str, ...]) -> list[Task]:
+def tasks(folder: Path, widths: list[int], wanted: tuple[str, ...]) -> list[FileReadingTask]:
     """Write one picture for each width and make their tasks, numbered from 1."""
     made = []
     for number, width in enumerate(widths, 1):

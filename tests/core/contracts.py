@@ -20,13 +20,13 @@ from hypothesis import strategies as st
 
 from core.compilation import compilation
 from core.declaration import reference_page
-from core.declaration.declaration import Declaration, from_json, read
+from core.declaration.declaration import Declaration, declaration_from_json, read_declaration
 from core.declaration.fitted import Packed
-from core.declaration.parameters import Kind, Parameter
+from core.declaration.parameters import Parameter, ParameterKind
 from core.errors import Cancelled, DeclarationError, TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
 from core.kernels.kernel import Kernel, UnitRange
-from core.kernels.monotone_transform import Transform
+from core.kernels.monotone_transform import MonotoneTransform
 from core.vectors import Vectors
 from tests.core.threads import blas_threads
 
@@ -38,11 +38,11 @@ def valid_values(about: Parameter) -> st.SearchStrategy[Any]:
     found: list[st.SearchStrategy[Any]] = [st.sampled_from(about.words)] if about.words else []
     if about.optional:
         found.append(st.none())
-    if about.kind is Kind.WHOLE:
+    if about.kind is ParameterKind.WHOLE:
         low = None if about.lower is None else math.floor(about.lower) + about.lower_open
         high = None if about.upper is None else math.ceil(about.upper) - about.upper_open
         found.append(st.integers(low, high))
-    elif about.kind is Kind.NUMBER:
+    elif about.kind is ParameterKind.NUMBER:
         found.append(
             st.floats(
                 about.lower,
@@ -53,11 +53,11 @@ def valid_values(about: Parameter) -> st.SearchStrategy[Any]:
                 allow_infinity=False,
             )
         )
-    elif about.kind is Kind.SWITCH:
+    elif about.kind is ParameterKind.SWITCH:
         found.append(st.booleans())
-    elif about.kind is Kind.TEXT:
+    elif about.kind is ParameterKind.TEXT:
         found.append(st.from_regex(r"[a-z]{1,9}", fullmatch=True))
-    elif about.kind is Kind.DECLARATION:
+    elif about.kind is ParameterKind.DECLARATION:
         assert about.options is not None
         found.extend(declarations(option) for option in about.options())
     return st.one_of(found)
@@ -74,23 +74,23 @@ def wrong_values(about: Parameter) -> Iterator[object]:
     yield []
     if not about.optional:
         yield None
-    if about.kind is not Kind.TEXT:
+    if about.kind is not ParameterKind.TEXT:
         yield "no such word"
-    if about.kind is not Kind.SWITCH:
+    if about.kind is not ParameterKind.SWITCH:
         yield True
-    if about.kind in {Kind.WHOLE, Kind.NUMBER}:
+    if about.kind in {ParameterKind.WHOLE, ParameterKind.NUMBER}:
         yield from (math.nan, math.inf, -math.inf, "nan")
         yield from _beyond(about)
-    if about.kind is Kind.WHOLE:
+    if about.kind is ParameterKind.WHOLE:
         yield 1.5
-    if about.kind in {Kind.SWITCH, Kind.CHOICE, Kind.DECLARATION}:
+    if about.kind in {ParameterKind.SWITCH, ParameterKind.CHOICE, ParameterKind.DECLARATION}:
         yield from (0.5, 3)
-    if about.kind is Kind.DECLARATION:
+    if about.kind is ParameterKind.DECLARATION:
         yield {"key": "no-such-key"}
 
 
 def _beyond(about: Parameter) -> Iterator[float]:
-    whole = about.kind is Kind.WHOLE
+    whole = about.kind is ParameterKind.WHOLE
     if about.lower is not None:
         yield about.lower if about.lower_open else about.lower - 1 if whole else math.nextafter(about.lower, -math.inf)
     if about.upper is not None:
@@ -130,9 +130,9 @@ def reads_back(cls: type[Declaration]) -> None:
     @given(declarations(cls))
     def check(made: Declaration) -> None:
         for again in (
-            read((cls,), made.text()),
-            read((cls,), reference_page.whole_text(made)),
-            from_json((cls,), json.loads(json.dumps(made.to_json()))),
+            read_declaration((cls,), made.text()),
+            read_declaration((cls,), reference_page.whole_text(made)),
+            declaration_from_json((cls,), json.loads(json.dumps(made.to_json()))),
             made.changed(),
         ):
             assert again == made
@@ -171,9 +171,9 @@ def every_parameter_tells(cls: type[Declaration]) -> None:
 def _others(about: Parameter) -> list[object]:
     """Return values that are valid and not the default."""
     candidates: list[object] = [*about.words, about.lower, about.upper]
-    if about.kind is Kind.SWITCH:
+    if about.kind is ParameterKind.SWITCH:
         candidates = [not about.default]
-    if about.kind is Kind.DECLARATION and about.options is not None:
+    if about.kind is ParameterKind.DECLARATION and about.options is not None:
         candidates = [option() for option in about.options()]
     if about.lower_open and about.lower in candidates:
         candidates.remove(about.lower)
@@ -221,7 +221,7 @@ def kernel_variants(cls: type[Kernel]) -> list[Kernel]:
     others = [
         {about.name: other}
         for about in cls.parameters()
-        if about.kind in {Kind.CHOICE, Kind.SWITCH, Kind.DECLARATION}
+        if about.kind in {ParameterKind.CHOICE, ParameterKind.SWITCH, ParameterKind.DECLARATION}
         for other in _others(about)
     ]
     return [made(cls, x, **values) for values in [{}, *others]]
@@ -302,8 +302,8 @@ def kernel_keeps_its_range(kernel: Kernel, x: Vectors) -> None:
     values = kernel.matrix(x, x[:20])
     assert values.min() >= 0
     assert values.max() <= 1 + 1e-12
-    transformed = kernel.against(x[:20], Transform(2.0)).values(x)
-    np.testing.assert_array_equal(transformed, Transform(2.0).of(kernel.against(x[:20]).values(x)))
+    transformed = kernel.against(x[:20], MonotoneTransform(2.0)).values(x)
+    np.testing.assert_array_equal(transformed, MonotoneTransform(2.0).of(kernel.against(x[:20]).values(x)))
     np.testing.assert_allclose(transformed, np.exp(2 * (values - 1)), rtol=1e-4)
 
 
@@ -359,7 +359,7 @@ def variants(cls: type[HashMethod]) -> list[HashMethod]:
     found += [
         plain.changed(**{about.name: other})
         for about in cls.parameters()
-        if about.kind in {Kind.CHOICE, Kind.SWITCH, Kind.DECLARATION}
+        if about.kind in {ParameterKind.CHOICE, ParameterKind.SWITCH, ParameterKind.DECLARATION}
         for other in _others(about)
     ]
     return found

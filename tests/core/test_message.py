@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.language.catalogue import Catalogue
+from app.language.catalogue import TranslationCatalogue
 from core.errors import Remedy, TwinlensError
 from core.message import ENGLISH, MOST_WRITTEN, NOTHING, Message, counted, from_data, from_json, joined, verbatim, write
 
@@ -130,7 +130,7 @@ def test_no_data_can_do_more_than_be_written(data: object) -> None:
     except ValueError:
         pass
     else:
-        for language in (ENGLISH, Catalogue("de"), Swapped()):
+        for language in (ENGLISH, TranslationCatalogue("de"), Swapped()):
             assert len(write(message, language)) <= MOST_WRITTEN + 1
     text = json.dumps(data)
     assert len(str(from_json(text))) <= MOST_WRITTEN + 1

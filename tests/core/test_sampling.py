@@ -5,7 +5,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.sampling import digest, sample
+from core.sampling import digest_of_sample, sample
 
 CONTENTS = st.lists(st.binary(max_size=4), max_size=60)
 
@@ -47,9 +47,9 @@ def test_a_seed_draws_anew_and_evenly() -> None:
 
 @given(contents=CONTENTS, others=CONTENTS)
 def test_digests_differ_where_samples_do(contents: list[bytes], others: list[bytes]) -> None:
-    assert (digest(contents) == digest(others)) == (contents == others)
-    assert len(digest(contents)) == 32
+    assert (digest_of_sample(contents) == digest_of_sample(others)) == (contents == others)
+    assert len(digest_of_sample(contents)) == 32
 
 
 def test_digests_know_where_an_item_ends() -> None:
-    assert digest([b"ab", b"c"]) != digest([b"a", b"bc"])
+    assert digest_of_sample([b"ab", b"c"]) != digest_of_sample([b"a", b"bc"])

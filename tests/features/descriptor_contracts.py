@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from core.declaration.fitted import Packed
-from core.declaration.parameters import Kind
+from core.declaration.parameters import ParameterKind
 from core.errors import Cancelled
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
 from features.pictures.picture import Picture
@@ -39,8 +39,8 @@ def variants(cls: type[Descriptor]) -> list[Descriptor]:
     given = _GIVEN.get(cls.key, {})
     found = [cls(**given)]
     for about in cls.parameters():
-        if about.kind in {Kind.CHOICE, Kind.SWITCH}:
-            others = [not about.default] if about.kind is Kind.SWITCH else about.words
+        if about.kind in {ParameterKind.CHOICE, ParameterKind.SWITCH}:
+            others = [not about.default] if about.kind is ParameterKind.SWITCH else about.words
             found += [cls(**given, **{about.name: other}) for other in others if other != about.default]
     return [_small(one) if one.learns else one for one in found]
 

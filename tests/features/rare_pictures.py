@@ -13,7 +13,8 @@ import numpy as np
 import pylibjxl
 from PIL import Image
 
-from tests.features.sample_pictures import Pixels, encode, exif_block, oriented, pixels_of, scene, with_alpha
+from core.arrays import UInt8Pixels
+from tests.features.sample_pictures import encode, exif_block, oriented, pixels_of, scene, with_alpha
 
 
 class Rare(NamedTuple):
@@ -95,7 +96,7 @@ def _packed_bits(row: bytes) -> bytes:
 
 def icon(image: Image.Image, kind: int = 1, begin: int = 22) -> bytes:
     """Write a Windows icon (1) or mouse pointer (2) of one picture: a bitmap with its mask below."""
-    pixels: Pixels = pixels_of(image.convert("RGBA"))[::-1, :, [2, 1, 0, 3]]
+    pixels: UInt8Pixels = pixels_of(image.convert("RGBA"))[::-1, :, [2, 1, 0, 3]]
     head = struct.pack("<IiiHHIIiiII", 40, image.width, 2 * image.height, 1, 32, 0, pixels.size, 0, 0, 0, 0)
     body = head + pixels.tobytes() + bytes((image.width + 31) // 32 * 4 * image.height)
     entry = struct.pack("<BBBBHHII", image.width % 256, image.height % 256, 0, 0, 1, 32, len(body), begin)
@@ -138,7 +139,7 @@ def fli(image: Image.Image) -> bytes:
 def xv(image: Image.Image) -> bytes:
     """Write a thumbnail as the viewer xv does: three bits of red and green, two of blue."""
     red, green, blue = pixels_of(image).astype(np.uint8).transpose(2, 0, 1)
-    pixels: Pixels = (red >> 5 << 5) | (green >> 5 << 2) | (blue >> 6)
+    pixels: UInt8Pixels = (red >> 5 << 5) | (green >> 5 << 2) | (blue >> 6)
     return (
         f"P7 332\n#IMGINFO: by hand\n#END_OF_COMMENTS\n{image.width} {image.height} 255\n".encode() + pixels.tobytes()
     )

@@ -17,9 +17,8 @@ import numpy.typing as npt
 import pillow_heif
 from PIL import Image
 
+from core.arrays import UInt8Pixels
 from tests.features.by_hand import claiming_jpeg, claiming_png, claiming_webp, dng, png16
-
-Pixels = npt.NDArray[np.uint8]
 
 # ---- pixels ---------------------------------------------------------------------------------------------------------
 
@@ -30,7 +29,7 @@ def scene(width: int = 96, height: int = 64, seed: int = 0) -> Image.Image:
 
 
 @cache
-def _scene(width: int, height: int, seed: int) -> Pixels:
+def _scene(width: int, height: int, seed: int) -> UInt8Pixels:
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     layers = (255 * x / max(width - 1, 1), 255 * y / max(height - 1, 1), 128 + 100 * np.sin((x + 2 * y) / 9))
@@ -40,13 +39,13 @@ def _scene(width: int, height: int, seed: int) -> Pixels:
         pixels[top : top + max(2, height // 5), left : left + max(2, width // 6)] = rng.integers(0, 256, 3)
     grain = rng.normal(0, 3, (64, 64, 3))
     pixels += np.tile(grain, (height // 64 + 1, width // 64 + 1, 1))[:height, :width]
-    rounded: Pixels = np.clip(pixels, 0, 255).astype(np.uint8)
+    rounded: UInt8Pixels = np.clip(pixels, 0, 255).astype(np.uint8)
     return rounded
 
 
-def pixels_of(image: Image.Image) -> Pixels:
+def pixels_of(image: Image.Image) -> UInt8Pixels:
     """Return a Pillow image's pixels."""
-    pixels: Pixels = np.array(image, dtype=np.uint8)
+    pixels: UInt8Pixels = np.array(image, dtype=np.uint8)
     return pixels
 
 

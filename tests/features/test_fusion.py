@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from core.declaration.declaration import read
+from core.declaration.declaration import read_declaration
 from core.declaration.fitted import Packed
 from core.errors import DeclarationError, TwinlensError
 from core.exact_search.measure import Measure
@@ -21,7 +21,7 @@ from core.kernels.linear import Linear
 from features.brightness.edge_histogram import Edges
 from features.brightness.hog import Hog
 from features.brightness.pixels import Pixels
-from features.colour.hsv_histogram import Colour
+from features.colour.hsv_histogram import HsvHistogram
 from features.descriptor import Descriptor, Extractor, UnusableError, Vector
 from features.fusion import Fusion, FusionExtractor
 from features.network.network import Network
@@ -35,7 +35,7 @@ from tests.features.sample_pictures import encode
 
 _SMALL = CompactVlad(dimensions=6, centres=8, samples=12, vocabulary="own")
 _FOUR = Fusion(
-    first=Colour(levels=1),
+    first=HsvHistogram(levels=1),
     second=Hog(),
     third=Edges(),
     fourth=Pixels(),
@@ -45,8 +45,8 @@ _FOUR = Fusion(
 )
 _OTHERS = (
     _FOUR,
-    Fusion(first=_SMALL, second=Vlad(centres=8, samples=5, vocabulary="own"), third=Colour(), second_weight=3),
-    Fusion(first=Network(path=network_file(), side=64), fourth=Colour(levels=1)),
+    Fusion(first=_SMALL, second=Vlad(centres=8, samples=5, vocabulary="own"), third=HsvHistogram(), second_weight=3),
+    Fusion(first=Network(path=network_file(), side=64), fourth=HsvHistogram(levels=1)),
 )
 
 
@@ -125,8 +125,8 @@ def test_real_parts_agree_with_their_own_measures() -> None:
 
 
 def test_only_ratios_of_weights_count() -> None:
-    twice = Fusion(first=Hog(), second=Colour(), first_weight=2, second_weight=6)
-    once = Fusion(first=Hog(), second=Colour(), first_weight=1, second_weight=3)
+    twice = Fusion(first=Hog(), second=HsvHistogram(), first_weight=2, second_weight=6)
+    once = Fusion(first=Hog(), second=HsvHistogram(), first_weight=1, second_weight=3)
     np.testing.assert_allclose(fitted(twice).extract(picture()), fitted(once).extract(picture()), atol=1e-7)
 
 
@@ -139,8 +139,8 @@ def _sky(level: int) -> Picture:
 
 
 def test_where_a_part_is_silent_the_others_speak_for_it() -> None:
-    shapes = Fusion(second=Colour(levels=1), first_weight=7)
-    extractor, colour = fitted(shapes), Colour(levels=1).fit(never)
+    shapes = Fusion(second=HsvHistogram(levels=1), first_weight=7)
+    extractor, colour = fitted(shapes), HsvHistogram(levels=1).fit(never)
     x, z = extractor.extract(_sky(120)), extractor.extract(_sky(150))
     assert not x[:512].any()
     own = Hellinger(normalise=True).pairs(colour.extract(_sky(120))[None], colour.extract(_sky(150))[None])[0]
@@ -171,7 +171,7 @@ def test_a_fusion_is_no_part_of_a_fusion(value: object) -> None:
 
 def test_what_compares_by_another_kernel_is_refused_with_the_reason() -> None:
     with pytest.raises(DeclarationError, match=r"second cannot be colour-layout, which .* gaussian kernel"):
-        read((Fusion,), "fusion:second=colour-layout(luma=3)")
+        read_declaration((Fusion,), "fusion:second=colour-layout(luma=3)")
     with pytest.raises(DeclarationError, match=r"fourth cannot be colour-moments, which .* laplacian kernel"):
         Fusion(fourth="colour-moments")
 
@@ -186,20 +186,20 @@ def test_an_unknown_part_names_the_choices() -> None:
 def test_text_form() -> None:
     assert Fusion().text() == "fusion:first=compact-vlad(centres=64,dimensions=512),second=colour"
     written = "fusion:first=hog,second=colour(levels=3),third=edges,second_weight=0.5"
-    made = read((Fusion,), written)
+    made = read_declaration((Fusion,), written)
     assert made.third == Edges()
     assert made.text() == written
-    assert read((Fusion,), "fusion:third=none") == Fusion()
+    assert read_declaration((Fusion,), "fusion:third=none") == Fusion()
 
 
 def test_identity_tells_parts_and_weights_apart() -> None:
     made = [
         Fusion(),
-        Fusion(second=Colour(levels=3)),
+        Fusion(second=HsvHistogram(levels=3)),
         Fusion(third=Hog()),
         Fusion(fourth=Hog()),
         Fusion(first_weight=2),
-        Fusion(first=Colour(), second=CompactVlad(dimensions=512)),
+        Fusion(first=HsvHistogram(), second=CompactVlad(dimensions=512)),
     ]
     assert len({one.identity() for one in made}) == len(made)
 
@@ -209,7 +209,7 @@ def test_identity_tells_parts_and_weights_apart() -> None:
 
 def test_parts_learn_as_they_do_alone() -> None:
     vlad = Vlad(centres=8, samples=5, vocabulary="own", seed=3)
-    made = Fusion(first=_SMALL.changed(seed=3), second=vlad, third=Colour())
+    made = Fusion(first=_SMALL.changed(seed=3), second=vlad, third=HsvHistogram())
     assert (made.learns, made.sample_size, made.seed) == (True, 12, 3)
     assert (Fusion().learns, Fusion().sample_size, Fusion().seed) == (False, 0, 0)
     extractor = made.fit(sample)
@@ -220,7 +220,7 @@ def test_parts_learn_as_they_do_alone() -> None:
 def test_a_network_without_its_file(tmp_path: Path) -> None:
     path = tmp_path / "lost.onnx"
     path.write_bytes(network(2 * both_signs()))
-    fusion = Fusion(first=Colour(), second=Network(path=str(path), side=64))
+    fusion = Fusion(first=HsvHistogram(), second=Network(path=str(path), side=64))
     extractor = fusion.fit(never)
     assert fusion.needs_a_file
     assert not Fusion().needs_a_file

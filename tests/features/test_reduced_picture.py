@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import features
-from core.declaration.declaration import read
+from core.declaration.declaration import read_declaration
 from features.descriptor import Extractor
-from features.keypoints.kept_keypoints import kept
+from features.keypoints.kept_keypoints import keypoint_bytes
 from features.keypoints.sift import NO_LOCAL_FEATURES, Cap, keep_local_features
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from features.reduced_picture import reduce, restored
 from tests.features.descriptor_contracts import picture
 
@@ -28,16 +28,16 @@ TEXTS = (
 
 @cache
 def extractor(text: str) -> Extractor:
-    return read(features.DESCRIPTORS, text).fit(lambda: ())
+    return read_declaration(features.DESCRIPTORS, text).fit(lambda: ())
 
 
 def caps(*texts: str) -> list[Cap]:
-    return [cap for text in texts for cap in read(features.DESCRIPTORS, text).caps]
+    return [cap for text in texts for cap in read_declaration(features.DESCRIPTORS, text).caps]
 
 
 def fresh() -> Picture:
     """Return a picture of which nothing was computed yet."""
-    return Picture(picture().rgb, None, Facts("PNG", 1, 1))
+    return Picture(picture().rgb, None, PictureFacts("PNG", 1, 1))
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -50,7 +50,7 @@ def test_equal_to_the_last_bit(text: str) -> None:
 
 def test_keypoints_are_those_of_the_picture() -> None:
     (cap,) = caps(SMALL)
-    assert kept(restored(reduce(fresh(), [cap], []), [cap], []), cap) == kept(fresh(), cap)
+    assert keypoint_bytes(restored(reduce(fresh(), [cap], []), [cap], []), cap) == keypoint_bytes(fresh(), cap)
 
 
 def test_what_was_described_without_local_features_before_makes_no_difference() -> None:

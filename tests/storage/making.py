@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from storage.database.batches import Ids
+from core.arrays import Int64Ids
 from storage.indexes.indexes import IndexRow
 from storage.library.store import Store
 from storage.library.transaction import Transaction
@@ -66,7 +66,7 @@ def volume(w: Transaction) -> int:
     return w.volumes.seen("volume-1", "Disk", b"/mnt/disk")
 
 
-def register(w: Transaction, new: list[NewFile]) -> Ids:
+def register(w: Transaction, new: list[NewFile]) -> Int64Ids:
     """Register files on the one volume."""
     return w.photographs.register(volume(w), None, new)
 
@@ -93,7 +93,7 @@ def index(w: Transaction) -> tuple[KindRow, IndexRow, int]:
     return kind, known, model
 
 
-def batch(w: Transaction, start: int, stop: int) -> Ids:
+def batch(w: Transaction, start: int, stop: int) -> Int64Ids:
     """Register and read files, with everything that belongs to them."""
     kind, known, model = index(w)
     ids = register(w, files(start, stop))

@@ -26,7 +26,7 @@ from storage.library.store import Store
 from storage.library.transaction import Transaction
 from storage.marks import NewMark
 from storage.photographs.camera_notes import CameraNote
-from storage.photographs.filters import Filter, Marked, Shape
+from storage.photographs.filters import Filter, MarkFilter, PictureShape
 from storage.photographs.photograph_rows import ChangedFile, MovedFile, NewFile, ReadFile
 from storage.problems.problems import NewProblem
 from tests.postgres import Server
@@ -185,8 +185,8 @@ def _answers(r: Transaction) -> dict[str, Any]:
         Filter(camera=""),
         Filter(folders=((1, b"a"), (2, b"\xff"))),
         Filter(since="2021", until="2023-05"),
-        Filter(shape=Shape.LANDSCAPE, marked=Marked.ANY),
-        Filter(marked=Marked.DIFFERENT),
+        Filter(shape=PictureShape.LANDSCAPE, marked=MarkFilter.ANY),
+        Filter(marked=MarkFilter.DIFFERENT),
     ]
     basics = r.listing.basics()
     cameras, paths = r.listing.cameras(), r.listing.paths(basics.ids)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy.exc import IntegrityError
 
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.integrity.integrity_check import check
 from storage.library.backup import backup
 from storage.library.store import Store
@@ -85,7 +85,7 @@ def test_the_photograph_of_a_content_is_one_whose_file_is_there(tmp_path: Path, 
         w.photographs.mark_missing([1, 2])
         found = w.marks.photographs_of([content(1), content(2), content(3), content(78)])
         assert {key: row.id for key, row in found.items()} == {content(1): 1, content(2): copy, content(3): 3}
-        assert found[content(1)].state is State.MISSING
+        assert found[content(1)].state is PhotographState.MISSING
         assert w.forget(1, b"") == 6
         assert (w.marks.count(), w.marks.photographs()) == (2, {})
 

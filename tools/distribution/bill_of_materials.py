@@ -18,7 +18,7 @@ from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from packageurl import PackageURL
 
-from app.notices.part import Notices, Part
+from app.notices.part import Notices, ProgramPart
 
 _KEPT_FILES = "twinlens:file"
 """Name of the properties that tell the files of a native library."""
@@ -57,11 +57,11 @@ def bill(notices: Notices) -> str:
     return text
 
 
-def _reference(part: Part) -> str:
+def _reference(part: ProgramPart) -> str:
     return f"{part.within or 'twinlens'}/{part.name}@{part.version}"
 
 
-def _component(part: Part) -> Component:
+def _component(part: ProgramPart) -> Component:
     return Component(
         name=part.name,
         version=part.version or None,
@@ -73,7 +73,7 @@ def _component(part: Part) -> Component:
     )
 
 
-def _addresses(part: Part) -> Iterator[ExternalReference]:
+def _addresses(part: ProgramPart) -> Iterator[ExternalReference]:
     for kind, address in ((ExternalReferenceType.WEBSITE, part.home), (ExternalReferenceType.VCS, part.source)):
         if address:
             yield ExternalReference(type=kind, url=XsUri(address))

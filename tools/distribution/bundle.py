@@ -107,7 +107,7 @@ def thin(internal: Path) -> None:
     shared_libraries.drop_unused(internal)
     for path in shared_libraries.shared_objects(internal):
         if path.name.startswith("libicudata."):
-            icu_data.thin(path)
+            icu_data.thin_icu_data(path)
         elif path.parent.suffix != ".libs":  # patchelf has been there: OpenBLAS does not load once it is stripped
             shared_libraries.strip(path)
 

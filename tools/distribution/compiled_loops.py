@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from core.compilation.compilation import MODULES
-from core.compilation.ready_made import Loop, module_name
+from core.compilation.ready_made import CompiledLoop, extension_name
 
 
-def declared_loops() -> Iterator[tuple[Loop, Any, Any]]:
+def declared_loops() -> Iterator[tuple[CompiledLoop, Any, Any]]:
     """Yield every loop for every combination of types, with what numba made of it and the types."""
     for module in MODULES:
         for compiled, signatures in importlib.import_module(module).SIGNATURES:
             for signature in signatures:
-                yield Loop(module, compiled.__name__, tuple(map(_type, signature))), compiled, signature
+                yield CompiledLoop(module, compiled.__name__, tuple(map(_type, signature))), compiled, signature
 
 
 def compile_into(folder: Path, level: str) -> None:
@@ -37,7 +37,7 @@ def compile_into(folder: Path, level: str) -> None:
         cc: Any = importlib.import_module("numba.pycc.cc")
         compiler: Any = importlib.import_module("numba.pycc.compiler")
 
-    made = cc.CC(module_name(level), source_module=sys.modules[__name__])
+    made = cc.CC(extension_name(level), source_module=sys.modules[__name__])
     made.target_cpu, made.output_dir = level, str(folder)
     options = {}
     for loop, compiled, signature in declared_loops():

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 
-def differences(first: Path, second: Path) -> list[str]:
+def build_differences(first: Path, second: Path) -> list[str]:
     """Name the files that are not the same in both folders, with what differs inside, one in a line.
 
     Parameters
@@ -26,13 +26,13 @@ def differences(first: Path, second: Path) -> list[str]:
         ]
         if contents[0] == contents[1]:
             continue
-        inner = [members(name, content) for content in contents]
+        inner = [archive_members(name, content) for content in contents]
         unequal = sorted(key for key in inner[0].keys() | inner[1].keys() if inner[0].get(key) != inner[1].get(key))
         found += [f"{name}: {member}" for member in unequal] or [f"{name}: the file as a whole"]
     return found
 
 
-def members(name: str, content: bytes) -> dict[str, str]:
+def archive_members(name: str, content: bytes) -> dict[str, str]:
     """Digest what is in an archive, each member with its mode; nothing where it is none.
 
     Parameters
@@ -48,7 +48,7 @@ def members(name: str, content: bytes) -> dict[str, str]:
         done = subprocess.run(
             ["dpkg-deb", "--fsys-tarfile", "/dev/stdin"], input=content, capture_output=True, check=True
         )
-        return members("data.tar", done.stdout)
+        return archive_members("data.tar", done.stdout)
     if ".tar" in name:
         with tarfile.open(fileobj=io.BytesIO(content)) as packed_tar:
             return {

@@ -30,7 +30,7 @@ def is_kept(item: str) -> bool:
     return found is None or _SPOKEN.match(found[3]) is not None or _A_LANGUAGE.match(found[3]) is None
 
 
-def thin(library: Path) -> None:
+def thin_icu_data(library: Path) -> None:
     """Write the library of ICU's data anew, with what is kept."""
     header, items = unpacked(_data(library))
     kept = {name: content for name, content in items.items() if is_kept(name.partition("/")[2])}

@@ -82,12 +82,12 @@ def _files() -> list[tuple[str, str]]:
     with tempfile.TemporaryDirectory() as home, mock.patch.dict(os.environ, {"HOME": home}, clear=True):
         found = [
             (places.default_library(), "The library, where --library names none."),
-            (preferred.file(), "What is chosen in the settings."),
+            (preferred.preferences_file(), "What is chosen in the settings."),
             (faults.log_file(), "The log of faults."),
             (places.compiled_cache_folder(), "Compiled loops; may be deleted at any time."),
             (places.demo_folder(), "Photos and library of the demo; may be deleted at any time."),
         ]
-        return [(places.told(str(path)), words) for path, words in found]
+        return [(places.home_relative(str(path)), words) for path, words in found]
 
 
 def _paragraphs(texts: Iterable[str]) -> Iterator[str]:

@@ -19,9 +19,9 @@ from pathlib import Path
 from PyInstaller.archive.readers import CArchiveReader
 
 from app.notices.libraries import is_library, libraries
-from app.notices.notices import FILE, FOLDER, data, in_order, python
-from app.notices.packages import needed, parts_of
-from app.notices.part import LicenceText, Notices, Part
+from app.notices.notices import FILE, FOLDER, data_parts, in_order, python_part
+from app.notices.packages import needed_packages, parts_of_package
+from app.notices.part import LicenceText, Notices, ProgramPart
 
 _FREE_LINKING = re.compile(r"LGPL|exception| OR ")
 _RULE = "=" * 100
@@ -62,7 +62,7 @@ def write_notices(bundle: Path, packages: Path) -> Notices:
     inner = bundle / "_internal"
     paths = (path for path in inner.rglob("*") if path.is_file() and not path.is_symlink())
     files = {path.relative_to(inner).as_posix() for path in paths}
-    notices = inside(files | modules(bundle / "twinlens"), needed(path=[str(packages)]))
+    notices = inside(files | modules(bundle / "twinlens"), needed_packages(path=[str(packages)]))
     folder = bundle / FOLDER
     folder.mkdir(exist_ok=True)
     (folder / FILE).write_bytes(gzip.compress(notices.model_dump_json().encode(), mtime=0))
@@ -94,14 +94,16 @@ def inside(files: set[str], packages: dict[str, Distribution]) -> Notices:
     NoticesError
         As :func:`write_notices`.
     """
-    parts = [python(Path(sysconfig.get_path("stdlib"))), _bootloader(), *data()]
+    parts = [python_part(Path(sysconfig.get_path("stdlib"))), _bootloader(), *data_parts()]
     known: set[str] = set()
     names = {Path(file).name for file in files}  # PyInstaller puts some libraries where others look for them
     for package in packages.values():
         own = {file.as_posix() for file in package.files or ()}
         name = package.metadata["Name"]
         if _brings_code(own & files) or name == "twinlens" or (name == "numba" and any(map(_is_compiled, files))):
-            parts += parts_of(package, lambda file: file in files or (is_library(file) and Path(file).name in names))
+            parts += parts_of_package(
+                package, lambda file: file in files or (is_library(file) and Path(file).name in names)
+            )
             known |= {Path(file).name for file in own if is_library(file)}
     left = [file for file in files if Path(file).name not in known and not Path(file).name.startswith("libpython")]
     parts += [_with_system_text(part) for part in libraries(left, "")]
@@ -124,15 +126,15 @@ def _is_compiled(file: str) -> bool:
     return file.startswith("core/compilation/loops_")
 
 
-def _bootloader() -> Part:
+def _bootloader() -> ProgramPart:
     """Describe the program that starts Python in a bundle."""
-    (own, *_) = parts_of(distribution("pyinstaller"))
+    (own, *_) = parts_of_package(distribution("pyinstaller"))
     return own.model_copy(
         update={"name": "PyInstaller's bootloader", "licence": "GPL-2.0-or-later WITH Bootloader-exception"}
     )
 
 
-def _with_system_text(part: Part) -> Part:
+def _with_system_text(part: ProgramPart) -> ProgramPart:
     """Add what Debian says of a library that came from the system, where this system is one."""
     texts: list[LicenceText] = []
     version = ""

@@ -26,9 +26,9 @@ from pathlib import Path
 
 from app.notices.notices import FOLDER as NOTICES
 from tools.distribution.build_environment import ROOT
-from tools.distribution.differences import differences
+from tools.distribution.differences import build_differences
 from tools.distribution.source_date import VARIABLE, source_date
-from tools.distribution.trial import Answer, TrialError, tried
+from tools.distribution.trial import TrialError, TrialResult, try_program
 
 TARGET = ROOT / "dist"
 _FIRST = ROOT / "build" / "first"
@@ -75,7 +75,7 @@ def release(twice: bool) -> None:
         _FIRST.parent.mkdir(exist_ok=True)
         TARGET.rename(_FIRST)
         _make(version)
-        found = differences(_FIRST, TARGET)
+        found = build_differences(_FIRST, TARGET)
         print("\n".join(found) if found else "Both builds are the same, to the byte.")
     _try_all(version)
     _refuse_changes()
@@ -132,11 +132,11 @@ def _try_all(version: str) -> None:
         for title, folder in (("The archive", "archive"), ("The Debian package", "deb")):
             (program,) = (path for path in (place / folder).rglob("twinlens") if path.with_name("_internal").is_dir())
             programs[title] = [str(program)]
-        expected: list[Answer] = []
+        expected: list[TrialResult] = []
         for title, command in programs.items():
             with _step(f"{title}: version, adding, searching"):
                 trial = Path(tempfile.mkdtemp(dir=place))
-                answers = tried(command, version, trial)
+                answers = try_program(command, version, trial)
             expected = expected or answers
             if answers != expected:
                 raise ReleaseError(f"{title} answered {answers}, and the sources {expected}.")

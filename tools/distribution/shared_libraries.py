@@ -27,7 +27,7 @@ def shared_objects(folder: Path) -> list[Path]:
     return [path for path in files if _begins(path) == b"\x7fELF"]
 
 
-def needed(path: Path) -> list[str]:
+def needed_libraries(path: Path) -> list[str]:
     """Name the libraries that a shared object asks for."""
     return _needed(path, path.stat().st_mtime_ns)
 
@@ -47,7 +47,7 @@ def drop_unused(internal: Path) -> None:
     reached = {path for path in objects if not _is_library(path, internal)}
     waiting = list(reached)
     while waiting:
-        for name in needed(waiting.pop()):
+        for name in needed_libraries(waiting.pop()):
             library = inside.get(name)
             if library is not None and library not in reached:
                 reached.add(library)
@@ -74,7 +74,7 @@ def system_libraries(internal: Path) -> set[str]:
     """Name the libraries that are asked for and not inside."""
     inside = _by_name(internal)
     users = (path for path in shared_objects(internal) if not fnmatchcase(path.as_posix(), _OF_SOME_DESKTOPS))
-    return {name for path in users for name in needed(path) if name not in inside}
+    return {name for path in users for name in needed_libraries(path) if name not in inside}
 
 
 def least_glibc(internal: Path) -> str:

@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tools.distribution.shared_libraries import needed, shared_objects
+from tools.distribution.shared_libraries import needed_libraries, shared_objects
 
 VIDEO = ("libavcodec-*", "libavformat-*", "libavutil-*", "libswscale-*")
 _CODE = {"x86_64": ("ud2", "jmp scipy_{}@PLT"), "aarch64": ("udf #0", "b scipy_{}")}
@@ -71,7 +71,9 @@ def _stand_in(internal: Path, name: str, libraries: list[Path], goes_on_to: Path
 def _asked_of(libraries: list[Path], internal: Path) -> set[str]:
     """Name what other shared objects ask of some libraries."""
     names = {library.name for library in libraries}
-    users = (path for path in shared_objects(internal) if path.name not in names and names & set(needed(path)))
+    users = (
+        path for path in shared_objects(internal) if path.name not in names and names & set(needed_libraries(path))
+    )
     wanted = {symbol for path in users for symbol in symbols(path, _ASKS)}
     return wanted & {symbol for library in libraries for symbol in symbols(library, _HAS)}
 

@@ -36,7 +36,7 @@ class TrialError(Exception):
     """A program did not do what it must."""
 
 
-class Answer(NamedTuple):
+class TrialResult(NamedTuple):
     """One result of the search, without its folder."""
 
     photograph: str
@@ -44,7 +44,7 @@ class Answer(NamedTuple):
     similarity: float
 
 
-def tried(command: Sequence[str], version: str, folder: Path) -> list[Answer]:
+def try_program(command: Sequence[str], version: str, folder: Path) -> list[TrialResult]:
     """Ask a program for its version, have it add photographs and search with one of them.
 
     Parameters
@@ -68,7 +68,7 @@ def tried(command: Sequence[str], version: str, folder: Path) -> list[Answer]:
     """
     photographs = folder / "photographs"
     _write_photographs(photographs)
-    told = _run([*command, "--version"], folder).strip()
+    told = _run_program([*command, "--version"], folder).strip()
     if told != f"twinlens {version}":
         raise TrialError(f"{command[0]} says that it is “{told}”, not version {version}.")
     library = ["--library", str(folder / "trial.twinlens"), "--json"]
@@ -77,7 +77,9 @@ def tried(command: Sequence[str], version: str, folder: Path) -> list[Answer]:
         raise TrialError(f"{command[0]} added {added['added']} of {COUNT} photographs, {added['problems']} problems.")
     wanted = photographs / "2.jpg"
     found = _document([*command, "search", str(wanted), "-k", str(COUNT), *library], folder)
-    hits = [Answer(Path(hit["path"]).name, hit["distance"], hit["similarity"]) for hit in found["results"][0]["hits"]]
+    hits = [
+        TrialResult(Path(hit["path"]).name, hit["distance"], hit["similarity"]) for hit in found["results"][0]["hits"]
+    ]
     if (folder / _CONNECTED).exists():
         raise TrialError(f"{command[0]} spoke to another machine: {(folder / _CONNECTED).read_text()}")
     if len(hits) != COUNT or hits[0].photograph != wanted.name:
@@ -94,10 +96,10 @@ def _write_photographs(folder: Path) -> None:
 
 
 def _document(command: Sequence[str], folder: Path) -> Any:
-    return json.loads(_run(command, folder))
+    return json.loads(_run_program(command, folder))
 
 
-def _run(command: Sequence[str], folder: Path) -> str:
+def _run_program(command: Sequence[str], folder: Path) -> str:
     """Run a command as a person would who has modules of our names in the current folder and on the path."""
     hostile = folder / "here"
     for name in _NAMES:

@@ -164,7 +164,7 @@ def bench(
         return
     from app.bench.bench import bench as run
     from app.bench.experiment import Experiment, read_experiment
-    from app.bench.partitions import PARTITIONS, parted
+    from app.bench.partitions import PARTITIONS, split_partitions
 
     experiment = read_experiment(Path(base)) if base.endswith(".toml") else Experiment(base)
     experiment = experiment.changed(
@@ -192,7 +192,7 @@ def bench(
     )
     if table is not None and not experiment.partitions:
         experiment = experiment.changed(partitions=PARTITIONS)
-    experiment = parted(experiment)
+    experiment = split_partitions(experiment)
     if write is not None:
         write.write(experiment.complete().to_toml(), ONLY_COPY)
     with long_work(session) as progress:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.cli.bench.tables import print_columns
 from app.language.spoken import _, _n, number, text
-from app.machine.csv_table import Table
+from app.machine.csv_table import CsvTable
 from app.machine.output_file import OutputFile, table
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def write_votes(file: OutputFile, found: BenchPartitions) -> None:
         If it cannot be written, or must not be replaced.
     """
     with file.opened_text(VOTES) as target:
-        rows = Table(target)
+        rows = CsvTable(target)
         rows.writerow(_HEADING)
         for one in found.rows:
             figures: list[MeanError] = [getattr(one, name) for name in _FIGURES]

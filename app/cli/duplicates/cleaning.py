@@ -13,7 +13,7 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.duplicates.disposal_results import DisposalResult, LeftFile, RestoreResult
-from app.duplicates.kinds import NAMES, Kind
+from app.duplicates.kinds import KIND_NAMES, DuplicateKind
 from app.duplicates.results import CleaningPlan, DisposalLog, FolderList, LoggedFile, PlannedPhotograph, RefusedPairs
 from app.language.spoken import _, _n, text
 from core.amounts import size
@@ -75,11 +75,11 @@ def clean(session: Session, /, destination: Path | None, take_along: bool, apply
 def undo(session: Session, run: int | None) -> int:
     """Restore the photos that were moved last, or in the RUN of this number, with their marks."""
     from app.duplicates.cleaning import last_run
-    from app.duplicates.restoring import restore
+    from app.duplicates.restoring import restore_photographs
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
-        result = restore(library, last_run(library) if run is None else run, progress)
+        result = restore_photographs(library, last_run(library) if run is None else run, progress)
     give(session, result, lambda out: _print(out, _restored(result)))
     return 2 if result.left else 0
 
@@ -88,13 +88,13 @@ def undo(session: Session, run: int | None) -> int:
 @click.pass_obj
 def log(session: Session) -> None:
     """List all photos moved so far, the latest first."""
-    from app.duplicates.disposal_log import log as entries
-    from app.duplicates.settling import settle
+    from app.duplicates.disposal_log import disposal_log as entries
+    from app.duplicates.settling import settle_log
     from app.library.library import Library
 
     with Library.open(session.library) as library:
         with suppress(TwinlensError):  # another program is moving them now, or the library can only be read
-            settle(library)
+            settle_log(library)
         result = DisposalLog(files=[LoggedFile.of(one) for one in entries(library, limit=100_000)])
     nothing = _("No photo has been moved yet.")
     give(session, result, lambda out: _print(out, [_logged(one) for one in result.files] or [nothing]))
@@ -122,8 +122,8 @@ def protect(session: Session, folders: tuple[Path, ...], end: bool) -> None:
 @click.pass_obj
 def refused(session: Session, take_back: bool) -> None:
     """List the pairs that you marked as not duplicates in the window."""
-    from app.duplicates.decisions import refused as refused_pairs
-    from app.duplicates.decisions import take_back as take_back_pairs
+    from app.duplicates.decisions import refused_pairs
+    from app.duplicates.decisions import take_back_refusals as take_back_pairs
     from app.library.library import Library
 
     with Library.open(session.library) as library:
@@ -159,7 +159,7 @@ def _planned(result: CleaningPlan) -> list[str]:
 def _plan_line(one: PlannedPhotograph) -> str:
     with_it = "".join(f"  + {each}" for each in one.companions)
     with_it += "".join("  + " + _("taken along: {path}", path=each) for each in one.taken_along)
-    name = text(NAMES[Kind(one.kind)])
+    name = text(KIND_NAMES[DuplicateKind(one.kind)])
     return f"{name:>14}  {text(size(one.bytes)):>8}  {one.path}{with_it}  ({_('kept')}: {one.kept})"
 
 

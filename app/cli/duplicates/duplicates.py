@@ -13,8 +13,8 @@ from app.cli.main import Command
 from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give
-from app.cli.spoken_help import SpokenGroup
-from app.duplicates.kinds import NAMES, Kind
+from app.cli.spoken_help import TranslatedGroup
+from app.duplicates.kinds import KIND_NAMES, DuplicateKind
 from app.duplicates.results import DuplicateGroup, DuplicatesResult
 from app.language.spoken import _, _n, text
 from app.machine.output_file import PAGE, OutputFile
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.duplicates.duplicates import DuplicatesQuery
 
 
-class DuplicatesGroup(Command, SpokenGroup):
+class DuplicatesGroup(Command, TranslatedGroup):
     """Lists duplicates itself, and has commands."""
 
 
@@ -37,7 +37,7 @@ def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
             click.option(
                 "--kind",
                 "kinds",
-                type=click.Choice([kind.value for kind in Kind]),
+                type=click.Choice([kind.value for kind in DuplicateKind]),
                 multiple=True,
                 help="Only groups with duplicates of this kind. Repeat it for several kinds.",
             ),
@@ -73,10 +73,10 @@ def query_of(rule: str | None, index: str | None, **wanted: Any) -> DuplicatesQu
     """Return what the options of :func:`chosen` ask for."""
     from app.duplicates.duplicates import DuplicatesQuery
     from app.duplicates.group_filter import GroupFilter
-    from app.duplicates.keeper_rules import Rules
+    from app.duplicates.keeper_rules import KeeperRules
     from app.library.library import AUTOMATIC
 
-    rules = None if rule is None else Rules.of_text(rule)
+    rules = None if rule is None else KeeperRules.of_text(rule)
     return DuplicatesQuery(index or AUTOMATIC, rules, GroupFilter.of(**wanted))
 
 
@@ -127,13 +127,13 @@ def _list(session: Session, csv: OutputFile | None, html: OutputFile | None, sav
             keep_rules(library, query.rules)
         found = find_duplicates(library, query, progress)
         if csv is not None:
-            from app.duplicates.export import write_table
+            from app.duplicates.export import write_groups_table
 
-            write_table(found, csv)
+            write_groups_table(found, csv)
         if html is not None:
-            from app.duplicates.sheet import write_groups
+            from app.duplicates.sheet import write_groups_sheet
 
-            write_groups(library, found, html, text)
+            write_groups_sheet(library, found, html, text)
 
     def people(out: Console) -> None:
         for line in lines(found):
@@ -151,7 +151,9 @@ def lines(found: DuplicatesResult) -> list[str]:
     for one in found.groups:
         made += [*_of(one), ""]
     groups = _n("{count} group", "{count} groups", len(found.groups))
-    kinds = ", ".join(f"{text(NAMES[Kind(kind)])}: {count}" for kind, count in found.counts.items() if count)
+    kinds = ", ".join(
+        f"{text(KIND_NAMES[DuplicateKind(kind)])}: {count}" for kind, count in found.counts.items() if count
+    )
     goes = _n(
         "{count} copy can be removed ({size}).",
         "{count} copies can be removed ({size}).",
@@ -165,7 +167,7 @@ def lines(found: DuplicatesResult) -> list[str]:
 def _of(one: DuplicateGroup) -> list[str]:
     made = [f"{_('keep'):>16}  {_sides(one.keeper):>13}  {one.keeper.path}"]
     for member in one.members:
-        name = text(NAMES[Kind(member.kind)])
+        name = text(KIND_NAMES[DuplicateKind(member.kind)])
         goes = _("remove") if member.goes else ""
         differs = ", ".join(text(each) for each in member.differs)
         made.append(

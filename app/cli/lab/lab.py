@@ -14,7 +14,7 @@ from app.cli.main import Command
 from app.cli.output_files import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give
-from app.cli.spoken_help import SpokenGroup
+from app.cli.spoken_help import TranslatedGroup
 from app.cli.tables import plain_table
 from app.language.spoken import _
 from app.machine.output_file import DOCUMENT, DRAWING, EXPERIMENT, ONLY_COPY, OutputFile
@@ -33,7 +33,7 @@ _RUN = (
 
 
 @click.group(
-    cls=SpokenGroup, epilog="Example: twinlens lab run --index Colours --method 'lsh:bits={64,256}' --name bits"
+    cls=TranslatedGroup, epilog="Example: twinlens lab run --index Colours --method 'lsh:bits={64,256}' --name bits"
 )
 def lab() -> None:
     """Measure hash methods on your own photos, and keep, draw, compare and share the results."""
@@ -90,7 +90,7 @@ def run(
     no step is measured twice on the same data.
     """
     from app.bench.experiment import Experiment, read_experiment
-    from app.lab.experiments.runner import run as measure
+    from app.lab.experiments.runner import run_experiment as measure
     from app.library.library import Library
 
     if write is not None:
@@ -123,7 +123,7 @@ def run(
 @click.pass_obj
 def resume(session: Session, name: str) -> None:
     """Resume the run NAME. Measured steps are kept."""
-    from app.lab.experiments.runner import resume as go_on
+    from app.lab.experiments.runner import resume_run as go_on
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
@@ -189,7 +189,7 @@ def export(session: Session, runs: tuple[str, ...], file: OutputFile, figure: st
     A .twinlens-experiment has plan, seeds, figures, digests of the data, versions and the kind of machine, and never a
     photo; `twinlens lab open` shows it anywhere, `twinlens bench` runs it again.
     """
-    from app.lab.experiments.export import TABLE, write_json, write_picture, write_table
+    from app.lab.experiments.export import TABLE, write_run_figure, write_runs_json, write_runs_table
     from app.lab.experiments.file import ENDING, write_experiment
     from app.lab.experiments.runs import load_run
     from app.library.library import Library
@@ -210,13 +210,13 @@ def export(session: Session, runs: tuple[str, ...], file: OutputFile, figure: st
     with Library.open(session.library) as library:
         found = [load_run(library, name) for name in runs]
         if ending == ".csv":
-            write_table(found, file)
+            write_runs_table(found, file)
         elif ending == ".json":
-            write_json(found[0], file)
+            write_runs_json(found[0], file)
         elif ending == ENDING:
             write_experiment(library, found[0].name, file, vectors)
         else:
-            write_picture(found, file, figure, dark)
+            write_run_figure(found, file, figure, dark)
     count = 0 if found[0].data is None else found[0].data.n
     result = FileResult(file=str(file), photographs=count, bytes=file.size)
     give(session, result, lambda out: out.print(_("Saved to {file}", file=str(file))))

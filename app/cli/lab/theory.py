@@ -66,7 +66,7 @@ def theory(
     """
     from app.lab.figures.drawing import check_figure_file
     from app.lab.figures.points import TABLE, write_points
-    from app.lab.theory.theory import Asked
+    from app.lab.theory.theory import TheorySettings
     from app.lab.theory.theory import theory as compute
     from app.library.library import Library
 
@@ -74,7 +74,7 @@ def theory(
         check_figure_file(svg)
     if table is not None:
         table.check(TABLE)
-    asked = Asked(kind, index, vectors, method, metric, labels, seed, sample)
+    asked = TheorySettings(kind, index, vectors, method, metric, labels, seed, sample)
     with long_work(session) as progress:
         if vectors:
             found = compute(asked, progress=progress)

@@ -20,8 +20,8 @@ from app.cli.tables import plain_table
 from app.language.spoken import _, _n, number, text
 from app.library import decoders
 from app.machine.output_file import PAGE, OutputFile
-from app.search.bands import names
-from app.search.results import Hit, Likeness, SearchResult
+from app.search.bands import band_names
+from app.search.results import ResultPhotograph, SearchResult, SimilarityLevels
 from app.search.stacks import Stack, and_more, stacked
 from core.message import Message
 
@@ -146,14 +146,14 @@ def search(
     from app.indexes.default_index import DEFAULT
     from app.library.library import Library
     from app.search.filters import Filters
-    from app.search.question import Example, Pictured, Question, read_palette, read_phrase
-    from app.search.wanted import Fusing, Wanted
+    from app.search.question import Example, QuerySource, SearchQuery, read_palette, read_phrase
+    from app.search.wanted import FusionOptions, SearchOptions
 
     if html is not None:
         html.check(PAGE)
-    asked: list[Pictured | Question] = [read_picture(one) for one in pictures]
+    asked: list[QuerySource | SearchQuery] = [read_picture(one) for one in pictures]
     asked += [read_palette(one) for one in palettes]
-    asked += [Question((Example(file, sketch=True),)) for file in sketches]
+    asked += [SearchQuery((Example(file, sketch=True),)) for file in sketches]
     asked += [read_phrase(one) for one in phrases]
     if not asked:
         raise click.UsageError(
@@ -166,7 +166,7 @@ def search(
     if fuse is not None and sure:
         raise click.UsageError(_("--together cannot be combined with --sure."))
     filters = Filters(since, until, folder, camera, orientation, marked)
-    wanted = Wanted(
+    wanted = SearchOptions(
         k,
         exact,
         compare_exact,
@@ -176,7 +176,7 @@ def search(
         wrong,
         filters,
         with_marks,
-        None if fuse is None else Fusing(fuse, weights or None),
+        None if fuse is None else FusionOptions(fuse, weights or None),
     )
     with Library.open(session.library) as library, long_work(session) as progress:
         if not indexes and check is not False and (sketches or phrases or not _all_known(library, pictures)):
@@ -223,7 +223,7 @@ def print_result(out: Console, result: SearchResult, numbers: bool = False) -> N
         _("{query} in {index} ({text})", text=result.text, **words) if numbers else _("{query} in {index}", **words)
     )
     out.print(heading, style="bold")
-    columns = _columns(result, numbers)
+    columns = _result_columns(result, numbers)
     stacks = [Stack(hit, []) for hit in result.hits] if numbers else stacked(result.hits)
     ranks = {hit.id: rank for rank, hit in enumerate(result.hits, 1)}
     rows = [tuple(value(stack, ranks[stack.first.id]) for _heading, value in columns) for stack in stacks]
@@ -245,7 +245,7 @@ def print_result(out: Console, result: SearchResult, numbers: bool = False) -> N
     out.print()
 
 
-def _columns(result: SearchResult, numbers: bool) -> list[tuple[str, Callable[[Stack, int], str]]]:
+def _result_columns(result: SearchResult, numbers: bool) -> list[tuple[str, Callable[[Stack, int], str]]]:
     """Return the columns of the table: their headings, and what they say of a stack of a rank."""
     columns: list[tuple[str, Callable[[Stack, int], str]]] = [(_("rank"), lambda stack, rank: str(rank))]
     if result.likeness is not None or result.checked > 0:
@@ -265,14 +265,14 @@ def _photograph(stack: Stack) -> str:
     return f"{path}  ({text(and_more(stack))})" if stack.more else path
 
 
-def _how_alike(hit: Hit, likeness: Likeness | None) -> str:
+def _how_alike(hit: ResultPhotograph, likeness: SimilarityLevels | None) -> str:
     """Say in words how alike a result is; of a match, whether it is mirrored or in negative."""
     if hit.check is not None and hit.check.confirmed:
         return "✓ " + text(hit.check.how_same())
     return "" if likeness is None or hit.query else text(likeness.words(hit))
 
 
-def _line(result: SearchResult, hits: Sequence[Hit]) -> tuple[int, str] | None:
+def _line(result: SearchResult, hits: Sequence[ResultPhotograph]) -> tuple[int, str] | None:
     """Return how many results stand above a line, and what the line says; None for no line."""
     if result.threshold is not None:
         sure = [place for place, hit in enumerate(hits, 1) if result.threshold.is_sure(hit) and not hit.query]
@@ -280,7 +280,7 @@ def _line(result: SearchResult, hits: Sequence[Hit]) -> tuple[int, str] | None:
         return place, text(result.threshold.sentence()) if place else _("None of these results is certain.")
     if result.likeness is None:
         return None
-    place = sum(name != "less similar" for name in names(result.likeness, hits))
+    place = sum(name != "less similar" for name in band_names(result.likeness, hits))
     return None if place == len(hits) else (place, _("the rest is less similar"))
 
 

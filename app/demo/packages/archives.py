@@ -22,7 +22,7 @@ class ArchiveError(InvalidError):
     """The archive is damaged, or of an unknown type."""
 
 
-def members(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
+def archive_members(archive: Path, wanted: Wanted) -> Iterator[tuple[str, bytes]]:
     """Read the wanted files of an archive.
 
     Parameters

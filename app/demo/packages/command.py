@@ -20,7 +20,7 @@ ERROR_MARKS = ("E:", "ERROR:", "W: Failed", "Err:")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CommandOutcome:
     """The exit code of a program, and what it printed."""
 
     code: int
@@ -35,14 +35,14 @@ class Outcome:
         return re.sub(r"^(E|W|ERROR|Err): ?", "", line).rstrip(".")
 
 
-class Run(Protocol):
+class CommandRunner(Protocol):
     """The way programs are run; tests replace it."""
 
-    def __call__(self, command: Sequence[str], folder: Path, watch: Callable[[], None]) -> Outcome:
+    def __call__(self, command: Sequence[str], folder: Path, watch: Callable[[], None]) -> CommandOutcome:
         """Run a program in a folder, calling ``watch`` now and then; see :func:`run`."""
 
 
-def run(command: Sequence[str], folder: Path, watch: Callable[[], None]) -> Outcome:
+def run(command: Sequence[str], folder: Path, watch: Callable[[], None]) -> CommandOutcome:
     """Run a program to its end.
 
     Parameters
@@ -81,7 +81,7 @@ def run(command: Sequence[str], folder: Path, watch: Callable[[], None]) -> Outc
                     continue
         finally:
             _end(process)
-        return Outcome(code, _text(output), _text(errors))
+        return CommandOutcome(code, _text(output), _text(errors))
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

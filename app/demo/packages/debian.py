@@ -12,9 +12,9 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app.demo.packages.command import Outcome, Run, run
+from app.demo.packages.command import CommandOutcome, CommandRunner, run
 from app.demo.packages.listing import Package
-from app.demo.packages.source import Offer, PackageError
+from app.demo.packages.source import PackageError, PackageOffer
 from core.message import Message
 
 APT, APT_CACHE = "apt-get", "apt-cache"
@@ -60,7 +60,7 @@ class DebianPackages:
 
     title = "Debian"
 
-    def __init__(self, folder: Path, run: Run = run) -> None:
+    def __init__(self, folder: Path, run: CommandRunner = run) -> None:
         self._folder = folder
         self._downloads = folder / "downloads"
         self._configuration = folder / "apt.conf"
@@ -71,7 +71,7 @@ class DebianPackages:
         """Return the name of the program that this needs and the machine lacks, or nothing."""
         return next((program for program in (APT, APT_CACHE) if shutil.which(program) is None), "")
 
-    def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, Offer]:
+    def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, PackageOffer]:
         """Ask what there is; see :class:`app.demo.packages.source.PackageSource`."""
         self._prepare()
         updated = self._apt(APT, ["update"], watch)
@@ -85,7 +85,7 @@ class DebianPackages:
             )
         return offers
 
-    def download(self, package: Package, offer: Offer, watch: Callable[[int], None]) -> Path:
+    def download(self, package: Package, offer: PackageOffer, watch: Callable[[int], None]) -> Path:
         """Fetch a package; see :class:`app.demo.packages.source.PackageSource`."""
         target = self._downloads / offer.file
         if _has_digest(target, offer):
@@ -108,11 +108,11 @@ class DebianPackages:
         text = CONFIGURATION.format(folder=folder, status=os.devnull)
         self._configuration.write_bytes(os.fsencode(text))
 
-    def _apt(self, program: str, arguments: Sequence[str], watch: Callable[[], None]) -> Outcome:
+    def _apt(self, program: str, arguments: Sequence[str], watch: Callable[[], None]) -> CommandOutcome:
         return self._run([program, "-q", "-c", str(self._configuration), *arguments], self._downloads, watch)
 
 
-def _read_offers(text: str) -> dict[str, Offer]:
+def _read_offers(text: str) -> dict[str, PackageOffer]:
     """Read the paragraphs of ``Field: value`` that apt-cache shows, one of each package."""
     offers = {}
     for paragraph in text.split("\n\n"):
@@ -120,13 +120,13 @@ def _read_offers(text: str) -> dict[str, Offer]:
         try:
             name, version, size = fields["Package"], fields["Version"], int(fields["Size"])
             file = f"{name}_{version.replace(':', '%3a')}_{fields['Architecture']}.deb"
-            offers[name] = Offer(version, file, size, "sha256", fields["SHA256"].lower())
+            offers[name] = PackageOffer(version, file, size, "sha256", fields["SHA256"].lower())
         except (KeyError, ValueError):  # the text behind the last paragraph
             continue
     return offers
 
 
-def _has_digest(path: Path, offer: Offer) -> bool:
+def _has_digest(path: Path, offer: PackageOffer) -> bool:
     if _size(path) != offer.size:
         return False
     with path.open("rb") as opened:

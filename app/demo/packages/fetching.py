@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from app.demo.packages.archives import ArchiveError
-from app.demo.packages.listing import Listing, Package, Source
-from app.demo.packages.manifest import FetchedPackage, Photograph, read_manifest, write_manifest
-from app.demo.packages.selection import Found, select
-from app.demo.packages.source import Offer, PackageError, PackageSource
+from app.demo.packages.listing import DemoListing, Package, Source
+from app.demo.packages.manifest import DemoPhotograph, FetchedPackage, read_manifest, write_manifest
+from app.demo.packages.selection import SelectedPhotograph, select_photographs
+from app.demo.packages.source import PackageError, PackageOffer, PackageSource
 from core.errors import TwinlensError
 from core.message import NOTHING, Message, from_json, joined
 from core.progress import Progress
@@ -33,7 +33,7 @@ class Fetching:
         In bytes; the total is 0 while it is not known.
     """
 
-    def __init__(self, home: Path, listing: Listing, progress: Progress) -> None:
+    def __init__(self, home: Path, listing: DemoListing, progress: Progress) -> None:
         self.folder = home / PHOTOGRAPHS
         self._home = home
         self._work = home / WORK
@@ -47,7 +47,7 @@ class Fetching:
         """Whether nothing has to be fetched; reads no more than the sizes and times of the files."""
         return self._manifest.source is not None and bool(self._whole) and not self._missing(self._manifest.source)
 
-    def photographs(self) -> tuple[Photograph, ...]:
+    def photographs(self) -> tuple[DemoPhotograph, ...]:
         """Return the photographs that are there and whole, each content once."""
         distinct = {one.sha256: one for one in reversed(self._manifest.photographs) if one.path in self._whole}
         return tuple(reversed(distinct.values()))
@@ -139,18 +139,18 @@ class Fetching:
             before += offer.size
 
     def _watch(
-        self, source: PackageSource, package: Package, offer: Offer, before: int, total: int
+        self, source: PackageSource, package: Package, offer: PackageOffer, before: int, total: int
     ) -> Callable[[int], None]:
         text = Message("Fetching {package} from {source}", package=package.name, source=source.title)
         return lambda size: self._progress(before + min(size, offer.size), total, text)
 
     def _fetch_package(
-        self, source: PackageSource, package: Package, offer: Offer, watch: Callable[[int], None]
-    ) -> tuple[Found, ...]:
+        self, source: PackageSource, package: Package, offer: PackageOffer, watch: Callable[[int], None]
+    ) -> tuple[SelectedPhotograph, ...]:
         archive = source.download(package, offer, watch)
         watch(offer.size)
         try:
-            found = select(package, archive)
+            found = select_photographs(package, archive)
         except ArchiveError as error:
             raise PackageError(
                 Message("The package {name} cannot be read: {error}.", name=package.name, error=error.message)
@@ -160,14 +160,14 @@ class Fetching:
         _check(package, offer, found)
         return found
 
-    def _put(self, package: Package, offer: Offer, found: Found) -> Photograph:
+    def _put(self, package: Package, offer: PackageOffer, found: SelectedPhotograph) -> DemoPhotograph:
         """Write a photograph; its name is there when it is whole."""
         target = self.folder / found.path
         target.parent.mkdir(parents=True, exist_ok=True)
         new = self._work / "photograph.new"
         new.write_bytes(found.content)
         os.replace(new, target)
-        return Photograph(
+        return DemoPhotograph(
             path=found.path,
             package=package.name,
             version=offer.version,
@@ -182,7 +182,7 @@ class Fetching:
             changed_ns=target.stat().st_mtime_ns,
         )
 
-    def _keep(self, source: Source, package: FetchedPackage, photographs: Sequence[Photograph]) -> None:
+    def _keep(self, source: Source, package: FetchedPackage, photographs: Sequence[DemoPhotograph]) -> None:
         """Put down that a package is done, and remove what it held before and holds no more."""
         paths = {one.path for one in photographs}
         for old in self._manifest.of(package.name):
@@ -206,7 +206,7 @@ class Fetching:
         write_manifest(self._home, self._manifest)
 
 
-def _check(package: Package, offer: Offer, found: tuple[Found, ...]) -> None:
+def _check(package: Package, offer: PackageOffer, found: tuple[SelectedPhotograph, ...]) -> None:
     """Refuse contents that are not the listed ones, where the version is the listed one."""
     wrong = [one.listed.file for one in found if not one.known]
     if wrong and offer.version == package.version:
@@ -220,7 +220,7 @@ def _check(package: Package, offer: Offer, found: tuple[Found, ...]) -> None:
         )
 
 
-def _note(package: Package, offer: Offer, found: tuple[Found, ...]) -> Message:
+def _note(package: Package, offer: PackageOffer, found: tuple[SelectedPhotograph, ...]) -> Message:
     listed = sum(len(group.photographs) for group in package.groups)
     known = sum(one.known for one in found)
     if known == listed:

@@ -50,7 +50,7 @@ class ListedPhotograph(_Listed):
         return self.name or self.file.rpartition("/")[2]
 
 
-class Group(_Listed):
+class PackageFolder(_Listed):
     """The photographs of one folder in a package, and the folder that they get.
 
     Attributes
@@ -88,7 +88,7 @@ class Package(_Listed):
     megabytes: float
     kind: Literal["wheel", "source"] = "wheel"
     sha256: str = ""
-    groups: tuple[Group, ...]
+    groups: tuple[PackageFolder, ...]
 
     @cached_property
     def digest(self) -> str:
@@ -96,7 +96,7 @@ class Package(_Listed):
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()
 
 
-class Listing(_Listed):
+class DemoListing(_Listed):
     """The whole list, in the order in which packages are looked through."""
 
     packages: tuple[Package, ...]
@@ -106,6 +106,6 @@ class Listing(_Listed):
         return tuple(package for package in self.packages if package.source == source)
 
 
-def read_listing() -> Listing:
+def read_listing() -> DemoListing:
     """Read the list that the program brings along."""
-    return Listing.model_validate(tomllib.loads(resources.read_text(LISTING)))
+    return DemoListing.model_validate(tomllib.loads(resources.read_text(LISTING)))

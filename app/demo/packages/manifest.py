@@ -37,7 +37,7 @@ class _Kept(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Photograph(_Kept):
+class DemoPhotograph(_Kept):
     """A photograph that was fetched.
 
     Attributes
@@ -120,13 +120,13 @@ class Manifest(_Kept):
     source: Source | None = None
     note: str = ""
     packages: tuple[FetchedPackage, ...] = ()
-    photographs: tuple[Photograph, ...] = ()
+    photographs: tuple[DemoPhotograph, ...] = ()
 
-    def of(self, package: str) -> tuple[Photograph, ...]:
+    def of(self, package: str) -> tuple[DemoPhotograph, ...]:
         """Return the photographs of a package."""
         return tuple(photograph for photograph in self.photographs if photograph.package == package)
 
-    def with_package(self, source: Source, package: FetchedPackage, photographs: Iterable[Photograph]) -> Manifest:
+    def with_package(self, source: Source, package: FetchedPackage, photographs: Iterable[DemoPhotograph]) -> Manifest:
         """Replace the entries of a package, or append them."""
         names = [other.name for other in self.packages]
         at = names.index(package.name) if package.name in names else len(names)

@@ -10,9 +10,9 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-from app.demo.packages.command import Outcome, Run, run
+from app.demo.packages.command import CommandOutcome, CommandRunner, run
 from app.demo.packages.listing import Package
-from app.demo.packages.source import Offer, PackageError
+from app.demo.packages.source import PackageError, PackageOffer
 from core.message import Message
 
 PLATFORMS = ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_24_x86_64")
@@ -32,7 +32,7 @@ class PypiPackages:
 
     title = "PyPI"
 
-    def __init__(self, folder: Path, run: Run = run) -> None:
+    def __init__(self, folder: Path, run: CommandRunner = run) -> None:
         self._folder = folder
         self._run = run
 
@@ -41,15 +41,15 @@ class PypiPackages:
         """Return the name of the program that this needs and this Python lacks, as in a bundle, or nothing."""
         return "" if find_spec("pip") else "pip"
 
-    def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, Offer]:
+    def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, PackageOffer]:
         """Return what the list says: PyPI keeps every version, so nothing is asked."""
         watch()
         return {
-            package.name: Offer(package.version, "", round(package.megabytes * 1e6), "sha256", package.sha256)
+            package.name: PackageOffer(package.version, "", round(package.megabytes * 1e6), "sha256", package.sha256)
             for package in packages
         }
 
-    def download(self, package: Package, offer: Offer, watch: Callable[[int], None]) -> Path:
+    def download(self, package: Package, offer: PackageOffer, watch: Callable[[int], None]) -> Path:
         """Fetch a package; see :class:`app.demo.packages.source.PackageSource`."""
         downloads = self._folder / package.name
         downloads.mkdir(parents=True, exist_ok=True)
@@ -64,7 +64,7 @@ class PypiPackages:
             Message("The package {name} could not be fetched ({reason}).", name=package.name, reason=outcome.reason())
         )
 
-    def _pip(self, package: Package, requirements: Path, watch: Callable[[], None]) -> Outcome:
+    def _pip(self, package: Package, requirements: Path, watch: Callable[[], None]) -> CommandOutcome:
         kind = ["--only-binary", ":all:", "--implementation", "cp", "--python-version", "3.11", "--abi", "cp311"]
         kind += [argument for platform in PLATFORMS for argument in ("--platform", platform)]
         if package.kind == "source":

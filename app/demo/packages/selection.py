@@ -8,15 +8,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from app.demo.packages.archives import members
-from app.demo.packages.listing import Group, ListedPhotograph, Package
+from app.demo.packages.archives import archive_members
+from app.demo.packages.listing import ListedPhotograph, Package, PackageFolder
 from app.demo.packages.qt_resources import QtResourceError, QtResources
 
 SUFFIXES = (".jpg", ".jpeg", ".mpo", ".png", ".webp", ".avif")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SelectedPhotograph:
     """A photograph that was found in a package.
 
     Attributes
@@ -28,7 +28,7 @@ class Found:
         The ending of its file name in this version of the package.
     """
 
-    group: Group
+    group: PackageFolder
     listed: ListedPhotograph
     suffix: str
     content: bytes
@@ -45,7 +45,7 @@ class Found:
         return f"{self.group.folder}/{self.listed.stem}{self.suffix}"
 
 
-def select(package: Package, archive: Path) -> tuple[Found, ...]:
+def select_photographs(package: Package, archive: Path) -> tuple[SelectedPhotograph, ...]:
     """Find the listed photographs of a package, whatever the ending of their file names.
 
     Parameters
@@ -70,11 +70,11 @@ def select(package: Package, archive: Path) -> tuple[Found, ...]:
         for group in package.groups
         for listed in group.photographs
     }
-    found: dict[str, Found] = {}
+    found: dict[str, SelectedPhotograph] = {}
     for path, content in _pictures(package, archive):
         stem, suffix = path.removesuffix(PurePosixPath(path).suffix), PurePosixPath(path).suffix
         if stem in where:
-            candidate = Found(*where[stem], suffix.lower(), content, hashlib.sha256(content).hexdigest())
+            candidate = SelectedPhotograph(*where[stem], suffix.lower(), content, hashlib.sha256(content).hexdigest())
             before = found.get(stem)
             if before is None or (candidate.known, len(content)) > (before.known, len(before.content)):
                 found[stem] = candidate
@@ -85,7 +85,7 @@ def _pictures(package: Package, archive: Path) -> Iterator[tuple[str, bytes]]:
     """Yield the pictures in the listed folders as (resource:path, content); there is no resource in a plain folder."""
     resources = {group.resource for group in package.groups if group.resource}
     folders = tuple(f"{group.path}/" for group in package.groups if not group.resource)
-    for path, content in members(archive, lambda path: path in resources or _is_picture(path, folders)):
+    for path, content in archive_members(archive, lambda path: path in resources or _is_picture(path, folders)):
         if path not in resources:
             yield f":{path}", content
             continue

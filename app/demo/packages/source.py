@@ -16,7 +16,7 @@ class PackageError(TwinlensError):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class PackageOffer:
     """A package as the source has it now.
 
     Attributes
@@ -39,7 +39,7 @@ class PackageSource(Protocol):
 
     title: str
 
-    def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, Offer]:
+    def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, PackageOffer]:
         """Ask what there is.
 
         Returns
@@ -53,7 +53,7 @@ class PackageSource(Protocol):
             If it cannot be asked.
         """
 
-    def download(self, package: Package, offer: Offer, watch: Callable[[int], None]) -> Path:
+    def download(self, package: Package, offer: PackageOffer, watch: Callable[[int], None]) -> Path:
         """Fetch a package, or what is missing of one that was begun.
 
         Parameters

@@ -107,7 +107,7 @@ def attach(
     return made
 
 
-def give(button: QAbstractButton, action: Action) -> None:
+def give_key(button: QAbstractButton, action: Action) -> None:
     """Have a button do an action by its key, too, while it is seen and enabled."""
     button.setProperty(_PROPERTY, action.name)
     if action.keys:

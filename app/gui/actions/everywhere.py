@@ -6,7 +6,7 @@ from app.gui.actions.action import Action, declare
 from app.language.spoken import _
 
 
-def everywhere() -> dict[str, Action]:
+def window_actions() -> dict[str, Action]:
     """Declare what applies everywhere."""
     return declare(
         "",

@@ -7,11 +7,11 @@ from PySide6.QtGui import QContextMenuEvent, QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.gui.charts.plot import Plot
-from app.gui.charts.points import Place
-from app.gui.charts.readout import Readout, sentence
+from app.gui.charts.points import PointPlace
+from app.gui.charts.readout import Readout, point_sentence
 from app.gui.look.page_parts import label
 from app.gui.look.quiet_button import Switch
-from app.lab.figures.figure import Figure, sentences, written
+from app.lab.figures.figure import Figure, figure_text, sentences
 from app.language.spoken import _, text
 
 _SIDE, _EDGE = 16, 12  # beside, and above and below what is in the card, with its border
@@ -96,7 +96,7 @@ class Chart(QFrame):
             super().show()
             return
         self.figure = figure
-        shown = written(figure, text)
+        shown = figure_text(figure, text)
         self._say(str(shown.title), str(shown.reading), str(shown.note))
         self.plot.show_figure(shown)
         self.plot.setAccessibleName(str(shown.title))
@@ -135,7 +135,7 @@ class Chart(QFrame):
         """Mark the points of a row of the run; None: none."""
         self.plot.highlight(key)
 
-    def key_of(self, place: Place | None) -> str:
+    def key_of(self, place: PointPlace | None) -> str:
         """Return the row of the run that a point belongs to; empty where there is none."""
         return self.plot.key_of(place)
 
@@ -174,17 +174,17 @@ class Chart(QFrame):
 
     # --- pointing ----------------------------------------------------------------------------------------------------
 
-    def _on_point(self, place: Place | None) -> None:
+    def _on_point(self, place: PointPlace | None) -> None:
         where = None if place is None else self.plot.position(place)
         if place is None or where is None or self.plot.figure is None:
             self._readout.hide()
         else:
             hint = self.hint if self.key_of(place) else ""
             self._readout.show_of(self.plot.figure, place, self.plot.mapTo(self, where), hint)
-            self.plot.setAccessibleDescription(sentence(self.plot.figure, place))
+            self.plot.setAccessibleDescription(point_sentence(self.plot.figure, place))
         self.point_hovered.emit(place)
 
-    def _on_chosen(self, place: Place) -> None:
+    def _on_chosen(self, place: PointPlace) -> None:
         key = self.key_of(place)
         if key:
             self.point_clicked.emit(key)

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.gui.frame.save_dialog import ask_for_output, free
+from app.gui.frame.save_dialog import ask_for_output, free_name
 from app.gui.process.jobs import Jobs
-from app.lab.figures.figure import Figure, written
+from app.lab.figures.figure import Figure, figure_text
 from app.language.spoken import _, text
 from app.library.library import Library
 from app.machine.output_file import OutputFile
@@ -54,7 +54,7 @@ class FiguresControl(QObject):
         if not figures:
             return
         if how != "csv":  # pictures say what the window says; tables are the same in every language
-            figures = [written(one, text) for one in figures]
+            figures = [figure_text(one, text) for one in figures]
         if how == "copy":
             self.copy(figures[0])
         elif len(figures) == 1 or how == "csv":
@@ -63,7 +63,7 @@ class FiguresControl(QObject):
             words = _("Write the charts into which folder?")
             folder = QFileDialog.getExistingDirectory(self._window, words)
             if folder:
-                self.write([(one, OutputFile(free(Path(folder) / f"{one.name}.{how}"))) for one in figures])
+                self.write([(one, OutputFile(free_name(Path(folder) / f"{one.name}.{how}"))) for one in figures])
 
     def _to_file(self, figures: Sequence[Figure], how: str) -> None:
         words = {"png": _("Picture (*.png)"), "svg": _("Drawing (*.svg)"), "csv": _("Table (*.csv)")}
@@ -105,9 +105,9 @@ class FiguresControl(QObject):
         """Put a picture of a figure into the clipboard."""
 
         def work(__: Progress) -> QImage:
-            from app.lab.figures.drawing import draw
+            from app.lab.figures.drawing import draw_figure
 
-            return QImage.fromData(draw(figure, "png"))
+            return QImage.fromData(draw_figure(figure, "png"))
 
         def then(image: QImage) -> None:
             QGuiApplication.clipboard().setImage(image)

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.gui.charts.tick_text import tick_text
-from app.lab.figures.extent import Span, Values, equal_extent, scaled, unscaled
-from app.lab.figures.figure import Figure, Kind
-from app.lab.figures.placed_words import Words, place_words
+from app.lab.figures.extent import Span, equal_extent, scaled, unscaled
+from app.lab.figures.figure import Figure, FigureKind
+from app.lab.figures.placed_words import PlacedLabel, place_labels
 from app.lab.figures.room import Lead
 from app.lab.figures.ticks import apart, linear_ticks, measured_at, ticks
-from app.lab.figures.word_places import Box, folded, spread
+from app.lab.figures.word_places import LabelBox, folded_label, spread_labels
+from core.arrays import Float64Values
 
 Measure = Callable[[str], float]
 """Gives how wide words are."""
@@ -39,7 +40,7 @@ class Tick:
 
 
 @dataclass(frozen=True)
-class Name:
+class CurveName:
     """The name of a series: its lines, the left and the middle of its swatch, and the end of its curve."""
 
     series: int
@@ -50,7 +51,7 @@ class Name:
 
 
 @dataclass
-class Plan:
+class ChartPlan:
     """The places of everything in a chart, in pixels.
 
     Attributes
@@ -67,27 +68,27 @@ class Plan:
     """
 
     figure: Figure
-    plot: Box
+    plot: LabelBox
     x: Span
     y: Span
     whole: bool
-    points: list[tuple[Values, Values]] = field(init=False)
+    points: list[tuple[Float64Values, Float64Values]] = field(init=False)
     x_ticks: list[Tick] = field(default_factory=list)
     y_ticks: list[Tick] = field(default_factory=list)
-    names: list[Name] = field(default_factory=list)
+    names: list[CurveName] = field(default_factory=list)
     legend: bool = False
-    lines: list[Words] = field(default_factory=list)
-    labels: list[Words] = field(default_factory=list)
+    lines: list[PlacedLabel] = field(default_factory=list)
+    labels: list[PlacedLabel] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.points = [(self.across(one.x), self.down(one.y)) for one in self.figure.series]
 
-    def across(self, values: object) -> Values:
+    def across(self, values: object) -> Float64Values:
         """Return how far across values lie."""
         share = (scaled(values, self.figure.x) - self.x[0]) / (self.x[1] - self.x[0])
         return self.plot.left + share * self.plot.width
 
-    def down(self, values: object) -> Values:
+    def down(self, values: object) -> Float64Values:
         """Return how far down values lie."""
         share = (self.y[1] - scaled(values, self.figure.y)) / (self.y[1] - self.y[0])
         return self.plot.top + share * self.plot.height
@@ -100,7 +101,9 @@ class Plan:
         )
 
 
-def plan(figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], measure: Measure, whole: bool) -> Plan:
+def plan_chart(
+    figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], measure: Measure, whole: bool
+) -> ChartPlan:
     """Lay a figure out.
 
     Parameters
@@ -116,7 +119,7 @@ def plan(figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], me
     """
     width, height = size
     named = [place for place, one in enumerate(figure.series) if one.name and len(one.x)]
-    lines = {place: tuple(folded(str(figure.series[place].name)).split("\n")) for place in named}
+    lines = {place: tuple(folded_label(str(figure.series[place].name)).split("\n")) for place in named}
     names_width = max((measure(line) for some in lines.values() for line in some), default=0.0)
     room_beside = _TO_NAMES + SWATCH + 5 + names_width + 4
     top = LINE + 9
@@ -136,7 +139,7 @@ def plan(figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], me
     if figure.equal and whole:
         spans = equal_extent(spans, plot_width, plot_height)
         y_values = _y_ticks(figure, spans[1], plot_height)
-    made = Plan(figure, Box(left, top, plot_width, plot_height), *spans, whole)
+    made = ChartPlan(figure, LabelBox(left, top, plot_width, plot_height), *spans, whole)
     made.y_ticks = [Tick(float(made.down(one)), tick_text(one)) for one in y_values]
     _x_ticks(made, measure)
     if beside:
@@ -153,7 +156,7 @@ def _y_ticks(figure: Figure, span: Span, height: float) -> list[float]:
     return ticks(low, high, figure.y.log, int(height / _TICK_HEIGHT) + 1)
 
 
-def _x_ticks(made: Plan, measure: Measure) -> None:
+def _x_ticks(made: ChartPlan, measure: Measure) -> None:
     figure = made.figure
     low, high = (unscaled(one, figure.x) for one in made.x)
     places = measured_at(figure) if made.whole else []
@@ -170,7 +173,7 @@ def _x_ticks(made: Plan, measure: Measure) -> None:
 # --- names ------------------------------------------------------------------------------------------------------------
 
 
-def ending(made: Plan, series: int) -> tuple[float, float] | None:
+def curve_end(made: ChartPlan, series: int) -> tuple[float, float] | None:
     """Return where the seen part of a curve ends; None where none of it is seen."""
     x, y = made.points[series]
     top, bottom = made.plot.top, made.plot.top + made.plot.height
@@ -180,19 +183,19 @@ def ending(made: Plan, series: int) -> tuple[float, float] | None:
         return None
     last = int(np.flatnonzero(seen)[np.argmax(x[seen])])
     across, down = float(x[last]), float(y[last])
-    goes_on = made.figure.series[series].kind is Kind.LINES and bool((x > right + _ROUNDED).any())
+    goes_on = made.figure.series[series].kind is FigureKind.LINES and bool((x > right + _ROUNDED).any())
     if goes_on and last + 1 < len(x):
         across, down = right, float(np.interp(right, x[last : last + 2], y[last : last + 2]))
     return across, min(max(down, top), bottom)
 
 
-def _beside(made: Plan, lines: dict[int, tuple[str, ...]]) -> list[Name]:
+def _beside(made: ChartPlan, lines: dict[int, tuple[str, ...]]) -> list[CurveName]:
     """Put names at the heights of the ends of their curves, moved apart as little as can be."""
     plot = made.plot
-    ends = {one: ending(made, one) for one in lines}
+    ends = {one: curve_end(made, one) for one in lines}
     seen = [(one, end) for one, end in ends.items() if end is not None]
     heights = [(end[1] - plot.top) / plot.height for _, end in seen]
-    clouds = any(made.figure.series[one].kind is not Kind.LINES for one, _ in seen)
+    clouds = any(made.figure.series[one].kind is not FigureKind.LINES for one, _ in seen)
     together = clouds or (len(seen) > 1 and max(heights) - min(heights) < _SAME * len(seen))
     order = list(seen)
     if together:  # the ends tell nothing apart: names in the order of the curves, from above
@@ -204,10 +207,10 @@ def _beside(made: Plan, lines: dict[int, tuple[str, ...]]) -> list[Name]:
     away = any((end[0] - plot.left) / plot.width < _NEAR for _, end in order)
     # spread() counts from below
     sizes = [LINE * len(lines[one]) + 1 for one, _ in order]
-    middles = spread([-at for at in wanted], sizes, -(plot.top + plot.height + LINE / 2), -(plot.top - LINE / 2))
+    middles = spread_labels([-at for at in wanted], sizes, -(plot.top + plot.height + LINE / 2), -(plot.top - LINE / 2))
     left = plot.left + plot.width + _TO_NAMES
     return [
-        Name(one, lines[one], left, -middle, None if together or away else end)
+        CurveName(one, lines[one], left, -middle, None if together or away else end)
         for (one, end), middle in zip(order, middles, strict=True)
     ]
 
@@ -228,22 +231,22 @@ def _legend_rows(
     return rows
 
 
-def _below(rows: Sequence[Sequence[tuple[int, str, float]]], top: float) -> list[Name]:
+def _below(rows: Sequence[Sequence[tuple[int, str, float]]], top: float) -> list[CurveName]:
     return [
-        Name(one, (name,), 4 + left, top + row * (LINE + 3) + LINE / 2, None)
+        CurveName(one, (name,), 4 + left, top + row * (LINE + 3) + LINE / 2, None)
         for row, some in enumerate(rows)
         for one, name, left in some
     ]
 
 
-def _words(made: Plan, measure: Measure) -> None:
+def _words(made: ChartPlan, measure: Measure) -> None:
     """Place what lines and points say, where it covers least."""
     plot = made.plot
-    lines, labels = place_words(made.figure, (made.x, made.y), (plot.width, plot.height), measure, LINE)
+    lines, labels = place_labels(made.figure, (made.x, made.y), (plot.width, plot.height), measure, LINE)
     for found, words in ((made.lines, lines), (made.labels, labels)):
         for one in words:
-            box = Box(one.box.left + plot.left, one.box.top + plot.top, one.box.width, one.box.height)
+            box = LabelBox(one.box.left + plot.left, one.box.top + plot.top, one.box.width, one.box.height)
             lead = one.lead
             if lead is not None:
                 lead = Lead(lead.x + plot.left, lead.y + plot.top, lead.to_x + plot.left, lead.to_y + plot.top)
-            found.append(Words(box, one.words, one.place, lead))
+            found.append(PlacedLabel(box, one.words, one.place, lead))

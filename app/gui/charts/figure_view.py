@@ -6,11 +6,11 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.gui.charts.chart_plan import Plan, plan
+from app.gui.charts.chart_plan import ChartPlan, plan_chart
 from app.gui.charts.data_painting import paint_data
 from app.gui.charts.frame_painting import FramePainting
-from app.gui.charts.points import Place, key_of, of_row, position
-from app.gui.charts.zooming import Spans, moved, zoomed
+from app.gui.charts.points import PointPlace, point_position, points_of_row, row_key
+from app.gui.charts.zooming import Spans, moved_spans, zoomed_spans
 from app.gui.look.theme import theme
 from app.lab.figures.extent import extent
 from app.lab.figures.figure import Figure
@@ -32,19 +32,19 @@ class FigureView(QWidget):
         """What is said while there is no figure."""
         self.figure: Figure | None = None
         """What is drawn; None while there is nothing."""
-        self.place: Place | None = None
+        self.place: PointPlace | None = None
         """The point that is pointed at."""
         self._whole: Spans = ((0.0, 1.0), (0.0, 1.0))
         self._seen: Spans | None = None  # None: all
         self._key: str | None = None
         self._frame = FramePainting(self.font())
-        self._plan: Plan | None = None  # made when it is needed
+        self._plan: ChartPlan | None = None  # made when it is needed
         self._picture: QPixmap | None = None  # all that stays while the pointer moves
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     @property
-    def plan(self) -> Plan | None:
+    def plan(self) -> ChartPlan | None:
         """The layout of the figure; None without a figure."""
         if self._plan is None and self.figure is not None:
             self._plan = self._planned(self.figure, self._seen)
@@ -67,7 +67,7 @@ class FigureView(QWidget):
         self._seen = self._seen if same else None
         self._whole = self._whole if figure is None else extent(figure)
         self._lay_out()
-        self.place = next(iter(of_row(figure, key)), None) if figure is not None else None
+        self.place = next(iter(points_of_row(figure, key)), None) if figure is not None else None
         if before is not None and self.place != before:
             self.point_changed.emit(self.place)
 
@@ -75,9 +75,9 @@ class FigureView(QWidget):
         self._plan = None
         self.redraw()
 
-    def _planned(self, figure: Figure, seen: Spans | None) -> Plan:
+    def _planned(self, figure: Figure, seen: Spans | None) -> ChartPlan:
         size = (float(self.width()), float(self.height()))
-        return plan(figure, seen or self._whole, size, self._frame.width_of, seen is None)
+        return plan_chart(figure, seen or self._whole, size, self._frame.width_of, seen is None)
 
     def redraw(self) -> None:
         """Paint everything anew, in the colours that hold now."""
@@ -106,7 +106,7 @@ class FigureView(QWidget):
         if self.plan is not None:
             series = self.plan.figure.series
             self._frame.names(painter, self.plan, None if self.place is None else self.place.series)
-            lit = [(one, _LIT) for one in of_row(self.plan.figure, self._key)]
+            lit = [(one, _LIT) for one in points_of_row(self.plan.figure, self._key)]
             for place, width in [*lit, *([] if self.place is None else [(self.place, _POINTED)])]:
                 where = self.position(place)
                 if where is not None:
@@ -136,15 +136,15 @@ class FigureView(QWidget):
             self._key = key
             self.update()
 
-    def key_of(self, place: Place | None) -> str:
+    def key_of(self, place: PointPlace | None) -> str:
         """Return the row of the run that a point belongs to; empty where there is none."""
-        return "" if place is None or self.figure is None else key_of(self.figure, place)
+        return "" if place is None or self.figure is None else row_key(self.figure, place)
 
-    def position(self, place: Place) -> QPointF | None:
+    def position(self, place: PointPlace) -> QPointF | None:
         """Return where a point lies; None where it is not seen."""
-        return None if self.plan is None else position(self.plan, place)
+        return None if self.plan is None else point_position(self.plan, place)
 
-    def point_at(self, place: Place | None) -> None:
+    def point_at(self, place: PointPlace | None) -> None:
         """Point at a point, or at none."""
         if place != self.place:
             self.place = place
@@ -162,14 +162,14 @@ class FigureView(QWidget):
         if self.plan is not None:
             around = around or QRectF(*self.plan.plot).center()
             centre = self.plan.value_at(around.x(), around.y())
-            self._see(zoomed((self.plan.x, self.plan.y), self._limits(self.plan.figure), times, centre))
+            self._see(zoomed_spans((self.plan.x, self.plan.y), self._limits(self.plan.figure), times, centre))
 
     def drag(self, away: QPointF) -> None:
         """See what lies beside, as if it were drawn on a sheet."""
         if self.plan is not None:
             (left, right), (low, high) = seen = self.plan.x, self.plan.y
             x, y = (left - right) * away.x() / self.plan.plot.width, (high - low) * away.y() / self.plan.plot.height
-            self._see(moved(seen, self._limits(self.plan.figure), x, y))
+            self._see(moved_spans(seen, self._limits(self.plan.figure), x, y))
 
     def _limits(self, figure: Figure) -> Spans:
         """Return all there is: of equal units, as they are widened."""

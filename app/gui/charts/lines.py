@@ -7,19 +7,19 @@ import numpy.typing as npt
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from app.lab.figures.extent import Values
-from app.lab.figures.word_places import Box
+from app.lab.figures.word_places import LabelBox
+from core.arrays import Float64Values
 
 _EDGE = 8.0  # pixels beside the plot that are kept, for the width of the pen
 _LONG = 2.5  # diagonals of the plot, from which on Qt takes seconds to join the parts of a line
 _ENDLESS = 200.0  # and from which on dashes are so many that they take seconds
 
 
-def paint_curve(painter: QPainter, x: Values, y: Values, pen: QPen, plot: Box) -> None:
+def paint_curve(painter: QPainter, x: Float64Values, y: Float64Values, pen: QPen, plot: LabelBox) -> None:
     """Paint a curve through corners in pixels; NaN breaks it."""
     diagonal = float(np.hypot(plot.width, plot.height))
     for run in seen_runs(x, y, plot):
-        corners = thinned(run)
+        corners = thinned_corners(run)
         length = float(np.hypot(*np.diff(corners, axis=0).T).sum())
         if length <= _LONG * diagonal:
             painter.setPen(pen)
@@ -30,10 +30,10 @@ def paint_curve(painter: QPainter, x: Values, y: Values, pen: QPen, plot: Box) -
         flat.setStyle(Qt.PenStyle.SolidLine)
         flat.setCapStyle(Qt.PenCapStyle.FlatCap if dashes else Qt.PenCapStyle.SquareCap)
         painter.setPen(flat)
-        painter.drawLines([QLineF(*one) for one in parts(corners, dashes).tolist()])
+        painter.drawLines([QLineF(*one) for one in dashed_parts(corners, dashes).tolist()])
 
 
-def seen_runs(x: Values, y: Values, plot: Box) -> list[Values]:
+def seen_runs(x: Float64Values, y: Float64Values, plot: LabelBox) -> list[Float64Values]:
     """Return the corners, a row for each, of every stretch of a curve that may be seen."""
     right, bottom = plot.left + plot.width + _EDGE, plot.top + plot.height + _EDGE
     seen = np.ones(max(0, len(x) - 1), bool)
@@ -46,7 +46,7 @@ def seen_runs(x: Values, y: Values, plot: Box) -> list[Values]:
     return [corners[start : end + 1] for start, end in zip(starts, ends, strict=True)]
 
 
-def thinned(corners: Values) -> Values:
+def thinned_corners(corners: Float64Values) -> Float64Values:
     """Keep of corners that follow each other in one column of pixels the first, the last, the highest, the lowest."""
     column = np.concatenate([[0], np.cumsum(np.diff(np.floor(corners[:, 0])) != 0)])
     borders = np.flatnonzero(np.diff(column))
@@ -56,7 +56,7 @@ def thinned(corners: Values) -> Values:
     return np.asarray(corners[kept])
 
 
-def parts(corners: Values, dashes: list[float]) -> Values:
+def dashed_parts(corners: Float64Values, dashes: list[float]) -> Float64Values:
     """Return the straight parts of a line: from where to where, a row for each.
 
     Parameters

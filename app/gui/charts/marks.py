@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
-from app.lab.figures.extent import Values
-from app.lab.figures.palette import mark
-from app.lab.figures.word_places import Box
+from app.lab.figures.palette import marker_of
+from app.lab.figures.word_places import LabelBox
+from core.arrays import Float64Values
 
 _CORNERS = {
     "s": ((-1, -1), (1, -1), (1, 1), (-1, 1)),
@@ -29,7 +29,7 @@ _STEP = 64  # sizes of pictures: quickly transformed
 @cache
 def mark_path(place: int, size: float) -> QPainterPath:
     """Return the outline of the mark of a place in the palette, around 0."""
-    name = mark(place)
+    name = marker_of(place)
     path = QPainterPath()
     if name == "o":
         path.addEllipse(QPointF(0, 0), 1, 1)
@@ -39,7 +39,9 @@ def mark_path(place: int, size: float) -> QPainterPath:
     return QTransform().scale(size / 2, size / 2).rotate(45 if name == "X" else 0).map(path)
 
 
-def paint_marks(painter: QPainter, x: Values, y: Values, path: QPainterPath, ink: QColor, border: QPen) -> None:
+def paint_marks(
+    painter: QPainter, x: Float64Values, y: Float64Values, path: QPainterPath, ink: QColor, border: QPen
+) -> None:
     """Paint a mark at each of a few places."""
     painter.setPen(border)
     painter.setBrush(ink)
@@ -47,7 +49,9 @@ def paint_marks(painter: QPainter, x: Values, y: Values, path: QPainterPath, ink
         painter.drawPath(path.translated(across, down))
 
 
-def paint_many(painter: QPainter, x: Values, y: Values, path: QPainterPath, ink: QColor, plot: Box) -> None:
+def paint_many(
+    painter: QPainter, x: Float64Values, y: Float64Values, path: QPainterPath, ink: QColor, plot: LabelBox
+) -> None:
     """Paint a mark at each of very many places in a plot, letting through what lies behind.
 
     What shows through is the product of what each mark lets through: in logarithms a sum, which is the convolution of
@@ -72,7 +76,7 @@ def paint_many(painter: QPainter, x: Values, y: Values, path: QPainterPath, ink:
     painter.drawImage(QPointF((left - half) / ratio, (top - half) / ratio), image)
 
 
-def _stamp(path: QPainterPath, ratio: float) -> Values:
+def _stamp(path: QPainterPath, ratio: float) -> Float64Values:
     """Return how much of each pixel of a screen a mark covers, the point in the middle."""
     half = int(np.ceil(path.boundingRect().width() / 2 * ratio)) + 1
     image = QImage(2 * half + 1, 2 * half + 1, QImage.Format.Format_Alpha8)

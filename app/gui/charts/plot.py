@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from app.gui.charts.chart_plan import Plan
+from app.gui.charts.chart_plan import ChartPlan
 from app.gui.charts.figure_view import FigureView
-from app.gui.charts.points import Place, along, beside, near
+from app.gui.charts.points import PointPlace, nearest_point, point_along, point_beside
 
 _ZOOM = 1.2
 _DRAGGED = 4  # pixels from which on a press is no click
@@ -27,9 +27,9 @@ class Plot(FigureView):
         self._pressed: QPointF | None = None
         self._dragged = False
 
-    def point_near(self, where: QPointF) -> Place | None:
+    def point_near(self, where: QPointF) -> PointPlace | None:
         """Find the point that is meant by a place; None where there is none near."""
-        return None if self.plan is None else near(self.plan, where)
+        return None if self.plan is None else nearest_point(self.plan, where)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Point at what is near; or move what is seen."""
@@ -97,17 +97,17 @@ class Plot(FigureView):
         if extra or self.plan is None or not self._does(Qt.Key(event.key()), self.plan):
             event.ignore()
 
-    def _does(self, key: Qt.Key, made: Plan) -> bool:
+    def _does(self, key: Qt.Key, made: ChartPlan) -> bool:
         """Do what a key says; False where it says nothing."""
         sideways = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
         updown = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         ends = {Qt.Key.Key_Home: float("-inf"), Qt.Key.Key_End: float("inf")}
         if key in sideways:
-            self.point_at(along(made, self.place, sideways[key]))
+            self.point_at(point_along(made, self.place, sideways[key]))
         elif key in updown:
-            self.point_at(beside(made, self.place, updown[key]))
+            self.point_at(point_beside(made, self.place, updown[key]))
         elif key in ends and self.place is not None:
-            self.point_at(along(made, self.place, ends[key]))
+            self.point_at(point_along(made, self.place, ends[key]))
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.place is not None:
             self.chosen.emit(self.place)
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):

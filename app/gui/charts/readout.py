@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtWidgets import QWidget
 
 from app.gui.charts.data_painting import ink_of
-from app.gui.charts.points import Place
+from app.gui.charts.points import PointPlace
 from app.gui.charts.tick_text import tick_text
 from app.gui.look.outside_text import RichLabel
 from app.gui.look.theme import theme
@@ -19,7 +19,7 @@ _AWAY = 14
 _MOST = 12  # facts
 
 
-def facts(figure: Figure, place: Place) -> list[tuple[str, str]]:
+def point_facts(figure: Figure, place: PointPlace) -> list[tuple[str, str]]:
     """Return what is known of a point, by name; what the axes say, and then what it was measured with."""
     one = figure.series[place.series]
     found = [_of(figure.x, one.x[place.point]), _of(figure.y, one.y[place.point])]
@@ -32,9 +32,9 @@ def facts(figure: Figure, place: Place) -> list[tuple[str, str]]:
     return found[:_MOST]
 
 
-def sentence(figure: Figure, place: Place) -> str:
+def point_sentence(figure: Figure, place: PointPlace) -> str:
     """Return the same in one line."""
-    said = ", ".join(f"{name} {value}".strip() for name, value in facts(figure, place))
+    said = ", ".join(f"{name} {value}".strip() for name, value in point_facts(figure, place))
     name = figure.series[place.series].name
     return f"{name}: {said}" if name else said
 
@@ -67,14 +67,14 @@ class Readout(RichLabel):
         self.setMargin(9)
         self.hide()
 
-    def show_of(self, figure: Figure, place: Place, at: QPointF, hint: str) -> None:
+    def show_of(self, figure: Figure, place: PointPlace, at: QPointF, hint: str) -> None:
         """Show what is known of a point beside its place in the parent."""
         now = theme()
         one = figure.series[place.series]
         ink = ink_of(one.place).name()
         rows = "".join(
             f"<tr><td style='color:{now.quiet}; padding-right:12px'>{escape(name)}</td><td>{escape(value)}</td></tr>"
-            for name, value in facts(figure, place)
+            for name, value in point_facts(figure, place)
         )
         name = f"<b style='color:{ink}'>{escape(str(one.name))}</b>" if one.name else ""
         foot = f"<div style='color:{now.quiet}; margin-top:4px'>{escape(hint)}</div>" if hint else ""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from app.lab.figures.ticks import plain
+from app.lab.figures.ticks import plain_number
 from app.language.spoken import numeral
 
 
 def tick_text(value: float) -> str:
     """Return a number of an axis, as short as it can be."""
-    return numeral(plain(value))
+    return numeral(plain_number(value))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
-from app.gui.compare.column_jobs import shortly
+from app.gui.compare.column_jobs import short_words
 from app.gui.forms.number_boxes import Chooser
 from app.gui.look.elided_line import ElidedLine
 from app.gui.look.page_parts import bind, button, label, scrolling, surface
@@ -19,8 +19,8 @@ from app.gui.process.outlived import outlived
 from app.language.spoken import _, text
 
 if TYPE_CHECKING:
-    from app.compare.columns import Column
-    from app.compare.offers import Base, Offer, Offers
+    from app.compare.columns import ComparisonColumn
+    from app.compare.offers import ChangeableIndex, ColumnOffer, ColumnOffers
     from app.gui.forms.declaration_form import DeclarationForm
 
 WIDTH = 500
@@ -47,7 +47,7 @@ class AddPanel(QFrame):
         super().__init__(over)
         self._over = over
         self._edits = False
-        self._bases: list[Base] = []
+        self._bases: list[ChangeableIndex] = []
         self._offers: list[QPushButton] = []
         self._forms: dict[str, DeclarationForm] = {}
         over.installEventFilter(self)
@@ -96,7 +96,7 @@ class AddPanel(QFrame):
         whole.setContentsMargins(1, 1, 1, 1)
         whole.addWidget(scrolling(body, role=""))
 
-    def open(self, offers: Offers, method: str = "", search: str = "") -> None:
+    def open(self, offers: ColumnOffers, method: str = "", search: str = "") -> None:
         """Offer columns: indexes of the library, suggestions, and a form that begins as one index.
 
         Parameters
@@ -126,7 +126,7 @@ class AddPanel(QFrame):
         first = self._offers[0] if self._offers else self._index
         first.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def open_to_change(self, bases: Sequence[Base], base: str, method: str, search: str) -> None:
+    def open_to_change(self, bases: Sequence[ChangeableIndex], base: str, method: str, search: str) -> None:
         """Show a column, to be changed."""
         self._edits = True
         self._title.setText(_("Change this column"))
@@ -143,13 +143,13 @@ class AddPanel(QFrame):
             self.hide()
             self.left.emit()
 
-    def column(self) -> Column:
+    def column(self) -> ComparisonColumn:
         """Return the custom column."""
-        from app.compare.columns import Column
+        from app.compare.columns import ComparisonColumn
 
         base = self._bases[self._index.currentIndex()]
         texts = {family: form.text() for family, form in self._forms.items()}
-        return Column(
+        return ComparisonColumn(
             base.name,
             method="" if texts["method"] == base.method else texts["method"],
             search="" if texts["search"] == base.search else texts["search"],
@@ -167,13 +167,13 @@ class AddPanel(QFrame):
                 widget.deleteLater()
         self._offers = []
 
-    def _offer(self, offer: Offer) -> QPushButton:
-        made = _OfferButton(text(offer.title), shortly(offer.parts))
+    def _offer(self, offer: ColumnOffer) -> QPushButton:
+        made = _OfferButton(text(offer.title), short_words(offer.parts))
         made.clicked.connect(lambda: self._take(offer.column))
         self._offers.append(made)
         return made
 
-    def _begin(self, bases: Sequence[Base], base: str) -> None:
+    def _begin(self, bases: Sequence[ChangeableIndex], base: str) -> None:
         if not self._forms:
             self._make_forms()
         self._bases = list(bases)
@@ -217,7 +217,7 @@ class AddPanel(QFrame):
         if self._add.isEnabled():
             self._take(self.column())
 
-    def _take(self, column: Column) -> None:
+    def _take(self, column: ComparisonColumn) -> None:
         edits = self._edits
         self.hide()
         (self.changed if edits else self.added).emit(column)

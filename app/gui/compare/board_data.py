@@ -12,7 +12,7 @@ import numpy.typing as npt
 from app.language.spoken import _, number
 
 if TYPE_CHECKING:
-    from app.compare.results import ComparedColumn, Standing
+    from app.compare.results import ColumnStanding, ComparedColumn
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class ShownColumn:
     short: str
     one: ComparedColumn | None = None
     tiles: Sequence[RankedTile] = ()
-    standings: Mapping[int, Standing] = field(default_factory=dict)
+    standings: Mapping[int, ColumnStanding] = field(default_factory=dict)
     differ: Callable[[int], npt.NDArray[np.bool_] | None] = _no_code
     changed: bool = False
     pinned: bool = False

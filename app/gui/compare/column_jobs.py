@@ -11,26 +11,26 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QImage
 
 from app.gui.compare.board_data import RankedTile, ShownColumn
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.search.search_jobs import name_and_thumbnail
 from app.language.spoken import _, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.compare.columns import Column
+    from app.compare.columns import ComparisonColumn
     from app.compare.comparison import Comparison
     from app.compare.results import ComparedColumn, CompareResult
     from app.compare.temporary_index import TemporaryIndexes
     from app.indexes.loaded_index import LoadedIndex
     from app.library.browsing import Photograph
-    from app.search.question import Question
+    from app.search.question import SearchQuery
 
 SLOW = 20_000
 """Photographs that are measured at once; with more, quicker columns are shown first."""
 
 
 @dataclass(frozen=True, eq=False)
-class Headed:
+class ColumnHeading:
     """Heading of a column: its title, text form and plain words; or the reason why it cannot be made."""
 
     title: str
@@ -41,7 +41,7 @@ class Headed:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class BoardResults:
     """Results so far.
 
     Attributes
@@ -59,19 +59,19 @@ class Found:
         What could answer, and takes so long that the others are shown before.
     """
 
-    columns: tuple[Column, ...]
-    headings: dict[Column, Headed]
+    columns: tuple[ComparisonColumn, ...]
+    headings: dict[ComparisonColumn, ColumnHeading]
     comparison: Comparison | None = None
     result: CompareResult | None = None
     photographs: dict[int, Photograph] = field(default_factory=dict)
     stale: bool = False
-    left: frozenset[Column] = frozenset()
+    left: frozenset[ComparisonColumn] = frozenset()
 
-    def ready(self) -> list[Column]:
+    def ready(self) -> list[ComparisonColumn]:
         """Return the columns that have a result, in its order."""
         return [] if self.comparison is None else [one.column for one in self.comparison.columns]
 
-    def chosen(self, columns: Sequence[Column]) -> Found:
+    def chosen(self, columns: Sequence[ComparisonColumn]) -> BoardResults:
         """Return some of the columns with results, in another order; nothing is computed again."""
         assert self.comparison is not None
         assert self.result is not None
@@ -85,23 +85,23 @@ class Found:
         stale = before is not None and reference is None
         return replace(self, columns=tuple(columns), comparison=comparison, result=result, stale=stale)
 
-    def waiting(self) -> list[Column]:
+    def waiting(self) -> list[ComparisonColumn]:
         """Return the columns that must be made first."""
         ready = self.ready()
         return [one for one in self.columns if one not in ready and not self.headings[one].fault]
 
 
-def ask(
-    opened: Opened,
-    question: Question,
-    wished: Sequence[Column],
+def search_ready_columns(
+    opened: OpenLibrary,
+    question: SearchQuery,
+    wished: Sequence[ComparisonColumn],
     default: str,
     k: int,
     kept: TemporaryIndexes,
     filters: Mapping[str, str],
     progress: Progress,
     quick: bool = False,
-) -> Found:
+) -> BoardResults:
     """Search by the columns that are ready; if none is given, by the default ones.
 
     With ``quick``, those that measure very many photographs are left for another time, if others answer.
@@ -111,30 +111,30 @@ def ask(
     TwinlensError
         If the question cannot be asked.
     """
-    from app.compare.columns import default_columns, title_of, wanted_row
-    from app.compare.comparison import WantedComparison, answer_columns
+    from app.compare.columns import column_row, default_columns, title_of
+    from app.compare.comparison import ComparisonSettings, search_columns
     from app.indexes.index_names import text_of, text_parts
     from app.search.filters import Filters
     from core.errors import TwinlensError
 
     searcher = opened.searcher
-    headings: dict[Column, Headed] = {}
-    ready: list[Column] = []
-    slow: set[Column] = set()
+    headings: dict[ComparisonColumn, ColumnHeading] = {}
+    ready: list[ComparisonColumn] = []
+    slow: set[ComparisonColumn] = set()
     with searcher.moment() as moment:
         columns = tuple(wished) or tuple(default_columns(moment.r, default))
         for column in columns:
             try:
-                row = wanted_row(moment.r, column)
+                row = column_row(moment.r, column)
                 made = kept.get(searcher, moment, column)
                 if made is None and _needs_nothing(column):
                     made = kept.build(searcher, moment, column)
             except TwinlensError as error:
-                headings[column] = Headed(column.method or column.index, "", fault=text(error))
+                headings[column] = ColumnHeading(column.method or column.index, "", fault=text(error))
                 continue
             measures = made is not None and made.loaded.encoder is None and row.id <= 0
-            title = exactly(made.loaded) if made is not None and measures else text(title_of(moment.r, column))
-            headings[column] = Headed(title, text_of(row), shortly(text_parts(row)), changed=row.id <= 0)
+            title = exact_title(made.loaded) if made is not None and measures else text(title_of(moment.r, column))
+            headings[column] = ColumnHeading(title, text_of(row), short_words(text_parts(row)), changed=row.id <= 0)
             if made is not None:
                 ready.append(column)
                 if made.loaded.structure is None and len(made.loaded.ids) > SLOW:
@@ -142,13 +142,13 @@ def ask(
     left = slow if quick and len(slow) < len(ready) else set()
     ready = [column for column in ready if column not in left]
     if not ready:
-        return Found(columns, headings)
-    wanted = WantedComparison(ready, k, Filters.of(filters))
-    comparison = answer_columns(searcher, question, wanted, kept, progress)
-    return replace(judged(opened, columns, headings, comparison), left=frozenset(left))
+        return BoardResults(columns, headings)
+    wanted = ComparisonSettings(ready, k, Filters.of(filters))
+    comparison = search_columns(searcher, question, wanted, kept, progress)
+    return replace(judged_results(opened, columns, headings, comparison), left=frozenset(left))
 
 
-def another(opened: Opened, index: str, filters: Mapping[str, str]) -> list[Path | int | bytes]:
+def random_photograph(opened: OpenLibrary, index: str, filters: Mapping[str, str]) -> list[Path | int | bytes]:
     """Return a random photograph that an index may find; nothing if there is none."""
     import random
 
@@ -161,29 +161,35 @@ def another(opened: Opened, index: str, filters: Mapping[str, str]) -> list[Path
     return [int(random.choice(ids))] if len(ids) else []  # noqa: S311 (any will do)
 
 
-def _needs_nothing(column: Column) -> bool:
+def _needs_nothing(column: ComparisonColumn) -> bool:
     """Return whether a column is ready at once: the same measure without codes."""
     return column.search.startswith("exact") and not column.method and column.metric is None
 
 
-def judged(
-    opened: Opened, columns: tuple[Column, ...], headings: dict[Column, Headed], comparison: Comparison
-) -> Found:
+def judged_results(
+    opened: OpenLibrary,
+    columns: tuple[ComparisonColumn, ...],
+    headings: dict[ComparisonColumn, ColumnHeading],
+    comparison: Comparison,
+) -> BoardResults:
     """Return a comparison, judged or not, with its photographs."""
     from app.library.browsing import photographs
 
     known = {one.id: one for one in photographs(opened.library, comparison.ids().tolist())}
-    return Found(columns, headings, comparison, comparison.result(), known)
+    return BoardResults(columns, headings, comparison, comparison.result(), known)
 
 
-def asked_picture(opened: Opened, question: Question) -> tuple[str, QImage]:
+def query_picture(opened: OpenLibrary, question: SearchQuery) -> tuple[str, QImage]:
     """Return name and image of the query's first picture."""
     name, jpeg = name_and_thumbnail(opened, question.examples[0].picture)
     return name, QImage.fromData(jpeg) if jpeg else QImage()
 
 
 def shown_columns(
-    found: Found, pinned: Sequence[Column], progress: Mapping[Column, tuple[float, str]], faults: Mapping[Column, str]
+    found: BoardResults,
+    pinned: Sequence[ComparisonColumn],
+    progress: Mapping[ComparisonColumn, tuple[float, str]],
+    faults: Mapping[ComparisonColumn, str],
 ) -> list[ShownColumn]:
     """Return the columns as the view shows them."""
     places = {column: place for place, column in enumerate(found.ready())}
@@ -227,7 +233,7 @@ def shown_columns(
     return shown
 
 
-def shortly(parts: Sequence[str]) -> str:
+def short_words(parts: Sequence[str]) -> str:
     """Return the parts of an index (:func:`app.indexes.indexes.text_parts`), the descriptor in plain words."""
     from app.gui.forms.declaration_words import told
     from app.methods.catalogue import plain_words
@@ -238,15 +244,15 @@ def shortly(parts: Sequence[str]) -> str:
 
 def _titled(one: ComparedColumn, index: LoadedIndex) -> str:
     """Return the title of a column; that of a temporary exact search is its measure."""
-    return exactly(index) if one.changed and not one.method else text(one.title)
+    return exact_title(index) if one.changed and not one.method else text(one.title)
 
 
-def exactly(index: LoadedIndex) -> str:
+def exact_title(index: LoadedIndex) -> str:
     """Return the title of an exact search: its measure."""
     return _("Exact · {measure}", measure=index.measure_title)
 
 
-def _tiles(found: Found, one: ComparedColumn) -> list[RankedTile]:
+def _tiles(found: BoardResults, one: ComparedColumn) -> list[RankedTile]:
     standings = {each.id: each for each in one.standings}
     tiles = []
     for rank, hit in enumerate(one.answer.hits, 1):

@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.compare.column_jobs import Found, ask, judged
+from app.gui.compare.column_jobs import BoardResults, judged_results, search_ready_columns
 from app.gui.compare.new_columns import ColumnMaking
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.compare.columns import Column
+    from app.compare.columns import ComparisonColumn
     from app.compare.comparison import Comparison
     from app.compare.results import CompareResult
     from app.compare.temporary_index import TemporaryIndexes
-    from app.search.question import Question
+    from app.search.question import SearchQuery
 
 
 @dataclass(frozen=True)
-class Asked:
+class ColumnQuery:
     """A query with its columns.
 
     Attributes
@@ -40,14 +40,14 @@ class Asked:
         As :meth:`app.search.filters.Filters.of` reads them.
     """
 
-    question: Question
-    columns: tuple[Column, ...]
+    question: SearchQuery
+    columns: tuple[ComparisonColumn, ...]
     default: str
     k: int
     filters: Mapping[str, str]
 
 
-class ColumnAsking(QObject):
+class ColumnSearch(QObject):
     """Searches, and signals when more is known.
 
     Attributes
@@ -62,7 +62,7 @@ class ColumnAsking(QObject):
     failed = Signal(object)
     """The query cannot be searched."""
 
-    def __init__(self, opened: Opened, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._opened = opened
         self._jobs = jobs
@@ -70,15 +70,15 @@ class ColumnAsking(QObject):
         self._holding = self._jobs.latest()
         self._judging = self._jobs.latest()
         self._kept: TemporaryIndexes | None = None
-        self._asked: Asked | None = None
+        self._asked: ColumnQuery | None = None
         self._judged = False
-        self.found: Found | None = None
+        self.found: BoardResults | None = None
         self.making = ColumnMaking(jobs, self)
         self.making.made.connect(self._ask_again)
         self.making.failed.connect(self._on_not_made)
         self.making.stopped.connect(self._make_next)
 
-    def ask(self, asked: Asked, keep: bool, quick: bool = True) -> None:
+    def ask(self, asked: ColumnQuery, keep: bool, quick: bool = True) -> None:
         """Search by the quick columns first, then by the others, measure everything, and make missing columns."""
         self._asked = asked
         self._judging.cancel()
@@ -88,17 +88,17 @@ class ColumnAsking(QObject):
         else:
             self._ask_with(kept, asked, keep, quick)
 
-    def _ask_with(self, kept: TemporaryIndexes, asked: Asked, keep: bool, quick: bool) -> None:
+    def _ask_with(self, kept: TemporaryIndexes, asked: ColumnQuery, keep: bool, quick: bool) -> None:
         opened, self._kept = self._opened, kept
 
-        def work(progress: Progress) -> Found:
-            return ask(
+        def work(progress: Progress) -> BoardResults:
+            return search_ready_columns(
                 opened, asked.question, asked.columns, asked.default, asked.k, kept, asked.filters, progress, quick
             )
 
         self._asking.begin(work).then(lambda found: self._on_answered(found, keep)).failed(self._on_failed)
 
-    def choose(self, columns: Sequence[Column]) -> bool:
+    def choose(self, columns: Sequence[ComparisonColumn]) -> bool:
         """Show other columns or another order, if all have results; nothing is computed again."""
         found, asked = self.found, self._asked
         if found is None or asked is None or not self._judged or any(one not in found.ready() for one in columns):
@@ -126,7 +126,7 @@ class ColumnAsking(QObject):
         if self._asked is not None:
             self.ask(self._asked, keep=True)
 
-    def _on_answered(self, found: Found, keep: bool) -> None:
+    def _on_answered(self, found: BoardResults, keep: bool) -> None:
         opened, asked = self._opened, self._asked
         if asked is None:
             return
@@ -140,15 +140,17 @@ class ColumnAsking(QObject):
         else:
             self._judge(opened, found, comparison)
 
-    def _judge(self, opened: Opened, found: Found, comparison: Comparison) -> None:
-        def work(progress: Progress) -> Found:
-            from app.compare.comparison import judge
+    def _judge(self, opened: OpenLibrary, found: BoardResults, comparison: Comparison) -> None:
+        def work(progress: Progress) -> BoardResults:
+            from app.compare.comparison import judge_columns
 
-            return judged(opened, found.columns, found.headings, judge(opened.searcher, comparison, progress))
+            return judged_results(
+                opened, found.columns, found.headings, judge_columns(opened.searcher, comparison, progress)
+            )
 
         self._judging.begin(work).then(self._on_judged)
 
-    def _on_judged(self, found: Found) -> None:
+    def _on_judged(self, found: BoardResults) -> None:
         self.found, self._judged = found, True
         self.changed.emit(True)
         self._make_next()

@@ -10,42 +10,42 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
 from app.gui.compare.board import CompareBoard
-from app.gui.compare.column_choice import ColumnChoosing
-from app.gui.compare.column_jobs import Found, another, asked_picture, shown_columns
-from app.gui.compare.column_list import Wishes
-from app.gui.compare.column_work import Asked, ColumnAsking
-from app.gui.compare.filter_words import narrowed_words
-from app.gui.compare.outcome import ColumnKeeping, ask_for_file, export
-from app.gui.compare.view import MOST, CompareView
-from app.gui.frame.window import Window
+from app.gui.compare.column_choice import ColumnChoice
+from app.gui.compare.column_jobs import BoardResults, query_picture, random_photograph, shown_columns
+from app.gui.compare.column_list import ChosenColumns
+from app.gui.compare.column_work import ColumnQuery, ColumnSearch
+from app.gui.compare.filter_words import filters_text
+from app.gui.compare.outcome import ColumnKeeping, choose_comparison_file, export_comparison
+from app.gui.compare.view import MOST_COLUMNS, CompareView
+from app.gui.frame.window import WorkspaceServices
 from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
 from app.language.spoken import _
 from app.machine.output_file import OutputFile
 
 if TYPE_CHECKING:
-    from app.compare.columns import Column
-    from app.search.question import Question
+    from app.compare.columns import ComparisonColumn
+    from app.search.question import SearchQuery
 
 
 class CompareControl(QObject):
     """Searches by columns, and shows the results."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
         opened, jobs = window.opened, window.jobs
         view = self.view = CompareView()
         self._window, self._opened, self._jobs = window, opened, jobs
         self._next = self._jobs.latest()
         self._picturing = self._jobs.latest()
-        self._question: Question | None = None
-        self._wishes = Wishes()
+        self._question: SearchQuery | None = None
+        self._wishes = ChosenColumns()
         self._filters: dict[str, str] = {}
         self._stale = False  # what is shown is of the library as it was before
         self._picture: tuple[str, QImage] = ("", QImage())
         self._feed = PictureFeed(view.board.pictures, opened, jobs)
-        self._asking = ColumnAsking(opened, jobs, self)
-        self._choosing = ColumnChoosing(view.adding, jobs, self)
+        self._asking = ColumnSearch(opened, jobs, self)
+        self._choosing = ColumnChoice(view.adding, jobs, self)
         self._keeping = ColumnKeeping(window.adding, self)
         self._wishes.restore(opened.state.get("compare"))
         self._connect()
@@ -113,13 +113,13 @@ class CompareControl(QObject):
         """Return the columns that are shown."""
         return self._wishes.state()
 
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[ComparisonColumn]:
         """Return the visible columns."""
         found = self._asking.found
         return self._wishes.columns or ([] if found is None else list(found.columns))
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> SearchQuery | None:
         """The present query."""
         return self._question
 
@@ -127,36 +127,36 @@ class CompareControl(QObject):
 
     def ask_pictures(self, pictures: list[Path | int | bytes]) -> None:
         """Search with one picture, or with several together."""
-        from app.search.question import Example, Question
+        from app.search.question import Example, SearchQuery
 
         if pictures:
-            self.ask(Question(tuple(Example(picture) for picture in pictures)))
+            self.ask(SearchQuery(tuple(Example(picture) for picture in pictures)))
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: SearchQuery) -> None:
         """Start a new search; back leads to the present one."""
         self._question = question
         self._ask()
 
-    def present(self) -> Question | None:
+    def present(self) -> SearchQuery | None:
         """Return what is asked now."""
         return self._question
 
     def return_to(self, asked: object) -> None:
         """Ask again what was asked."""
         if asked != self._question:
-            self._question = cast("Question", asked)
+            self._question = cast("SearchQuery", asked)
             self._ask()
 
     def ask_another(self) -> None:
         """Search with a random photograph that passes the filters."""
         opened, index, filters = self._opened, self._default(), dict(self._filters)
-        self._next.begin(lambda __: another(opened, index, filters)).then(self.ask_pictures)
+        self._next.begin(lambda __: random_photograph(opened, index, filters)).then(self.ask_pictures)
 
     def set_filters(self, filters: Mapping[str, str]) -> None:
         """Set the filters of all columns and search again."""
         if dict(filters) != self._filters:
             self._filters = dict(filters)
-            self.view.show_narrowed(narrowed_words(filters))
+            self.view.show_narrowed(filters_text(filters))
             self.refresh()
 
     def refresh(self) -> None:
@@ -190,7 +190,7 @@ class CompareControl(QObject):
             return
         self._asking.making.faults.clear()
         self._show_asked()
-        self._picturing.begin(lambda __: asked_picture(opened, question)).then(self._on_picture)
+        self._picturing.begin(lambda __: query_picture(opened, question)).then(self._on_picture)
         self._window.show_view("compare")  # first: seen again, it asks anew if the library has changed
         self._work(keep=False)
 
@@ -207,10 +207,10 @@ class CompareControl(QObject):
         question, wishes = self.question, self._wishes
         if question is not None:
             self._stale = False
-            asked = Asked(question, tuple(wishes.columns), self._default(), wishes.k, dict(self._filters))
+            asked = ColumnQuery(question, tuple(wishes.columns), self._default(), wishes.k, dict(self._filters))
             self._asking.ask(asked, keep)
 
-    def _on_making(self, column: Column, share: float, words: str) -> None:
+    def _on_making(self, column: ComparisonColumn, share: float, words: str) -> None:
         columns = self.columns()
         if column in columns:
             self.view.show_waiting(columns.index(column), words, share)
@@ -226,7 +226,7 @@ class CompareControl(QObject):
         shown = -1 if reference not in found.columns else found.columns.index(reference)
         self.view.show_columns(columns, self._wishes.k, shown, keep)
 
-    def _reference_place(self, found: Found) -> int | None:
+    def _reference_place(self, found: BoardResults) -> int | None:
         ready, reference = found.ready(), self._wishes.reference
         return ready.index(reference) if reference in ready else None
 
@@ -244,17 +244,17 @@ class CompareControl(QObject):
         self._wishes.reference = columns[place] if 0 <= place < len(columns) else None
         self._show(keep=True)
 
-    def add(self, column: Column) -> None:
+    def add(self, column: ComparisonColumn) -> None:
         """Add a column at the right."""
         if column in self.columns():
             self._window.status.show_message(_("This column is already shown."))
-        elif len(self.columns()) >= MOST:
+        elif len(self.columns()) >= MOST_COLUMNS:
             self._window.status.show_message(_("Up to six columns fit. Remove one first."))
         else:
             self.set_columns([*self.columns(), column])
         self.view.focus_content()
 
-    def show_columns(self, columns: Sequence[Column], asked: int) -> None:
+    def show_columns(self, columns: Sequence[ComparisonColumn], asked: int) -> None:
         """Show these columns too; a photograph is asked with where nothing is asked yet."""
         for one in columns:
             if one not in self.columns():
@@ -268,7 +268,7 @@ class CompareControl(QObject):
         if 0 <= place < len(columns) and self._take_away(gone := columns[place]):
             self._window.undoing.offer(_("Column removed."), self._bring_back, lambda: self._take_away(gone))
 
-    def _take_away(self, gone: Column) -> bool:
+    def _take_away(self, gone: ComparisonColumn) -> bool:
         left = self._wishes.without(self.columns(), gone)
         if left is None:
             return False
@@ -294,7 +294,7 @@ class CompareControl(QObject):
             order = self._wishes.pin(columns, place)
             self.set_columns(order, order.index(columns[place]))
 
-    def set_columns(self, columns: list[Column], at: int = -1) -> None:
+    def set_columns(self, columns: list[ComparisonColumn], at: int = -1) -> None:
         """Show other columns; results that are there are not computed again."""
         self._wishes.take(columns)
         if self._asking.choose(columns):
@@ -314,7 +314,7 @@ class CompareControl(QObject):
         if 0 <= place < len(columns):
             self._choosing.offer_change(self._opened, columns, self._default(), columns[place])
 
-    def _on_changed(self, edited: Column | None, column: Column) -> None:
+    def _on_changed(self, edited: ComparisonColumn | None, column: ComparisonColumn) -> None:
         columns = self.columns()
         if edited in columns and column not in columns:
             self.set_columns([column if one == edited else one for one in columns])
@@ -332,8 +332,8 @@ class CompareControl(QObject):
         if not self._keeping.keep(columns[place], one):
             self._window.status.show_message(_("This is already an index of the library."))
 
-    def _on_kept(self, column: Column, name: str) -> None:
-        from app.compare.columns import Column as Made
+    def _on_kept(self, column: ComparisonColumn, name: str) -> None:
+        from app.compare.columns import ComparisonColumn as Made
 
         if column in self.columns():
             self.set_columns([Made(name) if one == column else one for one in self.columns()])
@@ -350,7 +350,7 @@ class CompareControl(QObject):
     def _on_export(self, how: str) -> None:
         found = self._asking.found
         if found is not None and found.result is not None:
-            file = ask_for_file(self.view, how, self._opened.library)
+            file = choose_comparison_file(self.view, how, self._opened.library)
             if file is not None:
                 self.export(file)
 
@@ -360,4 +360,4 @@ class CompareControl(QObject):
         if found is not None and found.comparison is not None:
             result = found.comparison.held_against(self._reference_place(found)).result()
             image = self.view.picture().toImage() if file.ending == ".png" else None
-            export(self._jobs, file, result, image, self._window.status.show_message)
+            export_comparison(self._jobs, file, result, image, self._window.status.show_message)

@@ -10,7 +10,7 @@ from app.language.spoken import _
 from core.files.untrusted_input import plain
 
 
-def narrowed_words(filters: Mapping[str, str]) -> str:
+def filters_text(filters: Mapping[str, str]) -> str:
     """Return the filters as text: ``in monuments, since 2022``; empty without filters."""
     words = []
     folder, since, until = (filters.get(name, "") for name in ("folder", "since", "until"))

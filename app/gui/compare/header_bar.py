@@ -17,7 +17,7 @@ from app.gui.look.sentences import Link, small, strong
 from app.gui.look.text_size import grown
 from app.language.spoken import _, _n
 
-KS = (6, 9, 12, 20, 30, 50, 100)
+RESULT_COUNTS = (6, 9, 12, 20, 30, 50, 100)
 HEIGHT = 88
 _SENTENCE_FROM, _MANY_FROM = 1180, 1240
 _KEYS_FROM, _SIGNS_BELOW = 1400, 1000
@@ -81,13 +81,13 @@ class CompareHead(QWidget):
         self._k, self._held = Chooser(), Chooser()
         self._k.setAccessibleName(_("Results per column"))
         self._k.setToolTip(_("Results per column (M for more, Shift+M for fewer)"))
-        for k in KS:
+        for k in RESULT_COUNTS:
             self._k.addItem(_("first {k}", k=k))
         self._held.setAccessibleName(_("Reference"))
         self._held.setToolTip(_("What every column is compared with (R for the next)"))
         self._held.setSizeAdjustPolicy(Chooser.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._held.setMinimumContentsLength(_MANY)
-        self._k.activated.connect(lambda place: self.k_chosen.emit(KS[place]))
+        self._k.activated.connect(lambda place: self.k_chosen.emit(RESULT_COUNTS[place]))
         self._held.activated.connect(lambda place: self.reference_chosen.emit(place - 1))
 
     def _make_buttons(self) -> None:
@@ -158,7 +158,7 @@ class CompareHead(QWidget):
     def show_columns(self, titles: Sequence[str], k: int, reference: int, most: int) -> None:
         """Show the number of columns and the reference."""
         self._title.say(_n("One photo, {count} index", "One photo, {count} indexes", len(titles)))
-        self._k.setCurrentIndex(KS.index(k) if k in KS else -1)
+        self._k.setCurrentIndex(RESULT_COUNTS.index(k) if k in RESULT_COUNTS else -1)
         self._held.clear()
         self._held.addItem(_("own exact"))
         for title in titles:
@@ -183,8 +183,8 @@ class CompareHead(QWidget):
     def step_k(self, way: int) -> None:
         """Ask for more or fewer results."""
         place = self._k.currentIndex() + way
-        if 0 <= place < len(KS):
-            self.k_chosen.emit(KS[place])
+        if 0 <= place < len(RESULT_COUNTS):
+            self.k_chosen.emit(RESULT_COUNTS[place])
 
     def below_export(self) -> QPoint:
         """Return the place of the export menu."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from app.language.spoken import text
@@ -15,7 +15,7 @@ from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.compare.columns import Column
+    from app.compare.columns import ComparisonColumn
     from app.compare.temporary_index import TemporaryIndexes
 
 
@@ -42,11 +42,11 @@ class ColumnMaking(QObject):
         super().__init__(parent)
         self._jobs = jobs
         self._making = self._jobs.latest()
-        self._now: Column | None = None
-        self.progress: dict[Column, tuple[float, str]] = {}
-        self.faults: dict[Column, str] = {}
+        self._now: ComparisonColumn | None = None
+        self.progress: dict[ComparisonColumn, tuple[float, str]] = {}
+        self.faults: dict[ComparisonColumn, str] = {}
 
-    def go_on(self, opened: Opened, kept: TemporaryIndexes, waiting: Sequence[Column]) -> None:
+    def go_on(self, opened: OpenLibrary, kept: TemporaryIndexes, waiting: Sequence[ComparisonColumn]) -> None:
         """Make the next waiting column, unless one is being made."""
         if self._making.running:
             return
@@ -54,7 +54,7 @@ class ColumnMaking(QObject):
         if column is None:
             return
 
-        def work(progress: Progress) -> Column:
+        def work(progress: Progress) -> ComparisonColumn:
             with opened.searcher.moment() as moment:
                 kept.build(opened.searcher, moment, column, progress)
             return column
@@ -63,12 +63,12 @@ class ColumnMaking(QObject):
             self._on_progressed
         )
 
-    def give_up(self, column: Column) -> None:
+    def give_up(self, column: ComparisonColumn) -> None:
         """Stop making a column, if it is being made."""
         if column == self._now:
             self._making.cancel()
 
-    def _on_made(self, column: Column) -> None:
+    def _on_made(self, column: ComparisonColumn) -> None:
         self.progress.pop(column, None)
         self._now = None
         self.made.emit()

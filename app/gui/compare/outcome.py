@@ -10,17 +10,17 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
 from app.gui.frame.save_dialog import ask_for_output
-from app.gui.library.adding_controller import AddingControl
+from app.gui.library.adding_controller import LongWork
 from app.gui.look.images import png_of
 from app.gui.process.jobs import Jobs
 from app.language.spoken import _, text
 from app.library.library import Library
 from app.machine.output_file import DRAWING, MADE_BY, OutputFile
-from app.machine.places import told
+from app.machine.places import home_relative
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.compare.columns import Column
+    from app.compare.columns import ComparisonColumn
     from app.compare.results import ComparedColumn, CompareResult
 
 
@@ -30,13 +30,13 @@ class ColumnKeeping(QObject):
     kept = Signal(object, str)
     """A `Column`, and the name of its new index."""
 
-    def __init__(self, adding: AddingControl, parent: QObject) -> None:
+    def __init__(self, adding: LongWork, parent: QObject) -> None:
         super().__init__(parent)
         self._adding = adding
-        self._becoming: dict[str, Column] = {}  # by the name of what is being made
+        self._becoming: dict[str, ComparisonColumn] = {}  # by the name of what is being made
         adding.index_made.connect(self._on_index_made)
 
-    def keep(self, column: Column, one: ComparedColumn) -> bool:
+    def keep(self, column: ComparisonColumn, one: ComparedColumn) -> bool:
         """Make an index of a column; return False if the library already has it."""
         if not one.changed or not one.method:
             return False
@@ -51,7 +51,7 @@ class ColumnKeeping(QObject):
             self.kept.emit(column, name)
 
 
-def ask_for_file(parent: QWidget, how: str, library: Library) -> OutputFile | None:
+def choose_comparison_file(parent: QWidget, how: str, library: Library) -> OutputFile | None:
     """Ask for the file of a ``png``, ``csv`` or ``json``; return None if cancelled."""
     kinds = {
         "png": _("Picture (*.png)"),
@@ -62,7 +62,7 @@ def ask_for_file(parent: QWidget, how: str, library: Library) -> OutputFile | No
     return ask_for_output(parent, heading, f"comparison.{how}", kinds[how], library)
 
 
-def export(
+def export_comparison(
     jobs: Jobs, file: OutputFile, result: CompareResult, image: QImage | None, tell: Callable[[str], object]
 ) -> None:
     """Write a picture, a table, or everything as JSON, by the name of the file; ``tell`` shows the place."""
@@ -78,6 +78,6 @@ def export(
         return file
 
     def done(written: OutputFile) -> None:
-        tell(_("Saved as {last}", last=told(str(written))))
+        tell(_("Saved as {last}", last=home_relative(str(written))))
 
     jobs.begin(work).then(done)

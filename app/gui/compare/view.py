@@ -22,7 +22,7 @@ from app.gui.look.empty_state import EmptyState
 from app.gui.look.page_parts import bind
 from app.language.spoken import _
 
-MOST = 6
+MOST_COLUMNS = 6
 
 
 class CompareView(QWidget):
@@ -170,7 +170,7 @@ class CompareView(QWidget):
         self.headers.show_columns(columns, self.board.column(), margin)
         self.foot.show_columns(columns, margin)
         self.foot.show_lit(self.board.lit())
-        self.head.show_columns([column.title for column in columns], k, reference, MOST)
+        self.head.show_columns([column.title for column in columns], k, reference, MOST_COLUMNS)
 
     def show_narrowed(self, words: str) -> None:
         """Show the filters; empty: all photographs."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from app.gui.frame.window import Window
+from app.gui.frame.window import WorkspaceServices
 from app.language.spoken import _, _n, text
 from core.amounts import size
 from core.files.untrusted_input import plain
@@ -16,13 +16,13 @@ from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.duplicates.disposal_plan import Choice, DisposalPlan
+    from app.duplicates.disposal_plan import DisposalChoice, DisposalPlan
     from app.duplicates.disposal_results import DisposalResult, RestoreResult
     from app.duplicates.kept_folders import KeptFolder
     from app.duplicates.results import LoggedFile
 
 
-class Cleaning:
+class Disposal:
     """Plans, asks, moves, and offers to undo.
 
     Parameters
@@ -34,28 +34,28 @@ class Cleaning:
         Called when something was moved.
     """
 
-    def __init__(self, window: Window, view: QWidget, changed: Callable[[], None]) -> None:
+    def __init__(self, window: WorkspaceServices, view: QWidget, changed: Callable[[], None]) -> None:
         self._window, self._view, self._changed = window, view, changed
         self._library = window.opened.library
         self._planning = window.jobs.latest()
 
     # --- away --------------------------------------------------------------------------------------------------------
 
-    def to_trash(self, choices: Sequence[Choice]) -> None:
+    def to_trash(self, choices: Sequence[DisposalChoice]) -> None:
         """Move photographs to the trash, if the person agrees to the list."""
         self._plan(choices, None)
 
-    def to_folder(self, choices: Sequence[Choice]) -> None:
+    def to_folder(self, choices: Sequence[DisposalChoice]) -> None:
         """Move photographs to a folder that the person names."""
         folder = QFileDialog.getExistingDirectory(self._view, _("Move the copies to a folder"))
         if folder:
             self._plan(choices, Path(folder))
 
-    def _plan(self, choices: Sequence[Choice], destination: Path | None, *, take_along: bool = False) -> None:
+    def _plan(self, choices: Sequence[DisposalChoice], destination: Path | None, *, take_along: bool = False) -> None:
         def work(progress: Progress) -> DisposalPlan:
-            from app.duplicates.disposal_plan import plan
+            from app.duplicates.disposal_plan import plan_disposal
 
-            return plan(self._library, choices, destination, take_along, progress)
+            return plan_disposal(self._library, choices, destination, take_along, progress)
 
         def then(made: DisposalPlan) -> None:
             from app.gui.duplicates.plan_dialog import TAKE_ALONG, PlanDialog
@@ -104,9 +104,9 @@ class Cleaning:
         """Bring back a run, or rows of the log."""
 
         def work(progress: Progress) -> RestoreResult:
-            from app.duplicates.restoring import restore
+            from app.duplicates.restoring import restore_photographs
 
-            return restore(self._library, which, progress)
+            return restore_photographs(self._library, which, progress)
 
         self._window.adding.run(_("Bringing photos back…"), work, self._on_restored)
 
@@ -121,10 +121,10 @@ class Cleaning:
         """Show everything that was ever moved away."""
 
         def work(__: Progress) -> list[LoggedFile]:
-            from app.duplicates.disposal_log import log
+            from app.duplicates.disposal_log import disposal_log
             from app.duplicates.results import LoggedFile
 
-            return [LoggedFile.of(one) for one in log(self._library, limit=20_000)]
+            return [LoggedFile.of(one) for one in disposal_log(self._library, limit=20_000)]
 
         def then(files: list[LoggedFile]) -> None:
             from app.gui.duplicates.plan_dialog import LogDialog

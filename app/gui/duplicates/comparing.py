@@ -6,8 +6,8 @@ import time
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.frame.opened import Opened
-from app.gui.library.adding_controller import AddingControl
+from app.gui.frame.opened import OpenLibrary
+from app.gui.library.adding_controller import LongWork
 from app.gui.process.jobs import Jobs
 from app.language.spoken import _, _n
 from core.message import Message
@@ -16,7 +16,7 @@ from core.progress import Progress
 _TOLD_EVERY_S = 2.0
 
 
-class Comparing(QObject):
+class DuplicateComparison(QObject):
     """Compares in its turn among long work.
 
     Parameters
@@ -30,7 +30,7 @@ class Comparing(QObject):
     found = Signal()
     """More is known than before; told now and then while photographs are compared, and at the end."""
 
-    def __init__(self, opened: Opened, adding: AddingControl, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, opened: OpenLibrary, adding: LongWork, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._adding = opened, adding
         self._looking = jobs.latest()
@@ -48,9 +48,9 @@ class Comparing(QObject):
         started = time.monotonic()
 
         def work(progress: Progress) -> int:
-            from app.duplicates.separate_run import compare_aside
+            from app.duplicates.separate_run import compare_in_process
 
-            return compare_aside(library, progress)
+            return compare_in_process(library, progress)
 
         def then(compared: int) -> None:
             self.running = self._stopped = False
@@ -73,9 +73,9 @@ class Comparing(QObject):
         library = self._opened.library
 
         def work(__: Progress) -> bool:
-            from app.duplicates.comparing import begun, waiting
+            from app.duplicates.comparing import has_begun, waiting_pictures
 
-            return begun(library) and waiting(library) > 0
+            return has_begun(library) and waiting_pictures(library) > 0
 
         def then(more: bool) -> None:
             if more:

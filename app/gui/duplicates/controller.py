@@ -10,24 +10,24 @@ from PySide6.QtCore import QObject, QPoint
 from app.duplicates.duplicates import choices
 from app.gui.actions.action import attach
 from app.gui.duplicates.actions import duplicate_actions
-from app.gui.duplicates.cleaning import Cleaning
-from app.gui.duplicates.decisions import Decisions
+from app.gui.duplicates.cleaning import Disposal
+from app.gui.duplicates.decisions import GroupDecisions
 from app.gui.duplicates.duplicates_page import DuplicatesPage
-from app.gui.duplicates.group_model import member
+from app.gui.duplicates.group_model import member_at
 from app.gui.duplicates.group_words import badge
 from app.gui.duplicates.rules_dialog import RulesDialog
 from app.gui.frame.save_dialog import ask_for_output
-from app.gui.frame.window import Window
+from app.gui.frame.window import WorkspaceServices
 from app.gui.pictures.picture_feed import PictureFeed
-from app.gui.side_by_side.side_by_side import GroupShown
+from app.gui.side_by_side.side_by_side import ShownGroup
 from app.language.spoken import _, text
 from app.machine.output_file import OutputFile
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.duplicates.disposal_plan import Choice
+    from app.duplicates.disposal_plan import DisposalChoice
     from app.duplicates.duplicates import Duplicates
-    from app.duplicates.groups import Group
+    from app.duplicates.groups import PhotoGroup
 
 
 class DuplicatesControl(QObject):
@@ -38,7 +38,7 @@ class DuplicatesControl(QObject):
     window : Window
     """
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: WorkspaceServices) -> None:
         page = self.view = DuplicatesPage()
         super().__init__(page)
         self._window, self._opened = window, window.opened
@@ -47,8 +47,8 @@ class DuplicatesControl(QObject):
         self._found: Duplicates | None = None
         self._stale = True  # more is known than is shown
         self._left = 0  # photographs that are not compared yet
-        self.decisions = Decisions(window, self._on_decided)
-        self.cleaning = Cleaning(window, page, self.refresh)
+        self.decisions = GroupDecisions(window, self._on_decided)
+        self.cleaning = Disposal(window, page, self.refresh)
         page.find_wanted.connect(window.comparing_new.begin)
         window.comparing_new.found.connect(self._on_found)
         window.beside.step.connect(self._on_step)
@@ -97,10 +97,10 @@ class DuplicatesControl(QObject):
         self.view.list.pictures.retry()
 
         def work(progress: Progress) -> tuple[Duplicates, int]:
-            from app.duplicates.comparing import waiting
+            from app.duplicates.comparing import waiting_pictures
             from app.duplicates.duplicates import known_duplicates
 
-            return known_duplicates(library, progress=progress), waiting(library)
+            return known_duplicates(library, progress=progress), waiting_pictures(library)
 
         def then(result: tuple[Duplicates, int]) -> None:
             self._stale = False
@@ -157,7 +157,7 @@ class DuplicatesControl(QObject):
         if not self.view.go_to_undecided():
             self._window.status.show_message(_("No group is undecided."))
 
-    def _clean(self, act: Callable[[Sequence[Choice]], None]) -> None:
+    def _clean(self, act: Callable[[Sequence[DisposalChoice]], None]) -> None:
         """Move away what goes of the groups that are seen."""
         going = choices(self.view.seen())
         if going:
@@ -204,10 +204,10 @@ class DuplicatesControl(QObject):
             others = [shown[tile]] if tile else shown[1:4]
             self._window.beside.show([one.id for one in (shown[0], *others)], self._shown_beside(group))
 
-    def _shown_beside(self, group: Group) -> GroupShown:
-        badges = {one.id: badge(member(group, at), group) for at, one in enumerate(group.photographs)}
+    def _shown_beside(self, group: PhotoGroup) -> ShownGroup:
+        badges = {one.id: badge(member_at(group, at), group) for at, one in enumerate(group.photographs)}
         where = _("Group {number} of {count}", number=self.view.list.row() + 1, count=len(self.view.seen()))
-        return GroupShown(badges, -1 if group.undecided else group.keeper.id, where)
+        return ShownGroup(badges, -1 if group.undecided else group.keeper.id, where)
 
     def _on_keep_beside(self, photograph_id: int) -> None:
         """Keep a photograph that is seen side by side."""
@@ -220,7 +220,7 @@ class DuplicatesControl(QObject):
             self.view.list.go_to_group(self.view.list.row() + by)
             self._on_open()
 
-    def _on_map(self, group: Group) -> None:
+    def _on_map(self, group: PhotoGroup) -> None:
         self._window.show_on_map([one.id for one in group.photographs])
 
     # --- lists -------------------------------------------------------------------------------------------------------
@@ -245,14 +245,14 @@ class DuplicatesControl(QObject):
 
         def work(__: Progress) -> None:
             from app.duplicates.duplicates import result_of
-            from app.duplicates.export import write_table
-            from app.duplicates.sheet import write_groups
+            from app.duplicates.export import write_groups_table
+            from app.duplicates.sheet import write_groups_sheet
 
             found = result_of(known, seen)
             if sheet:
-                write_groups(library, found, file, text)
+                write_groups_sheet(library, found, file, text)
             else:
-                write_table(found, file)
+                write_groups_table(found, file)
 
         self._window.jobs.begin(work).then(
             lambda __: self._window.status.show_message(_("Saved: {file}", file=file.path.name))

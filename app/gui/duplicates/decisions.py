@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.duplicates.groups import Group
+from app.duplicates.groups import PhotoGroup
 from app.duplicates.keeper_rules import Fate
 from app.duplicates.kinds import COPIES
-from app.gui.duplicates.group_model import member
-from app.gui.frame.window import Window
+from app.gui.duplicates.group_model import member_at
+from app.gui.frame.window import WorkspaceServices
 from app.language.spoken import _, _n
 from core.progress import Progress
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.duplicates.decisions import Choices, Refused
 
 
-class Decisions:
+class GroupDecisions:
     """Writes decisions.
 
     Parameters
@@ -28,12 +28,12 @@ class Decisions:
         Called when one is written.
     """
 
-    def __init__(self, window: Window, changed: Callable[[], None]) -> None:
+    def __init__(self, window: WorkspaceServices, changed: Callable[[], None]) -> None:
         self._window, self._library, self._changed = window, window.opened.library, changed
 
-    def keep(self, group: Group, tile: int) -> None:
+    def keep(self, group: PhotoGroup, tile: int) -> None:
         """Keep a photograph in place of the one that is kept now."""
-        shown = member(group, tile) if tile <= len(group.members) else None
+        shown = member_at(group, tile) if tile <= len(group.members) else None
         if shown is None or shown.kind not in COPIES:
             if tile <= len(group.members):
                 self._window.status.show_message(_("This photo is not a copy, so it stays anyway."))
@@ -43,16 +43,16 @@ class Decisions:
         chosen[shown.photograph.id] = Fate.BEST
         self._choose(chosen, _("This photo is kept now."))
 
-    def turn(self, group: Group, tile: int) -> None:
+    def turn(self, group: PhotoGroup, tile: int) -> None:
         """Let a photograph go, or keep it after all."""
-        shown = member(group, tile)
+        shown = member_at(group, tile)
         if shown is None:
             self._window.status.show_message(_("This is the photo to keep. Choose another one to keep first."))
             return
         words = _("This photo will be kept.") if shown.goes else _("This photo will be removed.")
         self._choose({shown.photograph.id: Fate.STAYS if shown.goes else Fate.GOES}, words)
 
-    def turn_copies(self, group: Group) -> None:
+    def turn_copies(self, group: PhotoGroup) -> None:
         """Let all copies go, or none where all go already."""
         copies = [one for one in group.members if one.kind in COPIES]
         if not copies:
@@ -66,18 +66,18 @@ class Decisions:
         )
         self._choose(dict.fromkeys([one.photograph.id for one in copies], Fate.STAYS if stay else Fate.GOES), words)
 
-    def by_rules(self, group: Group) -> None:
+    def by_rules(self, group: PhotoGroup) -> None:
         """Leave a group to the rules again."""
         self._choose({one.id: None for one in group.photographs}, _("The rules decide this group again."))
 
-    def refuse(self, group: Group) -> None:
+    def refuse(self, group: PhotoGroup) -> None:
         """Note that the photographs of a group are no duplicates."""
         library = self._library
 
         def work(__: Progress) -> Refused:
-            from app.duplicates.decisions import refuse
+            from app.duplicates.decisions import refuse_groups
 
-            return refuse(library, group)
+            return refuse_groups(library, group)
 
         def then(rows: Refused) -> None:
             self._changed()
@@ -91,9 +91,9 @@ class Decisions:
 
     def _take_back(self, rows: Refused) -> None:
         def work(__: Progress) -> None:
-            from app.duplicates.decisions import take_back
+            from app.duplicates.decisions import take_back_refusals
 
-            take_back(self._library, rows)
+            take_back_refusals(self._library, rows)
 
         self._window.changes.do(work, lambda __: self._changed())
 
@@ -116,6 +116,6 @@ class Decisions:
         self._window.changes.do(partial(self._work, choices), lambda __: self._changed())
 
     def _work(self, choices: Choices, __: Progress) -> Choices:
-        from app.duplicates.decisions import choose
+        from app.duplicates.decisions import keep_choices
 
-        return choose(self._library, choices)
+        return keep_choices(self._library, choices)

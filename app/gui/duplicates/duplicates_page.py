@@ -9,18 +9,18 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, Q
 
 from app.duplicates.duplicates import Duplicates
 from app.duplicates.group_filter import GroupFilter
-from app.duplicates.groups import Group
+from app.duplicates.groups import PhotoGroup
 from app.gui.duplicates.group_filters import FolderFilter, SizeFilter
 from app.gui.duplicates.group_list import GroupList
 from app.gui.duplicates.kind_tabs import ALL, TABS, KindTabs
 from app.gui.look.empty_state import EmptyState
-from app.gui.look.page_parts import Page, bind, button, surface
+from app.gui.look.page_parts import TitledPage, bind, button, surface
 from app.gui.look.pills import Pill
 from app.language.spoken import _, _n, text
 from core.amounts import size
 
 
-class DuplicatesPage(Page):
+class DuplicatesPage(TitledPage):
     """Shows groups of duplicates.
 
     Signals
@@ -148,7 +148,7 @@ class DuplicatesPage(Page):
             self._empty.show_action(False)
         self._show_list(shown)
 
-    def _show_list(self, shown: list[Group]) -> None:
+    def _show_list(self, shown: list[PhotoGroup]) -> None:
         """Show groups, and how many photographs of these go."""
         going = [each.photograph.bytes for one in shown for each in one.going]
         held = sum(len(one.held) for one in shown)
@@ -164,7 +164,7 @@ class DuplicatesPage(Page):
         self.list.show_groups(shown)
         self._views.setCurrentWidget(self.list if shown else self._empty)
 
-    def seen(self) -> list[Group]:
+    def seen(self) -> list[PhotoGroup]:
         """Return the groups that are shown."""
         return [] if self._found is None else self._found.passing(self.wanted())
 

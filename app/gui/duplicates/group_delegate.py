@@ -9,15 +9,24 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from app.duplicates.groups import Group, Member
-from app.duplicates.keeper_rules import Candidate
-from app.duplicates.kinds import Kind
+from app.duplicates.groups import GroupMember, PhotoGroup
+from app.duplicates.keeper_rules import KeeperCandidate
+from app.duplicates.kinds import DuplicateKind
 from app.gui.duplicates.group_layout import GroupLayout, across, words_width
-from app.gui.duplicates.group_model import GroupModel, Place, member
-from app.gui.duplicates.group_words import badge, facts, heading, key_hints, name, place, warned, why
+from app.gui.duplicates.group_model import GroupModel, TilePlace, member_at
+from app.gui.duplicates.group_words import (
+    badge,
+    file_name,
+    group_headings,
+    keeping_reason,
+    key_hints,
+    loss_warning,
+    place_words,
+    size_words,
+)
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import Theme, theme
-from app.gui.pictures.picture_make import ROUND, Make
+from app.gui.pictures.picture_make import CORNER_RADIUS, PictureStyle
 from app.gui.pictures.small_pictures import SmallPictures
 
 _WRAP = int(Qt.TextFlag.TextWordWrap)
@@ -67,33 +76,33 @@ class GroupDelegate(QStyledItemDelegate):
         self.tile = 190
         self._heights: dict[tuple[int, int, int, str], int] = {}  # a group is known by its place in memory
 
-    def layout_of(self, group: Group, width: int, font: QFont) -> GroupLayout:
+    def layout_of(self, group: PhotoGroup, width: int, font: QFont) -> GroupLayout:
         """Return where what is said and shown of a group lies in a row of this width."""
         lines = _Lines.of(font)
         said = sum(lines.height(words) for words, _ in _sentences(group))
         hints = len(key_hints(group)) * (lines.fine + _HINT) + 10
-        words = len(heading(group)) * (lines.bold + 2) + 4 + said + hints
+        words = len(group_headings(group)) * (lines.bold + 2) + 4 + said + hints
         return GroupLayout(width, len(group.members) + 1, self.tile, lines.fine, words)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Place) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self, option: QStyleOptionViewItem, index: TilePlace) -> QSize:  # noqa: N802 (Qt's name)
         """Return as many lines of tiles as the width asks for."""
         view = self.parent()
         assert isinstance(view, QWidget)
         return QSize(200, self.height(_model(index).groups[index.row()], view.width(), option.font))
 
-    def height(self, group: Group, width: int, font: QFont) -> int:
+    def height(self, group: PhotoGroup, width: int, font: QFont) -> int:
         """Return the height of a row of this width; it is kept, since a list asks for all rows at once."""
         key = id(group), across(width, self.tile), self.tile, font.key()
         if key not in self._heights:
             self._heights[key] = self.layout_of(group, width, font).height
         return self._heights[key]
 
-    def forget_others(self, groups: Sequence[Group]) -> None:
+    def forget_others(self, groups: Sequence[PhotoGroup]) -> None:
         """Forget the heights of all but these groups."""
         left = set(map(id, groups))
         self._heights = {key: height for key, height in self._heights.items() if key[0] in left}
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Place) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: TilePlace) -> None:
         """Paint one group."""
         now, model = theme(), _model(index)
         group = model.groups[index.row()]
@@ -114,17 +123,17 @@ class GroupDelegate(QStyledItemDelegate):
         ground = now.paper if current else now.ground
         for at, one in enumerate(group.photographs):
             lit = current and keyed and at == min(model.tile, len(group.members))
-            self._tile(painter, layout.box(at), one, member(group, at), group, option.font, now, ground, lit=lit)
+            self._tile(painter, layout.box(at), one, member_at(group, at), group, option.font, now, ground, lit=lit)
         painter.restore()
 
-    def _words(self, painter: QPainter, layout: GroupLayout, group: Group, font: QFont, now: Theme) -> QRect:
+    def _words(self, painter: QPainter, layout: GroupLayout, group: PhotoGroup, font: QFont, now: Theme) -> QRect:
         """Write what the group is; return the room below."""
         box = layout.words_box()
         bold = strong(font)
         step = QFontMetrics(bold).lineSpacing() + 2
         painter.setFont(bold)
         painter.setPen(QColor(now.ink))
-        for line in heading(group):
+        for line in group_headings(group):
             cut = QFontMetrics(bold).elidedText(line, Qt.TextElideMode.ElideRight, box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, cut)
             box.setTop(box.top() + step)
@@ -137,7 +146,7 @@ class GroupDelegate(QStyledItemDelegate):
         box.setTop(box.top() + 10)
         return box
 
-    def _hints(self, painter: QPainter, box: QRect, group: Group, font: QFont, now: Theme) -> None:
+    def _hints(self, painter: QPainter, box: QRect, group: PhotoGroup, font: QFont, now: Theme) -> None:
         """Write the keys that decide the group."""
         fine = small(font, 0.82)
         metrics = QFontMetrics(fine)
@@ -158,9 +167,9 @@ class GroupDelegate(QStyledItemDelegate):
         self,
         painter: QPainter,
         box: QRect,
-        one: Candidate,
-        shown: Member | None,
-        group: Group,
+        one: KeeperCandidate,
+        shown: GroupMember | None,
+        group: PhotoGroup,
         font: QFont,
         now: Theme,
         ground: str,
@@ -169,10 +178,10 @@ class GroupDelegate(QStyledItemDelegate):
     ) -> None:
         goes = shown is not None and shown.goes
         ratio = painter.device().devicePixelRatio()
-        make = Make(round(box.width() * ratio), round(box.height() * ratio), ratio, now.well, ground)
+        make = PictureStyle(round(box.width() * ratio), round(box.height() * ratio), ratio, now.well, ground)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(now.well))
-        painter.drawRoundedRect(QRectF(box), ROUND, ROUND)
+        painter.drawRoundedRect(QRectF(box), CORNER_RADIUS, CORNER_RADIUS)
         pixmap = self._pictures.pixmap(one.content, make)
         if pixmap is not None:
             size = pixmap.deviceIndependentSize().toSize()
@@ -188,13 +197,13 @@ class GroupDelegate(QStyledItemDelegate):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if kept:
             painter.setPen(QPen(QColor(now.accent), 2.5))
-            painter.drawRoundedRect(QRectF(box).adjusted(-1.5, -1.5, 1.5, 1.5), ROUND + 1, ROUND + 1)
+            painter.drawRoundedRect(QRectF(box).adjusted(-1.5, -1.5, 1.5, 1.5), CORNER_RADIUS + 1, CORNER_RADIUS + 1)
         elif goes:
             painter.setPen(QPen(QColor(now.warn), 1.5, Qt.PenStyle.DashLine))
-            painter.drawRoundedRect(QRectF(box).adjusted(-1, -1, 1, 1), ROUND + 1, ROUND + 1)
+            painter.drawRoundedRect(QRectF(box).adjusted(-1, -1, 1, 1), CORNER_RADIUS + 1, CORNER_RADIUS + 1)
         if lit:
             painter.setPen(QPen(QColor(now.ink), 1.5))
-            painter.drawRoundedRect(QRectF(box).adjusted(-4.5, -4.5, 4.5, 4.5), ROUND + 4, ROUND + 4)
+            painter.drawRoundedRect(QRectF(box).adjusted(-4.5, -4.5, 4.5, 4.5), CORNER_RADIUS + 4, CORNER_RADIUS + 4)
 
     def _badge(self, painter: QPainter, box: QRect, words: str, font: QFont, colour: str, now: Theme) -> None:
         bold = strong(small(font, 0.84))
@@ -208,22 +217,29 @@ class GroupDelegate(QStyledItemDelegate):
         painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, words)
 
     def _captions(
-        self, painter: QPainter, box: QRect, one: Candidate, shown: Member | None, group: Group, font: QFont, now: Theme
+        self,
+        painter: QPainter,
+        box: QRect,
+        one: KeeperCandidate,
+        shown: GroupMember | None,
+        group: PhotoGroup,
+        font: QFont,
+        now: Theme,
     ) -> None:
         fine = small(font)
         metrics = QFontMetrics(fine)
         line = QRect(box.left(), box.bottom() + 6, box.width(), metrics.lineSpacing())
         smaller = shown is not None and one.width * one.height < shown.of.width * shown.of.height
-        edited = shown is not None and shown.kind is Kind.EDITED
+        edited = shown is not None and shown.kind is DuplicateKind.EDITED
         rows = (
-            (name(one), now.ink, strong(fine) if shown is None else fine, Qt.TextElideMode.ElideMiddle),
+            (file_name(one), now.ink, strong(fine) if shown is None else fine, Qt.TextElideMode.ElideMiddle),
             (
-                facts(one),
+                size_words(one),
                 now.warn if smaller else now.ink if shown is None else now.quiet,
                 fine,
                 Qt.TextElideMode.ElideRight,
             ),
-            (place(one, shown), now.warn if edited else now.quiet, fine, Qt.TextElideMode.ElideRight),
+            (place_words(one, shown), now.warn if edited else now.quiet, fine, Qt.TextElideMode.ElideRight),
         )
         for words, colour, used, cut_at in rows:
             painter.setFont(used)
@@ -233,18 +249,18 @@ class GroupDelegate(QStyledItemDelegate):
             line.translate(0, metrics.lineSpacing())
 
 
-def _sentences(group: Group) -> list[tuple[str, bool]]:
+def _sentences(group: PhotoGroup) -> list[tuple[str, bool]]:
     """Return what is said of a group, and whether it is a warning."""
-    return [(words, loud) for words, loud in ((why(group), False), (warned(group), True)) if words]
+    return [(words, loud) for words, loud in ((keeping_reason(group), False), (loss_warning(group), True)) if words]
 
 
-def _badge_colour(shown: Member | None, group: Group, now: Theme) -> str:
+def _badge_colour(shown: GroupMember | None, group: PhotoGroup, now: Theme) -> str:
     if shown is None:
         return now.quiet if group.undecided else now.accent
     return now.warn if shown.goes else now.quiet
 
 
-def _model(index: Place) -> GroupModel:
+def _model(index: TilePlace) -> GroupModel:
     model = index.model()
     assert isinstance(model, GroupModel)
     return model

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu
 
-from app.duplicates.groups import Group
+from app.duplicates.groups import PhotoGroup
 from app.gui.look.outside_text import on_button
 from app.gui.look.pills import Pill
 from app.language.spoken import _, text
@@ -34,10 +34,10 @@ class FolderFilter(Pill):
     def __init__(self) -> None:
         super().__init__(_("Any folder"), _("Only groups with a photo in one folder"))
         self.folder = b""
-        self._groups: Sequence[Group] = ()
+        self._groups: Sequence[PhotoGroup] = ()
         self.clicked.connect(self._on_clicked)
 
-    def show_groups(self, groups: Sequence[Group]) -> None:
+    def show_groups(self, groups: Sequence[PhotoGroup]) -> None:
         """Offer the folders of groups."""
         self._groups = groups
 

@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QListView, QToolTip
 
-from app.duplicates.groups import Group
-from app.duplicates.keeper_rules import Candidate
+from app.duplicates.groups import PhotoGroup
+from app.duplicates.keeper_rules import KeeperCandidate
 from app.gui.duplicates.group_delegate import GroupDelegate
 from app.gui.duplicates.group_model import GroupModel
-from app.gui.duplicates.group_words import spoken
+from app.gui.duplicates.group_words import photograph_sentence
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _
 
@@ -60,7 +60,7 @@ class GroupList(QListView):
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
-    def show_groups(self, groups: Sequence[Group]) -> None:
+    def show_groups(self, groups: Sequence[PhotoGroup]) -> None:
         """Show groups; the current photograph stays so where it is still there, else its place does."""
         held, row, tile = self.current_id(), self.row(), self._groups.tile
         before, top = self._groups.groups, self._top()
@@ -105,16 +105,16 @@ class GroupList(QListView):
             bar = self.verticalScrollBar()
             bar.setValue(bar.value() + rect.top() - top)
 
-    def _of_other_heights(self, one: Group, other: Group) -> bool:
+    def _of_other_heights(self, one: PhotoGroup, other: PhotoGroup) -> bool:
         width, font = self.width(), self.font()
         return one is not other and self._delegate.height(one, width, font) != self._delegate.height(other, width, font)
 
-    def current_group(self) -> Group | None:
+    def current_group(self) -> PhotoGroup | None:
         """Return the current group."""
         row = self.currentIndex().row()
         return self._groups.groups[row] if 0 <= row < len(self._groups.groups) else None
 
-    def current_tile(self) -> Candidate | None:
+    def current_tile(self) -> KeeperCandidate | None:
         """Return the photograph that has the keys."""
         group = self.current_group()
         return None if group is None else group.photographs[min(self._groups.tile, len(group.members))]
@@ -168,7 +168,7 @@ class GroupList(QListView):
 
     def _spoken(self) -> str:
         group = self.current_group()
-        return "" if group is None else spoken(group, min(self._groups.tile, len(group.members)))
+        return "" if group is None else photograph_sentence(group, min(self._groups.tile, len(group.members)))
 
     # --- keys and pointer --------------------------------------------------------------------------------------------
 
@@ -225,7 +225,7 @@ class GroupList(QListView):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             row, tile = self._tile_at(event.pos())
             if tile >= 0:
-                QToolTip.showText(event.globalPos(), spoken(self._groups.groups[row], tile), self)
+                QToolTip.showText(event.globalPos(), photograph_sentence(self._groups.groups[row], tile), self)
             else:
                 QToolTip.hideText()
             return True
@@ -237,6 +237,6 @@ class GroupList(QListView):
         self.scheduleDelayedItemsLayout()
 
 
-def _of_the_same(one: Group, other: Group) -> bool:
+def _of_the_same(one: PhotoGroup, other: PhotoGroup) -> bool:
     """Return whether two groups are of the same photographs, whatever was decided of them."""
     return one is other or {each.id for each in one.photographs} == {each.id for each in other.photographs}

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import os
 
-from app.duplicates.difference_words import differences
+from app.duplicates.difference_words import difference_words
 from app.duplicates.duplicates import reason, warning
-from app.duplicates.groups import Group, Member
-from app.duplicates.keeper_rules import Candidate
-from app.duplicates.kinds import COPIES, NAMES, Kind
+from app.duplicates.groups import GroupMember, PhotoGroup
+from app.duplicates.keeper_rules import KeeperCandidate
+from app.duplicates.kinds import COPIES, KIND_NAMES, DuplicateKind
 from app.gui.pictures.photograph_facts import written_date
 from app.language.spoken import _, _n, number, text
 from core.amounts import size
 from core.files.untrusted_input import plain, plain_name
 
 
-def kind_words(kind: Kind) -> str:
+def kind_words(kind: DuplicateKind) -> str:
     """Name several duplicates of a kind."""
-    return _("Edited versions") if kind is Kind.EDITED else text(NAMES[kind])
+    return _("Edited versions") if kind is DuplicateKind.EDITED else text(KIND_NAMES[kind])
 
 
-def badge(member: Member | None, group: Group) -> str:
+def badge(member: GroupMember | None, group: PhotoGroup) -> str:
     """Return in one word what happens to a photograph; None is the one to keep."""
     if member is None:
         return _("Undecided") if group.undecided else _("Keep")
@@ -28,40 +28,40 @@ def badge(member: Member | None, group: Group) -> str:
         return _("Remove")
     if member.kind in COPIES:
         return _("Kept") if member.photograph.stays or member.chosen or member.held else _("Undecided")
-    return text(NAMES[member.kind])
+    return text(KIND_NAMES[member.kind])
 
 
-def heading(group: Group) -> list[str]:
+def group_headings(group: PhotoGroup) -> list[str]:
     """Count the photographs of a group by their kind, a line each."""
-    counts = {kind: sum(one.kind is kind for one in group.members) for kind in Kind}
+    counts = {kind: sum(one.kind is kind for one in group.members) for kind in DuplicateKind}
     lines = []
-    if counts[Kind.IDENTICAL] and not counts[Kind.SAME]:
-        lines.append(_n("Identical, {count} file", "Identical, {count} files", counts[Kind.IDENTICAL] + 1))
-    elif counts[Kind.IDENTICAL] or counts[Kind.SAME]:
-        copies = counts[Kind.IDENTICAL] + counts[Kind.SAME] + 1
+    if counts[DuplicateKind.IDENTICAL] and not counts[DuplicateKind.SAME]:
+        lines.append(_n("Identical, {count} file", "Identical, {count} files", counts[DuplicateKind.IDENTICAL] + 1))
+    elif counts[DuplicateKind.IDENTICAL] or counts[DuplicateKind.SAME]:
+        copies = counts[DuplicateKind.IDENTICAL] + counts[DuplicateKind.SAME] + 1
         lines.append(_n("Same picture, {count} file", "Same picture, {count} files", copies))
-    if counts[Kind.DAMAGED]:
-        lines.append(_n("{count} damaged copy", "{count} damaged copies", counts[Kind.DAMAGED]))
-    if counts[Kind.EDITED]:
-        lines.append(_n("{count} edited version", "{count} edited versions", counts[Kind.EDITED]))
-    if counts[Kind.SERIES]:
-        lines.append(_n("Series, {count} photo", "Series, {count} photos", counts[Kind.SERIES] + 1))
-    if counts[Kind.RAW]:
+    if counts[DuplicateKind.DAMAGED]:
+        lines.append(_n("{count} damaged copy", "{count} damaged copies", counts[DuplicateKind.DAMAGED]))
+    if counts[DuplicateKind.EDITED]:
+        lines.append(_n("{count} edited version", "{count} edited versions", counts[DuplicateKind.EDITED]))
+    if counts[DuplicateKind.SERIES]:
+        lines.append(_n("Series, {count} photo", "Series, {count} photos", counts[DuplicateKind.SERIES] + 1))
+    if counts[DuplicateKind.RAW]:
         lines.append(_("RAW + JPEG"))
     return lines
 
 
-def why(group: Group) -> str:
+def keeping_reason(group: PhotoGroup) -> str:
     """Return why the photograph to keep is kept."""
     return text(reason(group))
 
 
-def warned(group: Group) -> str:
+def loss_warning(group: PhotoGroup) -> str:
     """Describe what is lost with the copies that are to be removed."""
     return text(warning(group))
 
 
-def key_hints(group: Group) -> list[tuple[str, str]]:
+def key_hints(group: PhotoGroup) -> list[tuple[str, str]]:
     """Return keys, and what each does with a group."""
     hints = [(_("Enter"), _("side by side"))]
     if any(one.kind in COPIES for one in group.members):
@@ -70,27 +70,27 @@ def key_hints(group: Group) -> list[tuple[str, str]]:
     return [*hints, ("X", _("remove this one, or keep it")), ("N", _("not duplicates"))]
 
 
-def facts(one: Candidate) -> str:
+def size_words(one: KeeperCandidate) -> str:
     """Return the size of a photograph as text."""
     return f"{number(one.width)} × {number(one.height)} · {text(size(one.bytes))}"
 
 
-def place(one: Candidate, member: Member | None) -> str:
+def place_words(one: KeeperCandidate, member: GroupMember | None) -> str:
     """Describe how a photograph differs and where it lies, or where it lies and when it was taken."""
-    said = ", ".join(text(each) for each in differences(member.relation)) if member is not None else ""
+    said = ", ".join(text(each) for each in difference_words(member.relation)) if member is not None else ""
     folder = plain(os.path.basename(os.path.dirname(os.fsdecode(one.path))))
     told = (said, folder) if said else (folder, written_date(one.taken) if one.taken else "")
     return " · ".join(each for each in told if each)
 
 
-def spoken(group: Group, at: int) -> str:
+def photograph_sentence(group: PhotoGroup, at: int) -> str:
     """Describe a photograph of a group in full, for screen readers and tooltips."""
     member = group.members[at - 1] if at else None
     one = group.keeper if member is None else member.photograph
     path = plain(os.fsdecode(one.path).encode("utf-8", "replace").decode())
-    return f"{badge(member, group)}: {name(one)}\n{facts(one)}\n{place(one, member)}\n{path}"
+    return f"{badge(member, group)}: {file_name(one)}\n{size_words(one)}\n{place_words(one, member)}\n{path}"
 
 
-def name(one: Candidate) -> str:
+def file_name(one: KeeperCandidate) -> str:
     """Return the name of a photograph's file."""
     return plain_name(os.fsdecode(one.path).encode("utf-8", "replace").decode())

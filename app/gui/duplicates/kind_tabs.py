@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.duplicates.duplicates import Duplicates
-from app.duplicates.group_filter import EVERY, GroupFilter
-from app.duplicates.kinds import Kind
+from app.duplicates.group_filter import EVERY_GROUP, GroupFilter
+from app.duplicates.kinds import DuplicateKind
 from app.gui.duplicates.group_words import kind_words
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import surface
@@ -18,8 +18,8 @@ from app.language.spoken import _, number
 
 ALL, UNDECIDED = "", "undecided"
 TABS = {
-    ALL: EVERY,
-    **{kind.value: GroupFilter(frozenset({kind})) for kind in Kind},
+    ALL: EVERY_GROUP,
+    **{kind.value: GroupFilter(frozenset({kind})) for kind in DuplicateKind},
     UNDECIDED: GroupFilter(undecided=True),
 }
 """What each shows, by its key."""
@@ -52,7 +52,7 @@ class KindTabs(QWidget):
 
     def show_counts(self, found: Duplicates) -> None:
         """Count the groups of each kind."""
-        names = {ALL: _("All"), UNDECIDED: _("Undecided"), **{kind.value: kind_words(kind) for kind in Kind}}
+        names = {ALL: _("All"), UNDECIDED: _("Undecided"), **{kind.value: kind_words(kind) for kind in DuplicateKind}}
         for key, wanted in TABS.items():
             count = number(len(found.passing(wanted)))
             self._tabs[key].setText(f"{names[key]}  {count}")

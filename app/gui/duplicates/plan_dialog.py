@@ -9,17 +9,17 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.duplicates.disposal_plan import DisposalPlan
-from app.duplicates.kinds import Kind
+from app.duplicates.kinds import DuplicateKind
 from app.duplicates.results import CleaningPlan, LoggedFile
 from app.gui.duplicates.group_words import kind_words
 from app.gui.look.page_parts import button, label
-from app.gui.tables.sheet import Column, Sheet
-from app.gui.tables.table import Table
+from app.gui.tables.sheet import TableColumn, TableSheet
+from app.gui.tables.table import TableView
 from app.language.spoken import _, _n, text
 from core.amounts import size
 from core.files.untrusted_input import plain, plain_name
 
-_KINDS = list(Kind)
+_KINDS = list(DuplicateKind)
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class _Line:
     @property
     def place(self) -> int:
         """The place of its kind."""
-        return _KINDS.index(Kind(self.kind)) if self.kind in _KINDS else 0
+        return _KINDS.index(DuplicateKind(self.kind)) if self.kind in _KINDS else 0
 
 
 class _ListDialog(QDialog):
@@ -45,7 +45,7 @@ class _ListDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self._said = label("", wrap=True)
-        self._table: Table[_Line] = Table(title)
+        self._table: TableView[_Line] = TableView(title)
         self._notes = label("", "quiet", wrap=True)
         self._buttons = QHBoxLayout()
         self._buttons.addStretch()
@@ -60,13 +60,15 @@ class _ListDialog(QDialog):
 
     def _show(self, lines: Sequence[_Line], more: str) -> None:
         columns = [
-            Column[_Line](_("Photo"), lambda one: plain_name(one.path)),
-            Column[_Line](_("Folder"), lambda one: plain(one.path.rpartition("/")[0])),
-            Column[_Line](_("Kind"), lambda one: kind_words(Kind(one.kind)) if one.kind in _KINDS else ""),
-            Column[_Line](_("Size"), lambda one: text(size(one.bytes)), lambda one: one.bytes, number=True),
-            Column[_Line](more, lambda one: plain(one.more)),
+            TableColumn[_Line](_("Photo"), lambda one: plain_name(one.path)),
+            TableColumn[_Line](_("Folder"), lambda one: plain(one.path.rpartition("/")[0])),
+            TableColumn[_Line](
+                _("Kind"), lambda one: kind_words(DuplicateKind(one.kind)) if one.kind in _KINDS else ""
+            ),
+            TableColumn[_Line](_("Size"), lambda one: text(size(one.bytes)), lambda one: one.bytes, number=True),
+            TableColumn[_Line](more, lambda one: plain(one.more)),
         ]
-        self._table.show_sheet(Sheet(columns, lines, dot=lambda one: one.place, about=lambda one: plain(one.path)))
+        self._table.show_sheet(TableSheet(columns, lines, dot=lambda one: one.place, about=lambda one: plain(one.path)))
 
     def _button(self, words: str, role: str = "") -> QPushButton:
         made = button(words, words, role=role)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.duplicates.keeper_rules import CRITERIA, Rules
+from app.duplicates.keeper_rules import CRITERIA, KeeperRules
 from app.gui.look.page_parts import label
 from app.language.spoken import _, text
 
@@ -31,7 +31,7 @@ class RulesDialog(QDialog):
     parent : QWidget
     """
 
-    def __init__(self, rules: Rules, parent: QWidget) -> None:
+    def __init__(self, rules: KeeperRules, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(_("Rules: which photo to keep"))
         self._list = _Criteria()
@@ -61,12 +61,12 @@ class RulesDialog(QDialog):
         column.addWidget(keys)
         self.resize(420, 460)
 
-    def rules(self) -> Rules:
+    def rules(self) -> KeeperRules:
         """Return what was chosen."""
         items = [self._list.item(row) for row in range(self._list.count())]
         order = tuple(str(one.data(_KEY)) for one in items if one.checkState() is Qt.CheckState.Checked)
         last = tuple(name for name in (one.strip() for one in self._last.text().split(";")) if name)
-        return Rules(order or Rules().order, last)
+        return KeeperRules(order or KeeperRules().order, last)
 
 
 class _Criteria(QListWidget):

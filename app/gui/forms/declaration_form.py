@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.gui.forms.family_form import FamilyBox, Options
 from app.language.spoken import _
-from core.declaration.declaration import Declaration, read
+from core.declaration.declaration import Declaration, read_declaration
 from core.errors import DeclarationError
 
 
@@ -110,7 +110,7 @@ class DeclarationForm(QWidget):
 
     def _on_text_edited(self, text: str) -> None:
         try:
-            made = read(self._options, text)
+            made = read_declaration(self._options, text)
         except DeclarationError as error:
             self._take_error(str(error), valid=False)
             return

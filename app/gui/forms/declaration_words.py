@@ -6,7 +6,7 @@ from PySide6.QtCore import QLocale
 
 from app.language.spoken import _
 from core.declaration.declaration import Declaration
-from core.declaration.parameters import Kind, Parameter
+from core.declaration.parameters import Parameter, ParameterKind
 
 _NO_LIMIT = 1e15
 """A limit from here on keeps numbers finite: it tells a person nothing, and its digits fill a line."""
@@ -17,12 +17,12 @@ def told(text: str) -> str:
     return _(text) if text else ""
 
 
-def label_of(about: Parameter) -> str:
+def parameter_label(about: Parameter) -> str:
     """Name a parameter: ``training_items`` is "Training items"."""
     return capital(told(about.name.replace("_", " ")))
 
 
-def word_of(about: Parameter, value: object) -> str:
+def choice_word(about: Parameter, value: object) -> str:
     """Name a choice: languages in their own words, the others in those of the window."""
     if value is None:
         return capital(told("none"))
@@ -30,7 +30,9 @@ def word_of(about: Parameter, value: object) -> str:
         return capital(told("on" if value else "off"))
     if names_languages(about) and value != "system":
         return capital(QLocale(str(value)).nativeLanguageName())
-    typed = about.kind is Kind.CHOICE and not about.group  # "pca" is written as it is typed; a setting never is
+    typed = (
+        about.kind is ParameterKind.CHOICE and not about.group
+    )  # "pca" is written as it is typed; a setting never is
     return told(str(value)) if typed else capital(told(str(value)))
 
 
@@ -46,7 +48,7 @@ def capital(text: str) -> str:
 
 def limits_of(about: Parameter) -> str:
     """Return which numbers are accepted: "1 to 16,384"; empty where every one is, and for what is no number."""
-    if about.kind not in (Kind.WHOLE, Kind.NUMBER):
+    if about.kind not in (ParameterKind.WHOLE, ParameterKind.NUMBER):
         return ""
     low, high = about.lower, about.upper
     if high is not None and high >= _NO_LIMIT:
@@ -61,7 +63,7 @@ def limits_of(about: Parameter) -> str:
     return ", ".join(said)
 
 
-def name_of(option: type[Declaration]) -> str:
+def declaration_name(option: type[Declaration]) -> str:
     """Name a class for choosing: its title, and in plain words what it compares where it says so."""
     plain = str(getattr(option, "plain_name", ""))
     return f"{told(option.title)}  ·  {told(plain)}" if plain else told(option.title)

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.forms.declaration_words import label_of, name_of, told
+from app.gui.forms.declaration_words import declaration_name, parameter_label, told
 from app.gui.forms.number_boxes import Chooser
-from app.gui.forms.parameter_controls import Control, control_for
+from app.gui.forms.parameter_controls import ParameterControl, control_for
 from app.gui.look.page_parts import label as made_label
 from app.language.spoken import _, _n, text
 from core.declaration.declaration import Declaration
-from core.declaration.parameters import Kind, Parameter
+from core.declaration.parameters import Parameter, ParameterKind
 from core.errors import DeclarationError
 
 _LABELS_PX = 152
@@ -38,15 +38,15 @@ class FamilyBox(QWidget):
         super().__init__()
         self._options = list(options)
         self._fold = fold
-        self._fields: Fields | None = None
-        self._made: dict[type[Declaration], Fields] = {}  # of the kinds that were shown so far
+        self._fields: ParameterFields | None = None
+        self._made: dict[type[Declaration], ParameterFields] = {}  # of the kinds that were shown so far
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
         self._chooser = Chooser()
         self._chooser.setAccessibleName(name or _("Kind"))
         for option in self._options:
-            self._chooser.addItem(name_of(option))
+            self._chooser.addItem(declaration_name(option))
         if optional:
             self._chooser.addItem(_("None"))
         self._chooser.activated.connect(self._on_chosen)
@@ -97,7 +97,7 @@ class FamilyBox(QWidget):
         explained = "\n\n".join(told(paragraph) for paragraph in option.paragraphs())
         self._chooser.setToolTip(f"{explained}{paper}".strip())
         if option not in self._made:
-            made = self._made[option] = Fields(option, self._fold)
+            made = self._made[option] = ParameterFields(option, self._fold)
             made.changed.connect(self.changed)
             self._column.addWidget(made)
             made.setVisible(bool(option.parameters()))
@@ -105,7 +105,7 @@ class FamilyBox(QWidget):
         self._fields.set_values(values)
 
 
-class Fields(QWidget):
+class ParameterFields(QWidget):
     """The parameters of one class, each with its name, control, unit, limits and help."""
 
     changed = Signal()
@@ -113,7 +113,7 @@ class Fields(QWidget):
     def __init__(self, option: type[Declaration], fold: bool = True) -> None:
         super().__init__()
         self.option = option
-        self._controls: dict[str, Control | FamilyBox] = {}
+        self._controls: dict[str, ParameterControl | FamilyBox] = {}
         self._helps: dict[str, QLabel] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 0, 0)
@@ -161,7 +161,7 @@ class Fields(QWidget):
                 self.option(**{name: values[name]})
             except DeclarationError as error:
                 wrong = fault = error
-            if isinstance(control, Control):
+            if isinstance(control, ParameterControl):
                 self._tell(name, control, wrong)
         if fault is not None:
             raise fault
@@ -187,7 +187,7 @@ class Fields(QWidget):
         if hidden:  # what was changed must be seen
             self._more.setChecked(True)
 
-    def _tell(self, name: str, control: Control, wrong: DeclarationError | None) -> None:
+    def _tell(self, name: str, control: ParameterControl, wrong: DeclarationError | None) -> None:
         line = self._helps[name]
         line.setText(told(control.about.help) if wrong is None else _of_field(self.option, wrong))
         _set_role(line, "help" if wrong is None else "error")
@@ -209,7 +209,7 @@ class Fields(QWidget):
                 grid.addWidget(made_label(told(group), "section"), row + 1, 0, 1, 2)
                 grid.setRowMinimumHeight(row + 2, 8)
                 row += 3
-            label = QLabel(label_of(about))
+            label = QLabel(parameter_label(about))
             label.setMinimumHeight(30)
             grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
             control = self._control(about)
@@ -226,10 +226,10 @@ class Fields(QWidget):
             row += 3
         return widget
 
-    def _control(self, about: Parameter) -> Control | FamilyBox:
-        control: Control | FamilyBox
-        if about.kind is Kind.DECLARATION and about.options is not None:
-            control = FamilyBox(tuple(about.options()), label_of(about), about.optional)
+    def _control(self, about: Parameter) -> ParameterControl | FamilyBox:
+        control: ParameterControl | FamilyBox
+        if about.kind is ParameterKind.DECLARATION and about.options is not None:
+            control = FamilyBox(tuple(about.options()), parameter_label(about), about.optional)
         else:
             control = control_for(about)
         control.changed.connect(self.changed)
@@ -244,7 +244,7 @@ class Fields(QWidget):
 
 
 def _stands_first(place: int, about: Parameter, parameters: Sequence[Parameter]) -> bool:
-    return len(parameters) <= _FEW or place < _FIRST or about.shown or about.kind is Kind.DECLARATION
+    return len(parameters) <= _FEW or place < _FIRST or about.shown or about.kind is ParameterKind.DECLARATION
 
 
 def _of_field(option: type[Declaration], wrong: DeclarationError) -> str:

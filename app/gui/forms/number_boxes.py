@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.gui.look.text_size import grown
 from app.language.spoken import number, typed_number
-from core.declaration.parameters import Kind, Parameter
+from core.declaration.parameters import Parameter, ParameterKind
 
 _ARROWS_PX = 16
 _LEAST_PX = 96
@@ -76,7 +76,7 @@ class NumberBox(QLineEdit):
     def number(self) -> object:
         """Return the number; the text itself where it is none."""
         text = self.text().strip()
-        whole = self._about.kind is Kind.WHOLE
+        whole = self._about.kind is ParameterKind.WHOLE
         plain = typed_number(text.replace(" ", ""))
         try:
             return int(plain) if whole else float(plain)
@@ -85,7 +85,7 @@ class NumberBox(QLineEdit):
 
     def set_number(self, value: float) -> None:
         """Show a number."""
-        if self._about.kind is Kind.WHOLE:
+        if self._about.kind is ParameterKind.WHOLE:
             self.setText(number(int(value)))
         else:
             self.setText(number(value, "g" if float(f"{value:g}") == value else ".15g"))
@@ -122,7 +122,7 @@ def stepped(about: Parameter, value: float, up: bool) -> float:
 
     A step is about a tenth of the number: a power of two where the default is one, else of ten.
     """
-    whole = about.kind is Kind.WHOLE
+    whole = about.kind is ParameterKind.WHOLE
     size = abs(value)
     default = about.default if isinstance(about.default, int) and not isinstance(about.default, bool) else 0
     if whole and default > 4 and default & (default - 1) == 0:

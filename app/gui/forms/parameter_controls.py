@@ -5,15 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
 
-from app.gui.forms.declaration_words import label_of, limits_of, told, word_of
+from app.gui.forms.declaration_words import choice_word, limits_of, parameter_label, told
 from app.gui.forms.number_boxes import Chooser, NumberBox
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.quiet_button import Switch
 from app.language.spoken import text
-from core.declaration.parameters import Kind, Parameter
+from core.declaration.parameters import Parameter, ParameterKind
 
 
-class Control(QWidget):
+class ParameterControl(QWidget):
     """Base of the controls.
 
     Signals
@@ -27,7 +27,7 @@ class Control(QWidget):
     def __init__(self, about: Parameter) -> None:
         super().__init__()
         self.about = about
-        self._row = FlowLayout(grows=about.kind is Kind.TEXT)
+        self._row = FlowLayout(grows=about.kind is ParameterKind.TEXT)
         self.setLayout(self._row)
 
     def value(self) -> object:
@@ -40,7 +40,7 @@ class Control(QWidget):
 
     def name_parts(self, widget: QWidget) -> None:
         """Set the accessible name of the part that takes the focus, and its limits and help as description."""
-        name, unit = label_of(self.about), told(self.about.unit)
+        name, unit = parameter_label(self.about), told(self.about.unit)
         widget.setAccessibleName(f"{name}, {unit}" if unit and unit.lower() != name.lower() else name)
         widget.setAccessibleDescription(f"{limits_of(self.about)}. {told(self.about.help)}".removeprefix(". "))
         widget.setToolTip(f"{self.about.name}={text(self.about.accepted())}")
@@ -54,7 +54,7 @@ class Control(QWidget):
                 widget.style().polish(widget)
 
 
-class SwitchControl(Control):
+class SwitchControl(ParameterControl):
     """True or false."""
 
     def __init__(self, about: Parameter) -> None:
@@ -73,16 +73,16 @@ class SwitchControl(Control):
         self._switch.setChecked(bool(value))
 
 
-class ChoiceControl(Control):
+class ChoiceControl(ParameterControl):
     """One of several words; also true or false where none of both may be meant."""
 
     def __init__(self, about: Parameter) -> None:
         super().__init__(about)
-        words: list[object] = [True, False] if about.kind is Kind.SWITCH else list(about.words)
+        words: list[object] = [True, False] if about.kind is ParameterKind.SWITCH else list(about.words)
         self._values = [*words, None] if about.optional else words
         self._chooser = Chooser()
         for value in self._values:
-            self._chooser.addItem(word_of(about, value))
+            self._chooser.addItem(choice_word(about, value))
         self.name_parts(self._chooser)
         self._chooser.activated.connect(self.changed)
         self._row.addWidget(self._chooser)
@@ -96,20 +96,20 @@ class ChoiceControl(Control):
         self._chooser.setCurrentIndex(self._values.index(value))
 
 
-class BoxControl(Control):
+class BoxControl(ParameterControl):
     """A number or a text, and beside it buttons for the words that are taken instead."""
 
     def __init__(self, about: Parameter) -> None:
         super().__init__(about)
-        self._box = QLineEdit() if about.kind is Kind.TEXT else NumberBox(about)
+        self._box = QLineEdit() if about.kind is ParameterKind.TEXT else NumberBox(about)
         self._box.textEdited.connect(self._on_edited)
         self.name_parts(self._box)
         self._words: dict[QPushButton, str | None] = {}
         for word in [*about.words, *([None] if about.optional else [])]:
-            button = QPushButton(word_of(about, word))
+            button = QPushButton(choice_word(about, word))
             button.setCheckable(True)
             button.setProperty("role", "word")
-            button.setAccessibleName(f"{label_of(about)}: {word_of(about, word)}")
+            button.setAccessibleName(f"{parameter_label(about)}: {choice_word(about, word)}")
             button.clicked.connect(self._on_word)
             self._words[button] = word
             self._row.addWidget(button)
@@ -130,7 +130,7 @@ class BoxControl(Control):
 
     def set_value(self, value: object) -> None:
         """Show a word as chosen, or a value in the box."""
-        chosen = value is None or (value in self._words.values() and self.about.kind is not Kind.TEXT)
+        chosen = value is None or (value in self._words.values() and self.about.kind is not ParameterKind.TEXT)
         self._show_word(value, chosen)
         if chosen:
             return
@@ -166,8 +166,8 @@ class BoxControl(Control):
         self.changed.emit()
 
 
-def control_for(about: Parameter) -> Control:
+def control_for(about: Parameter) -> ParameterControl:
     """Make the control of a parameter that is no nested declaration."""
-    if about.kind is Kind.CHOICE or (about.kind is Kind.SWITCH and about.optional):
+    if about.kind is ParameterKind.CHOICE or (about.kind is ParameterKind.SWITCH and about.optional):
         return ChoiceControl(about)
-    return SwitchControl(about) if about.kind is Kind.SWITCH else BoxControl(about)
+    return SwitchControl(about) if about.kind is ParameterKind.SWITCH else BoxControl(about)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.gui.actions.action import Action
-from app.gui.actions.everywhere import everywhere
+from app.gui.actions.everywhere import window_actions
 from app.gui.compare.actions import compare_actions
 from app.gui.duplicates.actions import duplicate_actions
 from app.gui.indexes.actions import index_actions
@@ -19,7 +19,7 @@ from app.gui.viewer.actions import viewer_actions
 def every_action() -> list[Action]:
     """Return all that can be done, in the order in which the sheet of keys has it."""
     declared = (
-        everywhere,
+        window_actions,
         photograph_actions,
         library_actions,
         search_actions,

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.gui.frame.history import Place
+    from app.gui.frame.history import HistoryPlace
     from app.gui.frame.workspace import Workspace
-    from app.gui.search.search_jobs import Asked
-    from app.search.question import Question
+    from app.gui.search.search_jobs import WindowSearch
+    from app.search.question import SearchQuery
 
 
 @dataclass(frozen=True)
-class Carried:
+class SavedWindowState:
     """State of a window beyond what the library remembers.
 
     Attributes
@@ -30,14 +30,14 @@ class Carried:
     """
 
     view: str
-    places: tuple[tuple[Place, ...], Place | None, tuple[Place, ...]]
-    asked: Asked | None
-    compared: Question | None
+    places: tuple[tuple[HistoryPlace, ...], HistoryPlace | None, tuple[HistoryPlace, ...]]
+    asked: WindowSearch | None
+    compared: SearchQuery | None
     filters: dict[str, str]
     folder: str | None
 
     @classmethod
-    def of(cls, workspace: Workspace) -> Carried:
+    def of(cls, workspace: Workspace) -> SavedWindowState:
         """Look at a window."""
         return cls(
             workspace.view(),

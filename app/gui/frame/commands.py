@@ -5,17 +5,17 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from app.gui.actions.action import Action, available, is_withheld
-from app.gui.frame.desk import Desk
-from app.language.spoken import _, spoken
+from app.gui.frame.desk import WorkspaceCommands
+from app.language.spoken import _, current_language
 
 
-def show_guide(desk: Desk, page: str = "") -> None:
+def show_guide(desk: WorkspaceCommands, page: str = "") -> None:
     """Show the guide: a page by its name, by default the one about the view that is seen."""
     from app.gui.frame.actions import every_action
     from app.gui.guide.guide_window import GuideWindow
     from app.guide.pages import read_pages
 
-    pages = read_pages(spoken())
+    pages = read_pages(current_language())
     about = next((one.name for one in pages if desk.view() in one.views), pages[0].name)
     guide = desk.widget.findChild(GuideWindow)
     if guide is None:
@@ -26,17 +26,17 @@ def show_guide(desk: Desk, page: str = "") -> None:
     guide.activateWindow()
 
 
-def show_notices(desk: Desk) -> None:
+def show_notices(desk: WorkspaceCommands) -> None:
     """Show what the program is made of, with the licences."""
     from app.gui.notices.notices_window import NoticesWindow
 
     NoticesWindow(desk.jobs, desk.widget).show()
 
 
-def show_palette(desk: Desk) -> None:
+def show_palette(desk: WorkspaceCommands) -> None:
     """Offer every action by its name: those of other views, and of this one what can be done."""
     from app.gui.frame.actions import every_action
-    from app.gui.frame.palette import Palette
+    from app.gui.frame.palette import CommandPalette
 
     held = desk.widget.window().focusWidget()
 
@@ -44,12 +44,12 @@ def show_palette(desk: Desk) -> None:
         elsewhere = action.view not in ("", desk.view())
         return not action.keys_only and (elsewhere or available(desk.widget, action, held) is not None)
 
-    palette = Palette(desk.widget, [one for one in every_action() if is_offered(one)])
+    palette = CommandPalette(desk.widget, [one for one in every_action() if is_offered(one)])
     palette.chosen.connect(lambda action: _do(desk, action, held))
     palette.open()
 
 
-def _do(desk: Desk, action: Action, held: QWidget | None) -> None:
+def _do(desk: WorkspaceCommands, action: Action, held: QWidget | None) -> None:
     """Do an action, in the view to which it belongs."""
     if action.view not in ("", desk.view()):
         desk.show_view(action.view)
@@ -61,8 +61,8 @@ def _do(desk: Desk, action: Action, held: QWidget | None) -> None:
         desk.status.show_message(_("“{action}” cannot be done just now.", action=action.words))
 
 
-def show_done(desk: Desk) -> None:
+def show_done(desk: WorkspaceCommands) -> None:
     """Show what was done, step by step."""
-    from app.gui.frame.done_list import DoneList
+    from app.gui.frame.done_list import UndoStepList
 
-    DoneList(desk.undoing.stack, desk.widget).open()
+    UndoStepList(desk.undoing.stack, desk.widget).open()

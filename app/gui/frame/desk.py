@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from app.gui.frame.window import Window
+from app.gui.frame.window import WorkspaceServices
 
 if TYPE_CHECKING:
     from PySide6.QtCore import SignalInstance
 
     from app.gui.compare.controller import CompareControl
-    from app.gui.frame.history import History
+    from app.gui.frame.history import ViewHistory
     from app.gui.frame.views import Views
     from app.gui.library.controller import LibraryControl
     from app.gui.marks.controller import MarksControl
     from app.gui.search.controller import SearchControl
 
 
-class Desk(Window, Protocol):
+class WorkspaceCommands(WorkspaceServices, Protocol):
     """A workspace from inside."""
 
     views: Views
-    history: History
+    history: ViewHistory
     browsing: LibraryControl
     searching: SearchControl
     marking: MarksControl

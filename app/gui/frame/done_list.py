@@ -10,7 +10,7 @@ from app.gui.look.page_parts import label
 from app.language.spoken import _
 
 
-class DoneList(QDialog):
+class UndoStepList(QDialog):
     """The steps of the undo stack, the present one marked.
 
     Parameters

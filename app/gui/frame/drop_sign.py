@@ -61,7 +61,7 @@ class DropSign(QFrame):
         return ("", "") if self.isHidden() else (self._title.text(), self._more.text())
 
 
-def said(folders: Sequence[Path], pictures: int, view: str, after: str = "") -> tuple[str, str]:
+def drop_sentences(folders: Sequence[Path], pictures: int, view: str, after: str = "") -> tuple[str, str]:
     """Return what dropping folders and pictures does in a view, in two lines.
 
     Parameters
@@ -88,20 +88,20 @@ def said(folders: Sequence[Path], pictures: int, view: str, after: str = "") -> 
     if not folders:
         return asking, _("It does not become part of the library.") if asking and pictures == 1 else ""
     if len(folders) == 1:
-        adding = _("Add “{short}” to the library", short=_short(folders[0].name or str(folders[0])))
+        adding = _("Add “{short}” to the library", short=_short_name(folders[0].name or str(folders[0])))
     else:
         adding = _("Add {folders} folders to the library", folders=len(folders))
     stays = _("The files stay where they are.")
-    more = _("It comes after “{name}”. {stays}", name=_short(after), stays=stays) if after else stays
+    more = _("It comes after “{name}”. {stays}", name=_short_name(after), stays=stays) if after else stays
     return (f"{adding}\n{asking}" if asking else adding), more
 
 
-def dragged(data: QMimeData) -> tuple[list[Path], int]:
+def dragged_files(data: QMimeData) -> tuple[list[Path], int]:
     """Return the folders that are dragged, and how many pictures; files are not opened."""
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
     folders = [path for path in dict.fromkeys(paths) if path.is_dir()]
     return folders, len(set(paths)) - len(folders) if paths else int(data.hasImage())
 
 
-def _short(words: str) -> str:
+def _short_name(words: str) -> str:
     return words if len(words) <= _SHORT else f"{words[: _SHORT - 1]}…"

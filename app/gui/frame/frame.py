@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.frame import remedies, window_place
-from app.gui.frame.carried_state import Carried
-from app.gui.frame.drop_sign import DropSign, dragged, said
+from app.gui.frame.carried_state import SavedWindowState
+from app.gui.frame.drop_sign import DropSign, dragged_files, drop_sentences
 from app.gui.frame.failure_view import FailureView
-from app.gui.frame.opened import Opened, open_library
+from app.gui.frame.opened import OpenLibrary, open_library
 from app.gui.frame.rail import Rail
 from app.gui.frame.status_line import StatusLine
-from app.gui.process.garbage import Collecting
+from app.gui.process.garbage import GarbageCollector
 from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from app.language.spoken import _, describe_remedies
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _SETTLED_MS = 300  # after that a new workspace does what may wait until it stands
 
 
-class Frame(QMainWindow):
+class MainWindow(QMainWindow):
     """The window of one library. It shows at once; the library is opened behind it.
 
     Parameters
@@ -61,22 +61,24 @@ class Frame(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(820, 560)
         self._address = None if where is None else Address.of(where)
-        window_place.restore(self, self._address)
+        window_place.restore_geometry(self, self._address)
         self._workspace: Workspace | None = None
         self._jobs = Jobs(self)
         self._opening = self._jobs.latest()
-        self._collecting = Collecting(self.busy, self)
-        self._unused: list[Opened] = []  # opened, but not shown yet
+        self._collecting = GarbageCollector(self.busy, self)
+        self._unused: list[OpenLibrary] = []  # opened, but not shown yet
         self._unclosed: list[Callable[[], None]] = []  # what is still to be done for libraries that were left
         self._given: list[Path] = []  # files that came before the library was open
-        self._carried: Carried | None = None  # how another window stood, or this one when the library's file was gone
+        self._carried: SavedWindowState | None = (
+            None  # how another window stood, or this one when the library's file was gone
+        )
         self._lost = False
         self.failed = False  # the library could not be opened, or is gone
         self.rail, self.status, self.failure = Rail(), StatusLine(), FailureView()
         self._middle = QStackedWidget()
         self.rail.setEnabled(False)  # its views are those of an open library
         self._lay_out()
-        describe_remedies(remedies.described)
+        describe_remedies(remedies.remedy_advice)
         self.failure.again_wanted.connect(self._open)
         self.failure.other_wanted.connect(self.choose_other)
         self.failure.server_wanted.connect(self.choose_server)
@@ -155,7 +157,7 @@ class Frame(QMainWindow):
         """Ask which library on a server is to be shown instead."""
         from app.gui.frame.server_dialog import ServerDialog
 
-        asked = ServerDialog(window_place.servers(), self._jobs, self)
+        asked = ServerDialog(window_place.known_servers(), self._jobs, self)
         asked.accepted.connect(lambda: self.other_chosen.emit(asked.address()))
         asked.finished.connect(asked.deleteLater)
         asked.open()
@@ -165,7 +167,7 @@ class Frame(QMainWindow):
         # One that was shown here and is gone is not replaced by an empty one.
         address, create = self._address, not self._lost
 
-        def work(__: Progress) -> Opened:
+        def work(__: Progress) -> OpenLibrary:
             import_module("app.gui.frame.workspace")  # behind the window, which shows before it
             opened = open_library(address, create)
             self._unused.append(opened)  # closed at the end even if the window is closed before it can take it
@@ -173,7 +175,7 @@ class Frame(QMainWindow):
 
         self._opening.begin(work).then(self._on_opened).failed(self._on_failed)
 
-    def _on_opened(self, opened: Opened) -> None:
+    def _on_opened(self, opened: OpenLibrary) -> None:
         from app.gui.frame.workspace import Workspace
 
         self._unused.remove(opened)
@@ -199,19 +201,19 @@ class Frame(QMainWindow):
         if given:
             made.taking.take_files(given)
 
-    def standing(self) -> tuple[Carried | None, bool]:
+    def standing(self) -> tuple[SavedWindowState | None, bool]:
         """Return what is shown, or was when the library's file was gone, and whether it is gone."""
-        return (Carried.of(self.workspace) if self.is_open() else self._carried), self._lost
+        return (SavedWindowState.of(self.workspace) if self.is_open() else self._carried), self._lost
 
-    def carry(self, carried: Carried | None, lost: bool) -> None:
+    def carry(self, carried: SavedWindowState | None, lost: bool) -> None:
         """Show what another window of this library showed, once it is open; one that was gone is not made anew."""
         self._carried, self._lost = carried, lost
 
-    def _bring(self, carried: Carried, __: object) -> None:
+    def _bring(self, carried: SavedWindowState, __: object) -> None:
         carried.bring(self.workspace)
 
     def _on_lost(self, failure: Failure) -> None:
-        self._lost, self._carried = True, Carried.of(self.workspace)
+        self._lost, self._carried = True, SavedWindowState.of(self.workspace)
         self._leave(self.workspace.drop_library())
         self._on_failed(failure)
 
@@ -223,12 +225,12 @@ class Frame(QMainWindow):
 
     def _show_settings(self) -> None:
         """Show the settings without a library; leaving them leads back to what is wrong with it."""
-        from app.gui.settings.choosing import Choosing
+        from app.gui.settings.choosing import SettingsChanges
         from app.gui.settings.settings_page import SettingsPage
         from app.machine import places, preferences
 
         page = SettingsPage(preferences.load(), library=False)
-        choosing = Choosing(page, self._address or Address.of(places.default_library()), self._jobs)
+        choosing = SettingsChanges(page, self._address or Address.of(places.default_library()), self._jobs)
         choosing.refresh()
         choosing.told.connect(self.status.show_message)
         choosing.renewal_wanted.connect(self.renewal_wanted)
@@ -269,7 +271,7 @@ class Frame(QMainWindow):
         workspace, self._workspace = self._workspace, None
         if workspace is not None:
             self._unclosed.append(workspace.leave_library())
-            window_place.keep(self, self._address)
+            window_place.keep_geometry(self, self._address)
         if hide:
             self.hide()  # stopping may take a moment, in which a window would seem to hang
         self._jobs.finish()
@@ -290,7 +292,7 @@ class Frame(QMainWindow):
             view, last = "library", ""
             if self._workspace is not None:
                 view, last = self._workspace.view(), self._workspace.adding.last_waiting()
-            title, more = said(*dragged(event.mimeData()), view, last)
+            title, more = drop_sentences(*dragged_files(event.mimeData()), view, last)
             if title:
                 self.drop_sign.say(title, more)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from PySide6.QtCore import QObject, Signal
 
 
-class Place(NamedTuple):
+class HistoryPlace(NamedTuple):
     """A view, and what was asked in it; None where nothing is asked."""
 
     view: str
@@ -15,7 +15,7 @@ class Place(NamedTuple):
 
 
 @runtime_checkable
-class Asks(Protocol):
+class SearchingView(Protocol):
     """A part in which something is asked, and can be asked again."""
 
     def present(self) -> object:
@@ -25,7 +25,7 @@ class Asks(Protocol):
         """Ask again what was asked."""
 
 
-class History(QObject):
+class ViewHistory(QObject):
     """The places before and after the present one."""
 
     wanted = Signal(object)
@@ -35,13 +35,13 @@ class History(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._before: list[Place] = []
-        self._now: Place | None = None
-        self._after: list[Place] = []
+        self._before: list[HistoryPlace] = []
+        self._now: HistoryPlace | None = None
+        self._after: list[HistoryPlace] = []
 
     def visit(self, view: str, asked: object = None) -> None:
         """Come to a place; back leads to the one before."""
-        place = Place(view, asked)
+        place = HistoryPlace(view, asked)
         if place == self._now:
             return
         if self._now is not None:
@@ -55,7 +55,7 @@ class History(QObject):
         if self._now is None or self._now.view != view:
             self.visit(view, asked)
         else:
-            self._now = Place(view, asked)
+            self._now = HistoryPlace(view, asked)
 
     def can_go_back(self) -> bool:
         """Return whether there is a place before."""
@@ -77,16 +77,16 @@ class History(QObject):
             self._before.append(self._now)
             self._go(self._after.pop())
 
-    def _go(self, place: Place) -> None:
+    def _go(self, place: HistoryPlace) -> None:
         self._now = place
         self.wanted.emit(place)
         self.changed.emit()
 
-    def places(self) -> tuple[tuple[Place, ...], Place | None, tuple[Place, ...]]:
+    def places(self) -> tuple[tuple[HistoryPlace, ...], HistoryPlace | None, tuple[HistoryPlace, ...]]:
         """Return the places before, the present one, and those after."""
         return tuple(self._before), self._now, tuple(self._after)
 
-    def restore(self, places: tuple[tuple[Place, ...], Place | None, tuple[Place, ...]]) -> None:
+    def restore(self, places: tuple[tuple[HistoryPlace, ...], HistoryPlace | None, tuple[HistoryPlace, ...]]) -> None:
         """Go on with the history of another window."""
         before, self._now, after = places
         self._before, self._after = list(before), list(after)

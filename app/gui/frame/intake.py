@@ -17,7 +17,7 @@ _WHOLE = ("image/png", "image/jpeg", "image/webp", "image/tiff", "image/bmp")
 """Formats that are read, and lose nothing that another one has."""
 
 
-class Taking(QObject):
+class InputHandler(QObject):
     """Folders are added, pictures are searched with.
 
     Parameters
@@ -71,10 +71,10 @@ class Taking(QObject):
         """Take what was dropped or pasted."""
         paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
         if not paths and data.hasText():
-            paths = written(data.text())
+            paths = path_in_text(data.text())
         if paths:
             self.take_files(paths)
-        elif picture := encoded(data):
+        elif picture := encoded_picture(data):
             self.pictures_given.emit([picture])
         elif data.hasImage():
             self.told.emit(_("The picture on the clipboard cannot be read."))
@@ -82,7 +82,7 @@ class Taking(QObject):
             self.told.emit(_("There is no picture on the clipboard, and no path of one."))
 
 
-def encoded(data: QMimeData) -> bytes:
+def encoded_picture(data: QMimeData) -> bytes:
     """Return a picture as its program has encoded it, undecoded; where there are only pixels, as PNG; else nothing."""
     offered = [form for form in data.formats() if form.startswith("image/")]
     for form in sorted(offered, key=lambda one: one not in _WHOLE):
@@ -91,7 +91,7 @@ def encoded(data: QMimeData) -> bytes:
     return png_of(data.imageData()) if data.hasImage() else b""
 
 
-def written(text: str) -> list[Path]:
+def path_in_text(text: str) -> list[Path]:
     """Return the file or folder whose whole path a text is, if it is one."""
     text = text.strip()
     if "\n" in text or "\0" in text:

@@ -8,9 +8,9 @@ from functools import partial
 from PySide6.QtGui import QAction
 
 from app.gui.actions.action import attach
-from app.gui.actions.everywhere import everywhere
+from app.gui.actions.everywhere import window_actions
 from app.gui.frame import commands
-from app.gui.frame.desk import Desk
+from app.gui.frame.desk import WorkspaceCommands
 from app.gui.library.actions import library_actions, photograph_actions
 from app.gui.look.page_parts import bind
 from app.gui.photo_grid.grid import PhotoGrid
@@ -20,12 +20,12 @@ _CHOOSING = ("library", "search", "compare", "map")
 """Views in which photographs are chosen."""
 
 
-def bind_all(desk: Desk) -> None:
+def bind_all(desk: WorkspaceCommands) -> None:
     """Bind the actions of the whole window, of the library and of the search; other views bind their own."""
     views = ("library", "search", "duplicates", "map", "learn", "lab", "compare", "indexes", "problems", "settings")
     attach(
         desk.widget,
-        everywhere(),
+        window_actions(),
         {
             **{name: partial(desk.show_view, name) for name in views},
             "back": desk.history.go_back,
@@ -94,7 +94,7 @@ def _enable(made: list[QAction], view: str) -> None:
         one.setEnabled(view in _CHOOSING)
 
 
-def bind_to_grid(desk: Desk, grid: PhotoGrid) -> None:
+def bind_to_grid(desk: WorkspaceCommands, grid: PhotoGrid) -> None:
     """Bind what holds while the keys are on a grid."""
     attach(
         grid,
@@ -108,7 +108,7 @@ def bind_to_grid(desk: Desk, grid: PhotoGrid) -> None:
     bind(grid, "Esc", desk.leave)
 
 
-def _bind_results(desk: Desk) -> None:
+def _bind_results(desk: WorkspaceCommands) -> None:
     searching, marking = desk.searching, desk.marking
     made = attach(
         searching.view.grid,
@@ -129,7 +129,7 @@ def _bind_results(desk: Desk) -> None:
     attach(searching.view, search_actions(), {"history": searching.view.history_wanted.emit})
 
 
-def _bind_library_marks(desk: Desk) -> None:
+def _bind_library_marks(desk: WorkspaceCommands) -> None:
     """Bind S and D in the library, where letters filter as one types: they mark only where several are selected."""
     grid, marking = desk.browsing.view.grid, desk.marking
     acts: dict[str, Callable[[], object]] = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 
 
-def leave(opened: Opened, state: dict[str, Any]) -> None:
+def close_library(opened: OpenLibrary, state: dict[str, Any]) -> None:
     """Keep how the window was left, settle what could be undone, and close the library.
 
     Parameters

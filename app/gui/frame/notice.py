@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from app.gui.look.page_parts import surface
 
 
-class Notice(QWidget):
+class PromptBar(QWidget):
     """A sentence and two buttons; hidden unless something is asked."""
 
     agreed = Signal()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Opened:
+class OpenLibrary:
     """A library, what answers questions about it, and how its window was left."""
 
     library: Library
@@ -38,7 +38,7 @@ class Opened:
         return self.library.address
 
 
-def open_library(address: Address | Path | None, create: bool = True) -> Opened:
+def open_library(address: Address | Path | None, create: bool = True) -> OpenLibrary:
     """Open a library, making it where there is none unless that is not wanted; called in a job.
 
     Raises
@@ -57,7 +57,7 @@ def open_library(address: Address | Path | None, create: bool = True) -> Opened:
         if state.get("default", AUTOMATIC) != default:  # chosen elsewhere, since the window was left
             kept = state.get("search")
             state["search"] = (kept if isinstance(kept, dict) else {}) | {"index": default}
-        return Opened(library, state)
+        return OpenLibrary(library, state)
     except BaseException:
         library.close()
         raise

@@ -16,7 +16,7 @@ _WIDTH, _HEIGHT, _TOP = 560, 420, 72
 _MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
-class Palette(QDialog):
+class CommandPalette(QDialog):
     """A field and the actions that fit what is typed in it.
 
     Parameters

@@ -7,13 +7,13 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QSizePolicy, QStyleOptionToolButton, QToolButton, QVBoxLayout, QWidget
 
 from app.gui.actions.action import Action
-from app.gui.actions.everywhere import everywhere
+from app.gui.actions.everywhere import window_actions
 from app.gui.look.icons import icon
 from app.gui.look.text_size import grown
 from app.gui.look.theme import theme
 from app.language.spoken import _n
 
-WIDTH = 64
+RAIL_WIDTH = 64
 _BESIDE = 8  # of a word, both sides together: with less the style cuts it
 _WIDEST = 80  # words may be smaller, what is worked with needs the room
 _HEIGHT = 56
@@ -22,7 +22,7 @@ _VIEWS = ("library", "search", "duplicates", "map", "learn", "lab", "problems", 
 
 
 def _wide() -> int:
-    return min(grown(WIDTH), _WIDEST)
+    return min(grown(RAIL_WIDTH), _WIDEST)
 
 
 class RailButton(QToolButton):
@@ -78,7 +78,7 @@ class Rail(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 8, 1, 8)
         column.setSpacing(0)
-        actions = everywhere()
+        actions = window_actions()
         self._buttons = {name: RailButton(name, actions[name]) for name in _VIEWS}
         for name, button in self._buttons.items():
             if name == "problems":

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.gui.frame.window import Window
+from app.gui.frame.window import WorkspaceServices
 from app.language.spoken import _
 from core.errors import Remedy
 
-ACTS: dict[str, Callable[[Window], object]] = {
+REMEDY_ACTIONS: dict[str, Callable[[WorkspaceServices], object]] = {
     "add folder": lambda window: window.taking.choose_folder(),
     "rescan": lambda window: window.adding.rescan(),
     "retry": lambda window: window.show_view("problems"),
@@ -39,7 +39,7 @@ ACTS: dict[str, Callable[[Window], object]] = {
 """By the names of remedies."""
 
 
-def label(remedy: Remedy) -> str:
+def remedy_label(remedy: Remedy) -> str:
     """Return the words of the button."""
     return {
         "add folder": _("Add a folder…"),
@@ -71,8 +71,8 @@ def label(remedy: Remedy) -> str:
     }[remedy.name]
 
 
-def described(remedy: Remedy) -> str:
+def remedy_advice(remedy: Remedy) -> str:
     """Return what to choose, for places without a button."""
     if remedy.name == "connect disk":
-        return _("Connect the disk, then choose “{action}”.", action=label(remedy))
-    return _("Choose “{action}”.", action=label(remedy))
+        return _("Connect the disk, then choose “{action}”.", action=remedy_label(remedy))
+    return _("Choose “{action}”.", action=remedy_label(remedy))

@@ -55,7 +55,7 @@ def ask_for_output(
             return output
 
 
-def free(file: Path) -> Path:
+def free_name(file: Path) -> Path:
     """Return a name that no file has yet: the wanted one, or that with a number."""
     found, number = file, 1
     while found.exists():

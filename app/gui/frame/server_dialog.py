@@ -133,9 +133,9 @@ class ServerDialog(QDialog):
             return
 
         def work(__: Progress) -> Message:
-            from app.library.server import describe
+            from app.library.server import describe_server
 
-            return describe(address)
+            return describe_server(address)
 
         self._tell(_("Connecting…"))
         self._trying.begin(work).then(self._on_answer).failed(self._on_failed)

@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.search.index_choice import IndexChoice
 
 if TYPE_CHECKING:
-    from app.library.browsing import Counts
-    from app.search.question import Question
+    from app.library.browsing import LibraryCounts
+    from app.search.question import SearchQuery
 
 
-class Shared(QObject):
+class SharedState(QObject):
     """Told by the view that knows, read by the others."""
 
     question_changed = Signal()
@@ -29,7 +29,7 @@ class Shared(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.choice = IndexChoice()
-        self.question: Question | None = None
+        self.question: SearchQuery | None = None
         """What the search view asks."""
         self.filters: dict[str, str] = {}
         self.photographs: int | None = None
@@ -50,12 +50,12 @@ class Shared(QObject):
         self.filters = filters
         self.narrowed.emit(filters)
 
-    def count(self, counts: Counts) -> None:
+    def count(self, counts: LibraryCounts) -> None:
         """Set the number of photographs."""
         self.photographs = counts.listed
         self.counted.emit(counts)
 
-    def ask(self, question: Question | None) -> None:
+    def ask(self, question: SearchQuery | None) -> None:
         """Set the query."""
         self.question = question
         self.question_changed.emit()

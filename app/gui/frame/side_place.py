@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from app.gui.frame.desk import Desk
+from app.gui.frame.desk import WorkspaceCommands
 
 _ROOMY = 1200  # narrower than that, results have no room between two panels
 _BESIDE = ("library", "search", "compare")
 
 
-class SidePlace:
+class SidePanelPlace:
     """Shows or hides the side panel of a workspace.
 
     Parameters
@@ -18,7 +18,7 @@ class SidePlace:
     desk : Desk
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: WorkspaceCommands) -> None:
         self._desk = desk
         self._by_columns = False  # compared columns want all the room there is
         self._wanted: bool | None = None  # by the person; None: where there is room

@@ -11,10 +11,10 @@ from html import escape
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
-from app.gui.actions.everywhere import everywhere
+from app.gui.actions.everywhere import window_actions
 from app.language.spoken import _, _n, text
 from app.machine.durations import rounded, time_left
-from app.machine.remaining_time import Remaining
+from app.machine.remaining_time import RemainingTime
 from core.message import Message
 
 MESSAGE_MS = 8000
@@ -65,7 +65,7 @@ class StatusLine(QWidget):
         self._pause.toggled.connect(self._on_paused)
         self._cancel = self._button("small", _("Cancel"), _("Stop what runs; what is done is kept (Ctrl+.)"))
         self._cancel.clicked.connect(self.cancel)
-        guide = everywhere()["guide"]
+        guide = window_actions()["guide"]
         self._guide = self._button("link", guide.words, f"{guide.words} ({guide.keys_text()})")
         self._guide.clicked.connect(self.guide_wanted)
         row = QHBoxLayout(self)
@@ -78,7 +78,7 @@ class StatusLine(QWidget):
         self._state = ""
         self._can_go_on = self._holds = False
         self._doing = ""
-        self._remaining = Remaining()
+        self._remaining = RemainingTime()
         self._ticks = QTimer(self)
         self._ticks.timeout.connect(self._show_left)
         self._expiry = QTimer(self)

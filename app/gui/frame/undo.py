@@ -11,7 +11,7 @@ from app.gui.frame.status_line import StatusLine
 from app.language.spoken import _
 
 
-class Step(QUndoCommand):
+class UndoStep(QUndoCommand):
     """Something that was done already when it comes onto the stack."""
 
     def __init__(self, words: str, undo: Callable[[], object], redo: Callable[[], object] | None) -> None:
@@ -38,7 +38,7 @@ class Step(QUndoCommand):
         self._pushed = True
 
 
-class Undoing(QObject):
+class UndoHistory(QObject):
     """The stack, and the link in the status line that undoes what was done last.
 
     Parameters
@@ -60,7 +60,7 @@ class Undoing(QObject):
 
     def offer(
         self, words: str, undo: Callable[[], object], redo: Callable[[], object] | None = None, *, quietly: bool = False
-    ) -> Step:
+    ) -> UndoStep:
         """Put what was done onto the stack, and say it with a link that undoes it.
 
         Parameters
@@ -74,7 +74,7 @@ class Undoing(QObject):
         quietly : bool
             Whether the view says what was done by itself.
         """
-        step = Step(words, undo, redo)
+        step = UndoStep(words, undo, redo)
         self.stack.push(step)
         if not quietly:
             self._act = self.undo
@@ -90,11 +90,11 @@ class Undoing(QObject):
         """Listen to the status line no longer."""
         self._status.action_wanted.disconnect(self._on_action)
 
-    def newest(self) -> Step | None:
+    def newest(self) -> UndoStep | None:
         """Return what would be undone."""
         for place in range(self.stack.index() - 1, -1, -1):
             step = self.stack.command(place)
-            if isinstance(step, Step) and not step.withdrawn:
+            if isinstance(step, UndoStep) and not step.withdrawn:
                 return step
         return None
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 if TYPE_CHECKING:
-    from app.gui.viewer.controller import LookedThrough
+    from app.gui.viewer.controller import PhotographSequence
 
 
-class Part(Protocol):
+class ViewPart(Protocol):
     """A view with its controller."""
 
     @property
@@ -29,7 +29,7 @@ class Part(Protocol):
 
 
 @runtime_checkable
-class ShowsPhotographs(Part, Protocol):
+class ShowsPhotographs(ViewPart, Protocol):
     """A part in which photographs are chosen, and can be shown."""
 
     def chosen(self) -> list[int]:
@@ -38,12 +38,12 @@ class ShowsPhotographs(Part, Protocol):
     def current(self) -> int:
         """Return the current photograph, or -1."""
 
-    def looked_through(self) -> LookedThrough:
+    def looked_through(self) -> PhotographSequence:
         """Return what is stepped through when one is seen large."""
 
 
 @runtime_checkable
-class AsksWithPhotographs(Protocol):
+class SearchesByPhotographs(Protocol):
     """A part in which photographs are seen because of others."""
 
     def asked_with(self) -> list[int]:
@@ -62,19 +62,19 @@ class Views(QStackedWidget):
     def __init__(self, remembered: dict[str, object]) -> None:
         super().__init__()
         self._remembered = remembered
-        self._make: dict[str, Callable[[], Part]] = {}
-        self._parts: dict[str, Part] = {}
+        self._make: dict[str, Callable[[], ViewPart]] = {}
+        self._parts: dict[str, ViewPart] = {}
         self._stale: set[str] = set()
 
-    def add(self, name: str, make: Callable[[], Part]) -> None:
+    def add(self, name: str, make: Callable[[], ViewPart]) -> None:
         """Name a view and what makes it; what is slow to import is imported in there."""
         self._make[name] = make
 
-    def made(self, name: str) -> Part | None:
+    def made(self, name: str) -> ViewPart | None:
         """Return the part of a name if it was made, as it is."""
         return self._parts.get(name)
 
-    def part(self, name: str) -> Part:
+    def part(self, name: str) -> ViewPart:
         """Return the part of a name, made now if it was not."""
         if name not in self._parts:
             made = self._parts[name] = self._make[name]()
@@ -92,7 +92,7 @@ class Views(QStackedWidget):
     def asked_with(self, name: str) -> list[int]:
         """Return the photographs that the part of a name asks with; none where it asks nothing."""
         part = self._parts.get(name)
-        return part.asked_with() if isinstance(part, AsksWithPhotographs) else []
+        return part.asked_with() if isinstance(part, SearchesByPhotographs) else []
 
     def show_view(self, name: str) -> None:
         """Show a view, with the keys on what it is about."""

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.process.jobs import Jobs
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.library.outside_changes import Seen
+    from app.library.outside_changes import LibrarySnapshot
 
 _EVERY_MS = 2000
 _AFTER_CHANGE_MS = 5000  # another program may be adding: showing that must not take all the time
 
 
-class Watch(QObject):
+class LibraryWatch(QObject):
     """Watches the library for changes by other programs; the window shows its own changes anyway.
 
     Parameters
@@ -32,11 +32,11 @@ class Watch(QObject):
     changed = Signal()
     """Photographs, indexes or disks are others than at the last look."""
 
-    def __init__(self, opened: Opened, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._opened = opened
         self._looking = jobs.latest()
-        self._seen: Seen | None = None
+        self._seen: LibrarySnapshot | None = None
         self._growing = False
         self._own = False
         self._timer = QTimer(self)
@@ -60,14 +60,14 @@ class Watch(QObject):
         if self._looking.running:
             return
 
-        def work(_: Progress) -> Seen:
-            from app.library.outside_changes import look
+        def work(_: Progress) -> LibrarySnapshot:
+            from app.library.outside_changes import look_for_changes
 
-            return look(opened.library, before)
+            return look_for_changes(opened.library, before)
 
         self._looking.begin(work).then(self._on_seen).failed(self.lost.emit)
 
-    def _on_seen(self, seen: Seen) -> None:
+    def _on_seen(self, seen: LibrarySnapshot) -> None:
         before, self._seen = self._seen, seen
         quiet, self._own = self._growing or self._own, False
         other = before is not None and before.facts != seen.facts and not quiet

@@ -11,27 +11,27 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QPoint
     from PySide6.QtWidgets import QWidget
 
-    from app.compare.columns import Column
-    from app.gui.duplicates.comparing import Comparing
-    from app.gui.frame.history import History
-    from app.gui.frame.intake import Taking
-    from app.gui.frame.opened import Opened
-    from app.gui.frame.shared import Shared
+    from app.compare.columns import ComparisonColumn
+    from app.gui.duplicates.comparing import DuplicateComparison
+    from app.gui.frame.history import ViewHistory
+    from app.gui.frame.intake import InputHandler
+    from app.gui.frame.opened import OpenLibrary
+    from app.gui.frame.shared import SharedState
     from app.gui.frame.status_line import StatusLine
-    from app.gui.frame.undo import Undoing
-    from app.gui.indexes.index_list import IndexList
-    from app.gui.library.adding_controller import AddingControl
+    from app.gui.frame.undo import UndoHistory
+    from app.gui.indexes.index_list import IndexListing
+    from app.gui.library.adding_controller import LongWork
     from app.gui.library.photograph_actions import PhotographActions
     from app.gui.library.side_panel import SidePanel
     from app.gui.photo_grid.grid import PhotoGrid
-    from app.gui.process.changes import Changes
+    from app.gui.process.changes import ChangeQueue
     from app.gui.process.jobs import Jobs
     from app.gui.side_by_side.controller import SideBySideControl
     from app.gui.viewer.controller import ViewerControl
-    from app.search.question import Question
+    from app.search.question import SearchQuery
 
 
-class Window(Protocol):
+class WorkspaceServices(Protocol):
     """The parts of a workspace that a view can use.
 
     Attributes
@@ -48,21 +48,21 @@ class Window(Protocol):
         What is asked and which index answers.
     """
 
-    opened: Opened
+    opened: OpenLibrary
     widget: QWidget
     jobs: Jobs
-    changes: Changes
-    adding: AddingControl
+    changes: ChangeQueue
+    adding: LongWork
     status: StatusLine
-    undoing: Undoing
-    shared: Shared
-    history: History
-    indexes: IndexList
+    undoing: UndoHistory
+    shared: SharedState
+    history: ViewHistory
+    indexes: IndexListing
     side: SidePanel
-    taking: Taking
+    taking: InputHandler
     viewing: ViewerControl
     actions_: PhotographActions
-    comparing_new: Comparing
+    comparing_new: DuplicateComparison
     beside: SideBySideControl
 
     def view(self) -> str:
@@ -101,13 +101,13 @@ class Window(Protocol):
     def search_with(self, pictures: Sequence[Path | int | bytes]) -> None:
         """Search with pictures, in the search view."""
 
-    def search(self, question: Question, index: str) -> None:
+    def search(self, question: SearchQuery, index: str) -> None:
         """Ask an index something, in the search view."""
 
     def compare_with(self, pictures: Sequence[Path | int | bytes]) -> None:
         """Ask several indexes with pictures, side by side."""
 
-    def compare_columns(self, columns: Sequence[Column], asked: int) -> None:
+    def compare_columns(self, columns: Sequence[ComparisonColumn], asked: int) -> None:
         """Show these columns in the comparison; a photograph is asked with where nothing is asked yet."""
 
     def show_on_map(self, ids: list[int]) -> None:

@@ -20,12 +20,12 @@ from app.machine import places
 from core.files import private_files
 from storage.database.address import Address
 
-USUAL = (1280, 860)
+USUAL_SIZE = (1280, 860)
 _FRAME = QMargins(4, 36, 4, 4)  # that the system puts around a window
 _MOST = 50  # libraries whose windows are remembered
 
 
-def restore(window: QWidget, library: Address | None) -> None:
+def restore_geometry(window: QWidget, library: Address | None) -> None:
     """Restore the size and place of a library's window; call this before the window shows.
 
     Parameters
@@ -39,15 +39,15 @@ def restore(window: QWidget, library: Address | None) -> None:
     screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]  # the first is the main one
     if rect is None:
         real = screens and QGuiApplication.platformName() != "offscreen"
-        room = screens[0].marginsRemoved(_FRAME).size() if real else QSize(*USUAL)
-        window.resize(QSize(*USUAL).boundedTo(room))  # the system chooses the place
+        room = screens[0].marginsRemoved(_FRAME).size() if real else QSize(*USUAL_SIZE)
+        window.resize(QSize(*USUAL_SIZE).boundedTo(room))  # the system chooses the place
         return
-    window.setGeometry(fitted(rect, screens))
+    window.setGeometry(fitted_to_screens(rect, screens))
     if value.get("maximised") is True:
         window.setWindowState(window.windowState() | Qt.WindowState.WindowMaximized)
 
 
-def keep(window: QWidget, library: Address | None) -> None:
+def keep_geometry(window: QWidget, library: Address | None) -> None:
     """Remember size and place of a library's window; where that cannot be written, nothing is lost but the place."""
     rect = window.normalGeometry()
     if not rect.isValid():
@@ -67,12 +67,12 @@ def keep(window: QWidget, library: Address | None) -> None:
         os.replace(new, path)
 
 
-def servers() -> list[str]:
+def known_servers() -> list[str]:
     """Return the addresses of the servers whose libraries had a window, the newest first; none holds a password."""
     return [name for name in reversed(_kept()) if not Address(name).is_file]
 
 
-def fitted(rect: QRect, screens: Sequence[QRect]) -> QRect:
+def fitted_to_screens(rect: QRect, screens: Sequence[QRect]) -> QRect:
     """Return a rectangle that lies whole on one screen: the one it covers most, else the first.
 
     Parameters

@@ -12,34 +12,34 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.compare.controller import CompareControl
-from app.gui.duplicates.comparing import Comparing
+from app.gui.duplicates.comparing import DuplicateComparison
 from app.gui.frame import commands, keys, remedies
-from app.gui.frame.history import Asks, History, Place
+from app.gui.frame.history import HistoryPlace, SearchingView, ViewHistory
 from app.gui.frame.import_ahead import import_ahead
-from app.gui.frame.intake import Taking
-from app.gui.frame.leave import leave
-from app.gui.frame.notice import Notice
-from app.gui.frame.opened import Opened
-from app.gui.frame.places import LAB, PLACES
+from app.gui.frame.intake import InputHandler
+from app.gui.frame.leave import close_library
+from app.gui.frame.notice import PromptBar
+from app.gui.frame.opened import OpenLibrary
+from app.gui.frame.places import LAB_VIEWS, VIEW_MAKERS
 from app.gui.frame.rail import Rail
-from app.gui.frame.shared import Shared
-from app.gui.frame.side_place import SidePlace
+from app.gui.frame.shared import SharedState
+from app.gui.frame.side_place import SidePanelPlace
 from app.gui.frame.status_line import StatusLine
-from app.gui.frame.undo import Undoing
+from app.gui.frame.undo import UndoHistory
 from app.gui.frame.views import Views
-from app.gui.frame.watch import Watch
-from app.gui.indexes.index_list import IndexList
-from app.gui.indexes.suggestions import SuggestionControl
+from app.gui.frame.watch import LibraryWatch
+from app.gui.indexes.index_list import IndexListing
+from app.gui.indexes.suggestions import IndexSuggestions
 from app.gui.learn.controller import LearnControl
-from app.gui.library.adding_controller import AddingControl
+from app.gui.library.adding_controller import LongWork
 from app.gui.library.controller import LibraryControl
-from app.gui.library.forgotten_folder import Forgetting
+from app.gui.library.forgotten_folder import ForgottenFolders
 from app.gui.library.photograph_actions import PhotographActions
 from app.gui.library.photograph_menu import PhotographMenu
 from app.gui.library.side_panel import SidePanel
 from app.gui.marks.controller import MarksControl
 from app.gui.photo_grid.grid import PhotoGrid
-from app.gui.process.changes import Changes
+from app.gui.process.changes import ChangeQueue
 from app.gui.process.file_manager import reveal_path
 from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
@@ -53,10 +53,10 @@ from app.language.spoken import _, _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.compare.columns import Column
-    from app.library.browsing import Counts
+    from app.compare.columns import ComparisonColumn
+    from app.library.browsing import LibraryCounts
     from app.library.library import Library
-    from app.search.question import Question
+    from app.search.question import SearchQuery
 
 _IDLE_MS = 3_000  # after that a window that is only opened and closed is closed again
 
@@ -84,22 +84,22 @@ class Workspace(QWidget):
     server_wanted = Signal()
     """A library on a server is to be chosen."""
 
-    def __init__(self, opened: Opened, rail: Rail, status: StatusLine) -> None:
+    def __init__(self, opened: OpenLibrary, rail: Rail, status: StatusLine) -> None:
         super().__init__()
         self.opened, self.rail, self.status = opened, rail, status
         self.widget: QWidget = self
         self._view = ""
         self.jobs = Jobs(self)
-        self.undoing, self.changes = Undoing(status, self), Changes(self.jobs, self)
-        self.shared, self.history = Shared(self), History(self)
-        self.watch = Watch(opened, self.jobs, self)
-        self.adding = AddingControl(status, opened, self.jobs, self)
-        self.comparing_new = Comparing(opened, self.adding, self.jobs, self)
-        self.indexes = IndexList(opened, self.changes, self.jobs, self)
-        self.taking, self.actions_ = Taking(self), PhotographActions(self, opened, self.jobs)
+        self.undoing, self.changes = UndoHistory(status, self), ChangeQueue(self.jobs, self)
+        self.shared, self.history = SharedState(self), ViewHistory(self)
+        self.watch = LibraryWatch(opened, self.jobs, self)
+        self.adding = LongWork(status, opened, self.jobs, self)
+        self.comparing_new = DuplicateComparison(opened, self.adding, self.jobs, self)
+        self.indexes = IndexListing(opened, self.changes, self.jobs, self)
+        self.taking, self.actions_ = InputHandler(self), PhotographActions(self, opened, self.jobs)
         self.side, self.views = SidePanel(), Views(opened.state)
-        self._asking, self.suggestion = Notice(), Notice()
-        self.side_place = SidePlace(self)
+        self._asking, self.suggestion = PromptBar(), PromptBar()
+        self.side_place = SidePanelPlace(self)
         self._lay_out()
         self.viewing = ViewerControl(self.views, opened, self.jobs)
         self.beside = SideBySideControl(self.views, opened, self.jobs)
@@ -109,12 +109,12 @@ class Workspace(QWidget):
         self.colours = ColoursControl(self.searching, self)
         self.wording = WordsControl(self.searching, self)
         self.marking = MarksControl(self.searching, self)
-        self.suggesting = SuggestionControl(self.suggestion, self.adding, opened, self.jobs, self)
-        self.forgetting = Forgetting(self)
+        self.suggesting = IndexSuggestions(self.suggestion, self.adding, opened, self.jobs, self)
+        self.forgetting = ForgottenFolders(self)
         self.earlier = HistoryMenu(self.searching, self)
         self.views.add("library", lambda: self.browsing)
         self.views.add("search", lambda: self.searching)
-        for name, make in PLACES.items():
+        for name, make in VIEW_MAKERS.items():
             self.views.add(name, partial(make, self))
         self._connect()
         keys.bind_all(self)
@@ -200,16 +200,16 @@ class Workspace(QWidget):
         self._view = name
         self.viewing.hide()
         self.beside.hide()
-        self.rail.show_view("lab" if name in LAB else name)
+        self.rail.show_view("lab" if name in LAB_VIEWS else name)
         self.views.show_view(name)
         part = self.views.part(name)
-        self.history.visit(name, part.present() if isinstance(part, Asks) else None)
+        self.history.visit(name, part.present() if isinstance(part, SearchingView) else None)
         self.side_place.place()
         self.shown.emit(name)
 
-    def _on_place(self, place: Place) -> None:
+    def _on_place(self, place: HistoryPlace) -> None:
         part = self.views.part(place.view)
-        if isinstance(part, Asks) and place.asked is not None:
+        if isinstance(part, SearchingView) and place.asked is not None:
             part.return_to(place.asked)
         self.show_view(place.view)
 
@@ -283,7 +283,7 @@ class Workspace(QWidget):
         """Search with pictures, in the search view."""
         self.searching.ask_pictures(list(pictures))
 
-    def search(self, question: Question, index: str) -> None:
+    def search(self, question: SearchQuery, index: str) -> None:
         """Ask an index something, in the search view."""
         self.searching.ask(question, index)
 
@@ -291,7 +291,7 @@ class Workspace(QWidget):
         """Ask several indexes with pictures, side by side."""
         self.comparing.ask_pictures(list(pictures))
 
-    def compare_columns(self, columns: Sequence[Column], asked: int) -> None:
+    def compare_columns(self, columns: Sequence[ComparisonColumn], asked: int) -> None:
         """Show these columns in the comparison; a photograph is asked with where nothing is asked yet."""
         self.show_view("compare")
         self.comparing.show_columns(columns, asked)
@@ -390,7 +390,7 @@ class Workspace(QWidget):
 
     # --- what happened -----------------------------------------------------------------------------------------------
 
-    def _on_counted(self, counts: Counts) -> None:
+    def _on_counted(self, counts: LibraryCounts) -> None:
         self.rail.show_problems(counts.problems)
         self.side_place.place()
         words = _("{passing} photos", passing=counts.listed)
@@ -425,8 +425,8 @@ class Workspace(QWidget):
             self.status.show_message(failure.words())
         else:
             remedy = failure.remedy
-            act = partial(remedies.ACTS[remedy.name], self)
-            self.undoing.offer_action(failure.sentence, remedies.label(remedy), act)
+            act = partial(remedies.REMEDY_ACTIONS[remedy.name], self)
+            self.undoing.offer_action(failure.sentence, remedies.remedy_label(remedy), act)
 
     # --- leaving -----------------------------------------------------------------------------------------------------
 
@@ -439,7 +439,7 @@ class Workspace(QWidget):
         def rest() -> None:
             self.jobs.finish()
             self.changes.finish()
-            leave(opened, state)
+            close_library(opened, state)
 
         return rest
 
@@ -475,7 +475,7 @@ class Workspace(QWidget):
 
 def _settle_moves(library: Library, __: Progress) -> None:
     """Find out what became of files that were being moved when the program was killed."""
-    from app.duplicates.settling import settle
+    from app.duplicates.settling import settle_log
 
     if library.store.writable:
-        settle(library)
+        settle_log(library)

@@ -12,8 +12,8 @@ from app.gui.guide.key_list import KeyList
 from app.gui.guide.page_text import PageText
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.page_parts import bind
-from app.gui.look.sought_list import SoughtList
-from app.guide.pages import Page, containing
+from app.gui.look.sought_list import FilteredList
+from app.guide.pages import GuidePage, containing
 from app.language.spoken import _
 
 KEYS = "keys"
@@ -34,7 +34,7 @@ class GuideWindow(QDialog):
     parent : QWidget
     """
 
-    def __init__(self, pages: Sequence[Page], actions: Sequence[Action], parent: QWidget | None = None) -> None:
+    def __init__(self, pages: Sequence[GuidePage], actions: Sequence[Action], parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle(_("Guide"))
         self.setAccessibleName(_("Guide"))
@@ -43,7 +43,7 @@ class GuideWindow(QDialog):
         self._text = PageText({key for action in actions for key in action.keys})
         self._keys = KeyList(actions)
         self._text.followed.connect(self.show_page)
-        self._side = SoughtList(_("Guide"), _("What do you want to do?"), _("Pages"), self)
+        self._side = FilteredList(_("Guide"), _("What do you want to do?"), _("Pages"), self)
         self._side.sought.connect(lambda __: self._fill())
         self._side.chosen.connect(self._show)
         self._stack = QStackedWidget()

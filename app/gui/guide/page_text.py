@@ -21,11 +21,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
 
 from app.gui.look.theme import theme
-from app.guide.pages import Page, read_picture
+from app.guide.pages import GuidePage, read_guide_picture
 from app.language.spoken import _
 
 _WIDEST = 760  # pixels of a line of text: longer ones are hard to read
-_MARGIN = 32
+_PAGE_MARGIN = 32
 
 
 class PageText(QTextBrowser):
@@ -54,10 +54,10 @@ class PageText(QTextBrowser):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # or the width would depend on the height
         self.anchorClicked.connect(self._on_link)
-        self._page: Page | None = None
+        self._page: GuidePage | None = None
         self._words = ""
 
-    def show_page(self, page: Page, words: str = "") -> None:
+    def show_page(self, page: GuidePage, words: str = "") -> None:
         """Show a page from its beginning, with some words marked."""
         self._page, self._words = page, words
         self._render()
@@ -71,7 +71,7 @@ class PageText(QTextBrowser):
         """Return a picture of the guide, as wide as the column."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return super().loadResource(kind, name)
-        image = QImage.fromData(read_picture(QUrl(name).fileName()))
+        image = QImage.fromData(read_guide_picture(QUrl(name).fileName()))
         ratio = self.devicePixelRatioF()
         width = min(round(self._column() * ratio), image.width())
         image = image.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
@@ -88,12 +88,12 @@ class PageText(QTextBrowser):
             place.setValue(round(share * place.maximum()))
 
     def _column(self) -> int:
-        return max(200, min(_WIDEST, self.viewport().width() - 2 * _MARGIN))
+        return max(200, min(_WIDEST, self.viewport().width() - 2 * _PAGE_MARGIN))
 
     def _render(self) -> None:
         if self._page is None:
             return
-        beside = max(_MARGIN, (self.viewport().width() - self._column()) // 2)
+        beside = max(_PAGE_MARGIN, (self.viewport().width() - self._column()) // 2)
         document = self.document()
         document.setDefaultStyleSheet(_rules(self.font().pointSizeF()))
         made = MarkdownIt("commonmark").enable("table").render(self._page.text)
@@ -104,8 +104,8 @@ class PageText(QTextBrowser):
         shape = root.frameFormat()
         shape.setLeftMargin(beside)
         shape.setRightMargin(beside)
-        shape.setTopMargin(_MARGIN - 8)
-        shape.setBottomMargin(_MARGIN)
+        shape.setTopMargin(_PAGE_MARGIN - 8)
+        shape.setBottomMargin(_PAGE_MARGIN)
         root.setFrameFormat(shape)
         self.setExtraSelections(_marked(document, self._words))
 

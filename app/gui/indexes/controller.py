@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
-from app.gui.frame.window import Window
+from app.gui.frame.window import WorkspaceServices
 from app.gui.indexes.indexes_page import IndexesPage
 from app.gui.indexes.new_index_page import NewIndexPage
 from app.gui.process.job import Failure
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class IndexesControl(QObject):
     """The page of the indexes."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: WorkspaceServices) -> None:
         self.view = IndexesPage()
         super().__init__(self.view)
         self._window, self._indexes = window, window.indexes
@@ -81,7 +81,7 @@ class IndexesControl(QObject):
 class NewIndexControl(QObject):
     """The form of a new index."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: WorkspaceServices) -> None:
         self.view = NewIndexPage()
         super().__init__(self.view)
         self._window, self._opened = window, window.opened

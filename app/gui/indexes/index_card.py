@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.gui.look.card_painting import Card, Line
+from app.gui.look.card_painting import Card, CardLine
 from app.indexes.results import IndexStatus
 from app.language.spoken import _, _n, text
 from core.amounts import size
 
 
 @dataclass(frozen=True)
-class ShownIndex:
+class ListedIndex:
     """An index, and what the window knows of it.
 
     Attributes
@@ -28,7 +28,7 @@ class ShownIndex:
     default: bool
 
 
-def index_card(index: ShownIndex, progress: float | None = None, doing: str = "") -> Card:
+def index_card(index: ListedIndex, progress: float | None = None, doing: str = "") -> Card:
     """Return how an index is seen and spoken, with the share of its building that is done, if it is being built."""
     status = index.status
     signs = [_("searched by default")] * index.default + [_("maintained by Twinlens")] * status.automatic
@@ -36,12 +36,12 @@ def index_card(index: ShownIndex, progress: float | None = None, doing: str = ""
     facts, sign = _facts(status), "  ·  ".join(signs)
     last = doing or text(status.note)
     return Card(
-        title=Line(status.name, "ink", sign, "accent" if index.default else "quiet"),
+        title=CardLine(status.name, "ink", sign, "accent" if index.default else "quiet"),
         lines=(
-            *([Line(compares, "ink")] if compares else ()),
-            Line(facts),
-            Line(status.text.replace(",", ", "), mono=True),  # read as the same when it is pasted
-            *([Line(last)] if last else ()),
+            *([CardLine(compares, "ink")] if compares else ()),
+            CardLine(facts),
+            CardLine(status.text.replace(",", ", "), mono=True),  # read as the same when it is pasted
+            *([CardLine(last)] if last else ()),
         ),
         spoken=". ".join(filter(None, (status.name, sign, index.words, facts, last))),
         tip="\n".join(filter(None, (status.name, compares, facts, status.text, text(status.note)))),

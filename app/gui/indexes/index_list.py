@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.frame.opened import Opened
-from app.gui.process.changes import Changes
+from app.gui.frame.opened import OpenLibrary
+from app.gui.process.changes import ChangeQueue
 from app.gui.process.jobs import Jobs
 from core.progress import Progress
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from app.indexes.results import IndexListResult
 
 
-class IndexList(QObject):
+class IndexListing(QObject):
     """Lists, renames and deletes indexes, and says what there is."""
 
     listed = Signal(object)
     """The `IndexListResult`."""
 
-    def __init__(self, opened: Opened, changes: Changes, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, opened: OpenLibrary, changes: ChangeQueue, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._changes = opened, changes
         self._listing = jobs.latest()

@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QPushButton, QWid
 
 from app.gui.actions.action import attach
 from app.gui.indexes.actions import index_actions
-from app.gui.indexes.index_card import ShownIndex, index_card
+from app.gui.indexes.index_card import ListedIndex, index_card
 from app.gui.look.card_list import CardList
 from app.gui.look.card_painting import CardLook
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import Page, bind, button, surface
+from app.gui.look.page_parts import TitledPage, bind, button, surface
 from app.indexes.results import IndexListResult
 from app.language.spoken import _, _n
 
 
-class IndexesPage(Page):
+class IndexesPage(TitledPage):
     """Lists the indexes.
 
     Signals
@@ -46,7 +46,7 @@ class IndexesPage(Page):
         self.set_title(_("Indexes"))
         self.setAccessibleName(_("Indexes"))
         self._progress: dict[str, tuple[float, str]] = {}
-        self.list = CardList[ShownIndex](
+        self.list = CardList[ListedIndex](
             lambda one: one.status.name,
             lambda one: index_card(one, *self._progress.get(one.status.name, ())),
             CardLook(lines=4, little=False),
@@ -106,7 +106,7 @@ class IndexesPage(Page):
             For each name, what the index compares in plain words ("shapes and places").
         """
         told = words or {}
-        self.list.show_rows([ShownIndex(one, told.get(one.name, ""), one.name == default) for one in result.indexes])
+        self.list.show_rows([ListedIndex(one, told.get(one.name, ""), one.name == default) for one in result.indexes])
         if not self.list.chosen():
             self.list.go_to(max(0, self.list.currentIndex().row()))
         self.set_line(_n("{count} index of the same photos", "{count} indexes of the same photos", len(result.indexes)))

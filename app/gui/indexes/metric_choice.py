@@ -13,14 +13,14 @@ from app.gui.forms.number_boxes import Chooser
 from app.gui.look.page_parts import label
 from app.language.spoken import _
 from app.learn.metric_results import MetricStatus
-from core.declaration.declaration import Declaration, read
+from core.declaration.declaration import Declaration, read_declaration
 from core.errors import DeclarationError, TwinlensError
 from core.message import Message
 
 Options = Sequence[type[Declaration]]
 
 
-class MetricChoice(QWidget):
+class MetricChooser(QWidget):
     """Chooses the metric of an index, among those that suit its descriptor.
 
     Parameters
@@ -112,7 +112,7 @@ class MetricChoice(QWidget):
                     Message("The metric “{name}” measures {descriptor}.", name=text, descriptor=kept.descriptor)
                 )
             return text
-        made = read(tuple(self._options), text)
+        made = read_declaration(tuple(self._options), text)
         fault = _fault(made, descriptor)
         if fault is not None:
             raise DeclarationError(fault.message, fault.advice)
@@ -121,7 +121,7 @@ class MetricChoice(QWidget):
     def set_text(self, text: str) -> None:
         """Show a metric that :meth:`check` has accepted, without a signal."""
         if text and text not in {one.name for one in self._kept}:
-            made = read(tuple(self._options), text)
+            made = read_declaration(tuple(self._options), text)
             self._forms[made.key].set_value(made)
             text = made.text()
         self._text = text

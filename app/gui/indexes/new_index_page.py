@@ -10,11 +10,11 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
 from app.gui.forms.declaration_form import DeclarationForm
-from app.gui.indexes.metric_choice import MetricChoice
-from app.gui.look.page_parts import Card, Page, bind, button, label
+from app.gui.indexes.metric_choice import MetricChooser
+from app.gui.look.page_parts import PageCard, TitledPage, bind, button, label
 from app.language.spoken import _
 from app.learn.metric_results import MetricStatus
-from core.declaration.declaration import Declaration, read
+from core.declaration.declaration import Declaration, read_declaration
 from core.errors import DeclarationError
 from core.message import Message
 
@@ -23,7 +23,7 @@ _ASIDE_PX = 296
 _PROPOSED = {"method": "itq"}  # ranks better than the first of the list does; another family need not have it
 
 
-class NewIndexPage(Page):
+class NewIndexPage(TitledPage):
     """Form of a new index.
 
     Parameters
@@ -59,13 +59,13 @@ class NewIndexPage(Page):
         bind(self, "Esc", self.cancelled.emit)
         bind(self, "Ctrl+S", self._create.click)
         self._forms: dict[str, DeclarationForm] = {}
-        self._cards: dict[str, Card] = {}
+        self._cards: dict[str, PageCard] = {}
         for family, heading in (
             ("descriptor", _("What is compared")),
             ("method", _("How vectors become bits")),
             ("search", _("How the bits are searched")),
         ):
-            card = Card(heading)
+            card = PageCard(heading)
             form = DeclarationForm(self._families[family], heading, text_line=False)
             for option in self._families[family]:
                 if option.key == _PROPOSED.get(family):
@@ -89,8 +89,8 @@ class NewIndexPage(Page):
 
     def _add_metric(self) -> None:
         heading = _("Which differences count")
-        card = self._cards["metric"] = Card(heading)
-        self._metric = MetricChoice(self._families.get("metric", ()), heading)
+        card = self._cards["metric"] = PageCard(heading)
+        self._metric = MetricChooser(self._families.get("metric", ()), heading)
         self._metric.changed.connect(self._on_forms_changed)
         self._metric.validity_changed.connect(self._on_validity)
         card.column.addWidget(self._metric)
@@ -98,18 +98,18 @@ class NewIndexPage(Page):
 
     def _lay_out_aside(self) -> None:
         column = self.add_aside(_ASIDE_PX)
-        naming = Card(_("Name"))
+        naming = PageCard(_("Name"))
         self._name = QLineEdit()
         self._name.setAccessibleName(_("Name of the index"))
         self._name.textEdited.connect(self._on_name)
         self._name_error = label("", "error", wrap=True)
         naming.column.addWidget(self._name)
         naming.column.addWidget(self._name_error)
-        cost = Card(_("Cost"))
+        cost = PageCard(_("Cost"))
         self._estimate = label("…", wrap=True)
         self._estimate.setMinimumHeight(4 * self._estimate.fontMetrics().lineSpacing())
         cost.column.addWidget(self._estimate)
-        written = Card(_("As text"))
+        written = PageCard(_("As text"))
         self._text = QPlainTextEdit()
         self._text.setAccessibleName(_("The index as text"))
         self._text.setToolTip(_("Descriptor · metric · method · search structure, as the command line takes them"))
@@ -139,7 +139,7 @@ class NewIndexPage(Page):
             If a text has no meaning.
         """
         for family, text in (("descriptor", descriptor), ("method", method), ("search", search)):
-            self._forms[family].set_value(read(self._families[family], text))
+            self._forms[family].set_value(read_declaration(self._families[family], text))
         chosen = self._forms["descriptor"].value()
         self._metric.set_descriptor(chosen)
         self._metric.set_text(self._metric.check(metric, chosen))
@@ -218,7 +218,7 @@ class NewIndexPage(Page):
         The metric and the search structure may be left out, and without codes the method.
         """
         first, *rest = parts
-        descriptor = read(self._families["descriptor"], first)
+        descriptor = read_declaration(self._families["descriptor"], first)
         made: dict[str, Declaration] = {"descriptor": descriptor}
         metric = ""
         if rest and self._metric.knows(rest[0]):
@@ -233,8 +233,8 @@ class NewIndexPage(Page):
                 Message("An index is written descriptor · metric · method · search, the metric only where it has one."),
                 Message("For example: colour · itq:bits=256 · scan"),
             )
-        made["method"] = read(self._families["method"], rest[0])
-        made["search"] = read(searches, rest[1] if len(rest) > 1 else searches[0].key)
+        made["method"] = read_declaration(self._families["method"], rest[0])
+        made["search"] = read_declaration(searches, rest[1] if len(rest) > 1 else searches[0].key)
         return made, metric
 
     def _is_of(self, family: str, text: str) -> bool:

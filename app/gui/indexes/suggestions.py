@@ -6,30 +6,30 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.gui.frame.notice import Notice
-from app.gui.frame.opened import Opened
-from app.gui.library.adding_controller import AddingControl
+from app.gui.frame.notice import PromptBar
+from app.gui.frame.opened import OpenLibrary
+from app.gui.library.adding_controller import LongWork
 from app.gui.process.jobs import Jobs
 from app.language.spoken import _, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.indexes.results import IndexListResult
-    from app.indexes.suggestion import Suggestion
+    from app.indexes.suggestion import IndexSuggestion
     from app.vocabulary.results import VocabularyListResult
 
 
-class SuggestionControl(QObject):
+class IndexSuggestions(QObject):
     """Suggests in a line above the views; a declined suggestion is not repeated while the window is open."""
 
-    def __init__(self, notice: Notice, adding: AddingControl, opened: Opened, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, notice: PromptBar, adding: LongWork, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._opened = opened
         self._notice = notice
         self._adding = adding
         self._jobs = jobs
         self._looking = self._jobs.latest()
-        self._asked: Suggestion | None = None
+        self._asked: IndexSuggestion | None = None
         self._put_off: set[tuple[str, str]] = set()
         notice.agreed.connect(self._on_agreed)
         notice.declined.connect(self._on_declined)
@@ -42,15 +42,15 @@ class SuggestionControl(QObject):
         if self._adding.busy() or self._notice.isVisible() or not opened.library.store.writable:
             return
 
-        def work(__: Progress) -> Suggestion | None:
-            from app.indexes.improvement import improvement
+        def work(__: Progress) -> IndexSuggestion | None:
+            from app.indexes.improvement import improvement_suggestion
             from app.vocabulary.suggestion import vocabulary_suggestion
 
-            return improvement(opened.library) or vocabulary_suggestion(opened.library)
+            return improvement_suggestion(opened.library) or vocabulary_suggestion(opened.library)
 
         self._looking.begin(work).then(lambda found: self._on_found(opened, found))
 
-    def _on_found(self, opened: Opened, found: Suggestion | None) -> None:
+    def _on_found(self, opened: OpenLibrary, found: IndexSuggestion | None) -> None:
         if found is None or opened is not self._opened or self._adding.busy():
             return
         if (found.step, found.name) in self._put_off:
@@ -70,9 +70,9 @@ class SuggestionControl(QObject):
         if asked.step == "improve":
 
             def improve(progress: Progress) -> IndexListResult:
-                from app.indexes.improvement import improve
+                from app.indexes.improvement import improve_index
 
-                return improve(opened.library, progress)
+                return improve_index(opened.library, progress)
 
             self._adding.run(_("Improving the automatic index…"), improve, self._on_improved)
         elif asked.step == "learn":

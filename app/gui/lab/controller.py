@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QWidget
 from app.gui.charts.chart_export import FiguresControl
 from app.gui.lab.actions import advice_actions
 from app.gui.lab.advice.controller import AdviceControl
-from app.gui.lab.experiment_list import ADVICE, Listed, State
+from app.gui.lab.experiment_list import ADVICE, ListedExperiment, RunState
 from app.gui.lab.experiments.planning import Planning
 from app.gui.lab.experiments.runs import Runs
-from app.gui.lab.lines import Lines
-from app.gui.lab.sheet.exports import Shown, asked_file, export
-from app.gui.lab.sheet.head import Doing
+from app.gui.lab.lines import CurrentRow
+from app.gui.lab.sheet.exports import ExportedSheet, choose_export_file, export_sheet
+from app.gui.lab.sheet.head import ExperimentState
 from app.gui.lab.theory.theory_layer import TheoryLayer
 from app.gui.lab.view import LabView
 from app.lab.advice.sheet import TITLE as ADVICE_TITLE
@@ -26,7 +26,7 @@ from app.language.spoken import _, text
 from app.machine.output_file import OutputFile
 
 if TYPE_CHECKING:
-    from app.gui.frame.window import Window
+    from app.gui.frame.window import WorkspaceServices
     from app.lab.experiments.results import LabRun
 
 _FOLLOW_MS = 800  # steps may be quick: curves fill in no oftener than that
@@ -41,7 +41,7 @@ class LabControl(QObject):
     window : Window
     """
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: WorkspaceServices) -> None:
         view = self.view = LabView()
         super().__init__(view)
         self._window, self._opened, self._jobs = window, window.opened, window.jobs
@@ -49,7 +49,7 @@ class LabControl(QObject):
         view.sheet.add_form(self.advice.form.focus, self.advice.form, self.advice.panel)
         self.planning = Planning(view, window.opened, window.jobs, self.runs.start, self)
         self.theory = TheoryLayer(view.sheet, window, self)
-        self.lines = Lines(window, view, lambda: bool(self.runs.going.works()) or self.advice.running(), self)
+        self.lines = CurrentRow(window, view, lambda: bool(self.runs.going.works()) or self.advice.running(), self)
         self._files = FiguresControl(view, window.jobs, window.opened.library, self)
         self._chosen: list[int] = []
         self._loaded: list[LabRun] = []
@@ -141,9 +141,9 @@ class LabControl(QObject):
         focused = QGuiApplication.focusObject()
         return isinstance(focused, QWidget) and self.view.isAncestorOf(focused)
 
-    def _every(self) -> list[Listed]:
-        state = State.RUNS if self.advice.running() else State.WHOLE
-        return [Listed(ADVICE, text(ADVICE_TITLE), self.advice.finding(), state), *self.runs.listed()]
+    def _every(self) -> list[ListedExperiment]:
+        state = RunState.RUNS if self.advice.running() else RunState.WHOLE
+        return [ListedExperiment(ADVICE, text(ADVICE_TITLE), self.advice.finding(), state), *self.runs.listed()]
 
     def _show_list(self) -> None:
         if self._listed:
@@ -191,7 +191,7 @@ class LabControl(QObject):
         if run in self._chosen:
             self.view.sheet.show_doing(self._doing())
         shown = next((one for one in self.view.list.rows() if one.id == run), None)
-        if shown is None or shown.state not in (State.RUNS, State.FILE):
+        if shown is None or shown.state not in (RunState.RUNS, RunState.FILE):
             self._show_list()
 
     # --- the chosen one ----------------------------------------------------------------------------------------------
@@ -221,11 +221,11 @@ class LabControl(QObject):
         self.view.sheet.show_sheet(shown, self._doing(), self.lines.use.can_keep)
         self.theory.show_layers(runs)
 
-    def _doing(self) -> Doing:
+    def _doing(self) -> ExperimentState:
         if self._advises():
             return self.advice.doing()
         if len(self._chosen) > 1:
-            return Doing("several")
+            return ExperimentState("several")
         return self.runs.doing(self._chosen[0], self._loaded[0] if self._loaded else None)
 
     def _on_figures_changed(self) -> None:
@@ -270,7 +270,7 @@ class LabControl(QObject):
 
     def _on_export(self, how: str) -> None:
         ending, __, vectors = how.partition(" ")
-        file = asked_file(self.view, self._exported().name, ending, self._opened.library)
+        file = choose_export_file(self.view, self._exported().name, ending, self._opened.library)
         if file is not None:
             self.export(file, bool(vectors))
 
@@ -279,13 +279,13 @@ class LabControl(QObject):
         shown = self._exported()
         if shown.sheet.rows:
             figures, tell = list(self.view.sheet.board.figures), self._window.status.show_message
-            export(self._opened, self._jobs, shown, figures, file, vectors, tell)
+            export_sheet(self._opened, self._jobs, shown, figures, file, vectors, tell)
 
-    def _exported(self) -> Shown:
+    def _exported(self) -> ExportedSheet:
         sheet, kept = self.view.sheet.shown, self.advice.kept
         if self._advises():
-            return Shown(text(ADVICE_TITLE), sheet, advice=None if kept is None else kept.result)
-        return Shown(self._loaded[0].name if self._loaded else "", sheet, list(self._loaded))
+            return ExportedSheet(text(ADVICE_TITLE), sheet, advice=None if kept is None else kept.result)
+        return ExportedSheet(self._loaded[0].name if self._loaded else "", sheet, list(self._loaded))
 
     # --- what is wanted ----------------------------------------------------------------------------------------------
 

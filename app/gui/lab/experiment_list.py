@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.gui.lab.experiments.run_words import moment_words
 from app.gui.look.card_list import CardList
-from app.gui.look.card_painting import Card, CardLook, Line
+from app.gui.look.card_painting import Card, CardLine, CardLook
 from app.language.spoken import _
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ ADVICE = 0
 """Id of the first experiment; those of runs are others."""
 
 
-class State(Enum):
+class RunState(Enum):
     """State of a run."""
 
     WHOLE = "whole"
@@ -33,7 +33,7 @@ class State(Enum):
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedExperiment:
     """An experiment in the list.
 
     Attributes
@@ -50,38 +50,38 @@ class Listed:
     id: int
     name: str
     finding: str = ""
-    state: State = State.WHOLE
+    state: RunState = RunState.WHOLE
     status: LabRunStatus | None = None
 
 
-def state_words(one: Listed) -> str:
+def state_words(one: ListedExperiment) -> str:
     """Return the state of an experiment as text; empty for advice."""
     status = one.status
     return {
-        State.WHOLE: "" if status is None else moment_words(status.created),
-        State.PART: "" if status is None else _("stopped at {done} / {steps}", done=status.done, steps=status.steps),
-        State.RUNS: _("running"),
-        State.WAITS: _("waiting"),
-        State.FILE: _("from a file, not kept"),
+        RunState.WHOLE: "" if status is None else moment_words(status.created),
+        RunState.PART: "" if status is None else _("stopped at {done} / {steps}", done=status.done, steps=status.steps),
+        RunState.RUNS: _("running"),
+        RunState.WAITS: _("waiting"),
+        RunState.FILE: _("from a file, not kept"),
     }[one.state]
 
 
-_COLOURS = {State.RUNS: "accent", State.WAITS: "accent", State.PART: "warn"}
+_COLOURS = {RunState.RUNS: "accent", RunState.WAITS: "accent", RunState.PART: "warn"}
 
 
-def experiment_card(one: Listed) -> Card:
+def experiment_card(one: ListedExperiment) -> Card:
     """Return name, state, data and finding."""
     state, data = state_words(one), "" if one.status is None else one.status.data
-    told = [Line(state, _COLOURS.get(one.state, "quiet"), aside=data)] if state else []
-    found = [Line(one.finding, "quiet")] if one.finding else []
+    told = [CardLine(state, _COLOURS.get(one.state, "quiet"), aside=data)] if state else []
+    found = [CardLine(one.finding, "quiet")] if one.finding else []
     return Card(
-        title=Line(one.name, "ink"),
+        title=CardLine(one.name, "ink"),
         lines=(*told, *found),
         spoken="\n".join(filter(None, [one.name, " · ".join(filter(None, [state, data])), one.finding])),
     )
 
 
-class ExperimentList(CardList[Listed]):
+class ExperimentList(CardList[ListedExperiment]):
     """Advice, then the runs, the newest first. Several runs chosen with Ctrl are compared.
 
     Signals

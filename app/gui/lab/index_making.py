@@ -12,7 +12,7 @@ from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.window import Window
+    from app.gui.frame.window import WorkspaceServices
     from app.indexes.results import IndexStatus
     from app.library.library import Library
 
@@ -28,7 +28,7 @@ class IndexMaking(QObject):
     parent : QObject
     """
 
-    def __init__(self, window: Window, parent: QObject) -> None:
+    def __init__(self, window: WorkspaceServices, parent: QObject) -> None:
         super().__init__(parent)
         self._window = window
 

@@ -13,7 +13,7 @@ from app.language.spoken import _
 _WIDE = 230
 
 
-class NameField(QLineEdit):
+class IndexNameField(QLineEdit):
     """Holds a proposed name until another is typed; Enter takes it, Escape goes back to what was proposed.
 
     Signals

@@ -13,11 +13,11 @@ from app.gui.lab.sheet.row_use import RowUse
 from app.gui.lab.view import LabView
 
 if TYPE_CHECKING:
-    from app.gui.frame.window import Window
+    from app.gui.frame.window import WorkspaceServices
     from app.lab.sheet import SheetRow
 
 
-class Lines(QObject):
+class CurrentRow(QObject):
     """Shows what the current row finds, turns its knobs, and uses it.
 
     Parameters
@@ -29,7 +29,7 @@ class Lines(QObject):
     parent : QObject
     """
 
-    def __init__(self, window: Window, view: LabView, busy: Callable[[], bool], parent: QObject) -> None:
+    def __init__(self, window: WorkspaceServices, view: LabView, busy: Callable[[], bool], parent: QObject) -> None:
         super().__init__(parent)
         self._window, self._view, self._busy = window, view, busy
         self._making = IndexMaking(window, self)

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.library.adding_controller import AddingControl
+from app.gui.library.adding_controller import LongWork
 from core.progress import Progress
 
 
@@ -35,7 +35,7 @@ class QueuedWork(QObject):
     _begins = Signal()  # from the job
     _over = Signal(object)
 
-    def __init__(self, adding: AddingControl, parent: QObject) -> None:
+    def __init__(self, adding: LongWork, parent: QObject) -> None:
         super().__init__(parent)
         self._adding = adding
         self.has_begun = False

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLay
 from app.gui.actions.action import Action, attach
 from app.gui.frame.drop_sign import DropSign
 from app.gui.lab.actions import lab_actions
-from app.gui.lab.experiment_list import ExperimentList, Listed, new_menu
+from app.gui.lab.experiment_list import ExperimentList, ListedExperiment, new_menu
 from app.gui.lab.experiments.plan_form import PlanForm
 from app.gui.lab.sheet.view import SheetView
 from app.gui.look.flow_layout import FlowLayout
@@ -184,7 +184,7 @@ class LabView(QWidget):
         assert shown is not None
         return shown
 
-    def show_list(self, experiments: Sequence[Listed], chosen: Sequence[int]) -> None:
+    def show_list(self, experiments: Sequence[ListedExperiment], chosen: Sequence[int]) -> None:
         """Show the list."""
         self.list.show_rows(experiments, chosen)
         now = self.list.current()
@@ -269,7 +269,7 @@ class LabView(QWidget):
             self.toggle_list()
         self.list.rename()
 
-    def _on_menu(self, one: Listed, at: QPoint) -> None:
+    def _on_menu(self, one: ListedExperiment, at: QPoint) -> None:
         menu = new_menu(self)
         rename = menu.addAction(_("Rename") + "\tF2", self._on_rename)
         rename.setEnabled(one.id > 0)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.learn.headline import section
+from app.gui.learn.headline import section_heading
 from app.gui.look.elided_line import ElidedLine
 from app.gui.look.page_parts import button
 from app.gui.pictures.small_pictures import SmallPictures
@@ -64,7 +64,7 @@ class StripTile:
     def captions(self) -> tuple[str, ...]:
         """Its rank, and what it was."""
         was = self.one.other_rank if self.says_moves else None
-        return (_("query") if self.one.query else caption(self.one.rank, was),)
+        return (_("query") if self.one.query else rank_caption(self.one.rank, was),)
 
     @property
     def outline(self) -> str:
@@ -80,7 +80,7 @@ class StripTile:
         return f"{', '.join(parts)}\n{hint}"
 
 
-class Strip(Wall):
+class RankedStrip(Wall):
     """One ranked list: the photograph that is asked with, then what is nearest to it; perhaps how far each moved.
 
     A click ranks by a photograph here.
@@ -164,8 +164,8 @@ class StripsView(QWidget):
 
     def __init__(self, thumbnails: SmallPictures) -> None:
         super().__init__()
-        self.before = Strip(_("Before"), thumbnails)
-        self.after = Strip(_("After"), thumbnails, says_moves=True)
+        self.before = RankedStrip(_("Before"), thumbnails)
+        self.after = RankedStrip(_("After"), thumbnails, says_moves=True)
         self._before_name, self._after_name = ElidedLine("quiet"), ElidedLine("quiet")
         self._another = button(_("Another  A"), _("Rank by another photo"), "A", "link")
         self._another.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -179,7 +179,7 @@ class StripsView(QWidget):
         ):
             row = QHBoxLayout()
             row.setSpacing(12)
-            row.addWidget(section(heading))
+            row.addWidget(section_heading(heading))
             row.addWidget(words, 1)
             if strip is self.before:
                 row.addWidget(self._another)
@@ -210,7 +210,7 @@ class StripsView(QWidget):
         self.before.show_ranked((), sentence)
         self.after.show_ranked((), "")
 
-    def _go(self, strip: Strip, step: int) -> None:
+    def _go(self, strip: RankedStrip, step: int) -> None:
         other = self.after if strip is self.before else self.before
         if (step > 0) == (strip is self.before) and other.tiles():
             other.go(strip.place())
@@ -221,7 +221,7 @@ class StripsView(QWidget):
             self.focusNextChild()
 
 
-def caption(rank: int, was: int | None) -> str:
+def rank_caption(rank: int, was: int | None) -> str:
     """Write a rank, and where it was.
 
     Examples

@@ -10,15 +10,15 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from app.gui.frame.save_dialog import ask_for_output
-from app.gui.frame.window import Window
+from app.gui.frame.window import WorkspaceServices
 from app.gui.learn.before_after_strips import MOST
 from app.gui.learn.mark_changes import MarkChanges
-from app.gui.learn.mark_column import filters
+from app.gui.learn.mark_column import chosen_mark_filters
 from app.gui.learn.mark_list import Distances
-from app.gui.learn.metric_controller import Kept
-from app.gui.learn.metric_list import Metrics
-from app.gui.learn.next_pair_controller import Offers
-from app.gui.learn.order_jobs import Compared
+from app.gui.learn.metric_controller import MetricControl
+from app.gui.learn.metric_list import KeptMetrics
+from app.gui.learn.next_pair_controller import NextPairControl
+from app.gui.learn.order_jobs import BeforeAfterOrder
 from app.gui.learn.view import LearnView
 from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from app.learn.before_after_results import BeforeAfterResult
     from app.learn.learning import Proposal
     from app.learn.metric_meaning_results import MetricMeaning
-    from app.learn.metric_use_results import Switched
+    from app.learn.metric_use_results import MetricSwitch
     from app.library.browsing import Photograph
     from app.marks.results import MarkStatus
 
@@ -52,7 +52,7 @@ class LearnControl(QObject):
 
     told = Signal(str)
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
         opened, jobs = window.opened, window.jobs
         view = self.view = LearnView()
@@ -69,16 +69,16 @@ class LearnControl(QObject):
         self._chosen: int | None = None  # by the person, to rank by
         self._asked: int | None = None  # that is ranked by now
         self._proposal: Proposal | None = None
-        self._metrics = Metrics()
-        self._compared: Compared | None = None
+        self._metrics = KeptMetrics()
+        self._compared: BeforeAfterOrder | None = None
         self._listed: list[MarkStatus] = []
         self._began = 0.0
         self._stale = True
         self._seen_index = ""
         self._kept = ("", "")  # what was kept last: a metric and the index that measures by it
         self._says_ready = True
-        self.offers = Offers(view.pair, view.thumbnails, window, self)
-        self.kept = Kept(view, window, self)
+        self.offers = NextPairControl(view.pair, view.thumbnails, window, self)
+        self.kept = MetricControl(view, window, self)
         self._changes = MarkChanges(view.marks, window, self)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -226,7 +226,7 @@ class LearnControl(QObject):
         def work(progress: Progress) -> tuple[MarksResult, Distances]:
             from app.marks.marks import list_marks
 
-            listed = list_marks(opened.library, filters(chosen))
+            listed = list_marks(opened.library, chosen_mark_filters(chosen))
             newest = list(reversed(listed.marks))
             return listed, {} if compared is None else compared.distances(newest, progress)
 
@@ -271,9 +271,9 @@ class LearnControl(QObject):
             return
 
         def work(progress: Progress) -> Proposal:
-            from app.learn.learning import LearningWanted, propose
+            from app.learn.learning import LearningSettings, propose_metric
 
-            return propose(opened.library, LearningWanted(index=index, anyway=True), progress)
+            return propose_metric(opened.library, LearningSettings(index=index, anyway=True), progress)
 
         self._began, self._says_ready = time.monotonic(), False
         self._learned_from = self._count
@@ -312,7 +312,7 @@ class LearnControl(QObject):
         self.view.head.show_keeping()
         self.kept.keep(proposal, self._on_kept)
 
-    def _on_kept(self, name: str, switched: Switched) -> None:
+    def _on_kept(self, name: str, switched: MetricSwitch) -> None:
         self._proposal, self._kept = None, (name, switched.index)
         self.view.head.show_kept(name, not switched.waiting)
 
@@ -326,7 +326,7 @@ class LearnControl(QObject):
         self._compare()
         self.offers.renew(self._index(), self._learned())
 
-    def _on_metrics(self, metrics: Metrics) -> None:
+    def _on_metrics(self, metrics: KeptMetrics) -> None:
         used = self._metrics.used
         self._metrics = metrics
         self.view.show_counts(self._count, metrics)
@@ -349,7 +349,7 @@ class LearnControl(QObject):
         index = self.kept.plain_index(self._index())
         if self._proposal is not None and learned is self._proposal:
             index = self._proposal.result.index
-        self._compared = Compared(opened, learned, index)
+        self._compared = BeforeAfterOrder(opened, learned, index)
         self._rank(anew=True)
         self._list_marks()
         if learned is None:

@@ -248,7 +248,7 @@ class LearnHead(QWidget):
         return parts
 
 
-def section(text: str) -> QLabel:
+def section_heading(text: str) -> QLabel:
     """Make the heading of a part of the view."""
     made = label(text, "section")
     made.setAccessibleName(text)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.frame.window import Window
-from app.gui.learn.mark_column import MarkColumn, filters
+from app.gui.frame.window import WorkspaceServices
+from app.gui.learn.mark_column import MarkColumn, chosen_mark_filters
 from app.language.spoken import _, _n, text
 from app.machine.output_file import OutputFile
 from core.progress import Progress
@@ -22,7 +22,7 @@ class MarkChanges(QObject):
 
     told = Signal(str)
 
-    def __init__(self, column: MarkColumn, window: Window, parent: QObject) -> None:
+    def __init__(self, column: MarkColumn, window: WorkspaceServices, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._jobs = window.opened, window.jobs
         self._column = column
@@ -62,7 +62,7 @@ class MarkChanges(QObject):
         def work(__: Progress) -> MarksFileResult:
             from app.marks.mark_file import export_marks
 
-            return export_marks(opened.library, file, filters(chosen))
+            return export_marks(opened.library, file, chosen_mark_filters(chosen))
 
         def written(result: MarksFileResult) -> None:
             self.told.emit(

@@ -19,10 +19,10 @@ from app.marks.results import NO_MARKS, MarksResult, MarkStatus
 if TYPE_CHECKING:
     from app.marks.mark_filters import MarkFilters
 
-FILTERS = ("all", "similar", "different", "contradicted", "missing")
+MARK_FILTERS = ("all", "similar", "different", "contradicted", "missing")
 
 
-def filters(chosen: str) -> MarkFilters:
+def chosen_mark_filters(chosen: str) -> MarkFilters:
     """Return what a filter of the list lets through; to be called in a job."""
     from app.marks.mark_filters import MarkFilters
 
@@ -61,7 +61,7 @@ class MarkColumn(QWidget):
         self._filter = QComboBox()
         self._filter.setAccessibleName(_("Which marks"))
         self._filter.setToolTip(_("Which marks are listed"))
-        self._filter.activated.connect(lambda place: self.filter_chosen.emit(FILTERS[place]))
+        self._filter.activated.connect(lambda place: self.filter_chosen.emit(MARK_FILTERS[place]))
         self._menu_button = button("⋯", _("Export and import marks"), "", "")
         self._menu_button.setFixedWidth(44)
         self._menu_button.clicked.connect(self.show_menu)
@@ -87,7 +87,7 @@ class MarkColumn(QWidget):
     def show_marks(self, marks: Sequence[MarkStatus], chosen: str = "all", distances: Distances = NOT_MEASURED) -> None:
         """Show the marks of a filter, the newest first, and how far their photographs are from each other."""
         self.list.show_marks(marks, distances)
-        self._filter.setCurrentIndex(FILTERS.index(chosen))
+        self._filter.setCurrentIndex(MARK_FILTERS.index(chosen))
         self._say_nothing(chosen)
         self._stack.setCurrentIndex(1 if marks else 0)
 
@@ -107,7 +107,7 @@ class MarkColumn(QWidget):
         for place, (name, many) in enumerate(zip(names, count.counts(), strict=True)):
             self._filter.setItemText(place, f"{name}  {number(many)}")
         self._filter.setCurrentIndex(max(0, held))
-        self._say_nothing(FILTERS[self._filter.currentIndex()])
+        self._say_nothing(MARK_FILTERS[self._filter.currentIndex()])
 
     def count(self) -> MarksResult:
         """Return how many there are."""

@@ -10,22 +10,22 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from app.gui.look.card_list import CardList
-from app.gui.look.card_painting import Card, CardLook, Line
+from app.gui.look.card_painting import Card, CardLine, CardLook
 from app.gui.marks.mark_words import origin_words
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
-from app.learn.before_after_results import PairDistances
+from app.learn.before_after_results import MarkedPairDistances
 from app.marks.results import MarkStatus
 from core.files.untrusted_input import plain_name
 
-Distances = Mapping[int, PairDistances]
+Distances = Mapping[int, MarkedPairDistances]
 """By mark; not all can be measured."""
 
 NOT_MEASURED: Distances = MappingProxyType({})
 _SECOND_PX = 82  # from here on, the second photograph
 
 
-def facts(one: MarkStatus, apart: PairDistances | None = None) -> list[str]:
+def mark_facts(one: MarkStatus, apart: MarkedPairDistances | None = None) -> list[str]:
     """Return what there is to say of a mark besides the judgement."""
     if one.contradicted:
         return [_("also marked the other way: not used")]
@@ -37,15 +37,15 @@ def facts(one: MarkStatus, apart: PairDistances | None = None) -> list[str]:
     return [_("distance {distance} → {distance2}", distance=before, distance2=after)]
 
 
-def mark_card(one: MarkStatus, apart: PairDistances | None = None) -> Card:
+def mark_card(one: MarkStatus, apart: MarkedPairDistances | None = None) -> Card:
     """Return how a mark is seen and spoken."""
-    judgement, told = _("similar") if one.similar else _("different"), facts(one, apart)
+    judgement, told = _("similar") if one.similar else _("different"), mark_facts(one, apart)
     first, second, said = plain_name(one.first), plain_name(one.second), ", ".join((judgement, *told))
     made = datetime.fromisoformat(one.created).astimezone()
     origin = _("{origin}, {moment}", origin=origin_words(one.origin), moment=made)
     return Card(
-        title=Line(judgement, "accent" if one.similar else "warn"),
-        lines=tuple(Line(fact, "warn" if one.contradicted else "quiet") for fact in told),
+        title=CardLine(judgement, "accent" if one.similar else "warn"),
+        lines=tuple(CardLine(fact, "warn" if one.contradicted else "quiet") for fact in told),
         pictures=tuple(one.contents),
         faded=one.missing,
         spoken=f"{first}, {second}: {said}",

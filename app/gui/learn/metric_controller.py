@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.frame.window import Window
-from app.gui.learn.metric_list import Metrics
+from app.gui.frame.window import WorkspaceServices
+from app.gui.learn.metric_list import KeptMetrics
 from app.gui.learn.view import LearnView
 from app.gui.process.job import Failure
 from app.language.spoken import _, text
@@ -19,10 +19,10 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.learn.learning import Proposal
     from app.learn.metric_deletion import DeletedMetric
-    from app.learn.metric_use_results import MetricComparison, Switched
+    from app.learn.metric_use_results import MetricComparison, MetricSwitch
 
 
-class Kept(QObject):
+class MetricControl(QObject):
     """Keeps metrics, lists them, and says by which one search goes.
 
     Parameters
@@ -40,7 +40,7 @@ class Kept(QObject):
     """An index under a metric is fitted and encoded."""
     told = Signal(str)
 
-    def __init__(self, view: LearnView, window: Window, parent: QObject) -> None:
+    def __init__(self, view: LearnView, window: WorkspaceServices, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._jobs = window.opened, window.jobs
         self._judging = self._jobs.latest()
@@ -63,12 +63,12 @@ class Kept(QObject):
         opened = self._opened
         self._index = index
 
-        def work(__: Progress) -> tuple[Metrics, str]:
+        def work(__: Progress) -> tuple[KeptMetrics, str]:
             from app.learn.metric_use import can_go_back, plain_index
             from app.learn.metrics import list_metrics
 
             kept, before = list_metrics(opened.library).metrics, can_go_back(opened.library)
-            return Metrics(kept, index, before), plain_index(opened.library, index)
+            return KeptMetrics(kept, index, before), plain_index(opened.library, index)
 
         def judge(progress: Progress) -> MetricComparison | None:
             from app.learn.metric_use import compare_metrics
@@ -78,7 +78,7 @@ class Kept(QObject):
             except TwinlensError:
                 return None  # there are too few marks
 
-        def on_listed(told: tuple[Metrics, str]) -> None:
+        def on_listed(told: tuple[KeptMetrics, str]) -> None:
             metrics, self._plain = told
             self.listed.emit(metrics)
             if metrics.kept:
@@ -86,18 +86,18 @@ class Kept(QObject):
 
         self._listing.begin(work).then(on_listed)
 
-    def keep(self, proposal: Proposal, then: Callable[[str, Switched], None]) -> None:
+    def keep(self, proposal: Proposal, then: Callable[[str, MetricSwitch], None]) -> None:
         """Keep what was learned, and search by it; ``then`` gets its name."""
         opened = self._opened
 
-        def work(__: Progress) -> tuple[str, Switched]:
-            from app.learn.learning import keep
-            from app.learn.metric_use import search_by
+        def work(__: Progress) -> tuple[str, MetricSwitch]:
+            from app.learn.learning import keep_metric
+            from app.learn.metric_use import search_by_metric
 
-            name = keep(opened.library, proposal)
-            return name, search_by(opened.library, name, like=proposal.result.index)
+            name = keep_metric(opened.library, proposal)
+            return name, search_by_metric(opened.library, name, like=proposal.result.index)
 
-        def on_kept(told: tuple[str, Switched]) -> None:
+        def on_kept(told: tuple[str, MetricSwitch]) -> None:
             then(*told)
             self._take_switched(told[1])
 
@@ -107,17 +107,17 @@ class Kept(QObject):
         """Search by a kept metric from now on, or by none."""
         opened, plain = self._opened, self._plain or self._index
 
-        def work(__: Progress) -> Switched | str:
-            from app.learn.metric_use import search_by, set_default
+        def work(__: Progress) -> MetricSwitch | str:
+            from app.learn.metric_use import search_by_metric, set_default
 
             if name:
-                return search_by(opened.library, name)
+                return search_by_metric(opened.library, name)
             set_default(opened.library, plain)
             return plain
 
         self._changes.do(work, self._on_used)
 
-    def _on_used(self, told: Switched | str) -> None:
+    def _on_used(self, told: MetricSwitch | str) -> None:
         if isinstance(told, str):
             self.switched.emit(told)
             self.told.emit(_("Search ranks without a metric now."))
@@ -130,14 +130,14 @@ class Kept(QObject):
         """Search by what was used before."""
         opened = self._opened
 
-        def work(__: Progress) -> Switched:
+        def work(__: Progress) -> MetricSwitch:
             from app.learn.metric_use import go_back
 
             return go_back(opened.library)
 
         self._changes.do(work, self._on_used)
 
-    def _take_switched(self, told: Switched) -> None:
+    def _take_switched(self, told: MetricSwitch) -> None:
         self.switched.emit(told.index)
         self.look(told.index)
         if told.waiting:
@@ -148,9 +148,9 @@ class Kept(QObject):
         opened = self._opened
 
         def work(progress: Progress) -> object:
-            from app.learn.metric_use import finish
+            from app.learn.metric_use import finish_index
 
-            finish(opened.library, index, progress)
+            finish_index(opened.library, index, progress)
             return None
 
         words = _("Making “{index}” fast; it answers exactly meanwhile…", index=index)
@@ -185,20 +185,20 @@ class Kept(QObject):
         deleted: list[DeletedMetric] = []
 
         def work(__: Progress) -> object:
-            from app.learn.metric_deletion import delete_metric
+            from app.learn.metric_deletion import delete_metric_and_indexes
             from app.learn.metric_use import default_index
 
-            return delete_metric(opened.library, name), default_index(opened.library)
+            return delete_metric_and_indexes(opened.library, name), default_index(opened.library)
 
         def restore() -> None:
-            def bring_back(__: Progress) -> Switched | None:
+            def bring_back(__: Progress) -> MetricSwitch | None:
                 from app.learn.metric_deletion import restore_metric
 
                 return restore_metric(opened.library, deleted[0])
 
             self._changes.do(bring_back, on_restored)
 
-        def on_restored(switched: Switched | None) -> None:
+        def on_restored(switched: MetricSwitch | None) -> None:
             default = "" if switched is None else switched.index
             self.switched.emit(default or self._index)
             self.look(default or self._index)

@@ -9,16 +9,16 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QAbstractItemView, QVBoxLayout, QWidget
 
 from app.gui.look.card_list import CardList
-from app.gui.look.card_painting import Card, CardLook, Line
+from app.gui.look.card_painting import Card, CardLine, CardLook
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import button
 from app.language.spoken import _, text
 from app.learn.metric_results import MetricStatus
-from app.learn.metric_use_results import MetricComparison, MetricJudged
+from app.learn.metric_use_results import JudgedMetric, MetricComparison
 
 
 @dataclass(frozen=True)
-class Metrics:
+class KeptMetrics:
     """The kept metrics, and by which of them search goes.
 
     Attributes
@@ -45,10 +45,10 @@ class Metrics:
     def standing(self, name: str) -> str:
         """Return the state of a metric as text; empty where unknown."""
         judged = () if self.compared is None else self.compared.metrics
-        return next((standing(one) for one in judged if one.name == name), "")
+        return next((metric_state(one) for one in judged if one.name == name), "")
 
 
-def standing(one: MetricJudged) -> str:
+def metric_state(one: JudgedMetric) -> str:
     """Return the state of a metric in a few figures."""
     accuracy = None if one.held_out is None else one.held_out.accuracy
     if accuracy is None:
@@ -85,8 +85,8 @@ def metric_card(one: ShownMetric) -> Card:
     title, sign = one.name or _("No metric"), _("used now") if one.used else ""
     lines = tuple(filter(None, (one.about, one.standing)))
     return Card(
-        title=Line(title, "ink", sign, "accent"),
-        lines=tuple(map(Line, lines)),
+        title=CardLine(title, "ink", sign, "accent"),
+        lines=tuple(map(CardLine, lines)),
         spoken=". ".join(filter(None, (title, sign, *lines))),
         removable=bool(one.name),
     )
@@ -136,9 +136,9 @@ class MetricColumn(QWidget):
         column.addLayout(row)
         column.addWidget(self.list, 1)
         self.setFocusProxy(self.list)
-        self.show_metrics(Metrics())
+        self.show_metrics(KeptMetrics())
 
-    def show_metrics(self, metrics: Metrics) -> None:
+    def show_metrics(self, metrics: KeptMetrics) -> None:
         """Show them; a name that is being typed stays."""
         used = metrics.used
         kept = (

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from app.gui.learn.headline import section
+from app.gui.learn.headline import section_heading
 from app.gui.look.page_parts import label
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
@@ -64,7 +64,7 @@ class WeightBars(QWidget):
         self._less = tuple(one for one in reversed(ordered) if one.factor <= 1)[:MOST]
         self._thumbnails.want(one.content_hash for weight in weights for end in self._ends(weight) for one in end)
         self._fit()
-        told = [f"{title(one)} × {factor_text(one.factor)}".strip() for one in (*self._more, *self._less)]
+        told = [f"{weighed_title(one)} × {factor_text(one.factor)}".strip() for one in (*self._more, *self._less)]
         self.setAccessibleDescription(", ".join(told))
         self.update()
 
@@ -119,7 +119,9 @@ class WeightBars(QWidget):
 
     def _spoken(self, one: Weighed) -> str:
         words = _(
-            "{name}: counts {factor_text} times as much as before", name=title(one), factor_text=factor_text(one.factor)
+            "{name}: counts {factor_text} times as much as before",
+            name=weighed_title(one),
+            factor_text=factor_text(one.factor),
         )
         names = ", ".join(photograph.name for end in self._ends(one) for photograph in end)
         return f"{words}\n{names}" if names else words
@@ -157,9 +159,9 @@ class WeightBars(QWidget):
         elif ends[0]:
             left = self._pictures(painter, line, ends, left)
         right = line.right() - _FACTOR_PX
-        if title(one) and not ends[0]:
+        if weighed_title(one) and not ends[0]:
             room = min(max(60.0, (right - left) * 0.5), 170.0)
-            words = metrics.elidedText(title(one), Qt.TextElideMode.ElideRight, int(room))
+            words = metrics.elidedText(weighed_title(one), Qt.TextElideMode.ElideRight, int(room))
             painter.setPen(QColor(now.ink))
             painter.drawText(QRectF(left, line.top(), room, line.height()), Qt.AlignmentFlag.AlignVCenter, words)
             left += room + 8
@@ -209,7 +211,7 @@ class MeaningView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(section(_("What is weighed")))
+        column.addWidget(section_heading(_("What is weighed")))
         column.addWidget(self._sentence)
         column.addWidget(self.bars)
         self.hide()
@@ -228,7 +230,7 @@ class MeaningView(QWidget):
         return self._sentence.text()
 
 
-def title(one: Weighed) -> str:
+def weighed_title(one: Weighed) -> str:
     """Name what is weighed; a colour and a direction have no name."""
     if isinstance(one, WeighedPart):
         return text(one.name)

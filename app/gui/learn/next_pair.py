@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.learn.headline import section
+from app.gui.learn.headline import section_heading
 from app.gui.look.elided_line import ElidedLine
 from app.gui.look.framed_picture import FramedPicture
 from app.gui.look.page_parts import button, label, set_look, surface
@@ -156,7 +156,7 @@ class PairView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.pictures = PairPictures()
-        self._heading = section(_("Which of these are alike to you?"))
+        self._heading = section_heading(_("Which of these are alike to you?"))
         self._reason = ElidedLine("quiet")
         self._similar = button(_("S  similar"), _("These are alike to me"), "S")
         self._different = button(_("D  different"), _("These are different to me"), "D")

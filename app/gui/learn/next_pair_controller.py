@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
-from app.gui.frame.undo import Step
-from app.gui.frame.window import Window
+from app.gui.frame.undo import UndoStep
+from app.gui.frame.window import WorkspaceServices
 from app.gui.learn.next_pair import PairView
 from app.gui.look.images import image_of
 from app.gui.pictures.small_pictures import SmallPictures
@@ -30,7 +30,7 @@ _AHEAD = 3
 _SIDE_STEP = 512
 
 
-class Offers(QObject):
+class NextPairControl(QObject):
     """Shows one pair after another, marks them, and takes marks back.
 
     Parameters
@@ -46,7 +46,7 @@ class Offers(QObject):
     shown = Signal(object)
     """Another pair is shown: a :class:`OfferedPair`."""
 
-    def __init__(self, view: PairView, thumbnails: SmallPictures, window: Window, parent: QObject) -> None:
+    def __init__(self, view: PairView, thumbnails: SmallPictures, window: WorkspaceServices, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._jobs = window.opened, window.jobs
         self._offering = self._jobs.latest()
@@ -59,7 +59,7 @@ class Offers(QObject):
         self._pairs: list[OfferedPair] = []
         self._passed: set[tuple[int, int]] = set()  # marked or skipped while the window is open
         self._sharp: dict[int, QImage] = {}
-        self._answers: list[Step] = []
+        self._answers: list[UndoStep] = []
         self._at_end = False
         self._why_not = ""
         view.judged.connect(self._on_judged)
@@ -88,10 +88,12 @@ class Offers(QObject):
         kept = self._pairs[:keep]
 
         def work(progress: Progress) -> OfferResult:
-            from app.learn.next_pairs import PairsWanted, offer
+            from app.learn.next_pairs import NextPairSettings, offer_pairs
 
             skipped = {*passed, *(one.ids for one in kept)}
-            return offer(opened.library, PairsWanted(count=_COUNT, skipped=skipped), index, learned, progress)
+            return offer_pairs(
+                opened.library, NextPairSettings(count=_COUNT, skipped=skipped), index, learned, progress
+            )
 
         self._offering.begin(work).then(lambda found: self._on_offered(found.pairs, keep)).failed(self._on_failed)
 
@@ -117,9 +119,9 @@ class Offers(QObject):
         words = _("Undo similar") if similar else _("Undo different")
 
         def work(__: Progress) -> MarkResult:
-            from app.marks.marks import mark
+            from app.marks.marks import mark_pairs
 
-            return mark(opened.library, [(pair.first_id, pair.second_id)], similar)
+            return mark_pairs(opened.library, [(pair.first_id, pair.second_id)], similar)
 
         def marked(result: MarkResult) -> None:
             ids.extend(one.id for one in result.added)
@@ -152,7 +154,7 @@ class Offers(QObject):
             self._offer(_("Undo skip"), lambda: self._return(pair))
             self._pass(pair)
 
-    def _offer(self, words: str, undo: Callable[[], object]) -> Step:
+    def _offer(self, words: str, undo: Callable[[], object]) -> UndoStep:
         step = self._undoing.offer(words, undo, quietly=True)
         self._answers.append(step)
         self._show_undo()

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.opened import Opened
+    from app.gui.frame.opened import OpenLibrary
     from app.learn.before_after import BeforeAfter
-    from app.learn.before_after_results import BeforeAfterResult, PairDistances
+    from app.learn.before_after_results import BeforeAfterResult, MarkedPairDistances
     from app.learn.learning import Proposal
     from app.marks.results import MarkStatus
 
 _DISTANCES = 5_000  # more marks than that nobody scrolls through, and measuring them takes long
 
 
-class Compared:
+class BeforeAfterOrder:
     """One index, and one metric or none; a job that has been superseded may still be at it when the next one asks.
 
     Parameters
@@ -29,7 +29,7 @@ class Compared:
     index : str
     """
 
-    def __init__(self, opened: Opened, metric: Proposal | str | None, index: str) -> None:
+    def __init__(self, opened: OpenLibrary, metric: Proposal | str | None, index: str) -> None:
         self._opened = opened
         self._metric = metric
         self._index = index
@@ -61,19 +61,19 @@ class Compared:
 
     def _as_it_is(self, photograph: int, count: int, progress: Progress) -> BeforeAfterResult | None:
         """Rank as search does, where nothing is learned yet; nothing where the photograph is gone."""
-        from app.learn.before_after import judged
+        from app.learn.before_after import judgement_of
         from app.learn.before_after_results import BeforeAfterResult, RankedBothWays
         from app.library.browsing import photographs
-        from app.search.wanted import Wanted
+        from app.search.wanted import SearchOptions
 
         library = self._opened.library
-        result = self._opened.searcher.search(photograph, self._index, Wanted(count + 1, check=False), progress)
+        result = self._opened.searcher.search(photograph, self._index, SearchOptions(count + 1, check=False), progress)
         found = [hit for hit in result.hits if hit.id != photograph][:count]
         known = {one.id: one for one in photographs(library, [photograph, *(hit.id for hit in found)])}
         if photograph not in known:
             return None
         with library.store.reading() as r:
-            said = judged(r, photograph, list(known))
+            said = judgement_of(r, photograph, list(known))
         near = {photograph: (0.0, 1.0)} | {hit.id: (hit.distance, hit.similarity) for hit in result.hits}
         ranked = [
             RankedBothWays(
@@ -100,7 +100,7 @@ class Compared:
             seconds=result.seconds.total,
         )
 
-    def distances(self, marks: Sequence[MarkStatus], progress: Progress) -> dict[int, PairDistances]:
+    def distances(self, marks: Sequence[MarkStatus], progress: Progress) -> dict[int, MarkedPairDistances]:
         """Measure the pairs of marks, by mark; those whose photographs are there."""
         there = {one.id: (one.first_id, one.second_id) for one in marks if not one.missing}
         pairs = {mark: (a, b) for mark, (a, b) in there.items() if a is not None and b is not None}

@@ -13,7 +13,7 @@ from app.gui.learn.actions import learn_actions
 from app.gui.learn.before_after_strips import StripsView
 from app.gui.learn.headline import LearnHead
 from app.gui.learn.mark_column import MarkColumn
-from app.gui.learn.metric_list import MetricColumn, Metrics
+from app.gui.learn.metric_list import KeptMetrics, MetricColumn
 from app.gui.learn.metric_meaning_panel import MeaningView
 from app.gui.learn.next_pair import PairView
 from app.gui.look.empty_state import EmptyState
@@ -78,7 +78,7 @@ class LearnView(QWidget):
         self.pair.undo_wanted.connect(self.undo_wanted)
         self.setFocusProxy(self.pair)
         self._bind()
-        self.show_counts(NO_MARKS, Metrics())
+        self.show_counts(NO_MARKS, KeptMetrics())
         self.show_photographs(True)
 
     def _bind(self) -> None:
@@ -189,7 +189,7 @@ class LearnView(QWidget):
         """Return whether there is something to learn from."""
         return self._pages.currentIndex() == 0
 
-    def show_counts(self, marks: MarksResult, metrics: Metrics) -> None:
+    def show_counts(self, marks: MarksResult, metrics: KeptMetrics) -> None:
         """Show the counts on the tabs."""
         self._tabs[0].setText(f"{_('Your marks')}  {number(marks.total)}")
         self._tabs[1].setText(f"{_('Metrics')}  {number(len(metrics.kept))}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.frame.status_line import StatusLine
 from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
@@ -20,7 +20,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.indexes.results import IndexStatus
-    from app.library.cost_estimate import Estimate
+    from app.library.cost_estimate import CostEstimate
     from app.library.results import AddResult, ProblemsResult
 
 LARGE_SECONDS = 120
@@ -43,7 +43,7 @@ class _Wish:
         return _names(self.folders) if self.folders else self.words.rstrip("…")
 
 
-class AddingControl(QObject):
+class LongWork(QObject):
     """Long work on the library, one at a time, shown in the status line."""
 
     growing = Signal(bool)
@@ -60,7 +60,7 @@ class AddingControl(QObject):
     failed = Signal(object)
     """The `Failure` of long work."""
 
-    def __init__(self, status: StatusLine, opened: Opened, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, status: StatusLine, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._opened = opened
         self._status = status
@@ -107,16 +107,16 @@ class AddingControl(QObject):
             self._status.begin(_("Looking through {names}…", names=_names(folders)))
         self._show_queue()
 
-        def work(progress: Progress) -> Estimate:
-            from app.library.cost_estimate import estimate
+        def work(progress: Progress) -> CostEstimate:
+            from app.library.cost_estimate import estimate_cost
 
-            return estimate(opened.library, folders, progress)
+            return estimate_cost(opened.library, folders, progress)
 
         self._estimating.begin(work).then(lambda made: self._on_estimate(made, folders)).failed(
             self._on_estimate_failed
         ).stopped(self._end_of_estimate).progressed(self._on_estimate_progressed)
 
-    def _on_estimate(self, made: Estimate, folders: list[Path]) -> None:
+    def _on_estimate(self, made: CostEstimate, folders: list[Path]) -> None:
         self._end_of_estimate()
         if made.seconds > LARGE_SECONDS:
             self._asked = folders

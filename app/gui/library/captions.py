@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QDateTime, QLocale, QObject, Qt, QTimer, Signal
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.photo_grid.grid_rows import Caption
 from app.gui.process.jobs import Jobs
 from core.progress import Progress
@@ -34,7 +34,7 @@ class Captions(QObject):
     came = Signal()
     """More can be painted than before."""
 
-    def __init__(self, opened: Opened, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._opened = opened
         self._asking = jobs.latest()

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.gui.frame.window import Window
+from app.gui.frame.window import WorkspaceServices
 from app.gui.library.captions import Captions
 from app.gui.library.listing_rows import ListingRows
 from app.gui.library.view import LibraryView
-from app.gui.photo_grid.grid_part import GridPart
+from app.gui.photo_grid.grid_part import GridControl
 from app.gui.pictures.picture_feed import PictureFeed
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.library.browsing import Counts, FolderNode, Listing, Photograph
+    from app.library.browsing import FolderNode, LibraryCounts, Photograph, PhotoListing
 
 _LEAST_PAUSE_S = 1.5
 _SHARE = 5  # while photographs are added, looking at them takes a fifth of the time at most
@@ -30,13 +30,13 @@ class _Around:
     folders: list[FolderNode]
     cameras: list[tuple[str, int]]
     years: list[str]
-    counts: Counts
+    counts: LibraryCounts
 
 
-class LibraryControl(GridPart, QObject):
+class LibraryControl(GridControl, QObject):
     """Lists, narrows down and keeps up with what is added."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
         view = self.view = LibraryView(window.opened.address.is_file)
         self.grid, side = view.grid, window.side
@@ -170,16 +170,18 @@ class LibraryControl(GridPart, QObject):
         opened = self._opened
         words, chosen, order, only = self.view.words(), self.filters(), self._order, self._only
 
-        def work(progress: Progress) -> tuple[Listing, float]:
-            from app.library.browsing import Choice, Order, listing
+        def work(progress: Progress) -> tuple[PhotoListing, float]:
+            from app.library.browsing import ListingFilter, ListingOrder, listing
 
             began = time.perf_counter()
-            made = listing(opened.library, Order(order), Choice(words=words, ids=only, **chosen), progress)
+            made = listing(
+                opened.library, ListingOrder(order), ListingFilter(words=words, ids=only, **chosen), progress
+            )
             return made, time.perf_counter() - began
 
         self._listing.begin(work).then(lambda made: self._on_listing(made[0], made[1], keep))
 
-    def _on_listing(self, listing: Listing, took: float, keep: bool) -> None:
+    def _on_listing(self, listing: PhotoListing, took: float, keep: bool) -> None:
         self._took = took
         total = max(self._total, len(listing.ids))
         rows = ListingRows(listing, self._captions if self.view.names() else None)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.language.spoken import _
 from app.language.spoken import number as figure
-from app.machine.places import told
+from app.machine.places import home_relative
 
 if TYPE_CHECKING:
     from app.library.browsing import FolderNode
@@ -108,7 +108,7 @@ class FolderModel(QAbstractItemModel):
             quiet = second or (node is not None and not node.present)
             return QGuiApplication.palette().placeholderText() if quiet else None
         if role == Role.ToolTipRole:
-            return None if second or node is None else told(node.path)
+            return None if second or node is None else home_relative(node.path)
         if role not in (Role.DisplayRole, Role.AccessibleTextRole):
             return None
         count = figure(node.photographs if node else self._total)

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.gui.frame.window import Window
+from app.gui.frame.window import WorkspaceServices
 from app.language.spoken import _, _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.library.forgetting import Forgotten
+    from app.library.forgetting import ForgottenFolder
 
 
-class Forgetting(QObject):
+class ForgottenFolders(QObject):
     """Forgets folders, says how many photographs that were, and brings them back, the last one first.
 
     Parameters
@@ -23,7 +23,7 @@ class Forgetting(QObject):
     window : Window
     """
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
         self._adding, self._undoing, self._jobs = window.adding, window.undoing, window.jobs
         self._opened = window.opened
@@ -34,14 +34,14 @@ class Forgetting(QObject):
         """Look up what a killed window had forgotten: it can still come back."""
         opened = self._opened
 
-        def work(__: Progress) -> list[Forgotten]:
+        def work(__: Progress) -> list[ForgottenFolder]:
             from app.library.forgetting import forgotten
 
             return forgotten(opened.library)
 
         self._jobs.begin(work).then(self._on_found)
 
-    def _on_found(self, gone: list[Forgotten]) -> None:
+    def _on_found(self, gone: list[ForgottenFolder]) -> None:
         for one in gone:
             self._offer(one)
 
@@ -49,17 +49,17 @@ class Forgetting(QObject):
         """Take a folder out of the library."""
         opened = self._opened
 
-        def work(__: Progress) -> Forgotten:
+        def work(__: Progress) -> ForgottenFolder:
             from app.library.forgetting import forget_for_now
 
             return forget_for_now(opened.library, Path(folder))
 
         self._adding.run(_("Removing {name} from the library…", name=Path(folder).name), work, self._on_forgotten)
 
-    def _on_forgotten(self, gone: Forgotten) -> None:
+    def _on_forgotten(self, gone: ForgottenFolder) -> None:
         self._offer(gone)
 
-    def _offer(self, gone: Forgotten) -> None:
+    def _offer(self, gone: ForgottenFolder) -> None:
         words = _n(
             "“{folder}” and its {count} photo are no longer in the library. The file is untouched.",
             "“{folder}” and its {count} photos are no longer in the library. The files are untouched.",
@@ -68,7 +68,7 @@ class Forgetting(QObject):
         )
         self._undoing.offer(words, lambda: self._bring_back(gone), lambda: self.forget(gone.folder))
 
-    def _bring_back(self, gone: Forgotten) -> None:
+    def _bring_back(self, gone: ForgottenFolder) -> None:
         opened = self._opened
 
         def work(progress: Progress) -> int:

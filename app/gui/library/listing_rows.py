@@ -12,14 +12,14 @@ import numpy.typing as npt
 from PySide6.QtCore import QDate, QLocale
 
 from app.gui.library.captions import Captions
-from app.gui.photo_grid.grid_rows import Caption, Section
+from app.gui.photo_grid.grid_rows import Caption, GridSection
 from app.language.spoken import _
+from core.arrays import Int64Ids
 
 if TYPE_CHECKING:
-    from app.library.browsing import Listing
-    from app.library.headings import Shelf
+    from app.library.browsing import PhotoListing
+    from app.library.headings import ListingSection
 
-Ids = npt.NDArray[np.int64]
 
 _MONTH = re.compile(r"\d{4}-\d{2}")
 
@@ -28,10 +28,10 @@ _MONTH = re.compile(r"\d{4}-\d{2}")
 class ListingRows:
     """The library: headings above the photographs, and names under them where they are wanted."""
 
-    listing: Listing
+    listing: PhotoListing
     captions: Captions | None = None
-    shelves: Sequence[Section] = ()
-    _starts: Ids = field(default_factory=lambda: np.empty(0, np.int64))
+    shelves: Sequence[GridSection] = ()
+    _starts: Int64Ids = field(default_factory=lambda: np.empty(0, np.int64))
 
     def __post_init__(self) -> None:
         shelves = [_localised(shelf) for shelf in self.listing.shelves]
@@ -44,7 +44,7 @@ class ListingRows:
         return len(self.listing.ids)
 
     @property
-    def ids(self) -> Ids:
+    def ids(self) -> Int64Ids:
         """Their ids."""
         return self.listing.ids
 
@@ -71,7 +71,7 @@ class ListingRows:
         return words + ", " + _("not connected") if away else words
 
 
-def _localised(shelf: Shelf) -> Shelf:
+def _localised(shelf: ListingSection) -> ListingSection:
     """Write the heading of a month, or of what has no date, in the language of the window."""
     if _MONTH.fullmatch(shelf.key):
         day = QDate(int(shelf.key[:4]), int(shelf.key[5:]), 1)

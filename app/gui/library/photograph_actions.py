@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.frame.save_dialog import ask_for_output
-from app.gui.photo_grid.dragging import files
+from app.gui.photo_grid.dragging import files_to_drag
 from app.gui.process.file_manager import reveal_path
 from app.gui.process.jobs import Jobs
 from app.language.spoken import _, _n, text
@@ -31,7 +31,7 @@ class PhotographActions(QObject):
     told = Signal(str)
     """What was done, in a sentence."""
 
-    def __init__(self, window: QWidget, opened: Opened, jobs: Jobs) -> None:
+    def __init__(self, window: QWidget, opened: OpenLibrary, jobs: Jobs) -> None:
         super().__init__(window)
         self._opened = opened
         self._window = window
@@ -56,7 +56,7 @@ class PhotographActions(QObject):
 
         def on_paths(paths: list[str]) -> None:
             if paths:
-                QGuiApplication.clipboard().setMimeData(files(paths))
+                QGuiApplication.clipboard().setMimeData(files_to_drag(paths))
                 self.told.emit(_n("{count} photo copied", "{count} photos copied", len(paths)))
             else:
                 self.told.emit(_("Their disk is not connected, or their files are gone: connect it, or rescan."))
@@ -124,7 +124,7 @@ class PhotographActions(QObject):
         self._finding.begin(work).then(act)
 
 
-def _paths(opened: Opened, ids: list[int]) -> list[str]:
+def _paths(opened: OpenLibrary, ids: list[int]) -> list[str]:
     """Look up files that can be reached."""
     from app.library.browsing import photographs, reachable
 

@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QMenu
 
 from app.gui.actions.action import Action
-from app.gui.frame.desk import Desk
+from app.gui.frame.desk import WorkspaceCommands
 from app.gui.library.actions import photograph_actions
 from app.gui.search.actions import search_actions
 
 
-class Thing(NamedTuple):
+class MenuEntry(NamedTuple):
     """Something that can be done; without an action it is a line between others."""
 
     action: Action | None = None
@@ -29,7 +29,7 @@ class PhotographMenu(QObject):
     desk : Desk
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: WorkspaceCommands) -> None:
         super().__init__(desk.widget)
         self._desk = desk
 
@@ -47,64 +47,64 @@ class PhotographMenu(QObject):
                 menu.addAction(f"{action.words}\t{action.keys_text()}", act)
         menu.exec(place)
 
-    def things(self, one: int, ids: list[int]) -> list[Thing]:
+    def things(self, one: int, ids: list[int]) -> list[MenuEntry]:
         """List what can be done with one photograph, and with all that are chosen with it."""
-        return [*self._to_search(one, ids), Thing(), *self._to_do(one, ids)]
+        return [*self._to_search(one, ids), MenuEntry(), *self._to_do(one, ids)]
 
-    def _to_search(self, one: int, ids: list[int]) -> list[Thing]:
+    def _to_search(self, one: int, ids: list[int]) -> list[MenuEntry]:
         desk, own, asking = self._desk, photograph_actions(), search_actions()
         things = [
-            Thing(own["search"], lambda: desk.search_with(ids)),
-            Thing(own["compare"], lambda: desk.compare_with(ids)),
+            MenuEntry(own["search"], lambda: desk.search_with(ids)),
+            MenuEntry(own["compare"], lambda: desk.compare_with(ids)),
         ]
         if desk.view() == "search":
             things += [
-                Thing(asking["compare"], desk.compare_question),
-                Thing(asking["more like"], lambda: desk.searching.add_examples(list(ids), True)),
-                Thing(asking["not like"], lambda: desk.searching.add_examples(list(ids), False)),
+                MenuEntry(asking["compare"], desk.compare_question),
+                MenuEntry(asking["more like"], lambda: desk.searching.add_examples(list(ids), True)),
+                MenuEntry(asking["not like"], lambda: desk.searching.add_examples(list(ids), False)),
             ]
         things += self._to_mark(ids)
         part = desk.views.choosing(desk.view())
         if part is not None:
             held = part.looked_through()
-            things.append(Thing(own["large"], lambda: desk.viewing.show(held, one)))
+            things.append(MenuEntry(own["large"], lambda: desk.viewing.show(held, one)))
         if len({*ids, *desk.asked_with()}) > 1:
-            things.append(Thing(own["side by side"], lambda: desk.look_side_by_side(ids)))
+            things.append(MenuEntry(own["side by side"], lambda: desk.look_side_by_side(ids)))
         if desk.view() == "map":
-            things.append(Thing(own["in library"], lambda: desk.show_in_library(tuple(ids))))
+            things.append(MenuEntry(own["in library"], lambda: desk.show_in_library(tuple(ids))))
         else:
-            things.append(Thing(own["map"], lambda: desk.show_on_map(list(ids))))
-        things.append(Thing(own["explore"], lambda: desk.explore(one)))
+            things.append(MenuEntry(own["map"], lambda: desk.show_on_map(list(ids))))
+        things.append(MenuEntry(own["explore"], lambda: desk.explore(one)))
         return things
 
-    def _to_mark(self, ids: list[int]) -> list[Thing]:
+    def _to_mark(self, ids: list[int]) -> list[MenuEntry]:
         marking = self._desk.marking
         if self._desk.view() == "search":
             asking = search_actions()
             things = [
-                Thing(),
-                Thing(asking["similar"], lambda: marking.mark_results(ids, True)),
-                Thing(asking["different"], lambda: marking.mark_results(ids, False)),
+                MenuEntry(),
+                MenuEntry(asking["similar"], lambda: marking.mark_results(ids, True)),
+                MenuEntry(asking["different"], lambda: marking.mark_results(ids, False)),
             ]
             if marking.confirmed():
-                things.append(Thing(asking["confirmed"], marking.mark_confirmed))
-            return [*things, Thing()]
+                things.append(MenuEntry(asking["confirmed"], marking.mark_confirmed))
+            return [*things, MenuEntry()]
         if self._desk.view() not in ("library", "map") or len(ids) < 2:
             return []
         own = photograph_actions()
-        things = [Thing(), Thing(own["alike"], lambda: marking.mark_selection(ids, True))]
+        things = [MenuEntry(), MenuEntry(own["alike"], lambda: marking.mark_selection(ids, True))]
         if len(ids) == 2:
-            things.append(Thing(own["different"], lambda: marking.mark_selection(ids, False)))
-        return [*things, Thing()]
+            things.append(MenuEntry(own["different"], lambda: marking.mark_selection(ids, False)))
+        return [*things, MenuEntry()]
 
-    def _to_do(self, one: int, ids: list[int]) -> list[Thing]:
+    def _to_do(self, one: int, ids: list[int]) -> list[MenuEntry]:
         actions, own = self._desk.actions_, photograph_actions()
         return [
-            Thing(own["open"], lambda: actions.open(one)),
-            Thing(own["reveal"], lambda: actions.reveal(one)),
-            Thing(own["copy"], lambda: actions.copy(ids)),
-            Thing(),
-            Thing(own["export"], lambda: actions.export(ids, "copy")),
-            Thing(own["export links"], lambda: actions.export(ids, "link")),
-            Thing(own["export table"], lambda: actions.export(ids, "csv")),
+            MenuEntry(own["open"], lambda: actions.open(one)),
+            MenuEntry(own["reveal"], lambda: actions.reveal(one)),
+            MenuEntry(own["copy"], lambda: actions.copy(ids)),
+            MenuEntry(),
+            MenuEntry(own["export"], lambda: actions.export(ids, "copy")),
+            MenuEntry(own["export links"], lambda: actions.export(ids, "link")),
+            MenuEntry(own["export table"], lambda: actions.export(ids, "csv")),
         ]

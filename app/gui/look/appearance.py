@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from app.gui.look.button_rules import button_rules
 from app.gui.look.icons import let_style_sheets_find_icons
 from app.gui.look.outside_text import PLAIN_TEXT
-from app.gui.look.page_rules import rules
+from app.gui.look.page_rules import page_rules
 from app.gui.look.style_sheet import style_sheet
 from app.gui.look.theme import theme
 
@@ -58,7 +58,7 @@ def _sized(application: QApplication, times: float) -> QFont:
 
 def _apply(application: QApplication) -> None:
     now = theme()
-    sheet = PLAIN_TEXT + style_sheet(now) + rules(now) + button_rules(now)
+    sheet = PLAIN_TEXT + style_sheet(now) + page_rules(now) + button_rules(now)
     if sheet == application.styleSheet():
         return  # every widget would be styled again for nothing
     palette = QPalette()

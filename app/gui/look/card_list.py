@@ -19,7 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView
 
-from app.gui.look.card_painting import Card, CardDelegate, CardLook, cross
+from app.gui.look.card_painting import Card, CardDelegate, CardLook, remove_sign_rect
 
 if TYPE_CHECKING:
     from app.gui.pictures.small_pictures import SmallPictures
@@ -250,7 +250,7 @@ class CardList(QListView, Generic[Row]):
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Remove by the cross; else choose."""
         index, at = self.indexAt(event.position().toPoint()), event.position().toPoint()
-        crossed = self._look.framed and index.isValid() and cross(self.card_place(index)).contains(at)
+        crossed = self._look.framed and index.isValid() and remove_sign_rect(self.card_place(index)).contains(at)
         if crossed and self.cards.card(index.row()).removable:
             self.remove_wanted.emit([self.cards.key_of(self.cards.rows[index.row()])])
         else:

@@ -31,7 +31,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True)
-class Line:
+class CardLine:
     """Words of a card.
 
     Attributes
@@ -76,9 +76,9 @@ class Card:
         It can be removed, where others of the list can.
     """
 
-    title: Line
+    title: CardLine
     spoken: str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[CardLine, ...] = ()
     tip: str = ""
     pictures: tuple[bytes, ...] = ()
     faded: bool = False
@@ -156,7 +156,7 @@ class CardDelegate(QStyledItemDelegate):
             painter.fillRect(bar, QColor(theme().accent))
         over = bool(state & QStyle.StateFlag.State_MouseOver)
         if self._look.framed and card.removable and (over or (chosen and self._view.hasFocus())):
-            _draw_cross(painter, QRectF(cross(place)).center())
+            _draw_cross(painter, QRectF(remove_sign_rect(place)).center())
         painter.restore()
 
     def _ground(self, painter: QPainter, place: QRect, chosen: bool, focused: bool) -> None:
@@ -239,7 +239,7 @@ class CardDelegate(QStyledItemDelegate):
         return super().eventFilter(editor, event)
 
 
-def cross(card: QRect) -> QRect:
+def remove_sign_rect(card: QRect) -> QRect:
     """Return where the sign is that removes a card, of where the card is."""
     return QRect(card.right() - _CROSS_PX, card.top() + 1, _CROSS_PX, _CROSS_PX)
 
@@ -273,7 +273,7 @@ def _write(
     font: QFont,
     aside_font: QFont,
     at: QRect,
-    line: Line,
+    line: CardLine,
     cut: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
     middle = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)

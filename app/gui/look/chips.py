@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.gui.look.flow_layout import Flow
-from app.lab.figures.figure import Figure, written
+from app.lab.figures.figure import Figure, figure_text
 from app.language.spoken import _, text
 
 _FIRST = 2
@@ -69,7 +69,7 @@ class FigureChips(QWidget):
             self._buttons[self._names[number - 1]].click()
 
     def _button(self, place: int, figure: Figure) -> QPushButton:
-        spoken = written(figure, text)
+        spoken = figure_text(figure, text)
         made = QPushButton(str(spoken.title))
         made.setObjectName("small")
         made.setCheckable(True)

@@ -11,17 +11,17 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem,
 
 from app.gui.look.page_parts import surface
 from app.gui.process.outlived import outlived
-from app.gui.search.dates import Field
+from app.gui.search.dates import InputField
 from app.language.spoken import _, number
 from app.library.text_folding import folded
 
 _SEEN = 12  # rows; more are scrolled to, and found by typing
 _WIDTH = 280
 _VALUE = Qt.ItemDataRole.UserRole
-_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+_MOVING_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
-class Choice(NamedTuple):
+class ListChoice(NamedTuple):
     """One row.
 
     Attributes
@@ -57,13 +57,13 @@ class ChoiceList(QFrame):
 
     chosen = Signal(str)
 
-    def __init__(self, name: str, choices: Sequence[Choice], now: str, parent: QWidget) -> None:
+    def __init__(self, name: str, choices: Sequence[ListChoice], now: str, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         surface(self, "popup")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
         self.setAccessibleName(name)
-        self._field = Field(_("Type to find"), _("Find in the list"))
+        self._field = InputField(_("Type to find"), _("Find in the list"))
         self._field.textEdited.connect(self._on_typed)
         self._field.installEventFilter(self)
         if len(choices) <= _SEEN:
@@ -129,7 +129,7 @@ class ChoiceList(QFrame):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self._take(self._list.currentItem())
                 return True
-            if watched is self._field and event.key() in _KEYS:
+            if watched is self._field and event.key() in _MOVING_KEYS:
                 self._list.keyPressEvent(event)
                 return True
         return super().eventFilter(watched, event)

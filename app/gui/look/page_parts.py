@@ -29,14 +29,14 @@ def button(text: str, name: str, key: str = "", role: str = "") -> QPushButton:
     """Make a button that says its key; the key itself is bound by :func:`bind`."""
     made = QPushButton(text)
     made.setAccessibleName(name)
-    made.setToolTip(told_key(name, key))
+    made.setToolTip(tip_with_key(name, key))
     made.setAutoDefault(False)
     if role:
         made.setProperty("role", role)
     return made
 
 
-def told_key(name: str, key: str) -> str:
+def tip_with_key(name: str, key: str) -> str:
     """Return what a button does, and its key, if it has one."""
     shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) if key else ""
     return f"{name} ({shown})" if shown else name
@@ -81,7 +81,7 @@ def surface(widget: QWidget, role: str) -> None:
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
 
 
-class Card(QFrame):
+class PageCard(QFrame):
     """A sheet of paper on the ground, with a column on it."""
 
     def __init__(self, heading: str = "") -> None:
@@ -94,7 +94,7 @@ class Card(QFrame):
             self.column.addWidget(label(heading, "section"))
 
 
-class Page(QWidget):
+class TitledPage(QWidget):
     """A page: its head with title, one line of facts and buttons, and a body that scrolls.
 
     Parameters

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from app.gui.look.theme import Theme
 
 
-def rules(now: Theme) -> str:
+def page_rules(now: Theme) -> str:
     """Return the rules of a theme; what they name is the property ``role`` of a widget."""
     # Sizes follow the font that the system has chosen.
     size = QFontInfo(QApplication.font()).pixelSize()

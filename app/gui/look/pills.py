@@ -5,14 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from app.gui.actions.action import Action, give
+from app.gui.actions.action import Action, give_key
 from app.gui.look.elided_line import ElidedLine
 from app.gui.look.icons import Sign
 from app.gui.look.page_parts import label
 from app.gui.look.quiet_button import QuietButton
 
-HEIGHT = 32
-PADDING = 14
+PILL_HEIGHT = 32
+PILL_PADDING = 14
 
 
 class Pill(QuietButton):
@@ -43,18 +43,18 @@ class Pill(QuietButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name or text)
         if action is not None:
-            give(self, action)
+            give_key(self, action)
         self.setToolTip(f"{name or text} ({action.keys_text()})" if action is not None else name)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """As wide as the words, as high as all pills; never narrower than a circle."""
         if self.layout() is None and len(self.text()) == 1:
-            return QSize(HEIGHT, HEIGHT)
-        return QSize(super().sizeHint().width() + PADDING * (self.layout() is None), HEIGHT)
+            return QSize(PILL_HEIGHT, PILL_HEIGHT)
+        return QSize(super().sizeHint().width() + PILL_PADDING * (self.layout() is None), PILL_HEIGHT)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """May be narrower; then the words end in dots."""
-        return QSize(HEIGHT, HEIGHT)
+        return QSize(PILL_HEIGHT, PILL_HEIGHT)
 
 
 class WordsPill(Pill):
@@ -73,7 +73,7 @@ class WordsPill(Pill):
         self._lead, self._loud, self._tail = label(role="quiet"), ElidedLine("name"), ElidedLine("quiet")
         self._loud.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)  # all of it, if it can be
         inner = QHBoxLayout(self)
-        inner.setContentsMargins(PADDING, 0, PADDING - 4 * opens, 0)
+        inner.setContentsMargins(PILL_PADDING, 0, PILL_PADDING - 4 * opens, 0)
         inner.setSpacing(0)
         for words in (self._lead, self._loud, self._tail):
             words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

@@ -8,16 +8,16 @@ from PySide6.QtWidgets import QWidget
 from app.gui.look.quiet_button import QuietButton
 from app.gui.look.theme import DARK
 
-SIDE = 40
+ROUND_SIDE = 40
 
 
-class RoundSign(QuietButton):
+class RoundButton(QuietButton):
     """A round button with a sign: ``previous``, ``next`` or ``close``. For the pointer: keys do the same."""
 
     def __init__(self, sign: str, name: str, key: str, parent: QWidget) -> None:
         super().__init__("", "round", sign, 24, parent)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setFixedSize(SIDE, SIDE)
+        self.setFixedSize(ROUND_SIDE, ROUND_SIDE)
         self.setAccessibleName(name)
         self.setToolTip(f"{name} ({key})")
         self.setCursor(Qt.CursorShape.ArrowCursor)

@@ -59,7 +59,7 @@ class Sentence(RichLabel):
     def say(self, sentence: str) -> None:
         """Show a sentence."""
         self._loud = False
-        self.setAccessibleName(plain(sentence))
+        self.setAccessibleName(plain_sentence(sentence))
         self._write(_STRONG.sub(r"<b>\1</b>", html.escape(breakable(sentence), quote=False)))
 
     def tell(self, words: str, loud: bool = False) -> None:
@@ -100,7 +100,7 @@ def _with_breaks(found: re.Match[str]) -> str:
     return "\u200b".join("\u200b".join(part) if len(part) > 20 else part for part in parts)
 
 
-def plain(sentence: str) -> str:
+def plain_sentence(sentence: str) -> str:
     """Take the stars out of a sentence."""
     return _STRONG.sub(r"\1", sentence)
 

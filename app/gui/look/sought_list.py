@@ -15,7 +15,7 @@ _WIDTH = 270
 _NAME = Qt.ItemDataRole.UserRole
 
 
-class SoughtList(QWidget):
+class FilteredList(QWidget):
     """Lists names, of which one is shown elsewhere.
 
     Parameters

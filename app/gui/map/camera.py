@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
+from core.arrays import Float32Vectors
+
 Rect = tuple[float, float, float, float]
 Place = tuple[float, float]
 
@@ -55,11 +55,13 @@ class Camera:
         """Return the pixel at which something lies."""
         return (place[0] - self.x) * self.scale + self.width / 2, (place[1] - self.y) * self.scale + self.height / 2
 
-    def all_to_px(self, xy: Floats, ratio: float = 1.0) -> tuple[Floats, Floats]:
+    def all_to_px(self, xy: Float32Vectors, ratio: float = 1.0) -> tuple[Float32Vectors, Float32Vectors]:
         """Return the pixels at which points lie, (n,) each; device pixels with their ratio."""
         return self.columns_to_px(xy[:, 0], xy[:, 1], ratio)
 
-    def columns_to_px(self, x: Floats, y: Floats, ratio: float = 1.0) -> tuple[Floats, Floats]:
+    def columns_to_px(
+        self, x: Float32Vectors, y: Float32Vectors, ratio: float = 1.0
+    ) -> tuple[Float32Vectors, Float32Vectors]:
         """Return the pixels at which points lie by their columns, (n,) each."""
         px, py = np.multiply(x, np.float32(self.scale * ratio)), np.multiply(y, np.float32(self.scale * ratio))
         px += np.float32((self.width / 2 - self.x * self.scale) * ratio)

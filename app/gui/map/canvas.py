@@ -16,11 +16,11 @@ from PySide6.QtWidgets import QPinchGesture, QWidget
 from app.gui.actions.action import attach
 from app.gui.map import arrow_steps
 from app.gui.map.actions import map_actions
-from app.gui.map.lasso import Lasso, Taking
-from app.gui.map.map_pointer import Pointer
+from app.gui.map.lasso import Lasso, LassoMode
+from app.gui.map.map_pointer import MapPointer
 from app.gui.map.map_selection import MapChooser
 from app.gui.map.minimap import Minimap
-from app.gui.photo_grid.accessible_grid import Voices
+from app.gui.photo_grid.accessible_grid import AccessibleItems
 from core.embedding import plane
 
 Modifier = Qt.KeyboardModifier
@@ -73,8 +73,8 @@ class MapCanvas(MapChooser):
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.grabGesture(Qt.GestureType.PinchGesture)
-        self.voices = Voices(self, self)
-        self._pointer = Pointer(self)
+        self.voices = AccessibleItems(self, self)
+        self._pointer = MapPointer(self)
         self._lasso_tool = False
         self.motion.rested.connect(self._on_rested)
         self.minimap = Minimap(self)
@@ -118,7 +118,7 @@ class MapCanvas(MapChooser):
     def draw_lasso(self, place: QPointF, modifiers: Modifier) -> None:
         """Draw on."""
         if self.lasso is not None and self.lasso.draw(self.camera.to_map((place.x(), place.y())), self.camera):
-            own = self.lasso.takes(self.selection.mask(), self.motion.xy, self.allowed, Taking.by(modifiers))
+            own = self.lasso.takes(self.selection.mask(), self.motion.xy, self.allowed, LassoMode.by(modifiers))
             self.encircled.emit(int(own.sum()))
             self.update()
 
@@ -126,7 +126,7 @@ class MapCanvas(MapChooser):
         """Select what is inside."""
         lasso, self.lasso = self.lasso, None
         if lasso is not None and self.found is not None:
-            self.select_rows(lasso.takes(self.selection.mask(), self.motion.xy, self.allowed, Taking.by(modifiers)))
+            self.select_rows(lasso.takes(self.selection.mask(), self.motion.xy, self.allowed, LassoMode.by(modifiers)))
             rows = self.selection.rows()
             if len(rows) and self.current not in self.selection:
                 self._go(int(rows[0]), reveal=False)
@@ -206,7 +206,7 @@ class MapCanvas(MapChooser):
 
     def _next_row(self, way: tuple[int, int]) -> int:
         pictured = self._placed.rows
-        around = plane.within(self.motion.xy, self.camera.seen(self.width() / 2))
+        around = plane.points_in_rectangle(self.motion.xy, self.camera.seen(self.width() / 2))
         if self.allowed is not None:
             around = around[self.allowed[around]]
         for rows in (pictured, around):

@@ -13,16 +13,16 @@ from PySide6.QtCore import QRectF
 from app.gui.map.camera import Camera
 
 if TYPE_CHECKING:
-    from app.map.results import Cluster
+    from app.map.results import PhotoCluster
 
 Boxes = npt.NDArray[np.float64]
 
-MOST = 16
+MOST_NAMES = 16
 _PAD_X, _PAD_Y, _APART = 7.0, 2.0, 6.0
 _NO_PICTURES: Boxes = np.empty((0, 4))
 
 
-class Name(NamedTuple):
+class PlacedName(NamedTuple):
     """A name, the plate that it stands on, px, and at which side of its cluster it stands."""
 
     text: str
@@ -31,14 +31,14 @@ class Name(NamedTuple):
 
 
 def placed_names(
-    clusters: Sequence[Cluster],
+    clusters: Sequence[PhotoCluster],
     camera: Camera,
     width_of: Callable[[str], float],
     height: float,
     above: float,
     pictures: Boxes = _NO_PICTURES,
     before: Mapping[str, int] = MappingProxyType({}),
-) -> list[Name]:
+) -> list[PlacedName]:
     """Return the names that have room, of larger clusters first; those that only have a number have none.
 
     Each stands at the side of its cluster at which it covers no picture, above it rather than below or beside it; where
@@ -60,9 +60,9 @@ def placed_names(
     before : mapping
         At which side each name stood: it stays there as long as it can, so that names do not dance.
     """
-    names: list[Name] = []
+    names: list[PlacedName] = []
     for one in clusters:
-        if not one.word or len(names) >= MOST:
+        if not one.word or len(names) >= MOST_NAMES:
             continue
         x, y = camera.to_px((one.x, one.y))
         if not (0 <= x <= camera.width and 0 <= y <= camera.height):
@@ -78,7 +78,7 @@ def placed_names(
         kept = before.get(one.word, 0)
         side = kept if covered[kept] == covered.min() else int(covered.argmin())
         left, top, _, _ = plates[side].tolist()
-        names.append(Name(one.word, QRectF(left, top, width, tall), side))
+        names.append(PlacedName(one.word, QRectF(left, top, width, tall), side))
     return names
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QLocale
 
-from app.gui.map.dots import Shape
+from app.gui.map.dots import PointShape
 from app.language.spoken import _, number
 from app.map.regions import MOST
 
@@ -27,7 +27,7 @@ _NEARLY = 1.5  # times what a depth of folders tells, must a greater one tell to
 _NEAREST = (10, 30, 100, 300, 1000, 3000)
 
 
-class By(StrEnum):
+class ColourBy(StrEnum):
     """Properties by which points may be coloured."""
 
     FOLDER = "folder"
@@ -38,7 +38,7 @@ class By(StrEnum):
 
 
 @dataclass(frozen=True)
-class Group:
+class PointGroup:
     """Photographs of one colour.
 
     Attributes
@@ -55,7 +55,7 @@ class Group:
     name: str
     place: int
     count: int
-    shape: Shape = Shape.DISC
+    shape: PointShape = PointShape.DISC
     typical: int = -1
 
 
@@ -74,8 +74,8 @@ class Colouring:
         Of how many colours from faint to strong; 0 where colours are of kinds without order.
     """
 
-    by: By
-    groups: tuple[Group, ...]
+    by: ColourBy
+    groups: tuple[PointGroup, ...]
     of: npt.NDArray[np.uint8]
     steps: int = 0
 
@@ -86,11 +86,11 @@ def by_cluster(found: MapResult) -> Colouring:
     Clusters themselves are named on the map; they are too many for colours that can be told apart.
     """
     groups = [
-        Group(
+        PointGroup(
             one.name or _("group {number:d}", number=place + 1),
             place,
             one.photographs,
-            Shape(place % len(Shape)),
+            PointShape(place % len(PointShape)),
             one.typical,
         )
         for place, one in enumerate(found.groups)
@@ -100,9 +100,9 @@ def by_cluster(found: MapResult) -> Colouring:
         rest = _("alone")
         if found.silent:
             rest = _("alone, or nothing to compare")
-        groups.append(Group(rest, -1, alone))
+        groups.append(PointGroup(rest, -1, alone))
     return Colouring(
-        By.CLUSTER, tuple(groups), np.where(found.group < 0, len(groups) - 1, found.group).astype(np.uint8)
+        ColourBy.CLUSTER, tuple(groups), np.where(found.group < 0, len(groups) - 1, found.group).astype(np.uint8)
     )
 
 
@@ -115,7 +115,7 @@ def by_folder(facts: MapFacts) -> Colouring:
     numbers = {kind: place for place, kind in enumerate(kinds)}
     number = np.array([numbers[one] for one in heads] or [0], np.int64)
     of = np.where(facts.folder >= 0, number[facts.folder], -1) if parts else np.full(len(facts.folder), -1)
-    return _of_kinds(By.FOLDER, _short(kinds), of, _("other folders"))
+    return _of_kinds(ColourBy.FOLDER, _short(kinds), of, _("other folders"))
 
 
 _Path = tuple[str, ...]
@@ -158,12 +158,12 @@ def by_mark(facts: MapFacts) -> Colouring:
     ]
     of = facts.mark.astype(np.int64) - 1
     counts = np.bincount(of[of >= 0], minlength=3)
-    groups = [Group(name, place, int(counts[place]), Shape(place)) for place, name in enumerate(names)]
-    groups.append(Group(_("not marked"), -1, int((of < 0).sum())))
-    return Colouring(By.MARK, tuple(groups), np.where(of < 0, 3, of).astype(np.uint8))
+    groups = [PointGroup(name, place, int(counts[place]), PointShape(place)) for place, name in enumerate(names)]
+    groups.append(PointGroup(_("not marked"), -1, int((of < 0).sum())))
+    return Colouring(ColourBy.MARK, tuple(groups), np.where(of < 0, 3, of).astype(np.uint8))
 
 
-def _of_kinds(by: By, names: Sequence[str], of: npt.NDArray[np.int64], rest: str) -> Colouring:
+def _of_kinds(by: ColourBy, names: Sequence[str], of: npt.NDArray[np.int64], rest: str) -> Colouring:
     """Return the largest kinds a colour and a shape each, and all others grey."""
     counts = np.bincount(of[of >= 0], minlength=len(names))
     some = [place for place in np.argsort(-counts, kind="stable").tolist() if counts[place]][:MOST_GROUPS]
@@ -171,9 +171,11 @@ def _of_kinds(by: By, names: Sequence[str], of: npt.NDArray[np.int64], rest: str
     into[some] = np.arange(len(some), dtype=np.uint8)
     given = into[of]
     left = int((given == len(some)).sum())
-    groups = [Group(names[place], n, int(counts[place]), Shape(n % len(Shape))) for n, place in enumerate(some)]
+    groups = [
+        PointGroup(names[place], n, int(counts[place]), PointShape(n % len(PointShape))) for n, place in enumerate(some)
+    ]
     if left:
-        groups.append(Group(rest, -1, left))
+        groups.append(PointGroup(rest, -1, left))
     return Colouring(by, tuple(groups), given)
 
 
@@ -184,7 +186,7 @@ def by_date(facts: MapFacts) -> Colouring:
     dated = facts.taken > 0
     none = _("no date")
     if not dated.any():
-        return Colouring(By.DATE, (Group(none, -1, len(day)),), np.zeros(len(day), np.uint8))
+        return Colouring(ColourBy.DATE, (PointGroup(none, -1, len(day)),), np.zeros(len(day), np.uint8))
     ordered = np.sort(months[dated])
     first, last = (int(ordered[round(share * (len(ordered) - 1))]) for share in (_OUTLIERS, 1 - _OUTLIERS))
     step = next((one for one in _MONTHS if last // one - first // one < MOST_GROUPS), _MONTHS[-1] * 10)
@@ -192,18 +194,18 @@ def by_date(facts: MapFacts) -> Colouring:
     number = np.clip(months // step - first // step, 0, count - 1)
     of = np.where(dated, number, count).astype(np.uint8)
     counts = np.bincount(of, minlength=count + 1)
-    names = [_written((first // step + one) * step, step) for one in range(count)]
+    names = [_period_text((first // step + one) * step, step) for one in range(count)]
     if ordered[0] // step < first // step:
         names[0] = _("{names} and before", names=names[0])
     if ordered[-1] // step > last // step:
         names[-1] = _("{names} and after", names=names[-1])
-    groups = [Group(name, one, int(counts[one])) for one, name in enumerate(names)]
+    groups = [PointGroup(name, one, int(counts[one])) for one, name in enumerate(names)]
     if counts[count]:
-        groups.append(Group(none, -1, int(counts[count]), Shape.RING))
-    return Colouring(By.DATE, tuple(groups), of, steps=count)
+        groups.append(PointGroup(none, -1, int(counts[count]), PointShape.RING))
+    return Colouring(ColourBy.DATE, tuple(groups), of, steps=count)
 
 
-def _written(month: int, months: int) -> str:
+def _period_text(month: int, months: int) -> str:
     """Write a time for people: May 2023, Jan – Mar 2023, 2023, 2020 – 2022.
 
     Examples
@@ -222,7 +224,7 @@ def _written(month: int, months: int) -> str:
     return f"{names[0]} {year}" if months == 1 else f"{names[0]} – {names[1]} {year}"
 
 
-def by_likeness(similarities: npt.NDArray[np.float32]) -> Colouring:
+def by_similarity(similarities: npt.NDArray[np.float32]) -> Colouring:
     """Colour by how alike all are to one photograph: the 10 nearest, the 30 nearest, and so on."""
     known = np.where(np.isnan(similarities), -np.inf, similarities)
     order = np.argsort(-known, kind="stable")
@@ -241,7 +243,7 @@ def by_likeness(similarities: npt.NDArray[np.float32]) -> Colouring:
             if place
             else _("{count} nearest, from {least}", count=count, least=least)
         )
-        groups.append(Group(name, len(ends) - 1 - place, count))
+        groups.append(PointGroup(name, len(ends) - 1 - place, count))
     rest = _("less alike") if ends else _("all")
-    groups.append(Group(rest, -1, counts[len(ends)]))
-    return Colouring(By.LIKENESS, tuple(groups), of, steps=len(ends))
+    groups.append(PointGroup(rest, -1, counts[len(ends)]))
+    return Colouring(ColourBy.LIKENESS, tuple(groups), of, steps=len(ends))

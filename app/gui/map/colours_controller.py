@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.map.colouring import By, Colouring, by_cluster, by_date, by_folder, by_likeness, by_mark
+from app.gui.map.colouring import ColourBy, Colouring, by_cluster, by_date, by_folder, by_mark, by_similarity
 from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.window import Window
+    from app.gui.frame.window import WorkspaceServices
     from app.gui.map.view import MapView
     from app.map.results import MapFacts, MapResult
 
@@ -29,41 +29,41 @@ class MapColours(QObject):
 
     coloured = Signal()
 
-    def __init__(self, window: Window, view: MapView) -> None:
+    def __init__(self, window: WorkspaceServices, view: MapView) -> None:
         super().__init__(window.widget)
         self._window, self._view = window, view
         self._likening = window.jobs.latest()
         self._opened = window.opened
         self._found: MapResult | None = None
         self._facts: MapFacts | None = None
-        self.by: By | None = None
+        self.by: ColourBy | None = None
         self._like = -1  # the photograph to which likeness is measured
 
     def restore(self, by: object) -> None:
         """Colour as it was coloured."""
-        self.by = By(str(by)) if by in tuple(By) and by != By.LIKENESS else None
+        self.by = ColourBy(str(by)) if by in tuple(ColourBy) and by != ColourBy.LIKENESS else None
 
     def of(self, found: MapResult, facts: MapFacts) -> Colouring:
         """Return the colours of a map that is shown from now on; those of likeness follow (:meth:`follow`)."""
         self._found, self._facts = found, facts
         match self.by or _telling(facts):
-            case By.FOLDER:
+            case ColourBy.FOLDER:
                 return by_folder(facts)
-            case By.DATE:
+            case ColourBy.DATE:
                 return by_date(facts)
-            case By.MARK:
+            case ColourBy.MARK:
                 return by_mark(facts)
             case _:
                 return by_cluster(found)
 
     def follow(self) -> None:
         """Measure likeness on the map that is shown now, if colours mean that."""
-        if self.by is By.LIKENESS:
+        if self.by is ColourBy.LIKENESS:
             self._measure_likeness()
 
-    def choose(self, by: By) -> None:
+    def choose(self, by: ColourBy) -> None:
         """Let colours mean something else; likeness is to what the keys are on, or what the search asks with."""
-        if by is By.LIKENESS:
+        if by is ColourBy.LIKENESS:
             current = self._view.canvas.current_id()
             self._like = current if current >= 0 else next(iter(self._asked()), -1)
             if self._like < 0:
@@ -80,7 +80,7 @@ class MapColours(QObject):
         self._facts = facts or self._facts
         if self._found is None or self._facts is None:
             return
-        if self.by is By.LIKENESS:
+        if self.by is ColourBy.LIKENESS:
             self._measure_likeness()
         else:
             self._view.show_colours(self.of(self._found, self._facts))
@@ -94,10 +94,10 @@ class MapColours(QObject):
         def work(progress: Progress) -> Colouring:
             from app.map.colourings import similarities_to
 
-            return by_likeness(similarities_to(opened.library, found, like, progress))
+            return by_similarity(similarities_to(opened.library, found, like, progress))
 
         def then(coloured: Colouring) -> None:
-            if self._found is found and self.by is By.LIKENESS and self._like == like:
+            if self._found is found and self.by is ColourBy.LIKENESS and self._like == like:
                 self._view.show_colours(coloured)
                 self.coloured.emit()
 
@@ -113,15 +113,15 @@ class MapColours(QObject):
         flags = dict.fromkeys(self._asked(), _("asked"))
         if ids is not None and len(ids) == 1:
             flags |= {ids[0]: flags.get(ids[0], _("here"))}
-        if self.by is By.LIKENESS and self._like >= 0:
+        if self.by is ColourBy.LIKENESS and self._like >= 0:
             flags[self._like] = _("like this")
         self._view.canvas.show_flags(flags)
 
 
-def _telling(facts: MapFacts) -> By:
+def _telling(facts: MapFacts) -> ColourBy:
     """Choose what tells most about photographs: their folders, else their dates, else what lies together."""
     folders = by_folder(facts).groups
     grey = sum(one.count for one in folders if one.place < 0)
     if len(folders) > 1 and 2 * grey < len(facts.folder):
-        return By.FOLDER
-    return By.DATE if facts.taken.any() else By.CLUSTER
+        return ColourBy.FOLDER
+    return ColourBy.DATE if facts.taken.any() else ColourBy.CLUSTER

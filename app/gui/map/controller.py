@@ -9,26 +9,25 @@ from PySide6.QtCore import QObject
 
 from app.gui.map.camera import Camera
 from app.gui.map.canvas import MapCanvas
-from app.gui.map.colouring import By
+from app.gui.map.colouring import ColourBy
 from app.gui.map.colours_controller import MapColours
 from app.gui.map.layout_jobs import MapMaking
-from app.gui.map.map_jobs import Laid, Wish, ready
-from app.gui.map.picture_places import Floats
-from app.gui.map.scene import Mask
-from app.gui.map.selection_actions import MapChoosing
+from app.gui.map.map_jobs import LaidOutMap, LayoutChoice, ready
+from app.gui.map.selection_actions import MapSelectionControl
 from app.gui.map.view import SAMPLES, MapView
 from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
 from app.gui.search.index_choice import AUTOMATIC
 from app.language.spoken import _
-from core.embedding.plane import appearing
+from core.arrays import BoolMask, Float32Vectors
+from core.embedding.plane import spacings_of_appearance
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.window import Window
-    from app.map.results import Kind, MapFacts, MapResult
+    from app.gui.frame.window import WorkspaceServices
+    from app.map.results import LayoutKind, MapFacts, MapResult
 
-_KINDS: tuple[Kind, ...] = ("neighbours", "pca")
+_KINDS: tuple[LayoutKind, ...] = ("neighbours", "pca")
 
 
 class MapControl(QObject):
@@ -39,7 +38,7 @@ class MapControl(QObject):
     window : Window
     """
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
         self.view = MapView()
         self._window, self._jobs = window, window.jobs
@@ -48,15 +47,15 @@ class MapControl(QObject):
         self._opened = window.opened
         self._feed = PictureFeed(self.view.canvas.pictures, window.opened, window.jobs, larger=True)
         self._rooming = self._jobs.latest()
-        self._wish = Wish(AUTOMATIC, "neighbours")
-        self._shown: tuple[Wish, Laid] | None = None
+        self._wish = LayoutChoice(AUTOMATIC, "neighbours")
+        self._shown: tuple[LayoutChoice, LaidOutMap] | None = None
         self._again = False  # something changed while a map was made: it is to be looked at once more after that
         self._missed = False  # marks are others since it was seen
         self.making = MapMaking(window, lambda opened, wish: opened is self._opened and wish == self._wish)
         self.colours = MapColours(window, self.view)
         self._pending: list[int] = []  # photographs that are to be shown once there is a map
         self._place: dict[str, Any] = {}  # where the map was left
-        self.choosing = MapChoosing(window, self.view)
+        self.choosing = MapSelectionControl(window, self.view)
         self._connect()
         kept = self._opened.state.get("map")
         kept = kept if isinstance(kept, dict) else {}
@@ -71,10 +70,10 @@ class MapControl(QObject):
     def _connect(self) -> None:
         view, window = self.view, self._window
         view.add_wanted.connect(window.taking.choose_folder)
-        view.index_chosen.connect(lambda name: self._wish_for(Wish(name, self._wish.kind, self._wish.sample)))
-        view.kind_chosen.connect(lambda kind: self._wish_for(Wish(self._wish.index, kind, self._wish.sample)))
-        view.sample_chosen.connect(lambda count: self._wish_for(Wish(self._wish.index, self._wish.kind, count)))
-        view.colour_chosen.connect(lambda by: self.colours.choose(By(by)))
+        view.index_chosen.connect(lambda name: self._wish_for(LayoutChoice(name, self._wish.kind, self._wish.sample)))
+        view.kind_chosen.connect(lambda kind: self._wish_for(LayoutChoice(self._wish.index, kind, self._wish.sample)))
+        view.sample_chosen.connect(lambda count: self._wish_for(LayoutChoice(self._wish.index, self._wish.kind, count)))
+        view.colour_chosen.connect(lambda by: self.colours.choose(ColourBy(by)))
         view.anew_wanted.connect(lambda: self._make(anew=True))
         view.again_wanted.connect(self._look)
         view.stop_wanted.connect(self._making_ready.cancel)
@@ -95,7 +94,7 @@ class MapControl(QObject):
         """Take what was remembered, if it is what this version writes."""
         index = kept.get("index")
         kind, sample = kept.get("kind"), kept.get("sample")
-        self._wish = Wish(
+        self._wish = LayoutChoice(
             index if isinstance(index, str) and index else self._window.shared.chosen_index,
             kind if kind in _KINDS else "neighbours",
             sample if sample in SAMPLES else None,
@@ -155,7 +154,7 @@ class MapControl(QObject):
                 else:
                     self._look()
             else:
-                self._shown = shown[0], Laid(found, facts, before)
+                self._shown = shown[0], LaidOutMap(found, facts, before)
                 self.view.canvas.facts = facts
                 self.colours.colour(facts)
 
@@ -203,7 +202,7 @@ class MapControl(QObject):
 
     # --- which map ---------------------------------------------------------------------------------------------------
 
-    def _wish_for(self, wish: Wish) -> None:
+    def _wish_for(self, wish: LayoutChoice) -> None:
         if wish == self._wish and self._shown is not None:
             return
         self._wish = wish
@@ -221,7 +220,7 @@ class MapControl(QObject):
             lambda laid: self._on_laid(wish, laid)
         ).failed(self._on_failed).stopped(self._on_stopped)
 
-    def _on_laid(self, wish: Wish, laid: Laid) -> None:
+    def _on_laid(self, wish: LayoutChoice, laid: LaidOutMap) -> None:
         found = laid.found
         if found is None:
             self._shown = None
@@ -231,7 +230,7 @@ class MapControl(QObject):
         if found.kind != wish.kind:
             self._make()
 
-    def _show(self, wish: Wish, laid: Laid) -> None:
+    def _show(self, wish: LayoutChoice, laid: LaidOutMap) -> None:
         found, facts = laid.found, laid.facts
         assert found is not None
         assert facts is not None
@@ -274,21 +273,21 @@ class MapControl(QObject):
                 else self.making.words(wish)
             )
 
-    def _on_room_wanted(self, allowed: Mask, xy: Floats) -> None:
+    def _on_room_wanted(self, allowed: BoolMask, xy: Float32Vectors) -> None:
         """Work out which pictures have room where only some photographs are shown."""
 
-        def work(__: Progress) -> Floats:
+        def work(__: Progress) -> Float32Vectors:
             shown_at = np.zeros(len(xy), np.float32)
-            shown_at[allowed] = appearing(xy[allowed])
+            shown_at[allowed] = spacings_of_appearance(xy[allowed])
             return shown_at
 
         self._rooming.begin(work).then(lambda shown_at: self.view.canvas.take_room(allowed, shown_at))
 
-    def _on_layout(self, wish: Wish, ids: Any, xy: Any) -> None:
+    def _on_layout(self, wish: LayoutChoice, ids: Any, xy: Any) -> None:
         if wish == self._wish and self._shown is not None and self._shown[0] == wish:
             self.view.canvas.show_layout(ids, xy)
 
-    def _on_made(self, wish: Wish, laid: Laid | None) -> None:
+    def _on_made(self, wish: LayoutChoice, laid: LaidOutMap | None) -> None:
         if laid is not None:
             self._show(wish, laid)
         self._look_again()
@@ -311,7 +310,9 @@ class MapControl(QObject):
 
     def _on_failed(self, failure: Failure) -> None:
         if self._wish.index != AUTOMATIC and self._shown is None:
-            self._wish_for(Wish(AUTOMATIC, self._wish.kind, self._wish.sample))  # the index of last time is gone
+            self._wish_for(
+                LayoutChoice(AUTOMATIC, self._wish.kind, self._wish.sample)
+            )  # the index of last time is gone
         else:
             self._shown = None
             self.view.show_fault(failure.words())

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtGui import QImage
 
-Floats = npt.NDArray[np.float32]
-Numbers = npt.NDArray[np.int64]
+from core.arrays import Float32Vectors, Int64Numbers
+
 Pixels = npt.NDArray[np.uint32]
 
 MOST_PX, LEAST_PX = 3.8, 1.1
@@ -28,7 +28,7 @@ _SAMPLES = 5  # along each side of a pixel, to know how much of it a shape cover
 _LEVELS = (0.3, 0.62, 1.0)  # of how much of the colour a pixel gets
 
 
-class Shape(IntEnum):
+class PointShape(IntEnum):
     """The shape of the points of a group, so that groups are told apart without colour."""
 
     DISC = 0
@@ -42,7 +42,7 @@ class Shape(IntEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Inks:
+class PointInks:
     """Colours of groups.
 
     Attributes
@@ -53,10 +53,10 @@ class Inks:
     """
 
     colours: tuple[tuple[int, int, int], ...]
-    shapes: tuple[Shape, ...]
+    shapes: tuple[PointShape, ...]
 
 
-class Paper:
+class PaintBuffer:
     """Memory for one image after another: getting it anew takes longer than painting on it."""
 
     def __init__(self) -> None:
@@ -83,20 +83,20 @@ def radius_for(count: int, width: float, height: float) -> float:
     return min(max(even, LEAST_PX), MOST_PX)
 
 
-def seen(px: Floats, py: Floats, width: int, height: int, margin: float = 0.0) -> Numbers:
+def rows_in_view(px: Float32Vectors, py: Float32Vectors, width: int, height: int, margin: float = 0.0) -> Int64Numbers:
     """Return the rows of the points that lie in the view, ascending."""
     return np.flatnonzero((px >= -margin) & (px < width + margin) & (py >= -margin) & (py < height + margin))
 
 
-def painted(
+def painted_points(
     size: tuple[int, int],
     ground: tuple[int, int, int],
-    px: Floats,
-    py: Floats,
+    px: Float32Vectors,
+    py: Float32Vectors,
     groups: npt.NDArray[np.uint8],
-    inks: Inks,
+    inks: PointInks,
     ratio: float = 1.0,
-    paper: Paper | None = None,
+    paper: PaintBuffer | None = None,
 ) -> QImage:
     """Paint points, those that come later over those before them.
 
@@ -118,10 +118,10 @@ def painted(
     """
     width, height = size
     margin = _reach(MOST_PX * ratio)
-    rows = seen(px, py, width, height, margin)
+    rows = rows_in_view(px, py, width, height, margin)
     radius = radius_for(len(rows), width / ratio, height / ratio) * ratio
     pad = margin + _reach(radius) + 1
-    buffer = (paper or Paper()).blank(height + 2 * pad, width + 2 * pad, _packed(ground))
+    buffer = (paper or PaintBuffer()).blank(height + 2 * pad, width + 2 * pad, _packed(ground))
     x, y = np.take(px, rows), np.take(py, rows)
     x += np.float32(pad)  # nothing is negative then, so that to cut off is to round down
     y += np.float32(pad)
@@ -133,7 +133,7 @@ def painted(
     for shape in np.unique(shapes[group]).tolist() if len(rows) else ():
         own = shapes[group] == shape
         places, which = (at, group) if own.all() else (at[own], group[own])
-        for level, offsets in enumerate(_stamp(Shape(shape), round(radius, 1))):
+        for level, offsets in enumerate(_stamp(PointShape(shape), round(radius, 1))):
             colours = np.take(table[level], which)
             for right, below in offsets:
                 flat[places + (below * buffer.shape[1] + right)] = colours
@@ -172,7 +172,7 @@ def _reach(radius: float) -> int:
 
 
 @lru_cache(maxsize=256)
-def _stamp(shape: Shape, radius: float) -> tuple[tuple[tuple[int, int], ...], ...]:
+def _stamp(shape: PointShape, radius: float) -> tuple[tuple[tuple[int, int], ...], ...]:
     """Return the pixels around a point that its shape covers, by levels of how much of each it covers."""
     reach = _reach(radius)
     steps = (np.arange(-reach * _SAMPLES, (reach + 1) * _SAMPLES) + 0.5) / _SAMPLES - 0.5
@@ -190,20 +190,22 @@ def _stamp(shape: Shape, radius: float) -> tuple[tuple[tuple[int, int], ...], ..
     )
 
 
-def _inside(shape: Shape, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], r: float) -> npt.NDArray[np.bool_]:
+def _inside(
+    shape: PointShape, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], r: float
+) -> npt.NDArray[np.bool_]:
     """Return which places lie in a shape; all of about the same area."""
     out = np.hypot(x, y)
     match shape:
-        case Shape.SQUARE:
+        case PointShape.SQUARE:
             return np.asarray(np.maximum(np.abs(x), np.abs(y)) <= 0.88 * r)
-        case Shape.DIAMOND:
+        case PointShape.DIAMOND:
             return np.asarray(np.abs(x) + np.abs(y) <= 1.25 * r)
-        case Shape.TRIANGLE | Shape.WEDGE:
-            up = y if shape is Shape.TRIANGLE else -y
+        case PointShape.TRIANGLE | PointShape.WEDGE:
+            up = y if shape is PointShape.TRIANGLE else -y
             return np.asarray((up <= 0.75 * r) & (up >= -1.1 * r + 1.85 * np.abs(x)))
-        case Shape.RING:
+        case PointShape.RING:
             return np.asarray((out <= 1.1 * r) & (out >= 0.55 * r))
-        case Shape.CROSS:
+        case PointShape.CROSS:
             return np.asarray((np.minimum(np.abs(x), np.abs(y)) <= 0.34 * r) & (np.maximum(abs(x), abs(y)) <= 1.1 * r))
         case _:
             return np.asarray(out <= r)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.gui.look.theme import DARK, Theme, theme
-from app.gui.map.colouring import Colouring, Group
-from app.gui.map.dots import Inks
-from app.lab.figures.palette import colour
+from app.gui.map.colouring import Colouring, PointGroup
+from app.gui.map.dots import PointInks
+from app.lab.figures.palette import series_colour
 
 Rgb = tuple[int, int, int]
 
@@ -17,26 +17,26 @@ _GREY = ("#b4b4ad", "#55555b")  # light and dark
 _DIM, _GONE = 0.22, 0.10  # of a colour that is left where others are meant, or shown alone
 
 
-def colour_of(group: Group, coloured: Colouring, now: Theme | None = None) -> str:
+def group_colour(group: PointGroup, coloured: Colouring, now: Theme | None = None) -> str:
     """Return the colour of a group as #rrggbb."""
     dark = (now or theme()) is DARK
     if group.place < 0:
         return _GREY[dark]
     if not coloured.steps:
-        return colour(group.place, dark)
+        return series_colour(group.place, dark)
     ramp = _DARK_STEPS if dark else _LIGHT_STEPS
     last = max(1, coloured.steps - 1)
     place = len(ramp) - 1 if coloured.steps == 1 else round(group.place * (len(ramp) - 1) / last)
     return ramp[place]
 
 
-def inks_of(coloured: Colouring, now: Theme | None = None) -> Inks:
+def group_inks(coloured: Colouring, now: Theme | None = None) -> PointInks:
     """Return the colours of all groups, then the same dimmed, then almost gone: three times as many as groups."""
     held = now or theme()
     ground = rgb(held.ground)
-    plain = [rgb(colour_of(one, coloured, held)) for one in coloured.groups]
+    plain = [rgb(group_colour(one, coloured, held)) for one in coloured.groups]
     colours = [*plain, *(mixed(ground, one, _DIM) for one in plain), *(mixed(ground, one, _GONE) for one in plain)]
-    return Inks(tuple(colours), tuple(one.shape for one in coloured.groups) * 3)
+    return PointInks(tuple(colours), tuple(one.shape for one in coloured.groups) * 3)
 
 
 def rgb(text: str) -> Rgb:

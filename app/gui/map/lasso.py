@@ -8,15 +8,16 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import Qt
 
-from app.gui.map.camera import Camera, Floats, Place
-from core.embedding.plane import inside
+from app.gui.map.camera import Camera, Place
+from core.arrays import Float32Vectors
+from core.embedding.plane import points_in_polygon
 
-Mask = npt.NDArray[np.bool_]
+LassoMask = npt.NDArray[np.bool_]
 
 _STEP_PX = 3.0  # nearer corners change nothing that is seen
 
 
-class Taking(Enum):
+class LassoMode(Enum):
     """The effect of a lasso on the photographs inside."""
 
     ALONE = "alone"
@@ -24,7 +25,7 @@ class Taking(Enum):
     REMOVED = "removed"
 
     @classmethod
-    def by(cls, modifiers: Qt.KeyboardModifier) -> Taking:
+    def by(cls, modifiers: Qt.KeyboardModifier) -> LassoMode:
         """Return the kind of selection by the keys held."""
         if modifiers & Qt.KeyboardModifier.AltModifier:
             return cls.REMOVED
@@ -45,15 +46,15 @@ class Lasso:
         self.corners.append(place)
         return True
 
-    def inside(self, xy: Floats, allowed: Mask | None) -> Mask:
+    def inside(self, xy: Float32Vectors, allowed: LassoMask | None) -> LassoMask:
         """Return which points it has inside, (n,)."""
         found = np.zeros(len(xy), np.bool_)
-        found[inside(xy, self.corners)] = True
+        found[points_in_polygon(xy, self.corners)] = True
         return found if allowed is None else found & allowed
 
-    def takes(self, before: Mask, xy: Floats, allowed: Mask | None, taking: Taking) -> Mask:
+    def takes(self, before: LassoMask, xy: Float32Vectors, allowed: LassoMask | None, taking: LassoMode) -> LassoMask:
         """Return what is selected then."""
         own = self.inside(xy, allowed)
-        if taking is Taking.ADDED:
+        if taking is LassoMode.ADDED:
             return before | own
-        return before & ~own if taking is Taking.REMOVED else own
+        return before & ~own if taking is LassoMode.REMOVED else own

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from app.gui.frame.opened import Opened
-from app.gui.map.map_jobs import Laid, Wish
+from app.gui.frame.opened import OpenLibrary
+from app.gui.map.map_jobs import LaidOutMap, LayoutChoice
 from app.language.spoken import _
 from core.errors import Cancelled
 from core.message import NOTHING, Message
 from core.progress import Progress, part
 
 if TYPE_CHECKING:
-    from app.gui.frame.window import Window
+    from app.gui.frame.window import WorkspaceServices
 
 
 class MapMaking(QObject):
@@ -32,7 +32,7 @@ class MapMaking(QObject):
     laid_out(Wish, ndarray, ndarray)
         Where photographs lie by now, while a map is made.
     made(Wish, object)
-        Its :class:`~app.gui.map.map_jobs.Laid`; None where another one was wished by then.
+        Its :class:`~app.gui.map.map_jobs.LaidOutMap`; None where another one was wished by then.
     left()
         It was stopped, or failed.
 
@@ -47,10 +47,10 @@ class MapMaking(QObject):
     left = Signal()
     _told = Signal(object, object, object)  # by the job, from its own thread
 
-    def __init__(self, window: Window, wished: Callable[[Opened, Wish], bool]) -> None:
+    def __init__(self, window: WorkspaceServices, wished: Callable[[OpenLibrary, LayoutChoice], bool]) -> None:
         super().__init__(window.widget)
         self._adding, self._wished = window.adding, wished
-        self.wish: Wish | None = None
+        self.wish: LayoutChoice | None = None
         self._told.connect(self._on_told, Qt.ConnectionType.QueuedConnection)
         window.adding.growing.connect(self._on_growing)
 
@@ -58,15 +58,15 @@ class MapMaking(QObject):
         """Wait for no map any more: another library is shown."""
         self.wish = None
 
-    def make(self, opened: Opened, wish: Wish, anew: bool = False) -> bool:
+    def make(self, opened: OpenLibrary, wish: LayoutChoice, anew: bool = False) -> bool:
         """Make a map, unless it is being made; tell whether it is begun."""
         if self.wish == wish:
             return False
         self.wish = wish
 
-        def work(progress: Progress) -> Laid | None:
+        def work(progress: Progress) -> LaidOutMap | None:
             from app.map.colourings import map_facts, moment
-            from app.map.layout import MapWanted, library_map
+            from app.map.layout import MapSettings, library_map
 
             def told(done: float, total: float, text: Message = NOTHING) -> None:
                 progress(done, total, text)
@@ -80,15 +80,15 @@ class MapMaking(QObject):
                 now = moment(opened.library)
                 most = part(told, 0, 0.97)
                 found = library_map(
-                    opened.library, MapWanted(index=wish.index, kind=wish.kind, sample=wish.sample), anew, most, watch
+                    opened.library, MapSettings(index=wish.index, kind=wish.kind, sample=wish.sample), anew, most, watch
                 )
-                return Laid(found, map_facts(opened.library, found.ids, part(told, 0.97, 1)), now)
+                return LaidOutMap(found, map_facts(opened.library, found.ids, part(told, 0.97, 1)), now)
             except Cancelled:
                 if self._wished(opened, wish):
                     raise
                 return None
 
-        def then(laid: Laid | None) -> None:
+        def then(laid: LaidOutMap | None) -> None:
             if self.wish == wish:
                 self.wish = None
             self.made.emit(wish, laid if self._wished(opened, wish) else None)
@@ -97,11 +97,11 @@ class MapMaking(QObject):
         return True
 
     @staticmethod
-    def words(wish: Wish) -> str:
+    def words(wish: LayoutChoice) -> str:
         """Return what is being done."""
         return _("Laying out the library by {index}…", index=wish.index)
 
-    def _on_told(self, wish: Wish, ids: Any, xy: Any) -> None:
+    def _on_told(self, wish: LayoutChoice, ids: Any, xy: Any) -> None:
         if wish == self.wish:
             self.laid_out.emit(wish, ids, xy)
 

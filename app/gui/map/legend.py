@@ -17,8 +17,8 @@ from app.gui.look.page_parts import label, surface
 from app.gui.look.quiet_button import QuietButton
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
-from app.gui.map.colouring import Colouring, Group
-from app.gui.map.group_palette import colour_of
+from app.gui.map.colouring import Colouring, PointGroup
+from app.gui.map.group_palette import group_colour
 from app.gui.map.shapes import shape_path
 from app.language.spoken import _
 from app.language.spoken import number as written
@@ -116,7 +116,7 @@ class LegendRow(QuietButton):
     meant = Signal(bool)
     """The pointer or the keys are on it, or no longer."""
 
-    def __init__(self, group: Group, coloured: Colouring) -> None:
+    def __init__(self, group: PointGroup, coloured: Colouring) -> None:
         super().__init__(group.name, "legend")
         self._group, self._coloured = group, coloured
         self.setCheckable(True)
@@ -174,7 +174,7 @@ class LegendRow(QuietButton):
         made.fill(Qt.GlobalColor.transparent)
         painter = QPainter(made)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ink = QColor(colour_of(self._group, self._coloured, theme()))
+        ink = QColor(group_colour(self._group, self._coloured, theme()))
         painter.fillPath(shape_path(self._group.shape, QPointF(_MARK_PX / 2, _MARK_PX / 2), 5.5), ink)
         painter.end()
         self._mark.setPixmap(made)

@@ -9,13 +9,15 @@ from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.opened import Opened
-    from app.gui.frame.window import Window
+    from app.gui.frame.opened import OpenLibrary
+    from app.gui.frame.window import WorkspaceServices
     from app.gui.map.view import MapView
     from app.map.results import MapResult
 
 
-def save_map(window: Window, view: MapView, opened: Opened, found: MapResult, how: Literal["png", "table"]) -> None:
+def save_map(
+    window: WorkspaceServices, view: MapView, opened: OpenLibrary, found: MapResult, how: Literal["png", "table"]
+) -> None:
     """Ask for a file, and write the map into it in its turn among long work."""
     words = (
         (_("Save the map as"), "map.png", _("Picture (*.png *.jpg)"))
@@ -27,14 +29,14 @@ def save_map(window: Window, view: MapView, opened: Opened, found: MapResult, ho
         return
 
     def work(progress: Progress) -> str:
-        from app.map.layout import summary
+        from app.map.layout import map_summary
         from app.map.picture import draw_map
-        from app.map.table import write_table
+        from app.map.table import write_map_table
 
         if how == "png":
             draw_map(opened.library, found, file, progress=progress)
         else:
-            write_table(file, summary(opened.library, found))
+            write_map_table(file, map_summary(opened.library, found))
         return str(file)
 
     def then(written: str) -> None:

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QImage
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from core.progress import Progress, part
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
-    from app.map.results import Kind, MapFacts, MapResult
+    from app.map.results import LayoutKind, MapFacts, MapResult
 
 
 @dataclass(frozen=True)
-class Wish:
+class LayoutChoice:
     """A request for a map.
 
     Attributes
@@ -27,12 +27,12 @@ class Wish:
     """
 
     index: str
-    kind: Kind
+    kind: LayoutKind
     sample: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class Laid:
+class LaidOutMap:
     """A map, and what its photographs may be coloured by.
 
     Attributes
@@ -49,35 +49,35 @@ class Laid:
     moment: str
 
 
-def ready(opened: Opened, wish: Wish, progress: Progress) -> Laid:
+def ready(opened: OpenLibrary, wish: LayoutChoice, progress: Progress) -> LaidOutMap:
     """Return the map that is wished if it is kept, else principal components, which are there at once."""
     from app.map.colourings import map_facts, moment
-    from app.map.layout import MapWanted, library_map, ready_map
+    from app.map.layout import MapSettings, library_map, ready_map
 
     library = opened.library
     now = moment(library)
     if is_empty(opened):
-        return Laid(None, None, now)
+        return LaidOutMap(None, None, now)
     found = None
     if wish.kind == "neighbours":
         found = ready_map(
-            library, MapWanted(index=wish.index, kind=wish.kind, sample=wish.sample), part(progress, 0, 0.4)
+            library, MapSettings(index=wish.index, kind=wish.kind, sample=wish.sample), part(progress, 0, 0.4)
         )
     if found is None:
         found = library_map(
-            library, MapWanted(index=wish.index, kind="pca", sample=wish.sample), progress=part(progress, 0.4, 0.9)
+            library, MapSettings(index=wish.index, kind="pca", sample=wish.sample), progress=part(progress, 0.4, 0.9)
         )
-    return Laid(found, map_facts(library, found.ids, part(progress, 0.9, 1)), now)
+    return LaidOutMap(found, map_facts(library, found.ids, part(progress, 0.9, 1)), now)
 
 
-def is_empty(opened: Opened) -> bool:
+def is_empty(opened: OpenLibrary) -> bool:
     """Return whether the library has no photograph."""
     from app.library.browsing import counts
 
     return counts(opened.library).listed == 0
 
 
-def photograph(opened: Opened, photograph_id: int) -> tuple[Photograph, QImage] | None:
+def photograph_with_thumbnail(opened: OpenLibrary, photograph_id: int) -> tuple[Photograph, QImage] | None:
     """Return what is known of a photograph, and its thumbnail."""
     from app.library.browsing import photographs
     from app.library.pictures import thumbnails

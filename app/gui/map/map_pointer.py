@@ -14,7 +14,7 @@ _LOOK_BACK_S = 0.08  # over which the speed of the hand is measured
 _STILL_PX_S = 250.0  # a slower hand puts the sheet down
 
 
-class Sheet(Protocol):
+class PointerTarget(Protocol):
     """The map as the pointer uses it."""
 
     @property
@@ -37,10 +37,10 @@ class Sheet(Protocol):
     def hover(self, place: QPointF | None) -> None: ...  # noqa: D102
 
 
-class Pointer:
+class MapPointer:
     """Follows the buttons from press to release."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: PointerTarget) -> None:
         self._sheet = sheet
         self._pressed: QPointF | None = None
         self._last = QPointF()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.map.map_sheet import MapSheet
 from app.gui.map.picture_places import spacings_of
-from app.gui.photo_grid.accessible_grid import Voices
+from app.gui.photo_grid.accessible_grid import AccessibleItems
 from core.embedding import plane
 
 Modifier = Qt.KeyboardModifier
@@ -33,7 +33,7 @@ class MapChooser(MapSheet):
     current_changed = Signal(int)
     selection_changed = Signal(int)
 
-    voices: Voices
+    voices: AccessibleItems
     """Tell those who do not see it."""
 
     # --- looking from elsewhere --------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ class MapChooser(MapSheet):
         """Select all that is in view."""
         if self.found is not None:
             mask = np.zeros(self.count, np.bool_)
-            mask[plane.within(self.motion.xy, self.camera.seen())] = True
+            mask[plane.points_in_rectangle(self.motion.xy, self.camera.seen())] = True
             self.select_rows(mask if self.allowed is None else mask & self.allowed)
 
     def select_group(self) -> None:
@@ -198,7 +198,7 @@ class MapChooser(MapSheet):
 
     def spoken(self, row: int) -> str:
         """Return what a photograph is."""
-        from app.gui.map.map_words import spoken
+        from app.gui.map.map_words import point_description
 
         assert self.found is not None
-        return spoken(self.found, self.facts, self.coloured, row)
+        return point_description(self.found, self.facts, self.coloured, row)

@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.look.theme import theme
 from app.gui.map import cluster_labels, dots, picture_places
-from app.gui.map.colouring import By, Colouring, Group
-from app.gui.map.group_palette import colour_of, inks_of, rgb
-from app.gui.map.overlay_painting import MapPainter, Seen, badge_of, box_of, name_font
-from app.gui.map.scene import Drawn, MapScene, Rows
-from app.gui.pictures.picture_make import Make, bare
+from app.gui.map.colouring import ColourBy, Colouring, PointGroup
+from app.gui.map.group_palette import group_colour, group_inks, rgb
+from app.gui.map.overlay_painting import MapPainter, PaintedPicture, badge_of, box_of, name_font
+from app.gui.map.scene import DrawnPoints, MapScene
+from app.gui.pictures.picture_make import PictureStyle, bare
+from core.arrays import Int64Rows
 
 _ABOVE = 0.38  # of a picture: names stand there
 _NO_BOXES = np.empty((0, 4))
@@ -26,20 +27,20 @@ class MapSheet(MapScene):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._paper = dots.Paper()
+        self._paper = dots.PaintBuffer()
         self._widths: dict[str, float] = {}  # of names, px
         self.names: dict[str, int] = {}  # that are painted: at which side of its cluster each stands
         self._boxes = _NO_BOXES  # of pictures that are painted: left, top, right, bottom, px
-        self._badges: dict[tuple[dots.Shape, str, str, float], QPixmap] = {}
-        self._beside: tuple[tuple[bytes, Make], ...] = ()  # pictures that are shown elsewhere
+        self._badges: dict[tuple[dots.PointShape, str, str, float], QPixmap] = {}
+        self._beside: tuple[tuple[bytes, PictureStyle], ...] = ()  # pictures that are shown elsewhere
 
-    def want_beside(self, wanted: tuple[tuple[bytes, Make], ...]) -> None:
+    def want_beside(self, wanted: tuple[tuple[bytes, PictureStyle], ...]) -> None:
         """Let pictures come that are shown beside the map; they are told by ``pictures.came``."""
         if wanted != self._beside:
             self._beside = wanted
             self.repaint_soon()
 
-    def _ordered(self, coloured: Colouring) -> tuple[Rows, npt.NDArray[np.uint8]]:
+    def _ordered(self, coloured: Colouring) -> tuple[Int64Rows, npt.NDArray[np.uint8]]:
         """Return the order in which points are drawn, and the ink of each.
 
         What stands out comes over what is dim, and that over what is gone; colours over grey, and who is more alike
@@ -52,7 +53,9 @@ class MapSheet(MapScene):
             state[:] = coloured.of != self._lit
         if self._allowed is not None:
             state[~self._allowed] = 2
-        heights = [0 if one.place < 0 else 1 + one.place * (coloured.by is By.LIKENESS) for one in coloured.groups]
+        heights = [
+            0 if one.place < 0 else 1 + one.place * (coloured.by is ColourBy.LIKENESS) for one in coloured.groups
+        ]
         height = np.array(heights, np.uint8)[coloured.of]
         height += (2 - state) * np.uint8(1 + max(heights, default=0))
         order = self._by_height
@@ -60,13 +63,13 @@ class MapSheet(MapScene):
             order = order[np.argsort(height[order], kind="stable")]
         return order, coloured.of[order] + state[order] * np.uint8(len(coloured.groups))
 
-    def drawn(self) -> Drawn | None:
+    def drawn(self) -> DrawnPoints | None:
         """Return the points in the order in which they are drawn; None where there is no map."""
         if self._drawn is None and self.coloured is not None and self.found is not None:
             self._order = self._order or self._ordered(self.coloured)
             order, inks = self._order
             xy = self.motion.xy[order]
-            self._drawn = Drawn(order, np.ascontiguousarray(xy[:, 0]), np.ascontiguousarray(xy[:, 1]), inks)
+            self._drawn = DrawnPoints(order, np.ascontiguousarray(xy[:, 0]), np.ascontiguousarray(xy[:, 1]), inks)
         return self._drawn
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
@@ -103,14 +106,14 @@ class MapSheet(MapScene):
         coloured, found = self.coloured, self.found
         if coloured is None or found is None:
             painter.fillRect(self.rect(), QColor(now.ground))
-            self._placed = picture_places.Placed(np.empty(0, np.int64), np.empty(0, np.float32))
+            self._placed = picture_places.PlacedPictures(np.empty(0, np.int64), np.empty(0, np.float32))
         else:
             drawn, camera = self.drawn(), self.camera
             assert drawn is not None
             px, py = camera.columns_to_px(drawn.x, drawn.y, ratio)
             extent = size.width(), size.height()
-            image = dots.painted(
-                extent, rgb(now.ground), px, py, drawn.inks, inks_of(coloured, now), ratio, self._paper
+            image = dots.painted_points(
+                extent, rgb(now.ground), px, py, drawn.inks, group_inks(coloured, now), ratio, self._paper
             )
             image.setDevicePixelRatio(ratio)
             painter.drawImage(0, 0, image)
@@ -124,14 +127,16 @@ class MapSheet(MapScene):
         fold, now = self.motion.fold, theme()
         self._boxes = _NO_BOXES
         if self.motion.unsettled and fold == 0:
-            self._placed = picture_places.Placed(np.empty(0, np.int64), np.empty(0, np.float32))
+            self._placed = picture_places.PlacedPictures(np.empty(0, np.int64), np.empty(0, np.float32))
             return
-        self._placed = picture_places.placed(camera, self.motion.xy, self._shown_at, self._spacings, self._allowed)
+        self._placed = picture_places.placed_pictures(
+            camera, self.motion.xy, self._shown_at, self._spacings, self._allowed
+        )
         if self.motion.travels and fold == 0:
             return
         rows, sides = self._placed.rows, self._placed.sides * np.float32(fold)
         px, py = camera.all_to_px(self.motion.xy[rows])
-        colours = [colour_of(one, coloured, now) for one in coloured.groups]
+        colours = [group_colour(one, coloured, now) for one in coloured.groups]
         badges = [
             self._badge(one, colour, coloured, ratio) for one, colour in zip(coloured.groups, colours, strict=True)
         ]
@@ -142,8 +147,8 @@ class MapSheet(MapScene):
         selected = np.array([row in self.selection for row in rows.tolist()], np.bool_)
         if self.selection.count > 1:
             faint |= ~selected
-        seen: list[Seen] = []
-        wishes: list[tuple[bytes, Make]] = []
+        seen: list[PaintedPicture] = []
+        wishes: list[tuple[bytes, PictureStyle]] = []
         for at, row in enumerate(rows.tolist()):
             content_hash = facts.hashes[row].tobytes()
             side = float(sides[at])
@@ -151,7 +156,7 @@ class MapSheet(MapScene):
             made = self.pictures.nearest(content_hash)
             if made is not None:
                 seen.append(
-                    Seen(
+                    PaintedPicture(
                         float(px[at]), float(py[at]), side, made[0], colours[groups[at]], bool(selected[at]),
                         bool(faint[at]), badges[groups[at]],
                     )
@@ -162,7 +167,7 @@ class MapSheet(MapScene):
         MapPainter(painter, now, self.font(), smooth=still or len(seen) <= _SMOOTHED).pictures(seen, ratio)
         self.pictures.look_at([*reversed(wishes), *self._beside], anew=still)
 
-    def _badge(self, group: Group, colour: str, coloured: Colouring, ratio: float) -> QPixmap | None:
+    def _badge(self, group: PointGroup, colour: str, coloured: Colouring, ratio: float) -> QPixmap | None:
         """Return the shape of a group for its pictures; steps are told by how light they are, and grey is none."""
         if coloured.steps or group.place < 0:
             return None

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 _SMALL = 6  # photographs: fewer lie as they lie
 
 
-def title(count: int) -> str:
+def map_title(count: int) -> str:
     """Return what is shown."""
     if count == 1:
         return _("One photo")
     return _("{value} photos, similar ones close together", value=count)
 
 
-def reading(found: MapResult, measure: str) -> str:
+def reading_help(found: MapResult, measure: str) -> str:
     """Explain how to read the map, and how reliable it is.
 
     Parameters
@@ -64,7 +64,7 @@ def reading(found: MapResult, measure: str) -> str:
     return " ".join(parts)
 
 
-def spoken(found: MapResult, facts: MapFacts | None, coloured: Colouring | None, row: int) -> str:
+def point_description(found: MapResult, facts: MapFacts | None, coloured: Colouring | None, row: int) -> str:
     """Return what a photograph is: where it lies, when it was taken, in which group."""
     parts = []
     if facts is not None:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QWidget
 from app.gui.look.theme import theme
 from app.gui.map import dots
 from app.gui.map.camera import Rect
-from app.gui.map.group_palette import inks_of, rgb
+from app.gui.map.group_palette import group_inks, rgb
 from app.gui.map.map_sheet import MapSheet
 from app.language.spoken import _
 
@@ -131,13 +131,13 @@ class Minimap(QWidget):
         px = drawn.x[every] * share + dx * ratio
         py = drawn.y[every] * share + dy * ratio
         size = round(self.width() * ratio), round(self.height() * ratio)
-        image = dots.painted(
+        image = dots.painted_points(
             size,
             rgb(now.paper),
             px.astype("f4"),
             py.astype("f4"),
             drawn.inks[every],
-            inks_of(canvas.coloured, now),
+            group_inks(canvas.coloured, now),
             ratio,
         )
         image.setDevicePixelRatio(ratio)

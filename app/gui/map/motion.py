@@ -11,7 +11,8 @@ from time import perf_counter
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from app.gui.map.camera import Camera, Floats, between, close_to
+from app.gui.map.camera import Camera, between, close_to
+from core.arrays import Float32Vectors
 
 _GLIDE_S = 0.055
 _TRAVEL_S = 0.16
@@ -42,7 +43,7 @@ class Motion(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.camera = Camera.fitting(1, 1)
-        self.xy: Floats = np.empty((0, 2), np.float32)
+        self.xy: Float32Vectors = np.empty((0, 2), np.float32)
         self._goal = self.camera
         self.fold = 1.0
         self.unsettled = False  # more layouts are to come: pictures stay folded
@@ -82,12 +83,12 @@ class Motion(QObject):
         """Let the sheet glide on after a hand that was moving let it go."""
         self.glide(self.camera.panned(across_px_s * _THROW_S, down_px_s * _THROW_S).kept_within(most))
 
-    def place(self, xy: Floats) -> None:
+    def place(self, xy: Float32Vectors) -> None:
         """Put points somewhere at once."""
         self.xy = self._layout = xy
         self.moved.emit()
 
-    def travel(self, xy: Floats) -> None:
+    def travel(self, xy: Float32Vectors) -> None:
         """Send points to other places: as many as there are."""
         assert xy.shape == self.xy.shape
         if not self.travels:

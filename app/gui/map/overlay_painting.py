@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, 
 
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import Theme
-from app.gui.map.cluster_labels import Name
-from app.gui.map.dots import Shape
+from app.gui.map.cluster_labels import PlacedName
+from app.gui.map.dots import PointShape
 from app.gui.map.shapes import shape_path
 
 _FRAME, _FRAME_LARGE = 2.0, 3.0
@@ -22,7 +22,7 @@ _BADGED_PX = 44.0  # smaller pictures stand among points, which have the shape t
 BADGE_PX, _SHAPE_PX = 13, 4.0
 
 
-class Seen(NamedTuple):
+class PaintedPicture(NamedTuple):
     """A picture as it is painted.
 
     Attributes
@@ -72,7 +72,7 @@ class MapPainter:
         self._painter, self._now, self._font = painter, now, font
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
 
-    def pictures(self, seen: Sequence[Seen], ratio: float) -> None:
+    def pictures(self, seen: Sequence[PaintedPicture], ratio: float) -> None:
         """Paint pictures, each in a frame of its colour."""
         painter = self._painter
         for one in seen:
@@ -103,7 +103,7 @@ class MapPainter:
                 painter.drawPixmap(around.bottomLeft() - QPointF(0, BADGE_PX), one.badge)
         painter.setOpacity(1.0)
 
-    def names(self, names: Sequence[Name]) -> None:
+    def names(self, names: Sequence[PlacedName]) -> None:
         """Write names on their plates."""
         painter, now = self._painter, self._now
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -173,7 +173,7 @@ class MapPainter:
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, words)
 
 
-def badge_of(shape: Shape, colour: str, now: Theme, ratio: float) -> QPixmap:
+def badge_of(shape: PointShape, colour: str, now: Theme, ratio: float) -> QPixmap:
     """Return the corner of a frame, in which the shape of its group is left open."""
     made = QPixmap(round(BADGE_PX * ratio), round(BADGE_PX * ratio))
     made.setDevicePixelRatio(ratio)

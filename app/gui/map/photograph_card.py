@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _LEAST_PX, _MOST_PX = 90, 260
 
 
-class Card(QWidget):
+class PhotographCard(QWidget):
     """Shows one photograph, or nothing in its place."""
 
     def __init__(self) -> None:

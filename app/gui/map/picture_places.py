@@ -1,6 +1,6 @@
 """Choice and size of the photographs drawn as pictures: none pops up, none hides another.
 
-Each photograph has a spacing from which on it is shown (:func:`core.embedding.plane.appearing`). A picture grows out of
+Each photograph has a spacing from which on it is shown (:func:`core.embedding.plane.spacings_of_appearance`). A picture grows out of
 its point while one comes closer, from the moment its spacing is 1 / sqrt(2) of a picture's side to that at which it is
 all of it. Full ones are a side apart, growing ones at least half the sum of both, so none overlaps, wherever one looks.
 """
@@ -14,12 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from app.gui.map.camera import Camera
+from core.arrays import Float32Vectors, Int64Rows
 from core.embedding.plane import representatives
 
-Floats = npt.NDArray[np.float32]
-Rows = npt.NDArray[np.int64]
-
-MOST_PX = 440
+MOST_PICTURE_PX = 440
 """Side of a picture at most."""
 
 _LEAST_PX, _USUAL_PX = 50.0, 124.0
@@ -32,7 +30,7 @@ _SEEN_FROM_PX = 9.0
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class PlacedPictures:
     """Pictures in view, the smallest first.
 
     Attributes
@@ -42,8 +40,8 @@ class Placed:
         Of the squares that they fill in one direction, px.
     """
 
-    rows: Rows
-    sides: Floats
+    rows: Int64Rows
+    sides: Float32Vectors
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ class Spacings:
     closest: float = 1.0
 
 
-def spacings_of(shown_at: Floats) -> Spacings:
+def spacings_of(shown_at: Float32Vectors) -> Spacings:
     """Return the spacings of a map."""
     spacings, counts = np.unique(shown_at[shown_at > 0].astype(np.float64), return_counts=True)
     filled = np.cumsum(counts[::-1])[::-1] * np.square(spacings)
@@ -79,19 +77,23 @@ def side_px(camera: Camera, spacings: Spacings) -> float:
     """
     usual = min(max(math.sqrt(camera.width * camera.height) / _ACROSS, _LEAST_PX), _USUAL_PX)
     parted = min(max(usual, spacings.filled * camera.scale), _GROWN * usual)
-    return max(parted, min(spacings.closest * camera.scale, MOST_PX))
+    return max(parted, min(spacings.closest * camera.scale, MOST_PICTURE_PX))
 
 
-def most_scale(shown_at: Floats) -> float:
+def most_scale(shown_at: Float32Vectors) -> float:
     """Return the scale beyond which nothing more is seen: where the closest neighbours are pictures side by side."""
     positive = shown_at[shown_at > 0]
     closest = max(float(positive.min(initial=1.0)), 1 / 2048)
-    return 2 * MOST_PX / closest
+    return 2 * MOST_PICTURE_PX / closest
 
 
-def placed(
-    camera: Camera, xy: Floats, shown_at: Floats, spacings: Spacings, allowed: npt.NDArray[np.bool_] | None = None
-) -> Placed:
+def placed_pictures(
+    camera: Camera,
+    xy: Float32Vectors,
+    shown_at: Float32Vectors,
+    spacings: Spacings,
+    allowed: npt.NDArray[np.bool_] | None = None,
+) -> PlacedPictures:
     """Return the pictures in view.
 
     Parameters
@@ -112,4 +114,4 @@ def placed(
     large = sides >= _SEEN_FROM_PX
     rows, sides = rows[large], sides[large]
     order = np.argsort(sides, kind="stable")
-    return Placed(rows[order], sides[order])
+    return PlacedPictures(rows[order], sides[order])

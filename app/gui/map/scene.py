@@ -17,15 +17,14 @@ from app.gui.map.colouring import Colouring
 from app.gui.map.lasso import Lasso
 from app.gui.map.motion import Motion
 from app.gui.map.overlay_painting import box_of
-from app.gui.photo_grid.selection import Selection
+from app.gui.photo_grid.selection import RowSelection
 from app.gui.pictures.small_pictures import SmallPictures
+from core.arrays import BoolMask, Int64Rows
 from core.embedding import plane
 
 if TYPE_CHECKING:
-    from app.map.results import Cluster, MapFacts, MapResult
+    from app.map.results import MapFacts, MapResult, PhotoCluster
 
-Mask = npt.NDArray[np.bool_]
-Rows = npt.NDArray[np.int64]
 
 _NEAR_PX = 9.0  # of a point: the pointer means it
 _RING_PX = 7.0
@@ -34,10 +33,10 @@ _WIDEST_BORDER = 0.3  # of the view
 _STILL_NAMED = 0.2  # of the photographs of a cluster are shown: so is its name
 
 
-class Drawn(NamedTuple):
+class DrawnPoints(NamedTuple):
     """The points in the order of drawing, with their places and inks."""
 
-    order: Rows
+    order: Int64Rows
     x: npt.NDArray[np.float32]
     y: npt.NDArray[np.float32]
     inks: npt.NDArray[np.uint8]
@@ -70,7 +69,7 @@ class MapScene(QWidget):
         self.found: MapResult | None = None
         self.facts: MapFacts | None = None
         self.coloured: Colouring | None = None
-        self.selection = Selection(0)
+        self.selection = RowSelection(0)
         self.lasso: Lasso | None = None
         self.current = self.hovered = -1
         self.names_shown = True
@@ -78,15 +77,17 @@ class MapScene(QWidget):
         self._fitted: Camera | None = None
         self._lit: int | None = None
         self._only: frozenset[int] = frozenset()
-        self._allowed: Mask | None = None
+        self._allowed: BoolMask | None = None
         self._shown_at = self.motion.xy[:, 0]  # from which spacing on each that is shown is a picture
-        self._named: tuple[Cluster, ...] = ()
+        self._named: tuple[PhotoCluster, ...] = ()
         self.flags: dict[int, str] = {}
-        self._by_height: Rows = np.empty(0, np.int64)
-        self._order: tuple[Rows, npt.NDArray[np.uint8]] | None = None  # of points as they are drawn, with their inks
-        self._drawn: Drawn | None = None
+        self._by_height: Int64Rows = np.empty(0, np.int64)
+        self._order: tuple[Int64Rows, npt.NDArray[np.uint8]] | None = (
+            None  # of points as they are drawn, with their inks
+        )
+        self._drawn: DrawnPoints | None = None
         self._places = self.motion.xy  # of the points that are drawn
-        self._placed = picture_places.Placed(np.empty(0, np.int64), np.empty(0, np.float32))
+        self._placed = picture_places.PlacedPictures(np.empty(0, np.int64), np.empty(0, np.float32))
         self._painted: QPixmap | None = None
         self._stale = True
         self.setMinimumSize(200, 160)
@@ -117,7 +118,7 @@ class MapScene(QWidget):
         self._spacings = picture_places.spacings_of(found.shown_at)
         self._most = picture_places.most_scale(found.shown_at)
         self._by_height = np.argsort(found.xy[:, 1], kind="stable")
-        self.selection = Selection(len(found.ids))
+        self.selection = RowSelection(len(found.ids))
         if len(selected):
             self.selection.take(np.isin(found.ids, selected))
         self.current, self.hovered, self.lasso = found.rows.get(current, -1), -1, None
@@ -149,7 +150,7 @@ class MapScene(QWidget):
         start[known] = self.motion.xy[places[known]]
         return start
 
-    def show_layout(self, ids: Rows, xy: npt.NDArray[np.float32]) -> None:
+    def show_layout(self, ids: Int64Rows, xy: npt.NDArray[np.float32]) -> None:
         """Let points travel to where they lie while a map is still being made."""
         if self.found is not None and np.array_equal(ids, self.found.ids):
             self.motion.unsettled = True
@@ -158,7 +159,7 @@ class MapScene(QWidget):
     def show_nothing(self) -> None:
         """Show no map."""
         self.found = self.facts = self.coloured = None
-        self.selection, self.current, self.hovered = Selection(0), -1, -1
+        self.selection, self.current, self.hovered = RowSelection(0), -1, -1
         self.flags, self._only, self._lit, self.lasso = {}, frozenset(), None, None
         self.motion.place(np.empty((0, 2), np.float32))
 
@@ -201,7 +202,7 @@ class MapScene(QWidget):
                 self.room_wanted.emit(allowed, found.xy)
         self._renew()
 
-    def take_room(self, allowed: Mask, shown_at: npt.NDArray[np.float32]) -> None:
+    def take_room(self, allowed: BoolMask, shown_at: npt.NDArray[np.float32]) -> None:
         """Take from which spacing on each of the photographs that are shown alone is a picture, if they still are."""
         if allowed is self._allowed:
             self._shown_at = shown_at
@@ -222,7 +223,7 @@ class MapScene(QWidget):
         self.names_shown = shown
         self.repaint_soon()
 
-    def selected_ids(self) -> Rows:
+    def selected_ids(self) -> Int64Rows:
         """Return the selected photographs, ascending."""
         return np.empty(0, np.int64) if self.found is None else self.found.ids[self.selection.rows()]
 
@@ -231,7 +232,7 @@ class MapScene(QWidget):
         return int(self.found.ids[row]) if self.found is not None and 0 <= row < len(self.found.ids) else -1
 
     @property
-    def allowed(self) -> Mask | None:
+    def allowed(self) -> BoolMask | None:
         """The photographs shown; None for all."""
         return self._allowed
 
@@ -240,7 +241,7 @@ class MapScene(QWidget):
         """How close one can come."""
         return self._most
 
-    def fitting(self, rows: Rows | None = None) -> Camera:
+    def fitting(self, rows: Int64Rows | None = None) -> Camera:
         """Return the view of all, or of some rows."""
         xy = self.motion.xy if self.found is None else self.found.xy
         xy = xy if rows is None else xy[rows]
@@ -293,11 +294,11 @@ class MapScene(QWidget):
                 return int(rows[at])
         radius = _NEAR_PX / camera.scale
         if self._allowed is None:
-            found = plane.nearest(xy, (x, y), radius)
+            found = plane.nearest_point(xy, (x, y), radius)
             return -1 if found is None else found
-        some = plane.within(xy, (x - radius, y - radius, x + radius, y + radius))
+        some = plane.points_in_rectangle(xy, (x - radius, y - radius, x + radius, y + radius))
         some = some[self._allowed[some]]
-        found = plane.nearest(xy[some], (x, y), radius)
+        found = plane.nearest_point(xy[some], (x, y), radius)
         return -1 if found is None else int(some[found])
 
     # --- what has changed --------------------------------------------------------------------------------------------

@@ -9,23 +9,23 @@ from PySide6.QtCore import QObject, QTimer
 from app.gui.actions.action import attach
 from app.gui.library.actions import photograph_actions
 from app.gui.map.map_export import save_map
-from app.gui.map.map_jobs import photograph
+from app.gui.map.map_jobs import photograph_with_thumbnail
 from app.language.spoken import _
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from app.gui.frame.window import Window
+    from app.gui.frame.window import WorkspaceServices
     from app.gui.map.view import MapView
     from app.library.browsing import Photograph
 
 _CARD_MS = 25
 
 
-class MapChoosing(QObject):
+class MapSelectionControl(QObject):
     """Hears what a person does with photographs of the map, and has the window do it."""
 
-    def __init__(self, window: Window, view: MapView) -> None:
+    def __init__(self, window: WorkspaceServices, view: MapView) -> None:
         super().__init__(window.widget)
         self._window, self._view = window, view
         self._carding = window.jobs.latest()
@@ -88,7 +88,7 @@ class MapChoosing(QObject):
             one_, image = known or (None, None)
             view.show_photograph(one_, image, beside)
 
-        self._carding.begin(lambda __: photograph(opened, one)).then(then)
+        self._carding.begin(lambda __: photograph_with_thumbnail(opened, one)).then(then)
 
     def _on_export(self, how: str) -> None:
         if how in ("copy", "link", "csv"):

@@ -20,21 +20,21 @@ from app.gui.look.text_size import grown
 from app.gui.map import map_words
 from app.gui.map.actions import map_actions
 from app.gui.map.canvas import MapCanvas
-from app.gui.map.colouring import By, Colouring
+from app.gui.map.colouring import ColourBy, Colouring
 from app.gui.map.legend import PICTURE, Legend
-from app.gui.map.photograph_card import Card
+from app.gui.map.photograph_card import PhotographCard
 from app.gui.map.selection_bar import SelectionBar
 from app.gui.pictures.picture_make import filling
 from app.language.spoken import _
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
-    from app.map.results import Kind, MapFacts, MapResult
+    from app.map.results import LayoutKind, MapFacts, MapResult
 
 SAMPLES = (None, 2_000, 10_000, 50_000)
 _SIDE_PX = 248
-_KINDS: tuple[Kind, ...] = ("neighbours", "pca")
-_ORDER = (By.CLUSTER, By.FOLDER, By.DATE, By.MARK, By.LIKENESS)
+_KINDS: tuple[LayoutKind, ...] = ("neighbours", "pca")
+_ORDER = (ColourBy.CLUSTER, ColourBy.FOLDER, ColourBy.DATE, ColourBy.MARK, ColourBy.LIKENESS)
 
 
 class MapView(QWidget):
@@ -80,7 +80,7 @@ class MapView(QWidget):
         self._names: list[str] = []
         self._sample: int | None = None
         self._coloured: Colouring | None = None
-        self.canvas, self.legend, self.card, self.bar = MapCanvas(), Legend(), Card(), SelectionBar()
+        self.canvas, self.legend, self.card, self.bar = MapCanvas(), Legend(), PhotographCard(), SelectionBar()
         self.canvas.setAccessibleName(_("Photos on the map"))
         self._make_head()
         self._make_side()
@@ -227,8 +227,8 @@ class MapView(QWidget):
         measure : str
             What its index compares, in plain words.
         """
-        self._title.setText(map_words.title(len(found.ids)))
-        self._sentence.setText(map_words.reading(found, measure))
+        self._title.setText(map_words.map_title(len(found.ids)))
+        self._sentence.setText(map_words.reading_help(found, measure))
         self._sentence.setToolTip(self._sentence.text())
         self._kind.setCurrentIndex(_KINDS.index(found.kind))
         self._show_page(0 if len(found.ids) else 1)
@@ -238,7 +238,7 @@ class MapView(QWidget):
 
     def reading(self, found: MapResult, measure: str) -> str:
         """Explain how to read a map."""
-        return map_words.reading(found, measure)
+        return map_words.reading_help(found, measure)
 
     def show_making(self, words_: str) -> None:
         """Show that the map that is seen is followed by a better one."""
@@ -283,7 +283,7 @@ class MapView(QWidget):
             self._index.addItems(self._names)
         self._index.setCurrentIndex(self._names.index(current) if current in self._names else -1)
 
-    def show_kind(self, kind: Kind) -> None:
+    def show_kind(self, kind: LayoutKind) -> None:
         """Show the chosen layout of the photographs."""
         self._kind.setCurrentIndex(_KINDS.index(kind))
 

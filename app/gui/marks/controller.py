@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.frame.window import Window
+from app.gui.frame.window import WorkspaceServices
 from app.gui.marks.mark_sign import Verdict
 from app.gui.marks.mark_words import count_of_marks
 from app.gui.process.job import Failure
@@ -19,7 +19,7 @@ from core.progress import Progress, silent
 
 if TYPE_CHECKING:
     from app.library.library import Library
-    from app.marks.judgement import Judged, ResultMarks
+    from app.marks.judgement import JudgementChange, ResultMarks
     from app.search.feedback import Feedback
 
 
@@ -34,7 +34,7 @@ class MarksControl(QObject):
 
     told = Signal(str)
 
-    def __init__(self, searching: SearchControl, window: Window) -> None:
+    def __init__(self, searching: SearchControl, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
         self._opened, self._jobs = window.opened, window.jobs
         self._searching, self._viewing, self._shared = searching, window.viewing, window.shared
@@ -120,10 +120,10 @@ class MarksControl(QObject):
         to = None if again else similar
         pairs = [(asked, one) for one in answers for asked in known.asked]
 
-        def work(library: Library) -> Judged:
-            from app.marks.judgement import judge
+        def work(library: Library) -> JudgementChange:
+            from app.marks.judgement import judge_pairs
 
-            return judge(library, pairs, to, "results")
+            return judge_pairs(library, pairs, to, "results")
 
         shown = {one: verdict for one, verdict in verdicts.items() if one not in answers}
         grid.show_verdicts(shown if again else shown | dict.fromkeys(answers, wanted))
@@ -203,10 +203,10 @@ class MarksControl(QObject):
             self._viewing.viewer.show_verdict(False, None)
 
     def _remove(self, mark: int) -> None:
-        def work(library: Library) -> Judged:
-            from app.marks.judgement import remove
+        def work(library: Library) -> JudgementChange:
+            from app.marks.judgement import remove_judgements
 
-            return remove(library, [mark])
+            return remove_judgements(library, [mark])
 
         self._act(work, _("The mark is removed."))
 
@@ -242,12 +242,12 @@ class MarksControl(QObject):
         opened, name = self._opened, Path(folder).name
         words = _("Marked as alike: the photos in {name}.", name=name)
 
-        def mark(library: Library, progress: Progress = silent) -> Judged:
+        def mark(library: Library, progress: Progress = silent) -> JudgementChange:
             from app.marks.judgement import judge_folder
 
             return judge_folder(library, Path(folder), progress)
 
-        def then(judged: Judged) -> None:
+        def then(judged: JudgementChange) -> None:
             self._on_done(mark, judged, words)
             self._on_written()
 
@@ -256,22 +256,22 @@ class MarksControl(QObject):
 
     # --- doing and undoing -------------------------------------------------------------------------------------------
 
-    def _act(self, work: Callable[[Library], Judged], words: str) -> None:
+    def _act(self, work: Callable[[Library], JudgementChange], words: str) -> None:
         """Write something when all before it is written, and let it be undone."""
         library = self._opened.library
         self._changes.do(lambda __: work(library), lambda done: self._on_done(work, done, words), self._on_failed)
 
-    def _on_done(self, work: Callable[[Library], Judged], judged: Judged, words: str) -> None:
-        told = _told(judged, words)
+    def _on_done(self, work: Callable[[Library], JudgementChange], judged: JudgementChange, words: str) -> None:
+        told = _outcome_text(judged, words)
         if not (judged.added or judged.removed):
             self.told.emit(told)
             return
         library, newest = self._opened.library, [judged]
 
         def undo() -> None:
-            from app.marks.judgement import take_back
+            from app.marks.judgement import undo_judgement
 
-            self._changes.do(lambda __: take_back(library, newest[-1]), self._on_undone, self._on_failed)
+            self._changes.do(lambda __: undo_judgement(library, newest[-1]), self._on_undone, self._on_failed)
 
         def redo() -> None:
             self._changes.do(lambda __: work(library), newest.append, self._on_failed)
@@ -289,7 +289,7 @@ class MarksControl(QObject):
         self.look()
 
 
-def _told(judged: Judged, words: str) -> str:
+def _outcome_text(judged: JudgementChange, words: str) -> str:
     """Return what has come of a judgement, in sentences."""
     changed = bool(judged.added or judged.removed)
     parts = [words] if changed else [] if judged.refused else [_("It was marked so before.")]
@@ -299,16 +299,16 @@ def _told(judged: Judged, words: str) -> str:
     return " ".join([*parts, f"{count_of_marks(judged.total)}."])
 
 
-def _alike(library: Library, ids: list[int]) -> Judged:
+def _alike(library: Library, ids: list[int]) -> JudgementChange:
     from app.marks.judgement import judge_alike
 
     return judge_alike(library, ids)
 
 
-def _different(library: Library, ids: list[int]) -> Judged:
-    from app.marks.judgement import judge
+def _different(library: Library, ids: list[int]) -> JudgementChange:
+    from app.marks.judgement import judge_pairs
     from app.marks.visible_marks import marks_among
 
     with library.store.reading() as r:
         again = any(pair.similar is False for pair in marks_among(r, ids))
-    return judge(library, [(ids[0], ids[1])], None if again else False, "selection")
+    return judge_pairs(library, [(ids[0], ids[1])], None if again else False, "selection")

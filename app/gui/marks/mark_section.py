@@ -13,11 +13,11 @@ from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.pills import Pill
 from app.gui.look.sentences import Link, Sentence
 from app.gui.marks.mark_sign import SIGN, Verdict, verdict_pixmap
-from app.gui.marks.mark_words import told_mark
+from app.gui.marks.mark_words import mark_text
 from app.language.spoken import _
 
 if TYPE_CHECKING:
-    from app.marks.judgement import SaidMark
+    from app.marks.judgement import ResultMark
 
 _SHOWN = 4  # marks; a question of several examples may have more
 
@@ -55,7 +55,7 @@ class MarksSection(QWidget):
         self._verdict: Verdict | None = None
         self.hide()
 
-    def show_marks(self, markable: bool, marks: Sequence[SaidMark] = ()) -> None:
+    def show_marks(self, markable: bool, marks: Sequence[ResultMark] = ()) -> None:
         """Show what is said of a result; nothing where it cannot be marked."""
         self._show_verdict(Verdict.of(row.similar for row in marks))
         while (item := self._lines.takeAt(0)) is not None:
@@ -81,9 +81,9 @@ class MarksSection(QWidget):
         self._show_verdict(self._verdict)  # what is checked follows the marks, not the click
         self.judged.emit(similar)
 
-    def _line(self, row: SaidMark) -> QWidget:
+    def _line(self, row: ResultMark) -> QWidget:
         line = QWidget()
-        words = Sentence(told_mark(row))
+        words = Sentence(mark_text(row))
         gone = Link(_("remove"))
         gone.setAccessibleName(_("Remove this mark"))
         gone.clicked.connect(lambda: self.remove_wanted.emit(row.id))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from app.gui.actions.action import give
+from app.gui.actions.action import give_key
 from app.gui.look.page_parts import label, set_look, set_role
-from app.gui.look.pills import PADDING, Pill
+from app.gui.look.pills import PILL_PADDING, Pill
 from app.gui.marks.mark_sign import Verdict, verdict_pixmap
 from app.gui.search.actions import search_actions
 from app.language.spoken import _, number
@@ -30,12 +30,12 @@ class MarksPill(Pill):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.setCheckable(True)
-        give(self, search_actions()["marks"])
+        give_key(self, search_actions()["marks"])
         self._words = label()
         self._words.setContentsMargins(0, 0, _GAP, 0)
         self._signs = {verdict: (QLabel(), label("", "name")) for verdict in (Verdict.SIMILAR, Verdict.DIFFERENT)}
         inner = QHBoxLayout(self)
-        inner.setContentsMargins(PADDING, 0, PADDING, 0)
+        inner.setContentsMargins(PILL_PADDING, 0, PILL_PADDING, 0)
         inner.setSpacing(_GAP)
         inner.addWidget(self._words)
         for both in self._signs.values():

@@ -9,10 +9,10 @@ from PySide6.QtCore import QDate, QDateTime, QLocale, QTimeZone
 from app.language.spoken import _, _n
 
 if TYPE_CHECKING:
-    from app.marks.judgement import SaidMark
+    from app.marks.judgement import ResultMark
 
 
-def told_mark(row: SaidMark, today: QDate | None = None) -> str:
+def mark_text(row: ResultMark, today: QDate | None = None) -> str:
     """Describe a mark with its day and origin: "Marked similar on 3 May, from results"."""
     words = _("Marked **similar**") if row.similar else _("Marked **different**")
     day = _day(row.created)

@@ -7,10 +7,10 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.gui.look.page_parts import label
-from app.gui.look.sought_list import SoughtList
+from app.gui.look.sought_list import FilteredList
 from app.gui.process.jobs import Jobs
 from app.language.spoken import _
-from app.notices.part import Notices, Part
+from app.notices.part import Notices, ProgramPart
 
 _SIZE = QSize(1080, 760)
 _MARGIN = 24
@@ -32,7 +32,7 @@ class NoticesWindow(QDialog):
         self.setAccessibleName(_("About Twinlens"))
         self.setProperty("role", "sheet")
         self._notices = Notices(parts=[])
-        self._side = SoughtList(_("About Twinlens"), _("Name or licence of a part"), _("Parts"), self)
+        self._side = FilteredList(_("About Twinlens"), _("Name or licence of a part"), _("Parts"), self)
         self._side.sought.connect(lambda __: self._fill())
         self._side.chosen.connect(self._show)
         self._name = label("", "title", wrap=True)
@@ -58,7 +58,7 @@ class NoticesWindow(QDialog):
         self._side.setFocus()
         jobs.begin(lambda __: _read()).then(self._on_read)
 
-    def listed(self) -> list[Part]:
+    def listed(self) -> list[ProgramPart]:
         """Return the parts that are listed."""
         return [self._notices.parts[int(name)] for name in self._side.names()]
 

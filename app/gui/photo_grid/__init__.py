@@ -1,6 +1,6 @@
 """The grid of photographs, which needs no object per row, even for a million."""
 
 from app.gui.photo_grid.grid import PhotoGrid
-from app.gui.photo_grid.grid_rows import Caption, Rows, Section
+from app.gui.photo_grid.grid_rows import Caption, GridRows, GridSection
 
-__all__ = ["Caption", "PhotoGrid", "Rows", "Section"]
+__all__ = ["Caption", "GridRows", "GridSection", "PhotoGrid"]

@@ -17,17 +17,17 @@ _KEPT = 1000
 _installed: list[object] = []
 
 
-class Chosen(Protocol):
+class SelectedRows(Protocol):
     """The selected rows."""
 
     def __contains__(self, row: int, /) -> bool: ...
 
 
-class Surface(Protocol):
+class AccessibleSurface(Protocol):
     """A surface that shows photographs by their rows: a grid, or the map."""
 
     @property
-    def selection(self) -> Chosen: ...  # noqa: D102
+    def selection(self) -> SelectedRows: ...  # noqa: D102
 
     def viewport(self) -> QWidget: ...  # noqa: D102
 
@@ -44,10 +44,10 @@ class Surface(Protocol):
     def spoken(self, row: int) -> str: ...  # noqa: D102
 
 
-class Spoken(QObject):
+class AccessibleItem(QObject):
     """One photograph of a grid, as a screen reader knows it."""
 
-    def __init__(self, surface: Surface, row: int, widget: QWidget) -> None:
+    def __init__(self, surface: AccessibleSurface, row: int, widget: QWidget) -> None:
         super().__init__(widget)
         self.surface = surface
         self.row = row
@@ -55,7 +55,7 @@ class Spoken(QObject):
         self.interface: QAccessibleInterface | None = None
 
 
-class Voices:
+class AccessibleItems:
     """The photographs of a grid that were spoken of, and what is told when something changes.
 
     Parameters
@@ -65,10 +65,10 @@ class Voices:
         The surface, as Qt knows it.
     """
 
-    def __init__(self, surface: Surface, widget: QWidget) -> None:
+    def __init__(self, surface: AccessibleSurface, widget: QWidget) -> None:
         self.surface = surface
         self.widget = widget
-        self._spoken: dict[int, Spoken] = {}
+        self._spoken: dict[int, AccessibleItem] = {}
         self.interface: QAccessibleInterface | None = None
         if not _installed:
             _installed.append(_interface)
@@ -77,13 +77,13 @@ class Voices:
     def __len__(self) -> int:
         return len(self._spoken)
 
-    def of(self, row: int) -> Spoken:
+    def of(self, row: int) -> AccessibleItem:
         """Return the object of a row."""
         spoken = self._spoken.get(row)
         if spoken is None:
             if len(self._spoken) >= _KEPT:
                 self._forget_unseen()
-            spoken = self._spoken[row] = Spoken(self.surface, row, self.widget)
+            spoken = self._spoken[row] = AccessibleItem(self.surface, row, self.widget)
         return spoken
 
     def tell_rows(self) -> None:
@@ -115,7 +115,7 @@ class Voices:
 class _List(QAccessibleWidget):
     """A grid, as a list of its visible photographs."""
 
-    def __init__(self, voices: Voices) -> None:
+    def __init__(self, voices: AccessibleItems) -> None:
         super().__init__(voices.widget, QAccessible.Role.List)
         self._voices, self._surface = voices, voices.surface
 
@@ -128,7 +128,7 @@ class _List(QAccessibleWidget):
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:  # noqa: N802
         spoken, seen = child.object(), self._surface.visible_rows()
-        return seen.index(spoken.row) if isinstance(spoken, Spoken) and spoken.row in seen else -1
+        return seen.index(spoken.row) if isinstance(spoken, AccessibleItem) and spoken.row in seen else -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]  # noqa: N802
         row = self._surface.row_under(self._surface.viewport().mapFromGlobal(QPoint(x, y)))
@@ -151,7 +151,7 @@ class _List(QAccessibleWidget):
 class _Item(QAccessibleObject):
     """A photograph, as an item of the list."""
 
-    def __init__(self, spoken: Spoken) -> None:
+    def __init__(self, spoken: AccessibleItem) -> None:
         super().__init__(spoken)
         self._spoken = spoken
 
@@ -195,10 +195,10 @@ class _Item(QAccessibleObject):
 def _interface(name: str, about: QObject) -> Any:
     """Return the interface of a grid or of a photograph; Qt asks for every object of the program."""
     voices = getattr(about, "voices", None) if isinstance(about, QWidget) else None
-    if isinstance(voices, Voices):
+    if isinstance(voices, AccessibleItems):
         voices.interface = _List(voices)
         return voices.interface
-    if isinstance(about, Spoken):
+    if isinstance(about, AccessibleItem):
         about.interface = _Item(about)
         return about.interface
     return None

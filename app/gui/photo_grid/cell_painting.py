@@ -41,7 +41,7 @@ def _words_height(font: QFont) -> int:
     return max(20, QFontMetrics(_sized(font, _SMALL)).height() + 4)
 
 
-class Tile(NamedTuple):
+class GridTile(NamedTuple):
     """One photograph to be painted."""
 
     pixmap: tuple[QPixmap, float] | None
@@ -53,7 +53,7 @@ class Tile(NamedTuple):
     verdict: Verdict | None = None
 
 
-class Brushwork:
+class GridCellPainter:
     """Paints tiles and headings in the colours of one theme.
 
     Parameters
@@ -77,7 +77,7 @@ class Brushwork:
         self._small_metrics = QFontMetrics(self._small)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
 
-    def tile(self, well: QRect, tile: Tile) -> None:
+    def tile(self, well: QRect, tile: GridTile) -> None:
         """Paint a photograph in its well, its caption and its frame."""
         caption = tile.caption
         ghost = caption is not None and caption.ghost

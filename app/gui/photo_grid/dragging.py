@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QWidget
 from app.gui.look.theme import theme
 from app.language.spoken import number
 
-_SIDE = 96
+_STACK_SIDE = 96
 
 
-def files(paths: Sequence[str]) -> QMimeData:
+def files_to_drag(paths: Sequence[str]) -> QMimeData:
     """Return the data for another program: the files as addresses, and their paths as text."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(path) for path in paths])
@@ -22,28 +22,28 @@ def files(paths: Sequence[str]) -> QMimeData:
     return data
 
 
-def drag(source: QWidget, paths: Sequence[str], pixmap: QPixmap | None) -> None:
+def drag_files(source: QWidget, paths: Sequence[str], pixmap: QPixmap | None) -> None:
     """Drag files out; returns when they are dropped. They are only ever copied or linked."""
     dragged = QDrag(source)
-    dragged.setMimeData(files(paths))
-    dragged.setPixmap(stack(pixmap, len(paths), source.devicePixelRatioF()))
-    dragged.setHotSpot(QPoint(_SIDE // 2, _SIDE // 2))
+    dragged.setMimeData(files_to_drag(paths))
+    dragged.setPixmap(stack_pixmap(pixmap, len(paths), source.devicePixelRatioF()))
+    dragged.setHotSpot(QPoint(_STACK_SIDE // 2, _STACK_SIDE // 2))
     dragged.exec(Qt.DropAction.CopyAction | Qt.DropAction.LinkAction, Qt.DropAction.CopyAction)
 
 
-def stack(pixmap: QPixmap | None, count: int, ratio: float) -> QPixmap:
+def stack_pixmap(pixmap: QPixmap | None, count: int, ratio: float) -> QPixmap:
     """Return the picture under the pointer: a photograph, sheets behind it for more, and their number."""
     colours = theme()
-    side = _SIDE + 16
+    side = _STACK_SIDE + 16
     picture = QPixmap(round(side * ratio), round(side * ratio))
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-    front = QRectF(0, 0, _SIDE, _SIDE)
+    front = QRectF(0, 0, _STACK_SIDE, _STACK_SIDE)
     if pixmap is not None:
         size = pixmap.deviceIndependentSize().scaled(front.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        front = QRectF((_SIDE - size.width()) / 2, (_SIDE - size.height()) / 2, size.width(), size.height())
+        front = QRectF((_STACK_SIDE - size.width()) / 2, (_STACK_SIDE - size.height()) / 2, size.width(), size.height())
     painter.setPen(QColor(colours.line))
     painter.setBrush(QColor(colours.well))
     for sheet in range(min(count, 3) - 1, -1, -1):

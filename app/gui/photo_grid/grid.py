@@ -11,12 +11,12 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent,
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.gui.photo_grid import dragging, grid_keys
-from app.gui.photo_grid.accessible_grid import Voices
+from app.gui.photo_grid.accessible_grid import AccessibleItems
 from app.gui.photo_grid.cell_painting import stack_sign
-from app.gui.photo_grid.grid_pointer import Pointer
-from app.gui.photo_grid.grid_rows import Rows, section_starts
-from app.gui.photo_grid.grid_sheet import USUAL, Sheet
-from app.gui.photo_grid.selection import Selection
+from app.gui.photo_grid.grid_pointer import GridPointer
+from app.gui.photo_grid.grid_rows import GridRows, section_starts
+from app.gui.photo_grid.grid_sheet import USUAL, GridSheet
+from app.gui.photo_grid.selection import RowSelection
 from app.language.spoken import _
 
 STEP = 16
@@ -25,7 +25,7 @@ _BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.
 Modifier = Qt.KeyboardModifier
 
 
-class PhotoGrid(Sheet):
+class PhotoGrid(GridSheet):
     """Photographs in lines, under headings that stick; a million of them cost no more than a screenful.
 
     It is given rows and thumbnails by calls, and tells by signals what the person does. It never reads anything.
@@ -61,14 +61,14 @@ class PhotoGrid(Sheet):
         super().__init__(parent)
         self.paths_of: Callable[[list[int]], list[str]] | None = None
         self._column = 0
-        self._pointer = Pointer(self, self)
-        self.voices = Voices(self, self)
+        self._pointer = GridPointer(self, self)
+        self.voices = AccessibleItems(self, self)
         self.setAccessibleName(_("Photos"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     # ---- what is shown ----------------------------------------------------------------------------------------------
 
-    def show_rows(self, rows: Rows, keep: bool = False) -> None:
+    def show_rows(self, rows: GridRows, keep: bool = False) -> None:
         """Show other photographs.
 
         Parameters
@@ -83,7 +83,7 @@ class PhotoGrid(Sheet):
         self._pointer.forget()
         self._glide.stop()
         before, number = self.current_id(), self.selection.count
-        self._rows, self._starts, self.selection = rows, starts, Selection(rows.count)
+        self._rows, self._starts, self.selection = rows, starts, RowSelection(rows.count)
         self._current = -1
         if kept is not None:
             self.selection.take(kept)
@@ -136,13 +136,13 @@ class PhotoGrid(Sheet):
         """Paint everything visible again."""
         self.viewport().update()
 
-    def _survivor(self, rows: Rows, row: int, height: int) -> tuple[int, int] | None:
+    def _survivor(self, rows: GridRows, row: int, height: int) -> tuple[int, int] | None:
         """Return the present row of an old row's photograph, or of the next one that is still there."""
         old = self._rows.ids[row : row + 1000]
         still = np.flatnonzero(np.isin(old, rows.ids[np.isin(rows.ids, old)]))
         return (int(np.flatnonzero(rows.ids == old[still[0]])[0]), height) if len(still) else None
 
-    def _kept(self, rows: Rows) -> NDArray[np.bool_]:
+    def _kept(self, rows: GridRows) -> NDArray[np.bool_]:
         chosen = self.selected_ids()
         return np.isin(rows.ids, chosen) if len(chosen) else np.zeros(rows.count, np.bool_)
 
@@ -218,7 +218,7 @@ class PhotoGrid(Sheet):
         if self._current < 0:
             row = self._layout.count - 1 if key == Qt.Key.Key_End else self.first_seen()
         else:
-            row = grid_keys.target(self._layout, key, self._current, self._column, max(page, self._layout.pitch))
+            row = grid_keys.moved_row(self._layout, key, self._current, self._column, max(page, self._layout.pitch))
         changed = False
         if modifiers & Modifier.ShiftModifier:
             changed = self.selection.reach(row, add=bool(modifiers & Modifier.ControlModifier))
@@ -299,7 +299,7 @@ class PhotoGrid(Sheet):
         paths = self.paths_of(ids)
         if paths:
             shown = self.picture_of(self._rows.hashes[row].tobytes())
-            dragging.drag(self, paths, None if shown is None else shown[0])
+            dragging.drag_files(self, paths, None if shown is None else shown[0])
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
         """Show the tooltip of the photograph under the pointer."""

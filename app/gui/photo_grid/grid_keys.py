@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
-from app.gui.photo_grid.grid_layout import Layout
+from app.gui.photo_grid.grid_layout import GridLayout
 
 Key = Qt.Key
 
@@ -15,7 +15,7 @@ MOVES = ACROSS | {Key.Key_Left, Key.Key_Right, Key.Key_Home, Key.Key_End}
 SIZES: dict[int, int] = {Key.Key_Plus: 1, Key.Key_Equal: 1, Key.Key_Minus: -1, Key.Key_Underscore: -1, Key.Key_0: 0}
 
 
-def target(layout: Layout, key: int, row: int, column: int, page: int) -> int:
+def moved_row(layout: GridLayout, key: int, row: int, column: int, page: int) -> int:
     """Return the row to which a key leads.
 
     Parameters

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Numbers = NDArray[np.int64]
+from core.arrays import Int64Numbers
 
 
-class Box(NamedTuple):
+class GridBox(NamedTuple):
     """A rectangle in content coordinates, px."""
 
     x: int
@@ -25,7 +24,7 @@ class Box(NamedTuple):
     height: int
 
 
-class Place(NamedTuple):
+class CellPlace(NamedTuple):
     """The place of a row: its section, the line in the section, the column in the line."""
 
     section: int
@@ -34,7 +33,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Measures:
+class GridMeasures:
     """Lengths of a grid, px.
 
     Attributes
@@ -58,7 +57,7 @@ class Measures:
     heading: int = 0
 
 
-class Layout:
+class GridLayout:
     """The geometry of rows in sections at one width.
 
     Parameters
@@ -80,7 +79,7 @@ class Layout:
     (3, -1)
     """
 
-    def __init__(self, starts: Numbers, width: int, measures: Measures) -> None:
+    def __init__(self, starts: Int64Numbers, width: int, measures: GridMeasures) -> None:
         self.measures = measures
         self.starts = starts
         self.count = int(starts[-1])
@@ -104,17 +103,17 @@ class Layout:
         """Return the left of a column."""
         return self.measures.margin + column * self._across // self.columns
 
-    def place(self, row: int) -> Place:
+    def place(self, row: int) -> CellPlace:
         """Return the place of a row."""
         section = int(np.searchsorted(self.starts, row, "right")) - 1
         line, column = divmod(row - int(self.starts[section]), self.columns)
-        return Place(section, line, column)
+        return CellPlace(section, line, column)
 
-    def box(self, row: int) -> Box:
+    def box(self, row: int) -> GridBox:
         """Return the tile of a row, well and foot."""
         section, line, column = self.place(row)
         top = int(self._tops[section]) + self.measures.heading + line * self.pitch
-        return Box(self.left(column), top, self.side, self.tile)
+        return GridBox(self.left(column), top, self.side, self.tile)
 
     def corners(self, first: int, end: int) -> list[tuple[int, int]]:
         """Return the left and top of the tiles of some rows, much faster than one by one."""
@@ -145,7 +144,7 @@ class Layout:
         end = min(int(self.starts[section]) + (line + 1) * self.columns, int(self.starts[section + 1]))
         return (first, end) if first < end else (0, 0)
 
-    def rows_in(self, box: Box) -> Numbers:
+    def rows_in(self, box: GridBox) -> Int64Numbers:
         """Return the rows that reach into a box, in order: int64."""
         first, end = self.between(box.y, box.y + box.height)
         hit = [c for c in range(self.columns) if self.left(c) < box.x + box.width and self.left(c) + self.side > box.x]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.gui.photo_grid.grid import PhotoGrid
 
 
-class GridPart:
+class GridControl:
     """A part of the workspace whose photographs are those of a grid.
 
     Attributes

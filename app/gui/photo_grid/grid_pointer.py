@@ -8,22 +8,23 @@ from PySide6.QtCore import QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from app.gui.photo_grid.grid_layout import Box, Layout
-from app.gui.photo_grid.selection import Mask, Selection
+from app.gui.photo_grid.grid_layout import GridBox, GridLayout
+from app.gui.photo_grid.selection import RowSelection
+from core.arrays import BoolMask
 
 _EDGE = 24
 _TICK_MS = 16
 Modifier = Qt.KeyboardModifier
 
 
-class Surface(Protocol):
+class PointerSurface(Protocol):
     """Effects of the pointer on its grid."""
 
     @property
-    def layout_now(self) -> Layout: ...  # noqa: D102
+    def layout_now(self) -> GridLayout: ...  # noqa: D102
 
     @property
-    def selection(self) -> Selection: ...  # noqa: D102
+    def selection(self) -> RowSelection: ...  # noqa: D102
 
     def top(self) -> int: ...  # noqa: D102
 
@@ -40,16 +41,16 @@ class Surface(Protocol):
     def repaint_soon(self) -> None: ...  # noqa: D102
 
 
-class Pointer(QObject):
+class GridPointer(QObject):
     """Follows the left button from press to release."""
 
-    def __init__(self, surface: Surface, parent: QObject) -> None:
+    def __init__(self, surface: PointerSurface, parent: QObject) -> None:
         super().__init__(parent)
         self._surface = surface
         self._pressed: QPoint | None = None  # in content coordinates
         self._row = -1
         self._on_release = False
-        self._base: Mask | None = None
+        self._base: BoolMask | None = None
         self._last = QPoint()
         self._timer = QTimer(self)
         self._timer.setInterval(_TICK_MS)
@@ -112,7 +113,7 @@ class Pointer(QObject):
     def _draw(self) -> None:
         band = self.band()
         if band is not None and self._base is not None and len(self._base) == self._surface.layout_now.count:
-            rows = self._surface.layout_now.rows_in(Box(band.x(), band.y(), band.width(), band.height()))
+            rows = self._surface.layout_now.rows_in(GridBox(band.x(), band.y(), band.width(), band.height()))
             self._surface.tell_selection(self._surface.selection.banded(self._base, rows))
             self._surface.repaint_soon()
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Section(Protocol):
+class GridSection(Protocol):
     """Rows that stand under one heading.
 
     Attributes
@@ -65,7 +65,7 @@ class Caption:
     stack: str = ""
 
 
-class Rows(Protocol):
+class GridRows(Protocol):
     """Photographs in the order of a grid.
 
     Attributes
@@ -93,7 +93,7 @@ class Rows(Protocol):
     def away(self) -> NDArray[np.bool_] | None: ...  # noqa: D102
 
     @property
-    def shelves(self) -> Sequence[Section]: ...  # noqa: D102
+    def shelves(self) -> Sequence[GridSection]: ...  # noqa: D102
 
     def caption(self, row: int) -> Caption | None:
         """Return the line under a photograph; None for none, then for every row of these."""
@@ -107,7 +107,7 @@ class NoRows:
     """No photographs."""
 
     count: int = 0
-    shelves: tuple[Section, ...] = ()
+    shelves: tuple[GridSection, ...] = ()
     away: NDArray[np.bool_] | None = None
 
     @property
@@ -129,7 +129,7 @@ class NoRows:
         return ""
 
 
-def section_starts(rows: Rows) -> NDArray[np.int64]:
+def section_starts(rows: GridRows) -> NDArray[np.int64]:
     """Return the first rows of all sections, and the count behind them: int64, (sections + 1,).
 
     Raises

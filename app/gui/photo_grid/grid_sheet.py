@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app.gui.look.theme import theme
 from app.gui.marks.mark_sign import Verdict
-from app.gui.photo_grid.cell_painting import Brushwork, Tile, foot_height, heading_height
-from app.gui.photo_grid.grid_layout import Layout, Measures
-from app.gui.photo_grid.grid_rows import NoRows, Rows, section_starts
-from app.gui.photo_grid.selection import Selection
-from app.gui.photo_grid.smooth_wheel import Glide
-from app.gui.pictures.picture_make import Make
+from app.gui.photo_grid.cell_painting import GridCellPainter, GridTile, foot_height, heading_height
+from app.gui.photo_grid.grid_layout import GridLayout, GridMeasures
+from app.gui.photo_grid.grid_rows import GridRows, NoRows, section_starts
+from app.gui.photo_grid.selection import RowSelection
+from app.gui.photo_grid.smooth_wheel import SmoothScroll
+from app.gui.pictures.picture_make import PictureStyle
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, number
 
@@ -27,7 +27,7 @@ _WISH_MS = 15
 _FRAME = 8  # of a photograph, beyond its tile; generously
 
 
-class Sheet(QAbstractScrollArea):
+class GridSheet(QAbstractScrollArea):
     """Rows with their places, pictures, selection and current row.
 
     How a person drives it is told by ``PhotoGrid``, with the signals.
@@ -38,10 +38,10 @@ class Sheet(QAbstractScrollArea):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.pictures = SmallPictures(self)
-        self.selection = Selection(0)
-        self._rows: Rows = NoRows()
+        self.selection = RowSelection(0)
+        self._rows: GridRows = NoRows()
         self._starts: NDArray[np.int64] = section_starts(self._rows)
-        self._layout = Layout(self._starts, 1, Measures())
+        self._layout = GridLayout(self._starts, 1, GridMeasures())
         self._side = USUAL
         self._current = -1
         self._verdicts: dict[int, Verdict] = {}
@@ -51,7 +51,7 @@ class Sheet(QAbstractScrollArea):
         # Always there, since lines would be laid out anew, at another width, when it came and went.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self._glide = Glide(self.verticalScrollBar())
+        self._glide = SmoothScroll(self.verticalScrollBar())
         self._wishes = QTimer(self)
         self._wishes.setSingleShot(True)
         self._wishes.setInterval(_WISH_MS)
@@ -60,7 +60,7 @@ class Sheet(QAbstractScrollArea):
         self.verticalScrollBar().sliderPressed.connect(self.viewport().update)
         self.verticalScrollBar().sliderReleased.connect(self.viewport().update)
 
-    def rows(self) -> Rows:
+    def rows(self) -> GridRows:
         """Return the rows."""
         return self._rows
 
@@ -112,7 +112,7 @@ class Sheet(QAbstractScrollArea):
     # ---- geometry ---------------------------------------------------------------------------------------------------
 
     @property
-    def layout_now(self) -> Layout:
+    def layout_now(self) -> GridLayout:
         """The layout."""
         return self._layout
 
@@ -165,14 +165,14 @@ class Sheet(QAbstractScrollArea):
     def _lay_out(self, anchor: tuple[int, int] | None) -> None:
         """Lay out again; the anchor is a row and its height in the view, or None for the top."""
         first = self._rows.caption(0) if self._rows.count else None
-        measures = Measures(
+        measures = GridMeasures(
             side=self._side,
             gap=8 if first is None else 16,
             foot=0 if first is None else foot_height(self.font(), bar=first.share is not None),
             heading=heading_height(self.font()) if self._rows.shelves else 0,
         )
         height = self.viewport().height()
-        self._layout = Layout(self._starts, self.viewport().width(), measures)
+        self._layout = GridLayout(self._starts, self.viewport().width(), measures)
         bar = self.verticalScrollBar()
         bar.setRange(0, max(0, self._layout.height - height))
         bar.setPageStep(height)
@@ -211,10 +211,10 @@ class Sheet(QAbstractScrollArea):
         make = self._make()
         self.pictures.look_at((one, make) for one in seen + ahead)
 
-    def _make(self) -> Make:
+    def _make(self) -> PictureStyle:
         ratio, colours = self.devicePixelRatioF(), theme()
         side = max(1, round(self._layout.side * ratio))
-        return Make(side, side, ratio, colours.well, colours.ground)
+        return PictureStyle(side, side, ratio, colours.well, colours.ground)
 
     def _on_made(self, content_hashes: set[bytes]) -> None:
         seen = self.visible_rows()
@@ -266,7 +266,7 @@ class Sheet(QAbstractScrollArea):
         """Paint the visible tiles, the headings over them, and the rubber band."""
         colours, top = theme(), self.top()
         painter = QPainter(self.viewport())
-        brush = Brushwork(painter, colours, self.font(), _("query"))
+        brush = GridCellPainter(painter, colours, self.font(), _("query"))
         rows: set[int] = set()
         for area in cast(
             "Iterable[QRect]", event.region()
@@ -292,7 +292,7 @@ class Sheet(QAbstractScrollArea):
         pixmap, made = found
         return pixmap, self._layout.side / (made.width / made.ratio)
 
-    def _paint_tiles(self, brush: Brushwork, first: int, end: int, rows: set[int]) -> None:
+    def _paint_tiles(self, brush: GridCellPainter, first: int, end: int, rows: set[int]) -> None:
         top, side, away = self.top(), self._layout.side, self._rows.away
         # The only selected one says enough by its frame.
         ring = self._current if self.hasFocus() else -1
@@ -302,7 +302,7 @@ class Sheet(QAbstractScrollArea):
         for row in sorted(rows):
             content_hash, (x, y) = hashes[row - first], corners[row - first]
             pixmap = self.picture_of(content_hash)
-            tile = Tile(
+            tile = GridTile(
                 pixmap=pixmap,
                 unreadable=pixmap is None and self.pictures.unreadable(content_hash),
                 caption=self._rows.caption(row),
@@ -313,7 +313,7 @@ class Sheet(QAbstractScrollArea):
             )
             brush.tile(QRect(x, y - top, side, side), tile)
 
-    def _paint_headings(self, brush: Brushwork) -> None:
+    def _paint_headings(self, brush: GridCellPainter) -> None:
         top, height, width = self.top(), self._layout.measures.heading, self.viewport().width()
         first, last = self._layout.section_at(top), self._layout.section_at(top + self.viewport().height() - 1)
         for section in range(first, last + 1):
@@ -322,7 +322,7 @@ class Sheet(QAbstractScrollArea):
             stuck = section == first and top > self._layout.heading(section, -1)
             brush.heading(QRect(0, y - top, width, height), shelf.heading, number(shelf.count), stuck=stuck)
 
-    def _paint_sign(self, brush: Brushwork) -> None:
+    def _paint_sign(self, brush: GridCellPainter) -> None:
         bar, height = self.verticalScrollBar(), self.viewport().height()
         shelf = self._rows.shelves[self._layout.section_at(self.top() + self._layout.measures.heading)]
         middle = round(height * self.top() / max(bar.maximum(), 1))

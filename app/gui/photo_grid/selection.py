@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Mask = NDArray[np.bool_]
+from core.arrays import BoolMask
 
 
-class Selection:
+class RowSelection:
     """The selected rows of ``count``, and the anchor of a range.
 
     Every change is told by its return value: True where the selection is another than before.
@@ -23,8 +23,8 @@ class Selection:
     """
 
     def __init__(self, count: int) -> None:
-        self._mask: Mask = np.zeros(count, np.bool_)
-        self._base: Mask = self._mask
+        self._mask: BoolMask = np.zeros(count, np.bool_)
+        self._base: BoolMask = self._mask
         self.count = 0
         self.anchor = 0
 
@@ -35,11 +35,11 @@ class Selection:
         """Return the selected rows, in order: int64."""
         return np.flatnonzero(self._mask)
 
-    def mask(self) -> Mask:
+    def mask(self) -> BoolMask:
         """Return a copy of the bits: bool, (rows,)."""
         return self._mask.copy()
 
-    def take(self, mask: Mask) -> bool:
+    def take(self, mask: BoolMask) -> bool:
         """Select the rows of a mask."""
         changed = not np.array_equal(mask, self._mask)
         self._mask = mask
@@ -77,7 +77,7 @@ class Selection:
         self._base = np.zeros_like(self._mask)
         return self.take(np.zeros_like(self._mask))
 
-    def banded(self, base: Mask, rows: NDArray[np.int64]) -> bool:
+    def banded(self, base: BoolMask, rows: NDArray[np.int64]) -> bool:
         """Select a base with some rows toggled: a rubber band over an empty base selects them."""
         mask = base.copy()
         mask[rows] = ~mask[rows]

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QScrollBar
 _DURATION_MS = 140
 
 
-class Glide(QObject):
+class SmoothScroll(QObject):
     """Moves a scroll bar smoothly."""
 
     def __init__(self, bar: QScrollBar) -> None:

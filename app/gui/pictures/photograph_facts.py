@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.gui.look.sentences import Heading, Sentence
 from app.language.spoken import _, text
-from app.machine.places import told
+from app.machine.places import home_relative
 from core.amounts import size
 
 if TYPE_CHECKING:
@@ -32,7 +32,9 @@ class PhotographFacts(QWidget):
 
     def show_photograph(self, photograph: Photograph | None) -> None:
         """Show another one."""
-        words = [] if photograph is None else [photograph.name, *fact_lines(photograph), told(photograph.folder)]
+        words = (
+            [] if photograph is None else [photograph.name, *fact_lines(photograph), home_relative(photograph.folder)]
+        )
         self.setVisible(bool(words))
         for number, line in enumerate(self._lines):
             line.setVisible(number < len(words))

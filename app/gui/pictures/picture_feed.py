@@ -9,7 +9,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.look.images import image_of
 from app.gui.pictures.small_pictures import LARGER_SIDE, SmallPictures
 from app.gui.process.jobs import Jobs
@@ -31,7 +31,7 @@ class PictureFeed(QObject):
         Whether photographs are decoded, too, one by one, where they are seen larger than their thumbnails.
     """
 
-    def __init__(self, pictures: SmallPictures, opened: Opened, jobs: Jobs, larger: bool = False) -> None:
+    def __init__(self, pictures: SmallPictures, opened: OpenLibrary, jobs: Jobs, larger: bool = False) -> None:
         super().__init__(pictures)
         self._pictures, self._opened, self._jobs = pictures, opened, jobs
         self._loading, self._decoding = jobs.latest(), jobs.latest()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPixmap
 
-ROUND = 4
+CORNER_RADIUS = 4
 """Radius of the corners of pictures that fill their box."""
 _ROUND_WHOLE = 3
 _ENLARGED = 2  # an icon stays an icon
@@ -15,7 +15,7 @@ _CUT = 0.36  # of a picture at most, where it fills its box: of portraits in wid
 _SMOOTH = Qt.TransformationMode.SmoothTransformation
 
 
-class Make(NamedTuple):
+class PictureStyle(NamedTuple):
     """The box and look of a picture.
 
     Attributes
@@ -51,24 +51,24 @@ class Make(NamedTuple):
         return made
 
 
-def filling(size: QSize, ratio: float) -> Make:
+def filling(size: QSize, ratio: float) -> PictureStyle:
     """Return the make of a picture that fills a box of so many pixels of the window."""
-    return Make(round(size.width() * ratio), round(size.height() * ratio), ratio)
+    return PictureStyle(round(size.width() * ratio), round(size.height() * ratio), ratio)
 
 
-def bare(side: float, ratio: float) -> Make:
+def bare(side: float, ratio: float) -> PictureStyle:
     """Return the make of a picture with its own corners, whose longer side has at most so many pixels."""
     device = max(1, round(side * ratio))
-    return Make(device, device, ratio, bare=True)
+    return PictureStyle(device, device, ratio, bare=True)
 
 
-def _bare(image: QImage, make: Make) -> QImage:
+def _bare(image: QImage, make: PictureStyle) -> QImage:
     if max(image.width() - make.width, image.height() - make.height) <= 0:
         return image
     return image.scaled(make.width, make.height, Qt.AspectRatioMode.KeepAspectRatio, _SMOOTH)
 
 
-def _fitted(image: QImage, make: Make) -> QImage:
+def _fitted(image: QImage, make: PictureStyle) -> QImage:
     """Scale to lie in the box; opaque, since that paints faster."""
     least = min(make.width / image.width(), make.height / image.height(), _ENLARGED * make.ratio)
     size = QSize(max(1, round(image.width() * least)), max(1, round(image.height() * least)))
@@ -86,7 +86,7 @@ def _fitted(image: QImage, make: Make) -> QImage:
     return made
 
 
-def _filled(image: QImage, make: Make) -> QImage:
+def _filled(image: QImage, make: PictureStyle) -> QImage:
     """Scale to fill the box, and cut what is over; what would lose too much lies in it as a whole."""
     box = QSize(make.width, make.height)
     shape, room = image.width() / image.height(), make.width / make.height
@@ -100,7 +100,7 @@ def _filled(image: QImage, make: Make) -> QImage:
     path = QPainterPath()
     shown = QRectF(0, 0, min(scaled.width(), box.width()), min(scaled.height(), box.height()))
     shown.moveCenter(QRectF(made.rect()).center())
-    path.addRoundedRect(shown, ROUND * make.ratio, ROUND * make.ratio)
+    path.addRoundedRect(shown, CORNER_RADIUS * make.ratio, CORNER_RADIUS * make.ratio)
     painter.setClipPath(path)
     painter.drawImage((box.width() - scaled.width()) // 2, (box.height() - scaled.height()) // 2, scaled)
     painter.end()

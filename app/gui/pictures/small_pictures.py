@@ -13,7 +13,7 @@ from time import perf_counter
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QImage, QPixmap
 
-from app.gui.pictures.picture_make import Make
+from app.gui.pictures.picture_make import PictureStyle
 
 LIMIT = 128 * 2**20
 THUMBNAIL_SIDE, LARGER_SIDE = 256, 1024
@@ -30,8 +30,8 @@ class _Kept:
     jpeg: bytes
     readable: bool
     larger: QImage | None = None  # a null one where there is none
-    made: dict[Make, QPixmap] = field(default_factory=dict)
-    coarse: set[Make] = field(default_factory=set)  # made of the thumbnail before the larger picture came
+    made: dict[PictureStyle, QPixmap] = field(default_factory=dict)
+    coarse: set[PictureStyle] = field(default_factory=set)  # made of the thumbnail before the larger picture came
 
     @property
     def image(self) -> QImage:
@@ -80,7 +80,7 @@ class SmallPictures(QObject):
         super().__init__(parent)
         self._limit, self._held = limit, 0
         self._kept: OrderedDict[bytes, _Kept] = OrderedDict()
-        self._queue: dict[tuple[bytes, Make], None] = {}  # to be made
+        self._queue: dict[tuple[bytes, PictureStyle], None] = {}  # to be made
         self._lacking: dict[bytes, None] = {}
         self._fresh: dict[bytes, None] = {}  # what lacks since it was told last
         self._asked: set[bytes] = set()
@@ -110,7 +110,7 @@ class SmallPictures(QObject):
         """Present number of bytes."""
         return self._held
 
-    def nearest(self, content: bytes) -> tuple[QPixmap, Make] | None:
+    def nearest(self, content: bytes) -> tuple[QPixmap, PictureStyle] | None:
         """Return the picture that was made last, of whichever size."""
         kept = self._kept.get(content)
         if kept is None or not kept.made:
@@ -125,7 +125,7 @@ class SmallPictures(QObject):
 
     # --- what is looked at -------------------------------------------------------------------------------------------
 
-    def look_at(self, wishes: Iterable[tuple[bytes, Make]], anew: bool = True) -> None:
+    def look_at(self, wishes: Iterable[tuple[bytes, PictureStyle]], anew: bool = True) -> None:
         """Make these, the most urgent first, and nothing else that was wanted before.
 
         Parameters
@@ -134,7 +134,7 @@ class SmallPictures(QObject):
         anew : bool
             Whether pictures of another size are made anew; while all moves, they do.
         """
-        seen: list[tuple[bytes, Make]] = []
+        seen: list[tuple[bytes, PictureStyle]] = []
         room = self._limit
         for content, make in wishes:  # what cannot be held together would push out what was just fetched
             room -= 4 * make.width * make.height
@@ -163,7 +163,7 @@ class SmallPictures(QObject):
                 self._fresh[content] = None
                 self._soon.start()
 
-    def pixmap(self, content: bytes, make: Make) -> QPixmap | None:
+    def pixmap(self, content: bytes, make: PictureStyle) -> QPixmap | None:
         """Return a picture; None until it is there."""
         kept = self._kept.get(content)
         if kept is None:
@@ -254,19 +254,19 @@ class SmallPictures(QObject):
             self.made.emit(some)
             self.came.emit()
 
-    def _is_to_make(self, content: bytes, make: Make, anew: bool = True) -> bool:
+    def _is_to_make(self, content: bytes, make: PictureStyle, anew: bool = True) -> bool:
         kept = self._kept.get(content)
         if kept is None or not kept.made:
             return kept is None or kept.readable
         return anew and kept.readable and (make not in kept.made or make in kept.coarse)
 
-    def _lacks_larger(self, content: bytes, make: Make) -> bool:
+    def _lacks_larger(self, content: bytes, make: PictureStyle) -> bool:
         kept = self._kept.get(content)
         return (
             kept is not None and kept.readable and kept.larger is None and max(make.width, make.height) > THUMBNAIL_SIDE
         )
 
-    def _make(self, kept: _Kept, make: Make) -> None:
+    def _make(self, kept: _Kept, make: PictureStyle) -> None:
         self._held -= kept.size
         image = kept.image
         kept.readable = not image.isNull()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPixmap
 
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import Theme
-from app.gui.pictures.picture_make import ROUND
+from app.gui.pictures.picture_make import CORNER_RADIUS
 
 _FADED = 0.34
 _OUTLINE = 2.0
@@ -18,7 +18,7 @@ _ROOM_FOR_ASIDE = 92
 _PILL = 18  # round the words, at both sides together
 
 
-class Tile(Protocol):
+class WallTile(Protocol):
     """The texts of one photograph, shown and spoken."""
 
     @property
@@ -64,13 +64,13 @@ class TilePainter:
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
 
     def tile(
-        self, box: QRect, tile: Tile, pixmap: QPixmap | None, *, lit: bool, current: bool, opacity: float = 1.0
+        self, box: QRect, tile: WallTile, pixmap: QPixmap | None, *, lit: bool, current: bool, opacity: float = 1.0
     ) -> None:
         """Paint a tile: the picture, its words, its outline, and the ring of the keys."""
         painter, now = self.painter, self.colours
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(now.well))
-        painter.drawRoundedRect(QRectF(box), ROUND, ROUND)
+        painter.drawRoundedRect(QRectF(box), CORNER_RADIUS, CORNER_RADIUS)
         if pixmap is not None:
             painter.setOpacity(_FADED if tile.ghost and not lit else opacity)
             painter.drawPixmap(box.topLeft(), pixmap)
@@ -85,7 +85,7 @@ class TilePainter:
         if current:
             painter.setPen(QPen(QColor(now.ink), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(box).adjusted(-3.5, -3.5, 3.5, 3.5), ROUND + 3, ROUND + 3)
+            painter.drawRoundedRect(QRectF(box).adjusted(-3.5, -3.5, 3.5, 3.5), CORNER_RADIUS + 3, CORNER_RADIUS + 3)
 
     def words(self, room: QRect, words: str, *, framed: bool = False) -> None:
         """Write words that stand alone, where there is no photograph."""
@@ -93,11 +93,11 @@ class TilePainter:
         if framed:
             painter.setPen(QPen(QColor(now.line), 1, Qt.PenStyle.DashLine))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(room).adjusted(0.5, 0.5, -0.5, -0.5), ROUND, ROUND)
+            painter.drawRoundedRect(QRectF(room).adjusted(0.5, 0.5, -0.5, -0.5), CORNER_RADIUS, CORNER_RADIUS)
         painter.setPen(QColor(now.quiet))
         painter.drawText(room.adjusted(20, 4, -20, -4), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)
 
-    def _outline(self, box: QRect, tile: Tile, *, lit: bool) -> None:
+    def _outline(self, box: QRect, tile: WallTile, *, lit: bool) -> None:
         now = self.colours
         if lit:
             pen = QPen(QColor(now.warn), _LIT)
@@ -110,7 +110,7 @@ class TilePainter:
         half = pen.widthF() / 2 - 1
         self.painter.setPen(pen)
         self.painter.setBrush(Qt.BrushStyle.NoBrush)
-        self.painter.drawRoundedRect(QRectF(box).adjusted(half, half, -half, -half), ROUND, ROUND)
+        self.painter.drawRoundedRect(QRectF(box).adjusted(half, half, -half, -half), CORNER_RADIUS, CORNER_RADIUS)
 
     def _words(self, box: QRect, words: str, *, left: bool, warn: bool = False, marked: bool = False) -> None:
         """Paint words at the foot of a picture, on a dark pill that any photograph leaves legible."""

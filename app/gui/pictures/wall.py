@@ -24,10 +24,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 from app.gui.look.theme import theme
-from app.gui.photo_grid.accessible_grid import Voices
+from app.gui.photo_grid.accessible_grid import AccessibleItems
 from app.gui.pictures.picture_make import filling
 from app.gui.pictures.small_pictures import SmallPictures
-from app.gui.pictures.tile_painting import Tile, TilePainter
+from app.gui.pictures.tile_painting import TilePainter, WallTile
 
 _ARROWS = {
     Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1),
@@ -71,9 +71,9 @@ class Wall(QAbstractScrollArea):
         self.viewport().setMouseTracking(True)
         self.pictures = SmallPictures(self) if pictures is None else pictures
         self.pictures.came.connect(self.repaint_soon)
-        self.voices = Voices(self, self)
+        self.voices = AccessibleItems(self, self)
         self._ground = ground
-        self._tiles: Sequence[Tile] = ()
+        self._tiles: Sequence[WallTile] = ()
         self._words = ""  # where there is no tile
         self._at = 0
         self._pressed = -1
@@ -92,7 +92,7 @@ class Wall(QAbstractScrollArea):
         """Return whether a tile stands out."""
         return False
 
-    def opacity(self, tile: Tile) -> float:
+    def opacity(self, tile: WallTile) -> float:
         """Return how strong a picture is, of 1."""
         return 1.0
 
@@ -104,7 +104,7 @@ class Wall(QAbstractScrollArea):
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
-    def show_tiles(self, tiles: Sequence[Tile], current: int | None = None, words: str = "") -> None:
+    def show_tiles(self, tiles: Sequence[WallTile], current: int | None = None, words: str = "") -> None:
         """Show tiles, with the keys on a place, or else where they were; without tiles, words."""
         self._tiles, self._words = tiles, words
         self._at = max(0, min(self._at if current is None else current, len(tiles) - 1))
@@ -112,7 +112,7 @@ class Wall(QAbstractScrollArea):
         self._speak()
         self.repaint_soon()
 
-    def tiles(self) -> Sequence[Tile]:
+    def tiles(self) -> Sequence[WallTile]:
         """Return all tiles."""
         return self._tiles
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
-from app.gui.frame.window import Window
+from app.gui.frame.window import WorkspaceServices
 from app.gui.problems.problems_page import ProblemsPage
 from app.gui.process.file_manager import reveal_path
 from app.language.spoken import _n
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class ProblemsControl(QObject):
     """The page of the problems."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: WorkspaceServices) -> None:
         self.view = ProblemsPage()
         super().__init__(self.view)
         self._window, self._opened = window, window.opened

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from app.gui.look.card_list import CardList
-from app.gui.look.card_painting import Card, CardLook, Line
+from app.gui.look.card_painting import Card, CardLine, CardLook
 from app.language.spoken import _, text
 from app.library.results import Problem
-from app.machine.places import told
+from app.machine.places import home_relative
 from core.files.untrusted_input import plain_name
 
 
@@ -27,13 +27,13 @@ class ProblemList(CardList[Problem]):
 
 def problem_card(problem: Problem) -> Card:
     """Return name and folder, the reason, what to do."""
-    folder, name = os.path.split(told(problem.path))
+    folder, name = os.path.split(home_relative(problem.path))
     reason, step = text(problem.reason), text(problem.next_step)
     since = problem.since[:10] and f"({problem.since[:10]})"
     return Card(
-        title=Line(name, "ink", f"{folder}  ·  {_('set aside')}" if problem.ignored else folder),
-        lines=(Line(reason, "ink"), Line(f"{step}  {since}".strip())),
+        title=CardLine(name, "ink", f"{folder}  ·  {_('set aside')}" if problem.ignored else folder),
+        lines=(CardLine(reason, "ink"), CardLine(f"{step}  {since}".strip())),
         faded=problem.ignored,
         spoken=f"{plain_name(problem.path)}: {reason} {step}".strip(),
-        tip=f"{told(problem.path)}\n{reason}\n{step}".strip(),
+        tip=f"{home_relative(problem.path)}\n{reason}\n{step}".strip(),
     )

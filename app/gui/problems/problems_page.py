@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 from app.gui.actions.action import attach
 from app.gui.look.empty_state import EmptyState
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import Page, bind, button, label, surface
+from app.gui.look.page_parts import TitledPage, bind, button, label, surface
 from app.gui.look.quiet_button import Switch
 from app.gui.problems.actions import problem_actions
 from app.gui.problems.problem_list import ProblemList
@@ -16,7 +16,7 @@ from app.language.spoken import _, _n
 from app.library.results import Problem, ProblemsResult
 
 
-class ProblemsPage(Page):
+class ProblemsPage(TitledPage):
     """Lists the files that could not be read.
 
     Signals

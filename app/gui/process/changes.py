@@ -34,7 +34,7 @@ class _Change:
         return result
 
 
-class Changes(QObject):
+class ChangeQueue(QObject):
     """One queue for everything short that is written.
 
     Parameters

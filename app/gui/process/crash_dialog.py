@@ -71,7 +71,7 @@ class CrashDialog(QDialog):
         QGuiApplication.clipboard().setText(self.text())
 
 
-class Reporter(QObject):
+class CrashReporter(QObject):
     """Takes every mistake that nobody else took, from any thread."""
 
     _told = Signal(str)
@@ -119,9 +119,9 @@ class Reporter(QObject):
         self._dialog.raise_()
 
 
-def install(application: QApplication) -> Reporter:
+def install_crash_dialog(application: QApplication) -> CrashReporter:
     """Let mistakes be told: to be called once, when the application is there."""
-    reporter = Reporter(application)
+    reporter = CrashReporter(application)
     sys.excepthook = reporter.take
     threading.excepthook = reporter.take_from_thread
     return reporter

@@ -13,7 +13,7 @@ _ENOUGH, _MOST = 20, 1_000
 """Collections of the younger objects after which all are looked through: when nothing runs, and in any case."""
 
 
-class Collecting(QObject):
+class GarbageCollector(QObject):
     """Looks for garbage in the place of Python, which does so in whatever thread makes an object too many.
 
     A widget that is found by another thread is destroyed there, and Qt does not survive that. A look through all

@@ -24,7 +24,7 @@ _SWITCH_S = 0.0005
 _TOLD_EVERY_S = 0.05  # more progress than that nobody sees, and the window's thread would have to take it
 
 
-class Latest:
+class LatestJob:
     """Jobs of which only the newest counts: the one before is cancelled and dropped when another begins."""
 
     def __init__(self, jobs: Jobs) -> None:
@@ -86,9 +86,9 @@ class Jobs(QObject):
         self._threads.submit(self._run, job, work)
         return job
 
-    def latest(self) -> Latest:
+    def latest(self) -> LatestJob:
         """Return a place for jobs of which only the newest counts."""
-        return Latest(self)
+        return LatestJob(self)
 
     def busy(self) -> bool:
         """Return whether anything runs whose end somebody waits for."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from app.language.choice import chosen_language
-from app.language.spoken import speak
+from app.language.spoken import set_language
 
 
 def install_language(application: QCoreApplication, preferred: str = "system") -> str:
@@ -24,7 +24,7 @@ def install_language(application: QCoreApplication, preferred: str = "system") -
     """
     system = QLocale.system()
     language = chosen_language(preferred, system.uiLanguages())
-    speak(language)
+    set_language(language)
     QLocale.setDefault(system if system.name().startswith(language) else QLocale(language))
     for old in application.findChildren(QTranslator):
         application.removeTranslator(old)

@@ -29,7 +29,7 @@ _PATIENCE_MS = 5000
 """Within which somebody who connects has said all."""
 
 
-class Single(QObject):
+class SingleInstance(QObject):
     """The place, known to this user alone, where a window can be spoken to.
 
     Parameters

@@ -8,12 +8,12 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from app.gui.frame.frame import Frame
+from app.gui.frame.frame import MainWindow
 from app.gui.look.appearance import apply_theme
-from app.gui.process.single_instance import Single
-from app.gui.process.stop_signals import Stops
+from app.gui.process.single_instance import SingleInstance
+from app.gui.process.stop_signals import StopSignals
 from app.language.spoken import _, text
-from app.machine.preferred import preferred
+from app.machine.preferred import preferred_value
 from core.errors import TwinlensError
 from core.files.tilde import expanded
 from core.systems import system
@@ -35,10 +35,10 @@ def main() -> None:
     except TwinlensError as error:
         print(text(error), file=sys.stderr)
         raise SystemExit(2) from None
-    raise SystemExit(show(address, [Path(word) for word in given if word != library]))
+    raise SystemExit(show_window(address, [Path(word) for word in given if word != library]))
 
 
-def show(address: Address | None, files: list[Path] | None = None) -> int:
+def show_window(address: Address | None, files: list[Path] | None = None) -> int:
     """Show the window of a library until it is closed, and give the exit code.
 
     Where a window shows this library already, that one comes to the front and takes the files.
@@ -59,15 +59,15 @@ def show(address: Address | None, files: list[Path] | None = None) -> int:
     library = Address.of(places.default_library()) if address is None else address.absolute()
     wanted = [expanded(one).absolute() for one in files or []]
     try:
-        single = Single(library)
+        single = SingleInstance(library)
         if single.hand_over(wanted):
             return 0
     except TwinlensError as error:
         print(text(error), file=sys.stderr)
         return 2
     _prepare(application)
-    window = Window(application, library, single)
-    stops = Stops(window.stop)
+    window = LibraryWindow(application, library, single)
+    stops = StopSignals(window.stop)
     window.frame.show()
     if wanted:
         window.frame.take_files(wanted)
@@ -78,7 +78,7 @@ def show(address: Address | None, files: list[Path] | None = None) -> int:
     return int(code)
 
 
-class Window:
+class LibraryWindow:
     """The window, and the place where a second start speaks to it: both are of one library.
 
     Parameters
@@ -88,7 +88,7 @@ class Window:
     single : Single
     """
 
-    def __init__(self, application: QApplication, library: Address, single: Single) -> None:
+    def __init__(self, application: QApplication, library: Address, single: SingleInstance) -> None:
         self._application = application
         self._library = library
         self._renewing = False
@@ -96,8 +96,8 @@ class Window:
         self._listen()
         self.frame = self._made()
 
-    def _made(self) -> Frame:
-        frame = Frame(self._library)
+    def _made(self) -> MainWindow:
+        frame = MainWindow(self._library)
         frame.other_chosen.connect(self.open_other)
         frame.renewal_wanted.connect(self.renew)
         return frame
@@ -132,7 +132,7 @@ class Window:
         frame.finish()
         self._renewing = False
         _speak(self._application)
-        apply_theme(self._application, size=preferred("text_size"))
+        apply_theme(self._application, size=preferred_value("text_size"))
         self.frame = self._made()
         self.frame.restoreGeometry(frame.saveGeometry())
         self.frame.carry(*standing)
@@ -142,7 +142,7 @@ class Window:
 
     def open_other(self, library: Address) -> None:
         """Show another library here, or bring its window to the front where it has one."""
-        single = Single(library)
+        single = SingleInstance(library)
         if single.name == self.single.name:  # this very window: it would wait for its own answer
             self.frame.open(library)
             return
@@ -169,8 +169,8 @@ def _prepare(application: QApplication) -> None:
     """Set the program's icon, colours, language and error dialog."""
     from app.gui.process import crash_dialog
 
-    apply_theme(application, preferred("theme"), preferred("text_size"))
-    crash_dialog.install(application)
+    apply_theme(application, preferred_value("theme"), preferred_value("text_size"))
+    crash_dialog.install_crash_dialog(application)
     _speak(application)
 
 
@@ -178,10 +178,10 @@ def _speak(application: QApplication) -> None:
     """Speak the language that the person prefers."""
     from app.gui.process.language import install_language
 
-    install_language(application, preferred("language"))
+    install_language(application, preferred_value("language"))
 
 
-def _to_front(frame: Frame) -> None:
+def _to_front(frame: MainWindow) -> None:
     if frame.isMinimized():
         frame.showNormal()
     frame.raise_()

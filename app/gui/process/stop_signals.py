@@ -15,7 +15,7 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 _INTERRUPTED = 128
 
 
-class Stops(QObject):
+class StopSignals(QObject):
     """Turns the first signal to end into a call on the window's thread; a second one ends the process at once.
 
     Python runs handlers of signals between two of its own steps, and Qt waits without taking any: a socket wakes it.

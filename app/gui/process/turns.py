@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 _BETWEEN_MS = 10
 
 
-class Turns(QObject):
+class DrawingTurns(QObject):
     """Calls functions one after the other, each in a turn of its own."""
 
     def __init__(self, parent: QObject) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from app.gui.actions.action import give
+from app.gui.actions.action import give_key
 from app.gui.look.quiet_button import Switch
 from app.gui.look.sentences import Link, small
 from app.gui.search.actions import search_actions
@@ -38,10 +38,10 @@ class CheckBar(QWidget):
         self._order.setToolTip(_("Show matches before the other results"))
         self._only = Switch()
         actions = search_actions()
-        give(self._only, actions["only confirmed"])
+        give_key(self._only, actions["only confirmed"])
         self._check = Switch()
         self._check.setText(_("check matches"))
-        give(self._check, actions["check"])
+        give_key(self._check, actions["check"])
         self._check.setAccessibleName(_("Compare the first results point by point"))
         self._check.setToolTip(
             _(

@@ -6,18 +6,18 @@ from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.gui.process.jobs import Latest, Work
-from app.gui.search.search_jobs import Answer
+from app.gui.process.jobs import LatestJob, Work
+from app.gui.search.search_jobs import ShownResults
 from app.gui.search.view import SearchView
 from app.language.spoken import _
 
 HELD_MS = 250  # so long after asking the answer waits for its check: then nothing has to change its place
 
 
-class Show(Protocol):
+class ShowResults(Protocol):
     """Shows a result; as :meth:`app.gui.search.view.SearchView.show_answer`."""
 
-    def __call__(self, answer: Answer, keep: bool, *, checking: bool = False, in_place: bool = False) -> None:
+    def __call__(self, answer: ShownResults, keep: bool, *, checking: bool = False, in_place: bool = False) -> None:
         """Show it."""
 
 
@@ -41,15 +41,15 @@ class CheckControl(QObject):
     failed = Signal(object)
     """The `Failure` of a check."""
 
-    def __init__(self, view: SearchView, searching: Latest, show: Show, parent: QObject) -> None:
+    def __init__(self, view: SearchView, searching: LatestJob, show: ShowResults, parent: QObject) -> None:
         super().__init__(parent)
         self._view = view
         self._searching = searching
         self._show = show
         self._checks = True
-        self._waiting: tuple[Answer, bool] | None = None  # not checked yet, and not shown
-        self._seen: Answer | None = None  # not checked yet, and shown
-        self._checked: Answer | None = None  # whose confirmed hits are not first yet
+        self._waiting: tuple[ShownResults, bool] | None = None  # not checked yet, and not shown
+        self._seen: ShownResults | None = None  # not checked yet, and shown
+        self._checked: ShownResults | None = None  # whose confirmed hits are not first yet
         self._held = QTimer(self)
         self._held.setSingleShot(True)
         self._held.timeout.connect(self.show_waiting)
@@ -82,7 +82,7 @@ class CheckControl(QObject):
         self._held.start(HELD_MS)
         return applies and self._checks
 
-    def check(self, answer: Answer, keep: bool, work: Work) -> None:
+    def check(self, answer: ShownResults, keep: bool, work: Work) -> None:
         """Have a result checked by ``work``, which returns the checked one, and show it, once it is late unchecked."""
         self._waiting = answer, keep
         if self._view.shows_only_confirmed():  # others are not to be seen even for a moment
@@ -100,7 +100,7 @@ class CheckControl(QObject):
             self._show(self._seen, keep, checking=True)
         return self._seen is not None
 
-    def _on_checked(self, checked: Answer, keep: bool) -> None:
+    def _on_checked(self, checked: ShownResults, keep: bool) -> None:
         seen = self._seen
         self._held.stop()
         self._waiting = self._seen = None
@@ -109,7 +109,7 @@ class CheckControl(QObject):
         else:
             self.complete(checked, seen)
 
-    def complete(self, checked: Answer, seen: Answer) -> None:
+    def complete(self, checked: ShownResults, seen: ShownResults) -> None:
         """Complete a visible result; its photographs keep their places."""
         settled = checked.in_order(seen.ids())
         self._show(settled, True, in_place=True)

@@ -13,7 +13,7 @@ from app.gui.search.example import ShownExample
 from app.language.spoken import _
 
 if TYPE_CHECKING:
-    from app.search.question import Example, Question
+    from app.search.question import Example, SearchQuery
 
 _SIDE = 96
 
@@ -28,27 +28,27 @@ def has_colours_alone(example: Example) -> bool:
     return example.sketch or is_palette(example)
 
 
-def asks_with_colours(question: Question) -> bool:
+def uses_colours(question: SearchQuery) -> bool:
     """Return whether a palette or a sketch is among the examples."""
     return any(has_colours_alone(one) for one in question.examples)
 
 
-def words_of(example: Example) -> str:
+def example_words(example: Example) -> str:
     """Return the words of an example; empty where it is none."""
     text = getattr(example.picture, "text", "")  # likewise; that of a palette is a function
     return text if isinstance(text, str) else ""
 
 
-def asks_with_words(question: Question) -> bool:
+def uses_words(question: SearchQuery) -> bool:
     """Return whether words are among the examples."""
-    return any(words_of(one) for one in question.examples)
+    return any(example_words(one) for one in question.examples)
 
 
-def drawn(example: Example) -> ShownExample | None:
+def drawn_example(example: Example) -> ShownExample | None:
     """Draw a palette, a sketch or words; return None for a photograph or a file."""
     picture: Any = example.picture
-    if words := words_of(example):
-        return ShownExample(words, png_of(_written(words)), example.weight, words=True)
+    if words := example_words(example):
+        return ShownExample(words, png_of(_words_card(words)), example.weight, words=True)
     if example.sketch and isinstance(picture, bytes):
         name = _("Sketch")
         return ShownExample(name, picture, example.weight, colours=True)
@@ -58,7 +58,7 @@ def drawn(example: Example) -> ShownExample | None:
     return ShownExample(name, png_of(image_of(picture.picture(_SIDE, _SIDE))), example.weight, colours=True)
 
 
-def _written(words: str) -> QImage:
+def _words_card(words: str) -> QImage:
     """Write words on a card."""
     now, side = theme(), 2 * _SIDE
     image = QImage(side, side, QImage.Format.Format_RGB32)
@@ -74,7 +74,7 @@ def _written(words: str) -> QImage:
     return image
 
 
-def can_be_remembered(question: Question) -> bool:
+def can_be_remembered(question: SearchQuery) -> bool:
     """Return whether all of a query can be kept in the history."""
     from app.search.question import can_be_kept
 

@@ -8,31 +8,31 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.frame.window import Window
-from app.gui.photo_grid.grid_part import GridPart
+from app.gui.frame.window import WorkspaceServices
+from app.gui.photo_grid.grid_part import GridControl
 from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.process.job import Failure
 from app.gui.search.check_controller import CheckControl
-from app.gui.search.colour_examples import asks_with_words, drawn, has_colours_alone
-from app.gui.search.error_rate_controller import SureControl
+from app.gui.search.colour_examples import drawn_example, has_colours_alone, uses_words
+from app.gui.search.error_rate_controller import ConfidenceControl
 from app.gui.search.example import MOST_EXAMPLES, ShownExample
 from app.gui.search.example_cropping import ExampleCropping
 from app.gui.search.index_choice import AUTOMATIC, IndexChoice
-from app.gui.search.index_chooser import ShownIndex
-from app.gui.search.search_jobs import Answer, Asked, check, find, keep_in_history, name_and_thumbnail
+from app.gui.search.index_chooser import IndexOption
+from app.gui.search.search_jobs import ShownResults, WindowSearch, check, find, keep_in_history, name_and_thumbnail
 from app.gui.search.view import SearchView
-from app.gui.search.why_controller import WhyControl
+from app.gui.search.why_controller import ExplanationControl
 from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.indexes.results import IndexListResult
     from app.search.feedback import Feedback
-    from app.search.question import Question, Region
-    from app.search.results import SearchResult, SureDistance
+    from app.search.question import Region, SearchQuery
+    from app.search.results import ConfidenceThreshold, SearchResult
 
 
-class SearchControl(GridPart, QObject):
+class SearchControl(GridControl, QObject):
     """Runs searches and shows their results."""
 
     asked = Signal()
@@ -42,7 +42,7 @@ class SearchControl(GridPart, QObject):
     """A result is shown, or replaced by another."""
     told = Signal(str)
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
         opened, jobs = window.opened, window.jobs
         view = self.view = SearchView()
@@ -54,18 +54,18 @@ class SearchControl(GridPart, QObject):
         self._naming = self._jobs.latest()
         self._cropping = ExampleCropping(view, opened, jobs)
         self._cropping.chosen.connect(self._on_part)
-        self._why = WhyControl(view, opened, jobs, self)
-        self._now: Asked | None = None
+        self._why = ExplanationControl(view, opened, jobs, self)
+        self._now: WindowSearch | None = None
         self._choice = window.shared.choice
         self._live = False
         self._check = CheckControl(view, self.searching, self._show, self)
-        self._sure = SureControl(opened, jobs, self)
+        self._sure = ConfidenceControl(opened, jobs, self)
         self._sure.found.connect(self._on_sure)
         self._check.failed.connect(self._on_failed)
         self._check.switched.connect(lambda: self._search(keep=True))
         self._filters: dict[str, Any] = {}
         self._known: list[tuple[str, bytes]] = []
-        self._answer: Answer | None = None
+        self._answer: ShownResults | None = None
         self._connect()
         kept = opened.state.get("search")
         self._restore(kept if isinstance(kept, dict) else {})
@@ -126,7 +126,7 @@ class SearchControl(GridPart, QObject):
         return self._choice.chosen
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> SearchQuery | None:
         """The present query."""
         return None if self._now is None else self._now.question
 
@@ -140,7 +140,7 @@ class SearchControl(GridPart, QObject):
         from app.methods.catalogue import plain_words
 
         self._choice.offer(
-            [ShownIndex(one.name, told(plain_words(one.descriptor)), one.text) for one in result.indexes],
+            [IndexOption(one.name, told(plain_words(one.descriptor)), one.text) for one in result.indexes],
             {one.name: one.descriptor for one in result.indexes},
             frozenset(one.name for one in result.indexes if one.words),
         )
@@ -152,15 +152,15 @@ class SearchControl(GridPart, QObject):
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
-    def ask(self, question: Question, index: str | None = None) -> None:
+    def ask(self, question: SearchQuery, index: str | None = None) -> None:
         """Start a new search; back leads to the present one."""
         if self._too_many(len(question.examples)):
             return
         self.end_live()
-        asked = self._choice.asked(question) if index is None else Asked(question, index)
+        asked = self._choice.asked(question) if index is None else WindowSearch(question, index)
         self._ask(replace(asked, marked=self._goes_on(question)), remember=True)
 
-    def _goes_on(self, question: Question) -> bool:
+    def _goes_on(self, question: SearchQuery) -> bool:
         """Return whether marks count already, and go on doing so: the question is made from the one before."""
         before = self._now
         if before is None or not before.marked:
@@ -192,7 +192,7 @@ class SearchControl(GridPart, QObject):
         """Whether marks count."""
         return self._now is not None and self._now.marked
 
-    def ask_live(self, question: Question) -> None:
+    def ask_live(self, question: SearchQuery) -> None:
         """Search with a query that is still being made; back leads to the search before it."""
         come = self._window.history.replace if self._live else self._window.history.visit
         self._live = True
@@ -210,7 +210,7 @@ class SearchControl(GridPart, QObject):
             self._jobs.begin(lambda __: keep_in_history(opened, asked))
         self._live = False
 
-    def live(self) -> Asked | None:
+    def live(self) -> WindowSearch | None:
         """Return the query that is being made; None if there is none."""
         return self._now if self._live else None
 
@@ -233,20 +233,20 @@ class SearchControl(GridPart, QObject):
 
     def ask_pictures(self, pictures: list[Path | int | bytes]) -> None:
         """Search with one picture, or with several together."""
-        from app.search.question import Example, Question
+        from app.search.question import Example, SearchQuery
 
         if pictures and not self._too_many(len(pictures)):
-            self.ask(Question(tuple(Example(picture) for picture in pictures)))
+            self.ask(SearchQuery(tuple(Example(picture) for picture in pictures)))
 
     def ask_part(self, picture: Path | int | bytes, region: Region) -> None:
         """Search with a part of a picture."""
-        from app.search.question import Example, Question
+        from app.search.question import Example, SearchQuery
 
-        self.ask(Question((Example(picture, region=region),)))
+        self.ask(SearchQuery((Example(picture, region=region),)))
 
     def add_examples(self, pictures: list[Path | int | bytes], like: bool) -> None:
         """Add examples to the query."""
-        from app.search.question import Example, Question
+        from app.search.question import Example, SearchQuery
 
         if not pictures or self._too_many(len(pictures)):
             return
@@ -254,7 +254,7 @@ class SearchControl(GridPart, QObject):
         if not present and not like:
             return
         added = tuple(Example(picture, 1.0 if like else -0.5) for picture in pictures)
-        self.ask(Question((*present, *added)))
+        self.ask(SearchQuery((*present, *added)))
 
     def choose_index(self, name: str) -> None:
         """Search with the same query in another index."""
@@ -277,13 +277,13 @@ class SearchControl(GridPart, QObject):
         if self._now is not None:
             self._search(keep=True)
 
-    def present(self) -> Asked | None:
+    def present(self) -> WindowSearch | None:
         """Return what is asked now."""
         return self._now
 
     def return_to(self, asked: object) -> None:
         """Ask again what was asked."""
-        if isinstance(asked, Asked) and asked != self._now:
+        if isinstance(asked, WindowSearch) and asked != self._now:
             self.end_live()
             self._ask(asked, remember=False)
 
@@ -300,13 +300,13 @@ class SearchControl(GridPart, QObject):
         found = zip(examples, self._known, strict=False)
         return next((jpeg for one, (__, jpeg) in found if one.weight > 0 and not has_colours_alone(one)), b"")
 
-    def _refuses(self, asked: Asked) -> bool:
+    def _refuses(self, asked: WindowSearch) -> bool:
         """Return whether the index cannot be searched by colours or with words; if so, show what to do."""
         choice, question = self._choice, asked.question
         if not choice.offered or choice.answers(question):
             return False
         words = choice.words()
-        if not asks_with_words(question):
+        if not uses_words(question):
             told = _("“{index}” compares {words}, so it cannot search by colours.", index=asked.index, words=words)
         elif choice.other_for(question):
             told = _("“{index}” compares {words}, so it knows no words.", index=asked.index, words=words)
@@ -323,7 +323,7 @@ class SearchControl(GridPart, QObject):
         if question is not None and not self._choice.answers(question):
             if able := self._choice.other_for(question):
                 way_out = _("Search in “{index}”", index=able)
-            elif not asks_with_words(question):
+            elif not uses_words(question):
                 way_out = _("Add search by colours")
         self.view.refuse(sentence, way_out)
         self._why.clear()
@@ -341,7 +341,7 @@ class SearchControl(GridPart, QObject):
             self._name_examples()  # a photograph of it may be gone
         self._jobs.failed.emit(failure)
 
-    def _ask(self, asked: Asked, remember: bool, live: bool = False) -> None:
+    def _ask(self, asked: WindowSearch, remember: bool, live: bool = False) -> None:
         self._now = asked
         self._cropping.cancel()
         self._choice.follow(asked)
@@ -361,7 +361,7 @@ class SearchControl(GridPart, QObject):
         wanted = dict(self._filters)
         checks = self._check.begin(self._choice.can_be_checked(asked.question)) and not live
 
-        def work(progress: Progress) -> Answer:
+        def work(progress: Progress) -> ShownResults:
             answer = find(opened, asked, wanted, exact, checks, progress)
             if remember:
                 keep_in_history(opened, asked)
@@ -369,7 +369,7 @@ class SearchControl(GridPart, QObject):
 
         seen = self._answer if exact else None
 
-        def then(answer: Answer) -> None:
+        def then(answer: ShownResults) -> None:
             if seen is not None:
                 self._check.complete(answer, seen)
             elif checks and not exact:
@@ -388,7 +388,7 @@ class SearchControl(GridPart, QObject):
         self._search(keep=True, exact=True)
 
     def _show(
-        self, answer: Answer, keep: bool, *, live: bool = False, checking: bool = False, in_place: bool = False
+        self, answer: ShownResults, keep: bool, *, live: bool = False, checking: bool = False, in_place: bool = False
     ) -> None:
         if self._now is not None and _lacks(self._now, self._known):
             self._name_examples()  # it is there again
@@ -401,7 +401,7 @@ class SearchControl(GridPart, QObject):
         self._on_current(self.view.grid.current_id())
         self.answered.emit()
 
-    def _on_sure(self, index: str, sure: SureDistance) -> None:
+    def _on_sure(self, index: str, sure: ConfidenceThreshold) -> None:
         """Show up to where results are certain, which takes longer than the search."""
         answer, asked = self._answer, self._now
         if answer is None or asked is None or answer.feedback is not None or not asked.question.is_picture:
@@ -418,7 +418,7 @@ class SearchControl(GridPart, QObject):
         for place, one in enumerate(self._now.question.examples):
             name, jpeg = known[place] if place < len(known) else ("…", b"")
             name = name or _("no longer in the library")
-            shown.append(drawn(one) or ShownExample(name, jpeg, one.weight, one.region is not None))
+            shown.append(drawn_example(one) or ShownExample(name, jpeg, one.weight, one.region is not None))
         self.view.show_examples(shown)
 
     def _name_examples(self) -> None:
@@ -426,7 +426,7 @@ class SearchControl(GridPart, QObject):
         if asked is None:
             return
 
-        def work(__: Progress) -> tuple[Asked, list[tuple[str, bytes]]]:
+        def work(__: Progress) -> tuple[WindowSearch, list[tuple[str, bytes]]]:
             examples = asked.question.examples
             return asked, [
                 ("", b"") if has_colours_alone(one) else name_and_thumbnail(opened, one.picture) for one in examples
@@ -434,7 +434,7 @@ class SearchControl(GridPart, QObject):
 
         self._naming.begin(work).then(self._on_examples)
 
-    def _on_examples(self, known: tuple[Asked, list[tuple[str, bytes]]]) -> None:
+    def _on_examples(self, known: tuple[WindowSearch, list[tuple[str, bytes]]]) -> None:
         if known[0] is self._now:
             self._show_examples(known[1])
             if self._answer is None and _lacks(*known):
@@ -485,7 +485,7 @@ class SearchControl(GridPart, QObject):
             self._why.explain(used, photograph, self._check.checks)
 
 
-def _lacks(asked: Asked, known: list[tuple[str, bytes]]) -> bool:
+def _lacks(asked: WindowSearch, known: list[tuple[str, bytes]]) -> bool:
     """Return whether a photograph of the query is no longer in the library."""
     found = zip(asked.question.examples, known, strict=False)
     return any(isinstance(one.picture, int) and not name for one, (name, __) in found)

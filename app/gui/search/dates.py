@@ -14,11 +14,11 @@ from app.gui.look.sentences import Link, Sentence
 from app.language.spoken import _
 
 _DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
-_ROW = 32
+_FIELD_HEIGHT = 32
 _YEARS = 16  # offered at most
 
 
-class Field(QLineEdit):
+class InputField(QLineEdit):
     """An input line."""
 
     def __init__(self, hint: str, name: str, parent: QWidget | None = None) -> None:
@@ -26,7 +26,7 @@ class Field(QLineEdit):
         self.setPlaceholderText(hint)
         self.setAccessibleName(name)
         self.setClearButtonEnabled(True)
-        self.setFixedHeight(_ROW)
+        self.setFixedHeight(_FIELD_HEIGHT)
 
 
 class DatePopup(QFrame):
@@ -46,8 +46,8 @@ class DatePopup(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
         self.setAccessibleName(_("Dates"))
-        self.since = Field(_("from"), _("From date"))
-        self.until = Field(_("to"), _("To date"))
+        self.since = InputField(_("from"), _("From date"))
+        self.until = InputField(_("to"), _("To date"))
         self.since.setText(since)
         self.until.setText(until)
         self.words = Sentence()

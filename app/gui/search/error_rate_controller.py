@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.process.jobs import Jobs
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.search.results import SearchResult, SureDistance
+    from app.search.results import ConfidenceThreshold, SearchResult
 
 
-_Tried = tuple[str, str, int, int]
+_AttemptKey = tuple[str, str, int, int]
 """An index and its numbers of marks: while these stay the same, so does the lack of a distance."""
 
 
-class SureControl(QObject):
+class ConfidenceControl(QObject):
     """Finds the distance of an index where the result came without it, one at a time, and keeps it.
 
     Parameters
@@ -30,12 +30,12 @@ class SureControl(QObject):
     found = Signal(str, object)
     """The name of an index, and its distance."""
 
-    def __init__(self, opened: Opened, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._opened = opened
         self._jobs = jobs
         self._looking = self._jobs.latest()
-        self._tried: set[_Tried] = set()
+        self._tried: set[_AttemptKey] = set()
 
     def look(self, result: SearchResult) -> None:
         """Find the distance unless it is known; one that is being found is not disturbed."""
@@ -44,14 +44,14 @@ class SureControl(QObject):
             return
         tried = self._tried
 
-        def work(progress: Progress) -> SureDistance | None:
-            from app.search.error_rate import sure_distance
+        def work(progress: Progress) -> ConfidenceThreshold | None:
+            from app.search.error_rate import confidence_threshold
 
             with opened.library.store.reading() as r:
                 key = (index, text, *r.marks.counts())
             if key in tried or not opened.library.store.writable:
                 return None
-            sure = sure_distance(opened.library, index, progress=progress)
+            sure = confidence_threshold(opened.library, index, progress=progress)
             if sure is None:
                 tried.add(key)
             return sure

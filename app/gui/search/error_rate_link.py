@@ -11,10 +11,10 @@ from app.gui.search.timing_line import HEIGHT
 from app.language.spoken import _
 
 if TYPE_CHECKING:
-    from app.search.results import SureDistance
+    from app.search.results import ConfidenceThreshold
 
 
-class SureLink(Link):
+class ConfidenceLink(Link):
     """Stands after the timing line; hidden where there are too few marks."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -24,7 +24,7 @@ class SureLink(Link):
         self.setFixedHeight(HEIGHT)
         self.hide()
 
-    def show_sure(self, sure: SureDistance | None, within: int, of: int) -> None:
+    def show_sure(self, sure: ConfidenceThreshold | None, within: int, of: int) -> None:
         """Show how many results are certain, with the meaning in the tooltip."""
         self.setVisible(sure is not None and of > 0)
         if sure is None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.look.framed_picture import FramedPicture
 from app.gui.look.page_parts import set_look
-from app.gui.look.pills import HEIGHT, PADDING
+from app.gui.look.pills import PILL_HEIGHT, PILL_PADDING
 from app.gui.look.quiet_button import QuietButton
 from app.gui.look.theme import theme
 from app.language.spoken import _, number
@@ -96,8 +96,8 @@ class ExampleChip(QuietButton):
     def set_example(self, example: ShownExample) -> None:
         """Show an example."""
         self._example = example
-        self.setText(written(example))
-        self.setAccessibleName(_("{name}: change its weight", name=written(example)))
+        self.setText(example_text(example))
+        self.setAccessibleName(_("{name}: change its weight", name=example_text(example)))
         self.setToolTip(
             _(
                 "{name}\nWeight {weight:+.1f}. Click to change it, Del to remove it.",
@@ -116,7 +116,7 @@ class ExampleChip(QuietButton):
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """As wide as the name, within bounds."""
         width = self.fontMetrics().horizontalAdvance(self.text())
-        return QSize(min(_WIDEST, PADDING + width + 2 + _CROSS), HEIGHT)
+        return QSize(min(_WIDEST, PILL_PADDING + width + 2 + _CROSS), PILL_HEIGHT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Cross at the right."""
@@ -133,7 +133,7 @@ class ExampleChip(QuietButton):
     def fitting(self, room: int) -> str:
         """Return the text that fits: first the name is shortened, then sign and weight stand alone."""
         metrics = self.fontMetrics()
-        lead, name, tail = parts(self._example)
+        lead, name, tail = example_parts(self._example)
         left = room - metrics.horizontalAdvance(lead + tail)
         how = Qt.TextElideMode.ElideMiddle if left > _READABLE else Qt.TextElideMode.ElideRight
         short = metrics.elidedText(name, how, left)
@@ -141,12 +141,12 @@ class ExampleChip(QuietButton):
         return next((words.strip() for words in offered if 0 < metrics.horizontalAdvance(words.strip()) <= room), "")
 
 
-def written(example: ShownExample) -> str:
+def example_text(example: ShownExample) -> str:
     """Return the text of an example: crop, sign, name, and weight if it is not 1."""
-    return "".join(parts(example))
+    return "".join(example_parts(example))
 
 
-def parts(example: ShownExample) -> tuple[str, str, str]:
+def example_parts(example: ShownExample) -> tuple[str, str, str]:
     """Return the signs before the name, the name, and the weight after it."""
     lead = "◩ " * example.cropped + "− " * (example.weight < 0)
     weight = abs(example.weight)

@@ -8,10 +8,10 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.look.images import image_of
 from app.gui.process.jobs import Jobs
-from app.gui.viewer.crop import WHOLE, CropOverlay
+from app.gui.viewer.crop import WHOLE_PICTURE, CropOverlay
 from core.progress import Progress
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class ExampleCropping(QObject):
 
     chosen = Signal(int, object)
 
-    def __init__(self, view: QWidget, opened: Opened, jobs: Jobs) -> None:
+    def __init__(self, view: QWidget, opened: OpenLibrary, jobs: Jobs) -> None:
         super().__init__(view)
         self._opened, self._decoding = opened, jobs.latest()
         self._place = 0
@@ -56,4 +56,4 @@ class ExampleCropping(QObject):
         self._decoding.cancel()
 
     def _on_region(self, region: Region) -> None:
-        self.chosen.emit(self._place, None if region == WHOLE else region)
+        self.chosen.emit(self._place, None if region == WHOLE_PICTURE else region)

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.actions.action import give
-from app.gui.look.choice_list import Choice, ChoiceList
+from app.gui.actions.action import give_key
+from app.gui.look.choice_list import ChoiceList, ListChoice
 from app.gui.look.elided_line import ElidedLine
 from app.gui.look.icons import Sign
 from app.gui.look.outside_text import on_button
@@ -23,11 +23,11 @@ from app.gui.look.page_parts import set_role
 from app.gui.look.quiet_button import QuietButton
 from app.gui.look.sentences import Heading, Link
 from app.gui.search.actions import search_actions
-from app.gui.search.dates import DatePopup, Field
+from app.gui.search.dates import DatePopup, InputField
 from app.language.spoken import _
 from app.library.camera_names import NO_CAMERA
 
-_KEYS = ("since", "until", "camera", "orientation", "marked", "folder")
+_FILTER_KEYS = ("since", "until", "camera", "orientation", "marked", "folder")
 _ROW = 32
 _SOON_MS = 250
 
@@ -62,14 +62,14 @@ class FilterPanel(QWidget):
         self._soon.timeout.connect(self._on_folder)
         self._clear = Link(_("clear"))
         self._clear.setAccessibleName(_("Clear all filters"))
-        give(self._clear, search_actions()["all"])
+        give_key(self._clear, search_actions()["all"])
         self._clear.setToolTip(_("Clear all filters (Ctrl+Shift+Backspace)"))
         self._clear.clicked.connect(self.clear)
         self._date = ChoiceRow()
         self._camera = ChoiceRow()
         self._orientation = ChoiceRow()
         self._marked = ChoiceRow()
-        self._folder = Field(_("Any folder"), _("Folder"))
+        self._folder = InputField(_("Any folder"), _("Folder"))
         self._date.clicked.connect(self._open_dates)
         self._camera.clicked.connect(self._open_cameras)
         self._orientation.clicked.connect(self._open_orientations)
@@ -110,16 +110,16 @@ class FilterPanel(QWidget):
 
     def set_filters(self, filters: dict[str, str]) -> None:
         """Show filters without a signal."""
-        self._set = {key: filters[key] for key in _KEYS if filters.get(key)}
+        self._set = {key: filters[key] for key in _FILTER_KEYS if filters.get(key)}
         self._write()
 
     def clear(self) -> None:
         """Clear all filters."""
-        self._change(dict.fromkeys(_KEYS, ""))
+        self._change(dict.fromkeys(_FILTER_KEYS, ""))
 
     def _change(self, to: dict[str, str]) -> None:
         before = self._set
-        self._set = {key: value for key in _KEYS if (value := {**before, **to}.get(key, ""))}
+        self._set = {key: value for key in _FILTER_KEYS if (value := {**before, **to}.get(key, ""))}
         self._write()
         if self._set != before:
             self.changed.emit(self.filters())
@@ -169,8 +169,8 @@ class FilterPanel(QWidget):
     # --- choosing ----------------------------------------------------------------------------------------------------
 
     def _open_cameras(self) -> None:
-        each = [Choice(name, camera_words(name), count) for name, count in self._cameras]
-        offered = [Choice("", _("Any camera")), *each]
+        each = [ListChoice(name, camera_words(name), count) for name, count in self._cameras]
+        offered = [ListChoice("", _("Any camera")), *each]
         popup = ChoiceList(_("Camera"), offered, self._set.get("camera", ""), self)
         popup.chosen.connect(lambda camera: self._change({"camera": camera}))
         popup.open(self._camera)

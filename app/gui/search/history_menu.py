@@ -10,18 +10,18 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QInputDialog, QMenu
 
-from app.gui.frame.opened import Opened
-from app.gui.frame.window import Window
+from app.gui.frame.opened import OpenLibrary
+from app.gui.frame.window import WorkspaceServices
 from app.gui.look.outside_text import on_button
-from app.gui.search.colour_examples import drawn
+from app.gui.search.colour_examples import drawn_example
 from app.gui.search.controller import SearchControl
-from app.gui.search.search_jobs import keep_in_history, written
+from app.gui.search.search_jobs import keep_in_history, query_values
 from app.gui.search.view import SearchView
 from app.language.spoken import _, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.search.question import Question
+    from app.search.question import SearchQuery
 
 _SHOWN = 15
 
@@ -29,7 +29,7 @@ _SHOWN = 15
 class HistoryMenu(QObject):
     """Shows earlier searches with their pictures; a saved one has a name."""
 
-    def __init__(self, searching: SearchControl, window: Window) -> None:
+    def __init__(self, searching: SearchControl, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
         self._searching, self._opened, self._jobs = searching, window.opened, window.jobs
         self._listing = self._jobs.latest()
@@ -43,18 +43,20 @@ class HistoryMenu(QObject):
 
         live = self._searching.live()
 
-        def work(__: Progress) -> tuple[dict[str, _Entry], list[_Entry]]:
+        def work(__: Progress) -> tuple[dict[str, _HistoryEntry], list[_HistoryEntry]]:
             from app.library.saved_state import history, saved_searches
 
             if live is not None:  # colours that are still being mixed are a search, too
                 keep_in_history(opened, live)
             saved = saved_searches(opened.library)
             past = history(opened.library)[:_SHOWN]
-            return {name: entry(opened, saved[name], name) for name in saved}, [entry(opened, one) for one in past]
+            return {name: history_entry(opened, saved[name], name) for name in saved}, [
+                history_entry(opened, one) for one in past
+            ]
 
         self._listing.begin(work).then(lambda told: self._show(view, told[0], told[1]))
 
-    def _show(self, view: SearchView, saved: dict[str, _Entry], past: list[_Entry]) -> None:
+    def _show(self, view: SearchView, saved: dict[str, _HistoryEntry], past: list[_HistoryEntry]) -> None:
         menu = QMenu(self._window.widget)
         save = menu.addAction(_("Save this search…"), self._on_save)
         save.setEnabled(self._searching.question is not None)
@@ -74,11 +76,11 @@ class HistoryMenu(QObject):
 
     def ask(self, value: dict[str, Any]) -> None:
         """Ask an earlier search again, as it is kept."""
-        from app.search.question import Question
+        from app.search.question import SearchQuery
         from core.errors import TwinlensError
 
         try:
-            question: Question = Question.from_json(value)
+            question: SearchQuery = SearchQuery.from_json(value)
         except TwinlensError as error:
             self._window.status.show_message(text(error))
             return
@@ -96,7 +98,7 @@ class HistoryMenu(QObject):
         def work(__: Progress) -> None:
             from app.library.saved_state import save_search
 
-            save_search(opened.library, name.strip(), written(opened, question, index))
+            save_search(opened.library, name.strip(), query_values(opened, question, index))
 
         self._jobs.begin(work)
 
@@ -112,7 +114,7 @@ class HistoryMenu(QObject):
 
 
 @dataclass(frozen=True)
-class _Entry:
+class _HistoryEntry:
     """A search in the menu."""
 
     name: str
@@ -122,19 +124,19 @@ class _Entry:
     """Whether its photographs are in the library."""
 
 
-def entry(opened: Opened, value: dict[str, Any], name: str = "") -> _Entry:
+def history_entry(opened: OpenLibrary, value: dict[str, Any], name: str = "") -> _HistoryEntry:
     """Return an entry for a search, described by its name, or by its pictures and index."""
     from app.library.pictures import example
-    from app.search.question import Question
+    from app.search.question import SearchQuery
     from core.errors import TwinlensError
 
     try:
-        examples = Question.from_json(value).examples
+        examples = SearchQuery.from_json(value).examples
     except TwinlensError:
-        return _Entry(name or _("An unreadable search"), value, b"", False)
+        return _HistoryEntry(name or _("An unreadable search"), value, b"", False)
     there, names, pictures = True, [], []
     for one, kept in zip(examples, value["examples"], strict=True):
-        shown = drawn(one)
+        shown = drawn_example(one)
         called, jpeg = example(opened.library, one.picture) if shown is None else (shown.name, shown.jpeg)
         if not called:
             there = False
@@ -145,4 +147,4 @@ def entry(opened: Opened, value: dict[str, Any], name: str = "") -> _Entry:
     name = name or f"{', '.join(names[:2])}{more} · {value.get('index', '')}"
     if not there:
         name = _("{name} (no longer in the library)", name=name)
-    return _Entry(name, value, next((jpeg for jpeg in pictures if jpeg), b""), there)
+    return _HistoryEntry(name, value, next((jpeg for jpeg in pictures if jpeg), b""), there)

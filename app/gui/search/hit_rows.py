@@ -10,16 +10,21 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import numpy.typing as npt
 
-from app.gui.photo_grid.grid_rows import Caption, Section
+from app.gui.photo_grid.grid_rows import Caption, GridSection
 from app.language.spoken import _, _n, number, text
-from app.library.headings import Shelf
-from app.search.bands import HEADINGS, names
+from app.library.headings import ListingSection
+from app.search.bands import HEADINGS, band_names
+from core.arrays import Int64Ids
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
-    from app.search.results import GeometricCheck, Hit, Likeness, Missed, SureDistance
-
-Ids = npt.NDArray[np.int64]
+    from app.search.results import (
+        ConfidenceThreshold,
+        GeometricCheck,
+        MissedPhotograph,
+        ResultPhotograph,
+        SimilarityLevels,
+    )
 
 
 def match_words(points: int, mirrored: bool, inverted: bool, loud: bool = False) -> str:
@@ -46,7 +51,7 @@ class FoundPhotograph:
     """A hit, or what exact search found besides."""
 
     photograph: Photograph
-    hit: Hit | Missed
+    hit: ResultPhotograph | MissedPhotograph
     rank: int
     ghost: bool = False
 
@@ -93,23 +98,23 @@ class FoundPhotograph:
         check = self.check()
         return self.asked or (check is not None and check.confirmed)
 
-    def is_alike(self, likeness: Likeness) -> bool:
+    def is_alike(self, likeness: SimilarityLevels) -> bool:
         """Return whether it is similar at least; what was only missed never is."""
-        return not self.ghost and likeness.of(cast("Hit", self.hit)) != "less similar"
+        return not self.ghost and likeness.of(cast("ResultPhotograph", self.hit)) != "less similar"
 
-    def how_alike(self, likeness: Likeness | None) -> str:
+    def how_alike(self, likeness: SimilarityLevels | None) -> str:
         """Return the similarity as a word; empty where it has none."""
         if likeness is None or self.ghost:
             return number(self.hit.similarity, ".2f")
-        return "" if self.asked else text(likeness.words(cast("Hit", self.hit)))
+        return "" if self.asked else text(likeness.words(cast("ResultPhotograph", self.hit)))
 
-    def is_sure(self, sure: SureDistance) -> bool:
+    def is_sure(self, sure: ConfidenceThreshold) -> bool:
         """Return whether marks or the check make it sure; what was only missed never is."""
-        return not self.ghost and sure.is_sure(cast("Hit", self.hit))
+        return not self.ghost and sure.is_sure(cast("ResultPhotograph", self.hit))
 
 
 @dataclass(frozen=True, eq=False)
-class HitRows:
+class ResultRows:
     """Hits in the order of their ranks, and behind them what was missed; those beyond ``sure`` are quieter.
 
     Where similarities have words, these are the headings. ``stacks`` has the sign of each stack by the id of its first
@@ -117,21 +122,21 @@ class HitRows:
     """
 
     found: Sequence[FoundPhotograph]
-    sure: SureDistance | None = None
-    likeness: Likeness | None = None
+    sure: ConfidenceThreshold | None = None
+    likeness: SimilarityLevels | None = None
     stacks: Mapping[int, str] = field(default_factory=dict)
     in_detail: bool = False
     away: npt.NDArray[np.bool_] = field(init=False)
-    ids: Ids = field(init=False)
+    ids: Int64Ids = field(init=False)
     hashes: npt.NDArray[np.uint8] = field(init=False)
-    shelves: Sequence[Section] = field(init=False)
+    shelves: Sequence[GridSection] = field(init=False)
     _quiet: npt.NDArray[np.bool_] = field(init=False)
     _edge: int = field(init=False)
 
     def __post_init__(self) -> None:
         sure = self.sure
         quiet = [sure is not None and not (one.ghost or one.asked or one.is_sure(sure)) for one in self.found]
-        object.__setattr__(self, "shelves", [] if self.likeness is None else _shelves(self.found, self.likeness))
+        object.__setattr__(self, "shelves", [] if self.likeness is None else _headings(self.found, self.likeness))
         object.__setattr__(self, "_quiet", np.array(quiet, np.bool_))
         object.__setattr__(self, "_edge", _edge(quiet, [one.ghost for one in self.found]))
         hashes = b"".join(one.photograph.content_hash for one in self.found)
@@ -167,21 +172,25 @@ class HitRows:
         return said + "\n" + _("less sure, as your marks say")
 
 
-def _shelves(found: Sequence[FoundPhotograph], likeness: Likeness) -> list[Shelf]:
+def _headings(found: Sequence[FoundPhotograph], likeness: SimilarityLevels) -> list[ListingSection]:
     """Return the headings: the bands of what was found, and what was missed last."""
-    hits = [cast("Hit", one.hit) for one in found if not one.ghost and not one.asked]
-    headings = [text(HEADINGS[name]) for name in names(likeness, hits)]
+    hits = [cast("ResultPhotograph", one.hit) for one in found if not one.ghost and not one.asked]
+    headings = [text(HEADINGS[name]) for name in band_names(likeness, hits)]
     first = headings[0] if headings else _("Your photo")  # the query stands with the first, or alone
-    headings = [*[first] * (len(found) - len(hits) - _ghosts(found)), *headings, *[_("Missed")] * _ghosts(found)]
-    shelves: list[Shelf] = []
+    headings = [
+        *[first] * (len(found) - len(hits) - _missed_count(found)),
+        *headings,
+        *[_("Missed")] * _missed_count(found),
+    ]
+    shelves: list[ListingSection] = []
     start = 0
     for heading, rows in groupby(headings):
-        shelves.append(Shelf(heading, start, sum(1 for _row in rows)))
+        shelves.append(ListingSection(heading, start, sum(1 for _row in rows)))
         start += shelves[-1].count
     return shelves
 
 
-def _ghosts(found: Sequence[FoundPhotograph]) -> int:
+def _missed_count(found: Sequence[FoundPhotograph]) -> int:
     return sum(one.ghost for one in found)
 
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.actions.action import give
+from app.gui.actions.action import give_key
 from app.gui.look.page_parts import surface
 from app.gui.look.pills import WordsPill
 from app.gui.look.sentences import small, strong
@@ -30,7 +30,7 @@ _ROW = 56
 _NAME, _WORDS, _TEXT = (Qt.ItemDataRole.UserRole + n for n in range(3))
 
 
-class ShownIndex(NamedTuple):
+class IndexOption(NamedTuple):
     """An index in the list: its name, what it compares in plain words, its exact text."""
 
     name: str
@@ -52,14 +52,14 @@ class IndexChooser(WordsPill):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(opens=True, parent=parent)
-        give(self, search_actions()["index"])
-        self._indexes: list[ShownIndex] = []
+        give_key(self, search_actions()["index"])
+        self._indexes: list[IndexOption] = []
         self._current = ""
-        self._list: IndexList | None = None
+        self._list: IndexPopup | None = None
         self.clicked.connect(self._on_clicked)
         self._write()
 
-    def set_indexes(self, indexes: Sequence[ShownIndex], current: str) -> None:
+    def set_indexes(self, indexes: Sequence[IndexOption], current: str) -> None:
         """Offer indexes, and choose one."""
         self._indexes, self._current = list(indexes), current
         self._write()
@@ -79,7 +79,7 @@ class IndexChooser(WordsPill):
         self.setToolTip(f"{spoken}\n{told}" if now else told)
 
     def _on_clicked(self) -> None:
-        self._list = IndexList(self._indexes, self._current, self)
+        self._list = IndexPopup(self._indexes, self._current, self)
         self._list.chosen.connect(self._on_chosen)
         self._list.new_index_wanted.connect(self.new_index_wanted)
         self._list.open_at(self.mapToGlobal(QPoint(0, self.height() + 4)))
@@ -91,13 +91,13 @@ class IndexChooser(WordsPill):
             self.index_chosen.emit(name)
 
 
-class IndexList(QFrame):
+class IndexPopup(QFrame):
     """The list of indexes below the pill."""
 
     chosen = Signal(str)
     new_index_wanted = Signal()
 
-    def __init__(self, indexes: Sequence[ShownIndex], current: str, parent: QWidget) -> None:
+    def __init__(self, indexes: Sequence[IndexOption], current: str, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         surface(self, "popup")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

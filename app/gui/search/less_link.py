@@ -10,10 +10,10 @@ from app.gui.search.hit_rows import FoundPhotograph
 from app.language.spoken import _, _n
 
 if TYPE_CHECKING:
-    from app.search.results import Likeness, SureDistance
+    from app.search.results import ConfidenceThreshold, SimilarityLevels
 
 
-class LessLink(Link):
+class LessSimilarLink(Link):
     """Hidden where nothing is folded."""
 
     def __init__(self) -> None:
@@ -23,7 +23,11 @@ class LessLink(Link):
         self.hide()
 
     def fold(
-        self, found: Sequence[FoundPhotograph], likeness: Likeness | None, sure: SureDistance | None, folds: bool
+        self,
+        found: Sequence[FoundPhotograph],
+        likeness: SimilarityLevels | None,
+        sure: ConfidenceThreshold | None,
+        folds: bool,
     ) -> list[FoundPhotograph]:
         """Leave out what is less similar behind the first dozen, where that is folded and not wanted."""
         from app.search.bands import LEAST

@@ -14,14 +14,14 @@ from app.gui.look.theme import Theme
 Line = tuple[tuple[float, float], tuple[float, float]]
 """A place in the left picture and one in the right, as shares of width and height."""
 
-MOST = 60
+MOST_LINES = 60
 """Most lines; more would hide the pictures."""
 
 _GRASP = 6.0  # px from a line that still is on it
 _CALM, _DIM, _BRIGHT = 0.75, 0.22, 1.0
 
 
-def spread(lines: Sequence[Line], most: int = MOST) -> tuple[Line, ...]:
+def spread_lines(lines: Sequence[Line], most: int = MOST_LINES) -> tuple[Line, ...]:
     """Choose lines that lie far from each other, if there are too many."""
     if len(lines) <= most:
         return tuple(lines)
@@ -34,7 +34,7 @@ def spread(lines: Sequence[Line], most: int = MOST) -> tuple[Line, ...]:
     return tuple(lines[place] for place in sorted(chosen))
 
 
-def nearest(ends: Sequence[tuple[QPointF, QPointF]], at: QPointF) -> int | None:
+def nearest_line(ends: Sequence[tuple[QPointF, QPointF]], at: QPointF) -> int | None:
     """Return the line nearest to a place, if one is near."""
     if not ends:
         return None

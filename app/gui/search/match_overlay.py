@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.gui.look.page_parts import surface
 from app.gui.look.sentences import Sentence
 from app.gui.process.outlived import outlived
-from app.gui.search.match_pair import Line, Pair
+from app.gui.search.match_pair import Line, MatchPair
 from app.language.spoken import _
 
 _MARGIN = 48
@@ -26,7 +26,7 @@ class MatchOverlay(QWidget):
         surface(self, "ground")
         self._before: QWidget | None = None
         self.setAccessibleName(_("Matching points"))
-        self._pair = Pair(highest=4000, scale=1.6)
+        self._pair = MatchPair(highest=4000, scale=1.6)
         self._words = Sentence()
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._shown = True

@@ -19,19 +19,19 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.look.theme import theme
-from app.gui.search.match_lines import MOST, Line, nearest, paint_lines, spread
+from app.gui.search.match_lines import MOST_LINES, Line, nearest_line, paint_lines, spread_lines
 from app.language.spoken import _, _n
 
-__all__ = ["Line", "Pair"]
+__all__ = ["Line", "MatchPair"]
 
-Part = tuple[float, float, float, float]
+PictureBox = tuple[float, float, float, float]
 
 _GAP = 8
 _HIGHEST = 176
 _FEW = 24  # lines in a small picture
 
 
-class Pair(QWidget):
+class MatchPair(QWidget):
     """The query and a result, whole and as large as the width allows.
 
     Lines are calm; the one under the pointer stands out, and left and right go from one to the next by keys.
@@ -56,7 +56,7 @@ class Pair(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._name()
 
-    def set_pictures(self, left: bytes | None, right: bytes | None, part: Part | None = None) -> None:
+    def set_pictures(self, left: bytes | None, right: bytes | None, part: PictureBox | None = None) -> None:
         """Show two pictures (JPEG, PNG), of the left one only a part if the query is one."""
         self._left, self._right = QPixmap(), QPixmap()
         for pixmap, image in ((self._left, left), (self._right, right)):
@@ -83,7 +83,7 @@ class Pair(QWidget):
     def set_lines(self, lines: Sequence[Line]) -> None:
         """Set the lines; of very many, those far from each other are drawn."""
         self._every, self._bright = tuple(lines), None
-        self._lines = spread(lines, _FEW if self._scale == 1 else MOST)
+        self._lines = spread_lines(lines, _FEW if self._scale == 1 else MOST_LINES)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus if self._lines else Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor if self._lines else Qt.CursorShape.ArrowCursor)
         self.setToolTip(_("Click to enlarge both (Enter)") if self._lines else "")
@@ -136,7 +136,7 @@ class Pair(QWidget):
     def ends(self) -> list[tuple[QPointF, QPointF]]:
         """Return the ends of the lines."""
         left, right = self.boxes()
-        return [(_place(left, start), _place(right, end)) for start, end in self.lines()]
+        return [(_point_in(left, start), _point_in(right, end)) for start, end in self.lines()]
 
     # --- mouse and keys ----------------------------------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ class Pair(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Highlight the line under the pointer."""
-        self._look_at(nearest(self.ends(), event.position()))
+        self._look_at(nearest_line(self.ends(), event.position()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
         """Ask to be enlarged."""
@@ -203,5 +203,5 @@ def _shape(pixmap: QPixmap) -> float:
     return pixmap.width() / pixmap.height() if pixmap.height() else 1.0
 
 
-def _place(box: QRectF, at: tuple[float, float]) -> QPointF:
+def _point_in(box: QRectF, at: tuple[float, float]) -> QPointF:
     return QPointF(box.left() + at[0] * box.width(), box.top() + at[1] * box.height())

@@ -10,16 +10,16 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.gui.actions.everywhere import everywhere
-from app.gui.look.pills import HEIGHT, Pill
+from app.gui.actions.everywhere import window_actions
+from app.gui.look.pills import PILL_HEIGHT, Pill
 from app.gui.marks.mark_switch import MarksPill
 from app.gui.search.actions import search_actions
 from app.gui.search.example import ExampleChip, ExamplePicture, ShownExample
-from app.gui.search.index_chooser import IndexChooser, ShownIndex
+from app.gui.search.index_chooser import IndexChooser, IndexOption
 from app.gui.search.weight import WeightPopup
 from app.language.spoken import _
 
-__all__ = ["QueryBar", "ShownExample", "ShownIndex"]
+__all__ = ["IndexOption", "QueryBar", "ShownExample"]
 
 _MARGIN = 16
 _PICTURE = 72
@@ -89,13 +89,13 @@ class QueryBar(QWidget):
         self._colours = Pill(_("◐ colours"), _("Search with colours or a sketch"), None, True, self)
         about = _(
             "Search with colours or a sketch ({key}); with Shift, together with these photos ({more})",
-            key=everywhere()["colours"].keys_text(),
-            more=everywhere()["add colours"].keys_text(),
+            key=window_actions()["colours"].keys_text(),
+            more=window_actions()["add colours"].keys_text(),
         )
         self._colours.setToolTip(about)
         self._colours.setCheckable(True)
         self._words = Pill(_("✎ words"), _("Search with words"), None, True, self)
-        self._words.setToolTip(_("Search with words ({key})", key=everywhere()["words"].keys_text()))
+        self._words.setToolTip(_("Search with words ({key})", key=window_actions()["words"].keys_text()))
         self._buttons: tuple[Pill, ...] = (self._like, self._unlike, self._crop, self._colours)
         self._words.hide()
         self._index = IndexChooser(self)
@@ -111,7 +111,7 @@ class QueryBar(QWidget):
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Return one height, always, and the room for the name of the index, or the signs behind narrow chips."""
-        signs = HEIGHT * len(self._buttons) + _GAP // 2 * (len(self._buttons) + 1)
+        signs = PILL_HEIGHT * len(self._buttons) + _GAP // 2 * (len(self._buttons) + 1)
         chips = sum(min(chip.sizeHint().width(), _NARROWEST_CHIP) + _GAP for chip in self._chips)
         index = self._index.least_width() + (0 if self.marks.isHidden() else self.marks.width() + _GAP)
         return QSize(max(360, self._pictures_width() + max(chips + signs, index)), _PICTURE + 2 * 12)
@@ -148,7 +148,7 @@ class QueryBar(QWidget):
             next_stop = self._chips[min(held, len(self._chips) - 1)].stops()[0] if self._chips else self._like
             next_stop.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def set_indexes(self, indexes: Sequence[ShownIndex], current: str) -> None:
+    def set_indexes(self, indexes: Sequence[IndexOption], current: str) -> None:
         """Offer indexes: name, plain words, exact text."""
         self._index.set_indexes(indexes, current)
         self._place()
@@ -230,25 +230,25 @@ class QueryBar(QWidget):
         self.updateGeometry()
         top = (self.height() - _PICTURE) // 2
         room = self._place_pictures(top)
-        below = top + _PICTURE - HEIGHT
+        below = top + _PICTURE - PILL_HEIGHT
         chips = [chip.sizeHint().width() for chip in self._chips]
         beside, gap = self._choose(room, chips)
         wide = sum(button.sizeHint().width() + gap for button in self._buttons if not button.isHidden())
         marks = self._marks_width(room.width - (self._index.sizeHint().width() if not beside else sum(chips)))
-        widths = shared(chips, room.width + gap - _GAP * len(chips) - (marks if beside else wide))
+        widths = shared_widths(chips, room.width + gap - _GAP * len(chips) - (marks if beside else wide))
         x = room.left
         for chip, width in zip(self._chips, widths, strict=True):
-            chip.setGeometry(x, top, width, HEIGHT)
+            chip.setGeometry(x, top, width, PILL_HEIGHT)
             x += width + _GAP
-        index = max(HEIGHT, min(self._index.sizeHint().width(), room.width - (wide if beside else marks)))
-        self._index.setGeometry(room.left, below, index, HEIGHT)
+        index = max(PILL_HEIGHT, min(self._index.sizeHint().width(), room.width - (wide if beside else marks)))
+        self._index.setGeometry(room.left, below, index, PILL_HEIGHT)
         # Where the buttons are not: nothing gives way when there are the first marks.
         at = (x, top) if beside else (room.left + index + _GAP, below)
-        self.marks.setGeometry(*at, max(0, marks - _GAP), HEIGHT)
+        self.marks.setGeometry(*at, max(0, marks - _GAP), PILL_HEIGHT)
         if beside:
             x = room.left + index + _GAP
         for button in (one for one in self._buttons if not one.isHidden()):
-            button.setGeometry(x, below if beside else top, button.sizeHint().width(), HEIGHT)
+            button.setGeometry(x, below if beside else top, button.sizeHint().width(), PILL_HEIGHT)
             x += button.width() + gap
         self._order()
 
@@ -313,7 +313,7 @@ class QueryBar(QWidget):
         return _Room(x, max(0, self.width() - x - _MARGIN))
 
 
-def shared(wanted: Sequence[int], room: int) -> list[int]:
+def shared_widths(wanted: Sequence[int], room: int) -> list[int]:
     """Share room among widths: small ones get all they want, the others equal shares of the rest."""
     given = [0] * len(wanted)
     left, open_places = max(0, room), sorted(range(len(wanted)), key=lambda place: wanted[place])

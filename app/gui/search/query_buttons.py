@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton
 
-from app.gui.actions.action import give
-from app.gui.look.page_parts import told_key
+from app.gui.actions.action import give_key
+from app.gui.look.page_parts import tip_with_key
 from app.gui.search.actions import search_actions
 from app.language.spoken import _
 
@@ -24,13 +24,13 @@ class QueryButtons(QHBoxLayout):
         self.panel.setCheckable(True)
         self.how = self._button(_("How this was found"), _("Show how this was found"), "H")
         self.how.setCheckable(True)
-        give(self.how, search_actions()["how"])
+        give_key(self.how, search_actions()["how"])
 
     def _button(self, text: str, name: str, key: str) -> QPushButton:
         made = QPushButton(text)
         made.setObjectName("small")
         made.setAccessibleName(name)
-        made.setToolTip(told_key(name, key))
+        made.setToolTip(tip_with_key(name, key))
         self.addWidget(made)
         return made
 

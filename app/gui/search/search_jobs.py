@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.search.colour_examples import can_be_remembered
 from app.gui.search.hit_rows import FoundPhotograph
 from core.progress import Progress
@@ -13,18 +13,18 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
     from app.search.feedback import Feedback
-    from app.search.found import Found
-    from app.search.question import Pictured, Question
+    from app.search.found import RankedResults
+    from app.search.question import QuerySource, SearchQuery
     from app.search.results import SearchResult
 
-HITS = 200
+MOST_RESULTS = 200
 
 
 @dataclass(frozen=True)
-class Asked:
+class WindowSearch:
     """A search, as the history keeps it."""
 
-    question: Question
+    question: SearchQuery
     index: str
     instead_of: str = ""
     """The chosen index, where another one replaces it."""
@@ -33,10 +33,10 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ShownResults:
     """A result with its photographs."""
 
-    searched: Found
+    searched: RankedResults
     """The search, which can be checked."""
     photographs: dict[int, Photograph]
     """All that the search looked up, by their ids."""
@@ -45,7 +45,7 @@ class Answer:
     missed: list[FoundPhotograph]
 
     @classmethod
-    def of(cls, searched: Found, photographs: dict[int, Photograph]) -> Answer:
+    def of(cls, searched: RankedResults, photographs: dict[int, Photograph]) -> ShownResults:
         """Make the answer of a search, as far as that is checked."""
         result = searched.result
         hits = [(rank, hit, photographs.get(hit.id)) for rank, hit in enumerate(result.hits, 1)]
@@ -63,7 +63,7 @@ class Answer:
         """The marks added to the query, if they count."""
         return self.searched.feedback
 
-    def in_order(self, ids: list[int]) -> Answer:
+    def in_order(self, ids: list[int]) -> ShownResults:
         """Return the results in an order that is already visible; others follow."""
         places = {one: place for place, one in enumerate(ids)}
         found = sorted(self.found, key=lambda one: places.get(one.photograph.id, len(places)))
@@ -79,7 +79,9 @@ class Answer:
         return [one.photograph.id for one in self.found]
 
 
-def find(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, checks: bool, progress: Progress) -> Answer:
+def find(
+    opened: OpenLibrary, asked: WindowSearch, wanted: dict[str, Any], exact: bool, checks: bool, progress: Progress
+) -> ShownResults:
     """Search; the result can be checked afterwards.
 
     Parameters
@@ -101,34 +103,36 @@ def find(opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, chec
     """
     from app.library.browsing import listed
     from app.search.filters import Filters
-    from app.search.wanted import Wanted
+    from app.search.wanted import SearchOptions
 
-    whole = Wanted(HITS, compare_exact=exact, check=checks, filters=Filters.of(wanted), marks=asked.marked)
+    whole = SearchOptions(
+        MOST_RESULTS, compare_exact=exact, check=checks, filters=Filters.of(wanted), marks=asked.marked
+    )
     (searched,) = opened.searcher.find(asked.question, [asked.index], whole, progress)
-    return Answer.of(searched, {one.id: one for one in listed(searched.photographs.values())})
+    return ShownResults.of(searched, {one.id: one for one in listed(searched.photographs.values())})
 
 
-def check(opened: Opened, answer: Answer, progress: Progress) -> Answer:
+def check(opened: OpenLibrary, answer: ShownResults, progress: Progress) -> ShownResults:
     """Check whether the first hits of a search show the same as its pictures."""
-    return Answer.of(opened.searcher.check(answer.searched, progress), answer.photographs)
+    return ShownResults.of(opened.searcher.check(answer.searched, progress), answer.photographs)
 
 
-def name_and_thumbnail(opened: Opened, picture: Pictured) -> tuple[str, bytes]:
+def name_and_thumbnail(opened: OpenLibrary, picture: QuerySource) -> tuple[str, bytes]:
     """Return the name and the thumbnail of a query's picture."""
     from app.library.pictures import example
 
     return example(opened.library, picture)
 
 
-def keep_in_history(opened: Opened, asked: Asked) -> None:
+def keep_in_history(opened: OpenLibrary, asked: WindowSearch) -> None:
     """Add a query to the history, if all of it can be kept."""
     from app.library.saved_state import remember
 
     if can_be_remembered(asked.question):
-        remember(opened.library, written(opened, asked.question, asked.index))
+        remember(opened.library, query_values(opened, asked.question, asked.index))
 
 
-def written(opened: Opened, question: Question, index: str) -> dict[str, Any]:
+def query_values(opened: OpenLibrary, question: SearchQuery, index: str) -> dict[str, Any]:
     """Return a query as plain values, with the names of its photographs in case the library loses them."""
     value = question.to_json() | {"index": index}
     for one in value["examples"]:

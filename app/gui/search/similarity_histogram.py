@@ -22,7 +22,7 @@ _BARS = 34  # height of the tallest bar
 _NEAR = 8  # px from the triangle that count as a click on it
 
 
-class Handle(QAbstractSlider):
+class RangeHandle(QAbstractSlider):
     """One end of the range: a round handle on the axis; arrows, PgUp, PgDn, Home and End move it."""
 
     def __init__(self, name: str, parent: QWidget) -> None:
@@ -108,8 +108,8 @@ class SimilarityHistogram(QWidget):
             + _("Drag a handle, or use the arrow keys, to hide results. Double-click to show all.")
         )
         self.setToolTip(self._meaning)
-        self._lower = Handle(_("Least similarity"), self)
-        self._upper = Handle(_("Greatest similarity"), self)
+        self._lower = RangeHandle(_("Least similarity"), self)
+        self._upper = RangeHandle(_("Greatest similarity"), self)
         self._upper.setValue(STEPS)
         self._lower.valueChanged.connect(self._on_lower)
         self._upper.valueChanged.connect(self._on_upper)

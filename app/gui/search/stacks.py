@@ -9,7 +9,7 @@ from app.gui.search.hit_rows import FoundPhotograph
 from app.language.spoken import number
 
 
-class Stacks:
+class ResultStacks:
     """The stacks of an answer, and which of them are open."""
 
     def __init__(self) -> None:

@@ -8,10 +8,10 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.gui.actions.action import give
+from app.gui.actions.action import give_key
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import surface
-from app.gui.look.sentences import Link, plain, small, strong
+from app.gui.look.sentences import Link, plain_sentence, small, strong
 from app.gui.look.theme import theme
 from app.gui.search.actions import search_actions
 from app.language.spoken import _, _n
@@ -54,14 +54,14 @@ class TimingLine(QWidget):
         self._in_detail = False
         self._compare = Link(_("check for missed photos"), self)
         actions = search_actions()
-        give(self._compare, actions["exact"])
+        give_key(self._compare, actions["exact"])
         self._compare.setToolTip(
             _("Compare every photo and count the missed ones ({key})", key=actions["exact"].keys_text())
         )
         self._compare.clicked.connect(self.exact_wanted)
         self._missed = Link(_("show missed photos"), self)
         self._missed.setCheckable(True)
-        give(self._missed, actions["missed"])
+        give_key(self._missed, actions["missed"])
         self._missed.setToolTip(_("Show missed photos ({key})", key=actions["missed"].keys_text()))
         self._missed.toggled.connect(self._on_missed)
         for link in (self._compare, self._missed):
@@ -105,7 +105,7 @@ class TimingLine(QWidget):
         self._told = result, checking
         if not self._in_detail:
             self._show(_outcome(result, checking), compare=False, missed=False)
-            self.setToolTip(" · ".join(plain(words) for __, words in self._steps(result, checking)))
+            self.setToolTip(" · ".join(plain_sentence(words) for __, words in self._steps(result, checking)))
             return
         agrees = result.overlap is not None and round(result.overlap * len(result.hits)) < len(result.hits)
         compare = not result.exact and result.overlap is None and bool(result.hits)
@@ -147,7 +147,7 @@ class TimingLine(QWidget):
 
     def lines(self) -> list[list[str]]:
         """Return the facts that have room, line by line, as they are read."""
-        return [[plain(words) for words in line] for line in self._lines(self.width())]
+        return [[plain_sentence(words) for words in line] for line in self._lines(self.width())]
 
     def add_note(self, note: str) -> None:
         """Add a note to the tooltip."""
@@ -162,7 +162,7 @@ class TimingLine(QWidget):
 
     def _show(self, facts: list[tuple[int, str]], compare: bool, missed: bool) -> None:
         self._facts = facts
-        whole = " · ".join(plain(words) for __, words in facts)
+        whole = " · ".join(plain_sentence(words) for __, words in facts)
         self.setToolTip(whole)
         self.setAccessibleName(whole or _("Timing"))
         self._missed.blockSignals(True)
@@ -255,7 +255,7 @@ class TimingLine(QWidget):
         painter.end()
 
 
-class Strip(QWidget):
+class TimingStrip(QWidget):
     """Holds the timing line and its neighbours, below each other where there is little room."""
 
     def __init__(self, *widgets: QWidget) -> None:

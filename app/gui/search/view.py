@@ -14,23 +14,23 @@ from app.gui.look.page_parts import scrolling
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.search.check_bar import CheckBar
 from app.gui.search.colours.panel import ColoursPanel, panel_width
-from app.gui.search.error_rate_link import SureLink
+from app.gui.search.error_rate_link import ConfidenceLink
 from app.gui.search.example import ShownExample
 from app.gui.search.head import QueryHead
-from app.gui.search.hit_rows import FoundPhotograph, HitRows
-from app.gui.search.less_link import LessLink
+from app.gui.search.hit_rows import FoundPhotograph, ResultRows
+from app.gui.search.less_link import LessSimilarLink
 from app.gui.search.match_overlay import MatchOverlay
 from app.gui.search.query_bar import QueryBar
 from app.gui.search.query_buttons import QueryButtons
 from app.gui.search.result_pages import ResultPages
 from app.gui.search.similarity_histogram import SimilarityHistogram
-from app.gui.search.stacks import Stacks
-from app.gui.search.timing_line import Strip, TimingLine
-from app.gui.search.why_panel import WhyPanel
+from app.gui.search.stacks import ResultStacks
+from app.gui.search.timing_line import TimingLine, TimingStrip
+from app.gui.search.why_panel import ExplanationPanel
 from app.language.spoken import _, text
 
 if TYPE_CHECKING:
-    from app.search.results import Likeness, SearchResult, SureDistance
+    from app.search.results import ConfidenceThreshold, SearchResult, SimilarityLevels
 
 _ROOM_FOR_FACTS = 860
 _ROUNDED = 1e-6  # similarities are told with six digits
@@ -57,7 +57,7 @@ class SearchView(QWidget):
     panel_wanted = Signal(bool)
     """Folders and filters should be shown or hidden."""
 
-    _likeness: Likeness | None = None
+    _likeness: SimilarityLevels | None = None
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,13 +66,13 @@ class SearchView(QWidget):
         self.timing = TimingLine()
         self.checking = CheckBar()
         self.checking.only_wanted.connect(self.show_only_confirmed)
-        self.why = WhyPanel()
+        self.why = ExplanationPanel()
         self.why.large_wanted.connect(self._on_large)
         self._histogram = SimilarityHistogram()
         self._histogram.range_changed.connect(self._on_range)
-        self.sure = SureLink()
+        self.sure = ConfidenceLink()
         self.sure.clicked.connect(self._on_sure)
-        self._threshold: SureDistance | None = None
+        self._threshold: ConfidenceThreshold | None = None
         self.steps = steps = QueryButtons()
         steps.back.clicked.connect(self.back_wanted)
         steps.forward.clicked.connect(self.forward_wanted)
@@ -103,7 +103,7 @@ class SearchView(QWidget):
         self._missed: Sequence[FoundPhotograph] = ()
         self._shows_missed = False
         self._narrowed = False
-        self._stacks = Stacks()
+        self._stacks = ResultStacks()
         self.grid.stack_wanted.connect(self.toggle_stack)
         self.timing.missed_wanted.connect(self._on_missed)
         steps.show_steps(False, False)
@@ -151,10 +151,10 @@ class SearchView(QWidget):
         self._head = head = QueryHead(self.bar, self.steps, self._histogram)
         middle = QVBoxLayout()
         middle.setSpacing(0)
-        middle.addWidget(Strip(self.timing, self.sure, self.checking))
+        middle.addWidget(TimingStrip(self.timing, self.sure, self.checking))
         middle.addWidget(self._note)
         middle.addWidget(self._results, 1)
-        self.less = LessLink()
+        self.less = LessSimilarLink()
         self.less.clicked.connect(self._show_again)
         middle.addWidget(self.less, 0, Qt.AlignmentFlag.AlignHCenter)
         scroll = scrolling(self.why, role="")
@@ -280,7 +280,7 @@ class SearchView(QWidget):
         if not keep and found:
             self.grid.set_current(found[0].photograph.id)
 
-    def show_sure(self, sure: SureDistance | None) -> None:
+    def show_sure(self, sure: ConfidenceThreshold | None) -> None:
         """Show up to where the visible results are certain; nothing moves."""
         self._threshold = sure
         self._mark_sure()
@@ -354,7 +354,7 @@ class SearchView(QWidget):
         self.less.hide()
         self._mark_sure()
         self._histogram.clear()
-        self.grid.show_rows(HitRows(()), keep=False)
+        self.grid.show_rows(ResultRows(()), keep=False)
         self._results.refuse(sentence, way_out)
 
     def focus_results(self) -> None:
@@ -399,7 +399,7 @@ class SearchView(QWidget):
         if self._filters_confirmed():
             shown, ghosts = [one for one in shown if one.confirmed], ()
         self.grid.show_rows(
-            HitRows([*shown, *ghosts], self._threshold, self._likeness, stacks, self.shows_how()), keep=keep
+            ResultRows([*shown, *ghosts], self._threshold, self._likeness, stacks, self.shows_how()), keep=keep
         )
         self.sure.setChecked(self._histogram.wants_sure())
         pages = self._results

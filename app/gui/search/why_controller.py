@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QRectF
 from PySide6.QtGui import QImage
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.look.images import image_of
 from app.gui.process.jobs import Jobs
-from app.gui.search.colour_examples import drawn
-from app.gui.search.search_jobs import Asked, name_and_thumbnail
+from app.gui.search.colour_examples import drawn_example
+from app.gui.search.search_jobs import WindowSearch, name_and_thumbnail
 from app.gui.search.view import SearchView
 from core.progress import Progress
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from app.search.question import Example, Region
 
 
-class WhyControl(QObject):
+class ExplanationControl(QObject):
     """Fills the panel that explains a result."""
 
-    def __init__(self, view: SearchView, opened: Opened, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, view: SearchView, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._opened = opened
         self._view = view
@@ -39,7 +39,7 @@ class WhyControl(QObject):
         self._explained = None
         self._view.why.clear()
 
-    def explain(self, asked: Asked, photograph: Photograph, checks: bool) -> None:
+    def explain(self, asked: WindowSearch, photograph: Photograph, checks: bool) -> None:
         """Explain a result, with its match if it is checked."""
         opened = self._opened
         self._view.why.set_facts(photograph)
@@ -52,7 +52,7 @@ class WhyControl(QObject):
             explanation = explain(opened.searcher, asked.question, asked.index, photograph.id, check)
             example = _example(asked, explanation)
             (jpeg,) = thumbnails(opened.library, [photograph.content_hash]).values() or (b"",)
-            own = drawn(example)
+            own = drawn_example(example)
             shown = name_and_thumbnail(opened, example.picture)[1] if own is None else own.jpeg
             return explanation, shown, jpeg, example.region
 
@@ -78,7 +78,7 @@ class WhyControl(QObject):
         self._enlarging.begin(work).then(lambda both: self._view.show_large(*both))
 
 
-def _example(asked: Asked, explanation: Explanation) -> Example:
+def _example(asked: WindowSearch, explanation: Explanation) -> Example:
     """Return the example that a result is shown beside: the one that it matches, if any."""
     match = explanation.match
     return asked.question.examples[explanation.example if match is None else match.example]

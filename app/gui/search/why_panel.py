@@ -16,7 +16,7 @@ from app.gui.pictures.photograph_facts import PhotographFacts
 from app.gui.search.code_bits import CodeBits
 from app.gui.search.colour_overlay import ColourOverlay
 from app.gui.search.hit_rows import match_words
-from app.gui.search.match_pair import Line, Pair, Part
+from app.gui.search.match_pair import Line, MatchPair, PictureBox
 from app.language.spoken import _, _n, text
 from app.language.spoken import number as figure
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.search.explanation import CodeAgreement, Explanation, MatchLines
 
 
-class WhyPanel(QScrollArea):
+class ExplanationPanel(QScrollArea):
     """Explanation of a result; empty sections are hidden.
 
     Signals
@@ -40,7 +40,7 @@ class WhyPanel(QScrollArea):
     large_wanted = Signal()
 
     _in_detail = False
-    _told: tuple[Explanation | None, bytes | None, bytes | None, Part | None] = (None, None, None, None)
+    _told: tuple[Explanation | None, bytes | None, bytes | None, PictureBox | None] = (None, None, None, None)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,7 +52,7 @@ class WhyPanel(QScrollArea):
         self._body = QWidget()
         self._body.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
-        self._pair = Pair()
+        self._pair = MatchPair()
         self._nothing = Sentence(_("Choose a result to see why it was found."))
         self._similarity = Sentence()
         self._pair.pressed.connect(self.large_wanted)
@@ -114,7 +114,7 @@ class WhyPanel(QScrollArea):
         explanation: Explanation | None,
         query_jpeg: bytes | None,
         hit_jpeg: bytes | None,
-        part: Part | None = None,
+        part: PictureBox | None = None,
     ) -> None:
         """Show an explanation; without one only the pictures, without pictures a hint.
 

@@ -9,12 +9,12 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
 
 from app.gui.actions.action import attach
-from app.gui.actions.everywhere import everywhere
-from app.gui.frame.window import Window
+from app.gui.actions.everywhere import window_actions
+from app.gui.frame.window import WorkspaceServices
 from app.gui.look.page_parts import surface
 from app.gui.look.sentences import Sentence
 from app.gui.look.text_size import grown
-from app.gui.search.colour_examples import words_of
+from app.gui.search.colour_examples import example_words
 from app.gui.search.controller import SearchControl
 from app.language.spoken import _
 
@@ -90,10 +90,10 @@ class WordsField(QFrame):
 class WordsControl(QObject):
     """Offers the field while an index of the library knows words, and searches with what is typed."""
 
-    def __init__(self, searching: SearchControl, window: Window) -> None:
+    def __init__(self, searching: SearchControl, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
         self._searching, self._window = searching, window
-        made = attach(window.widget, everywhere(), {"words": self.open}, whole_window=True)
+        made = attach(window.widget, window_actions(), {"words": self.open}, whole_window=True)
         self._action = made["words"]
         self._action.setVisible(False)
         searching.view.words_wanted.connect(self.open)
@@ -104,7 +104,7 @@ class WordsControl(QObject):
         self._window.show_view("search")
         question = self._searching.question
         examples = () if question is None else question.examples
-        words = next((words for one in examples if (words := words_of(one))), "")
+        words = next((words for one in examples if (words := example_words(one))), "")
         field = WordsField(words, bool(examples) and not words, self._searching.view)
         field.wanted.connect(self._ask)
         field.open_at(self._searching.view.words_place())
@@ -112,14 +112,14 @@ class WordsControl(QObject):
 
     def _ask(self, words: str, adds: bool) -> None:
         """Search with words: in place of earlier ones, beside the pictures, or alone."""
-        from app.search.question import Example, Question, read_phrase
+        from app.search.question import Example, SearchQuery, read_phrase
 
         phrase = read_phrase(words)
         question = self._searching.question
         examples = () if question is None else question.examples
-        place = next((number for number, one in enumerate(examples) if words_of(one)), None)
+        place = next((number for number, one in enumerate(examples) if example_words(one)), None)
         if place is not None:
             changed = replace(examples[place], picture=phrase)
-            self._searching.ask(Question((*examples[:place], changed, *examples[place + 1 :])))
+            self._searching.ask(SearchQuery((*examples[:place], changed, *examples[place + 1 :])))
         else:
-            self._searching.ask(Question((*(examples if adds else ()), Example(phrase))))
+            self._searching.ask(SearchQuery((*(examples if adds else ()), Example(phrase))))

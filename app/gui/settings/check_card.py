@@ -5,15 +5,15 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout
 
-from app.gui.look.page_parts import Card, button, label
-from app.language.spoken import _, _n, offered, text
+from app.gui.look.page_parts import PageCard, button, label
+from app.language.spoken import _, _n, remedy_text, text
 from app.library.results import CheckResult
 from core.errors import Remedy
 
 _SHOWN = 12  # findings; the command line lists all
 
 
-class CheckCard(Card):
+class CheckCard(PageCard):
     """Shows what a check of the library has found.
 
     Signals
@@ -71,7 +71,7 @@ class CheckCard(Card):
         if len(result.findings) > _SHOWN:
             lines.append("…")
         if result.repairable < len(result.findings):
-            lines.append(offered(Remedy("restore backup")))
+            lines.append(remedy_text(Remedy("restore backup")))
         self._show(line, "\n".join(lines), repairable=result.repairable > 0)
 
     def said(self) -> str:

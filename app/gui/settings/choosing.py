@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from app.gui.look.appearance import apply_theme
 from app.gui.notices.notices_window import NoticesWindow
 from app.gui.process.file_manager import reveal_path
-from app.gui.settings.settings_page import Place, SettingsPage
+from app.gui.settings.settings_page import DataLocation, SettingsPage
 from app.language.spoken import _, text
 from core.errors import TwinlensError
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from storage.database.address import Address
 
 
-class Choosing(QObject):
+class SettingsChanges(QObject):
     """Shows on a page what is set, and keeps what is chosen there.
 
     Parameters
@@ -58,14 +58,14 @@ class Choosing(QObject):
 
         self._page.set_preferences(preferences.load())
         kept = [
-            Place(
+            DataLocation(
                 _("Library"),
                 self._library.shown,
                 _("what is known of your photos, and your searches"),
                 self._library.is_file,
             ),
-            Place(_("Cache"), str(places.cache_folder()), _("thumbnails; may be deleted at any time")),
-            Place(_("Log"), str(places.log_folder()), _("what went wrong")),
+            DataLocation(_("Cache"), str(places.cache_folder()), _("thumbnails; may be deleted at any time")),
+            DataLocation(_("Log"), str(places.log_folder()), _("what went wrong")),
         ]
         self._page.set_places(kept)
         if not self._library.is_file:

@@ -6,8 +6,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
-from app.gui.frame.window import Window
-from app.gui.settings.choosing import Choosing
+from app.gui.frame.window import WorkspaceServices
+from app.gui.settings.choosing import SettingsChanges
 from app.gui.settings.library_check import LibraryCheck
 from app.gui.settings.settings_page import SettingsPage
 
@@ -15,7 +15,7 @@ from app.gui.settings.settings_page import SettingsPage
 class SettingsControl(QObject):
     """The page of the settings, with the check of the library."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: WorkspaceServices) -> None:
         from app.machine import preferences
 
         page = self.view = SettingsPage(preferences.load())
@@ -23,7 +23,7 @@ class SettingsControl(QObject):
         opened = window.opened
         page.closed.connect(window.leave)
         self._library_check = LibraryCheck(page.check_card, opened, window.jobs, self)
-        self._choosing = Choosing(page, opened.address, window.jobs)
+        self._choosing = SettingsChanges(page, opened.address, window.jobs)
         self._choosing.told.connect(window.status.show_message)
         self._choosing.renewal_wanted.connect(window.renew)
         self._choosing.room_shrunk.connect(lambda: window.jobs.begin(lambda __: opened.library.prune_thumbnails()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from app.gui.settings.check_card import CheckCard
@@ -25,7 +25,7 @@ class LibraryCheck(QObject):
     parent : QObject
     """
 
-    def __init__(self, card: CheckCard, opened: Opened, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, card: CheckCard, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._card = card
         self._jobs = jobs

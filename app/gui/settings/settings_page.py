@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.gui.forms.declaration_form import DeclarationForm
-from app.gui.look.page_parts import Card, Page, bind, button, label
+from app.gui.look.page_parts import PageCard, TitledPage, bind, button, label
 from app.gui.look.sentences import breakable
 from app.gui.look.text_size import grown
 from app.gui.settings.check_card import CheckCard
@@ -21,7 +21,7 @@ _COLUMN_PX = 760  # lines of text must not run across a wide screen
 _WIDE_PX = 1080
 
 
-class Place(NamedTuple):
+class DataLocation(NamedTuple):
     """A file or folder that Twinlens keeps, as the page shows it."""
 
     name: str
@@ -30,7 +30,7 @@ class Place(NamedTuple):
     opens: bool = True
 
 
-class SettingsPage(Page):
+class SettingsPage(TitledPage):
     """Shows and changes the settings; changes apply immediately.
 
     Parameters
@@ -71,7 +71,7 @@ class SettingsPage(Page):
         self._form = DeclarationForm((self._kind,), _("Settings"), text_line=False, fold=False)
         self._form.set_value(preferences)
         self._form.changed.connect(self._on_changed)
-        choices = Card()
+        choices = PageCard()
         choices.column.addWidget(self._form)
         self.check_card = CheckCard()
         self.check_card.setVisible(library)
@@ -89,8 +89,8 @@ class SettingsPage(Page):
         self.setFocusProxy(self._form)
         self._show_defaults()
 
-    def _privacy_card(self) -> Card:
-        card = Card(_("Where your data is, and what leaves this machine"))
+    def _privacy_card(self) -> PageCard:
+        card = PageCard(_("Where your data is, and what leaves this machine"))
         self._leaves = label(_("Nothing leaves this machine."), "name", wrap=True)
         card.column.addWidget(self._leaves)
         more = _(
@@ -105,8 +105,8 @@ class SettingsPage(Page):
         card.column.addLayout(self._places)
         return card
 
-    def _report_card(self) -> Card:
-        card = Card(_("Version and log"))
+    def _report_card(self) -> PageCard:
+        card = PageCard(_("Version and log"))
         self._version = label("", wrap=True)
         copy_version = button(_("Copy"), _("Copy the version"))
         copy_version.clicked.connect(self._on_copy_version)
@@ -147,7 +147,7 @@ class SettingsPage(Page):
         self._form.set_value(preferences)
         self._show_defaults()
 
-    def set_places(self, places: Sequence[Place]) -> None:
+    def set_places(self, places: Sequence[DataLocation]) -> None:
         """Show the folders and files of the program."""
         while (item := self._places.takeAt(0)) is not None:
             widget = item.widget()
@@ -157,7 +157,7 @@ class SettingsPage(Page):
         for place in places:
             self._places.addWidget(self._place_row(place))
 
-    def _place_row(self, place: Place) -> QWidget:
+    def _place_row(self, place: DataLocation) -> QWidget:
         widget = QWidget()
         row = QHBoxLayout(widget)
         row.setContentsMargins(0, 0, 0, 0)

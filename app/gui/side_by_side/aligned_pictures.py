@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QTransform
 
-MOST = 16.0
+MOST_SCALE = 16.0
 _STEPS = 5  # of half the size each
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from app.duplicates.beside import Beside
+from app.duplicates.beside import AlignedPhotograph
 from app.gui.look.theme import DARK
 from app.gui.pictures.photograph_facts import written_date
 from app.language.spoken import _, number, text
@@ -16,7 +16,7 @@ _WARNS = frozenset({"pixels", "taken", "camera"})
 """Facts that speak against a photograph where another is better; fewer bytes do not."""
 
 
-def facts_text(one: Beside, badge: str = "", kept: bool = False) -> str:
+def facts_text(one: AlignedPhotograph, badge: str = "", kept: bool = False) -> str:
     """Return the facts of a photograph as rich text.
 
     Parameters
@@ -42,7 +42,7 @@ def facts_text(one: Beside, badge: str = "", kept: bool = False) -> str:
     return "<br>".join([*lines, *([_coloured(differs, DARK.warn)] if differs else [])])
 
 
-def _fact(one: Beside, name: str, words: str) -> str:
+def _fact(one: AlignedPhotograph, name: str, words: str) -> str:
     if name in one.better:
         return f'<b style="color: {DARK.ink}">{escape(words)}</b>'
     return _coloured(words, DARK.warn) if name in one.worse and name in _WARNS else escape(words)

@@ -9,18 +9,18 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.look.images import image_of
 from app.gui.process.jobs import Jobs
 from app.gui.process.outlived import outlived
 from app.gui.side_by_side.aligned_pictures import levels_of
-from app.gui.side_by_side.side_by_side import GroupShown, SideBySide
+from app.gui.side_by_side.side_by_side import ShownGroup, SideBySide
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.duplicates.beside import Beside
+    from app.duplicates.beside import AlignedPhotograph
 
-MOST = 4
+MOST_PHOTOGRAPHS = 4
 
 
 class SideBySideControl(QObject):
@@ -39,7 +39,7 @@ class SideBySideControl(QObject):
     keep_wanted = Signal(int)
     """The photograph of this id is to be kept of its group."""
 
-    def __init__(self, over: QWidget, opened: Opened, jobs: Jobs) -> None:
+    def __init__(self, over: QWidget, opened: OpenLibrary, jobs: Jobs) -> None:
         super().__init__(over)
         self._over, self._opened = over, opened
         self._asking, self._decoding = jobs.latest(), jobs.latest()
@@ -54,26 +54,26 @@ class SideBySideControl(QObject):
         """Return whether photographs are shown."""
         return self.view.isVisible()
 
-    def show(self, ids: Sequence[int], group: GroupShown | None = None) -> None:
+    def show(self, ids: Sequence[int], group: ShownGroup | None = None) -> None:
         """Show photographs, four at most, perhaps of a group; the first is the one that the others are laid over."""
-        library, wanted = self._opened.library, list(dict.fromkeys(ids))[:MOST]
+        library, wanted = self._opened.library, list(dict.fromkeys(ids))[:MOST_PHOTOGRAPHS]
         if not self.is_open():
             self._returns = self._over.window().focusWidget()
             self.view.cover()
 
-        def work(__: Progress) -> tuple[list[Beside], list[bytes]]:
-            from app.duplicates.beside import beside
+        def work(__: Progress) -> tuple[list[AlignedPhotograph], list[bytes]]:
+            from app.duplicates.beside import align_photographs
             from app.library.browsing import photographs
             from app.library.pictures import thumbnails
 
-            shown = beside(library, wanted)
+            shown = align_photographs(library, wanted)
             hashes = {one.id: one.content_hash for one in photographs(library, [one.id for one in shown])}
             jpegs = thumbnails(library, list(hashes.values()))
             return shown, [jpegs.get(hashes.get(one.id, b""), b"") for one in shown]
 
         self._asking.begin(work).then(lambda told: self._on_known(told, group))
 
-    def _on_known(self, told: tuple[list[Beside], list[bytes]], group: GroupShown | None) -> None:
+    def _on_known(self, told: tuple[list[AlignedPhotograph], list[bytes]], group: ShownGroup | None) -> None:
         shown, jpegs = told
         self.view.show_photographs(shown)
         self.view.show_group(group)

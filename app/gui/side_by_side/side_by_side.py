@@ -10,13 +10,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.duplicates.beside import Beside
+from app.duplicates.beside import AlignedPhotograph
 from app.gui.look.outside_text import RichLabel
-from app.gui.look.page_parts import label, told_key
-from app.gui.look.round_button import RoundSign
+from app.gui.look.page_parts import label, tip_with_key
+from app.gui.look.round_button import RoundButton
 from app.gui.side_by_side.aligned_pictures import AlignedPicture
 from app.gui.side_by_side.beside_words import facts_text, keys_text
-from app.gui.side_by_side.stage import Mode, Stage
+from app.gui.side_by_side.stage import ComparisonMode, PictureStage
 from app.gui.viewer.over_window import OverWindow
 from app.language.spoken import _, number
 from core.files.untrusted_input import plain, plain_name
@@ -24,11 +24,16 @@ from core.files.untrusted_input import plain, plain_name
 _PAN = 96
 _ARROWS = {Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
 _ZOOMS = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8}
-_MODES = {Qt.Key.Key_B: Mode.BESIDE, Qt.Key.Key_F: Mode.FLICK, Qt.Key.Key_S: Mode.SLIDER, Qt.Key.Key_D: Mode.DIFFERENCE}
+_MODES = {
+    Qt.Key.Key_B: ComparisonMode.BESIDE,
+    Qt.Key.Key_F: ComparisonMode.FLICK,
+    Qt.Key.Key_S: ComparisonMode.SLIDER,
+    Qt.Key.Key_D: ComparisonMode.DIFFERENCE,
+}
 
 
 @dataclass(frozen=True)
-class GroupShown:
+class ShownGroup:
     """The group of duplicates that photographs are of.
 
     Attributes
@@ -67,22 +72,22 @@ class SideBySide(OverWindow):
         self.setProperty("role", "dark")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(_("Side by side"))
-        self._shown: list[Beside] = []
+        self._shown: list[AlignedPhotograph] = []
         self._said: list[RichLabel] = []
-        self._group: GroupShown | None = None
-        self.stage = Stage()
+        self._group: ShownGroup | None = None
+        self.stage = PictureStage()
         self._modes = {
-            Mode.BESIDE: self._button(_("Beside each other"), "B"),
-            Mode.FLICK: self._button(_("Flick"), "F"),
-            Mode.SLIDER: self._button(_("Slider"), "S"),
-            Mode.DIFFERENCE: self._button(_("Difference"), "D"),
+            ComparisonMode.BESIDE: self._button(_("Beside each other"), "B"),
+            ComparisonMode.FLICK: self._button(_("Flick"), "F"),
+            ComparisonMode.SLIDER: self._button(_("Slider"), "S"),
+            ComparisonMode.DIFFERENCE: self._button(_("Difference"), "D"),
         }
         for mode, made in self._modes.items():
             made.clicked.connect(lambda __=False, mode=mode: self.set_mode(mode))
         self._align = self._button(_("Same place"), "A")
         self._align.setChecked(True)
         self._align.clicked.connect(self._on_align)
-        close = RoundSign("close", _("Back"), "Esc", self)
+        close = RoundButton("close", _("Back"), "Esc", self)
         close.clicked.connect(self.closed)
         self._level = label("", "on dark")
         head = QHBoxLayout()
@@ -115,13 +120,13 @@ class SideBySide(OverWindow):
         made.setProperty("role", "on dark")
         made.setCheckable(True)
         made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        made.setToolTip(told_key(words, key))
+        made.setToolTip(tip_with_key(words, key))
         made.setAccessibleName(words)
         return made
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
-    def show_photographs(self, shown: Sequence[Beside]) -> None:
+    def show_photographs(self, shown: Sequence[AlignedPhotograph]) -> None:
         """Show photographs; their pictures come by :meth:`set_levels`."""
         self._shown = list(shown)
         self.stage.show_pictures([AlignedPicture(one.places) for one in shown])
@@ -137,7 +142,7 @@ class SideBySide(OverWindow):
         self._align.setEnabled(any(one.places is not None for one in shown[1:]))
         self.set_mode(self.stage.mode)
 
-    def show_group(self, group: GroupShown | None) -> None:
+    def show_group(self, group: ShownGroup | None) -> None:
         """Show what happens to the photographs of a group of duplicates."""
         self._group = group
         for said, one in zip(self._said, self._shown, strict=True):
@@ -177,7 +182,7 @@ class SideBySide(OverWindow):
         if place < len(self._said):
             self._said[place].setText(f"{self._said[place].text()}<br><i>{escape(sentence)}</i>")
 
-    def set_mode(self, mode: Mode) -> None:
+    def set_mode(self, mode: ComparisonMode) -> None:
         """Compare in another way."""
         self.stage.mode = mode
         for own, made in self._modes.items():
@@ -188,9 +193,9 @@ class SideBySide(OverWindow):
     def _tell(self) -> None:
         percent = f"{number(100 * self.stage.level(), '.0f')} %"
         seen = ""
-        if self.stage.mode is Mode.FLICK and self._shown:
+        if self.stage.mode is ComparisonMode.FLICK and self._shown:
             seen = plain_name(self._shown[min(self.stage.front, len(self._shown) - 1)].path)
-        elif self.stage.mode is Mode.DIFFERENCE:
+        elif self.stage.mode is ComparisonMode.DIFFERENCE:
             seen = _("black where both are equal, differences three times as strong")
         self._level.setText(f"{percent}   {seen}".strip())
         self.setAccessibleDescription(f"{self._modes[self.stage.mode].text()}. {self._level.text()}")
@@ -204,13 +209,13 @@ class SideBySide(OverWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Zoom, move, and compare in other ways."""
         key, stage = Qt.Key(event.key()), self.stage
-        if key is Qt.Key.Key_F and stage.mode is Mode.FLICK:
+        if key is Qt.Key.Key_F and stage.mode is ComparisonMode.FLICK:
             self.flick()
         elif key in _MODES:
             self.set_mode(_MODES[key])
         elif key is Qt.Key.Key_A:
             self._align.click()
-        elif key in _ARROWS and stage.mode is Mode.SLIDER and _ARROWS[key][0]:
+        elif key in _ARROWS and stage.mode is ComparisonMode.SLIDER and _ARROWS[key][0]:
             stage.slide(-0.02 * _ARROWS[key][0])
         elif key in _ARROWS:
             stage.pan(*(_PAN * way for way in _ARROWS[key]))

@@ -12,13 +12,13 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QWidget
 
 from app.gui.look.theme import DARK
-from app.gui.side_by_side.aligned_pictures import MOST, AlignedPicture
+from app.gui.side_by_side.aligned_pictures import MOST_SCALE, AlignedPicture
 
 _GROUND = QColor(12, 12, 13)
 _GAP = 2
 
 
-class Mode(StrEnum):
+class ComparisonMode(StrEnum):
     """How pictures are compared."""
 
     BESIDE = "beside"
@@ -27,7 +27,7 @@ class Mode(StrEnum):
     DIFFERENCE = "difference"
 
 
-class Stage(QWidget):
+class PictureStage(QWidget):
     """Paints pictures.
 
     Signals
@@ -42,7 +42,7 @@ class Stage(QWidget):
         super().__init__()
         self.setMouseTracking(True)
         self.pictures: list[AlignedPicture] = []
-        self.mode = Mode.BESIDE
+        self.mode = ComparisonMode.BESIDE
         self.aligned = True
         self.front = 0
         """The picture that is seen of those one over the other."""
@@ -61,7 +61,7 @@ class Stage(QWidget):
 
     def panes(self) -> list[QRect]:
         """Return the panes."""
-        count = max(1, len(self.pictures)) if self.mode is Mode.BESIDE else 1
+        count = max(1, len(self.pictures)) if self.mode is ComparisonMode.BESIDE else 1
         wide = (self.width() - (count - 1) * _GAP) // count
         return [QRect(place * (wide + _GAP), 0, wide, self.height()) for place in range(count)]
 
@@ -105,7 +105,7 @@ class Stage(QWidget):
         if level <= fitted:
             self.fit()
             return
-        self._level = min(level, max(MOST, fitted))
+        self._level = min(level, max(MOST_SCALE, fitted))
         now = self._view(pane).inverted()[0].map(point)
         self._centre += place - now
         self._tell()
@@ -149,16 +149,16 @@ class Stage(QWidget):
         if not self.pictures:
             return
         panes = self.panes()
-        if self.mode is Mode.BESIDE:
+        if self.mode is ComparisonMode.BESIDE:
             for place, pane in enumerate(panes):
                 self._paint(painter, place, pane, pane)
-        elif self.mode is Mode.SLIDER:
+        elif self.mode is ComparisonMode.SLIDER:
             cut = round(panes[0].width() * self._split)
             self._paint(painter, 0, panes[0], panes[0].adjusted(0, 0, cut - panes[0].width(), 0))
             self._paint(painter, self._other(), panes[0], panes[0].adjusted(cut, 0, 0, 0))
             painter.setPen(QPen(QColor(DARK.accent), 2))
             painter.drawLine(cut, 0, cut, self.height())
-        elif self.mode is Mode.DIFFERENCE:
+        elif self.mode is ComparisonMode.DIFFERENCE:
             painter.drawImage(panes[0].topLeft(), self.difference())
         else:
             self._paint(painter, self.front, panes[0], panes[0])
@@ -176,11 +176,11 @@ class Stage(QWidget):
 
     def difference(self) -> QImage:
         """Return how the second picture differs from the first where both are seen, three times as strong."""
-        from app.duplicates.picture_difference import difference
+        from app.duplicates.picture_difference import painted_difference
 
         pane = self.panes()[0]
         first, second = (self._drawn(place, pane) for place in (0, self._other()))
-        apart = difference(first, second)
+        apart = painted_difference(first, second)
         return QImage(apart.data, pane.width(), pane.height(), QImage.Format.Format_RGB32).copy()
 
     def _drawn(self, place: int, pane: QRect) -> np.ndarray[Any, np.dtype[np.uint8]]:
@@ -208,7 +208,7 @@ class Stage(QWidget):
         """Move all together, or the line of the slider."""
         if self._held is None or not event.buttons() & Qt.MouseButton.LeftButton:
             return
-        if self.mode is Mode.SLIDER:
+        if self.mode is ComparisonMode.SLIDER:
             self.split(event.position().x() / max(1, self.width()))
         else:
             moved = event.position() - self._held

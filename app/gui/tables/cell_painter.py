@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableV
 
 from app.gui.look.theme import DARK, theme
 from app.gui.tables.table_model import TableModel
-from app.lab.figures.palette import colour
+from app.lab.figures.palette import series_colour
 
 PAD = 7
 _DOT_ROOM = 18
@@ -73,7 +73,7 @@ class CellPainter(QStyledItemDelegate):
         hidden = row.key in rows.hidden
         text = QRectF(rect).adjusted(PAD, 0, -PAD, 0)
         if index.column() == 0:
-            tint = QColor(colour(rows.sheet.dot(row), now is DARK))
+            tint = QColor(series_colour(rows.sheet.dot(row), now is DARK))
             painter.setPen(QPen(QColor(now.quiet) if hidden else tint, 1.6))
             painter.setBrush(Qt.BrushStyle.NoBrush if hidden else tint)
             painter.drawEllipse(QPointF(text.left() + _DOT / 2, text.center().y()), _DOT / 2, _DOT / 2)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTableView
 from app.gui.tables.cell_painter import indent
 from app.gui.tables.table_model import TableModel
 
-LEAST = 48
+LEAST_COLUMN_PX = 48
 """Of any column."""
 _ARROW = 4  # of the column that is sorted by
 _BESIDE = 16
@@ -43,7 +43,7 @@ class ColumnWidths:
             cell = head if place else name
             words = max((cell(column.words(row)) for row in sheet.rows), default=0)
             widest = max(head(column.heading) + _ARROW, words + indent(self._rows, place))
-            self._wanted.append(max(LEAST, widest + _BESIDE))
+            self._wanted.append(max(LEAST_COLUMN_PX, widest + _BESIDE))
 
     def fit(self) -> None:
         """Set the width of each column; a narrow table hides some, then cuts names, then scrolls sideways."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 
-class Keyed(Protocol):
+class KeyedRow(Protocol):
     """A row of a table."""
 
     @property
@@ -15,11 +15,11 @@ class Keyed(Protocol):
         """The key of a row, in the charts too."""
 
 
-R = TypeVar("R", bound=Keyed)
+R = TypeVar("R", bound=KeyedRow)
 
 
 @dataclass(frozen=True)
-class Column(Generic[R]):
+class TableColumn(Generic[R]):
     """A column of a table.
 
     Attributes
@@ -55,7 +55,7 @@ class Column(Generic[R]):
 
 
 @dataclass(frozen=True)
-class Sheet(Generic[R]):
+class TableSheet(Generic[R]):
     """The contents of a table.
 
     Attributes
@@ -70,7 +70,7 @@ class Sheet(Generic[R]):
         Whether a row is less important than others.
     """
 
-    columns: Sequence[Column[R]]
+    columns: Sequence[TableColumn[R]]
     rows: Sequence[R]
     dot: Callable[[R], int]
     about: Callable[[R], str]
@@ -80,7 +80,7 @@ class Sheet(Generic[R]):
         """Return the place of a column, or -1."""
         return next((place for place, one in enumerate(self.columns) if one.heading == heading), -1)
 
-    def link(self) -> Column[R] | None:
+    def link(self) -> TableColumn[R] | None:
         """Return the column whose cells choose their rows."""
         return next((one for one in self.columns if one.link), None)
 

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView
 
 from app.gui.process.outlived import outlived
 from app.gui.tables.cell_painter import PAD, CellPainter, Part
-from app.gui.tables.column_widths import LEAST, ColumnWidths
-from app.gui.tables.sheet import R, Sheet
+from app.gui.tables.column_widths import LEAST_COLUMN_PX, ColumnWidths
+from app.gui.tables.sheet import R, TableSheet
 from app.gui.tables.table_model import TableModel
 
-ROW = 30
+ROW_HEIGHT = 30
 _CHOOSE = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _NOT_GONE_TO = (
     Qt.FocusReason.MouseFocusReason,
@@ -25,7 +25,7 @@ _NOT_GONE_TO = (
 _HIDE = (Qt.Key.Key_H, Qt.Key.Key_Space)
 
 
-class Table(QTableView, Generic[R]):
+class TableView(QTableView, Generic[R]):
     """Table of a sheet.
 
     Signals
@@ -68,22 +68,22 @@ class Table(QTableView, Generic[R]):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW)
+        self.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        header.setFixedHeight(ROW)
+        header.setFixedHeight(ROW_HEIGHT)
         header.setStyleSheet(f"QHeaderView::section {{ padding: 4px {PAD}px; }}")
-        header.setMinimumSectionSize(LEAST)
+        header.setMinimumSectionSize(LEAST_COLUMN_PX)
         self.setSortingEnabled(True)
         self.selectionModel().currentRowChanged.connect(lambda *__: self.viewport().update())
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
-    def show_sheet(self, sheet: Sheet[R]) -> None:
+    def show_sheet(self, sheet: TableSheet[R]) -> None:
         """Show rows, and keep the current one."""
         current = self.current_key()
         self.rows.show_sheet(sheet)
@@ -137,7 +137,7 @@ class Table(QTableView, Generic[R]):
         """Return the height that shows every row, or as many as are to be seen."""
         rows = max(1, min(self.rows.rowCount(), self._seen)) if self._seen else self.rows.rowCount()
         bar = not self._seen or self._columns.overflow
-        return ROW * (rows + 1) + 2 + (self.horizontalScrollBar().sizeHint().height() if bar else 0)
+        return ROW_HEIGHT * (rows + 1) + 2 + (self.horizontalScrollBar().sizeHint().height() if bar else 0)
 
     def _fit(self) -> None:
         self._columns.fit()

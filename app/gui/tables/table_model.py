@@ -6,7 +6,7 @@ from typing import Any, Generic
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
-from app.gui.tables.sheet import R, Sheet
+from app.gui.tables.sheet import R, TableSheet
 from app.language.spoken import _
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -14,8 +14,8 @@ _NOWHERE = QModelIndex()
 Role = Qt.ItemDataRole
 
 
-def _nothing() -> Sheet[Any]:
-    return Sheet((), (), dot=lambda _: 0, about=lambda _: "")
+def _nothing() -> TableSheet[Any]:
+    return TableSheet((), (), dot=lambda _: 0, about=lambda _: "")
 
 
 class TableModel(QAbstractTableModel, Generic[R]):
@@ -32,7 +32,7 @@ class TableModel(QAbstractTableModel, Generic[R]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.sheet: Sheet[R] = _nothing()
+        self.sheet: TableSheet[R] = _nothing()
         self.lit = self.chosen = ""
         self.hidden: set[str] = set()
         self._rows: list[R] = []
@@ -41,7 +41,7 @@ class TableModel(QAbstractTableModel, Generic[R]):
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
-    def show_sheet(self, sheet: Sheet[R]) -> None:
+    def show_sheet(self, sheet: TableSheet[R]) -> None:
         """Show other rows, sorted as before; with the same columns and keys only their texts change."""
         rows = self._sorted(sheet)
         headings = [[one.heading for one in some.columns] for some in (sheet, self.sheet)]
@@ -72,7 +72,7 @@ class TableModel(QAbstractTableModel, Generic[R]):
         """Return the place of the column that is sorted by, or -1, and the order."""
         return self.sheet.place_of(self._by), self._order
 
-    def _sorted(self, sheet: Sheet[R]) -> list[R]:
+    def _sorted(self, sheet: TableSheet[R]) -> list[R]:
         place = sheet.place_of(self._by)
         if place < 0 or sheet.columns[place].link:
             return list(sheet.rows)

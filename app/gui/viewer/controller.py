@@ -9,7 +9,7 @@ import numpy.typing as npt
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.look.images import image_of
 from app.gui.process.jobs import Jobs
 from app.gui.viewer.viewer import Viewer
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.library.browsing import Photograph
 
 
-class LookedThrough(Protocol):
+class PhotographSequence(Protocol):
     """A source of photographs for the viewer: a grid, or another row of photographs."""
 
     def ids(self) -> npt.ArrayLike:
@@ -48,14 +48,14 @@ class ViewerControl(QObject):
     shown = Signal(int)
     """Another photograph is shown."""
 
-    def __init__(self, over: QWidget, opened: Opened, jobs: Jobs) -> None:
+    def __init__(self, over: QWidget, opened: OpenLibrary, jobs: Jobs) -> None:
         super().__init__(over)
         self._opened = opened
         self._jobs = jobs
         self._decoding = self._jobs.latest()
         self._facts = self._jobs.latest()
         self._looking = self._jobs.latest()
-        self._grid: LookedThrough | None = None
+        self._grid: PhotographSequence | None = None
         self._shown = -1
         self.viewer = Viewer(over)
         self.hide()
@@ -68,7 +68,7 @@ class ViewerControl(QObject):
         """Return whether a photograph is shown."""
         return self.viewer.isVisible()
 
-    def show(self, grid: LookedThrough, photograph_id: int) -> None:
+    def show(self, grid: PhotographSequence, photograph_id: int) -> None:
         """Show a photograph of a grid."""
         self._grid = grid
         self._show(photograph_id)

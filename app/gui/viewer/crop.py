@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QWidget
 
 from app.gui.look.theme import theme
 from app.gui.process.outlived import outlived
-from app.gui.viewer.crop_frame import FIRST, WHOLE, CropFrame, Region, fitted
+from app.gui.viewer.crop_frame import FIRST_CROP, WHOLE_PICTURE, CropFrame, Region, fitted_box
 from app.language.spoken import _
 
-__all__ = ["WHOLE", "CropOverlay", "Region"]
+__all__ = ["WHOLE_PICTURE", "CropOverlay", "Region"]
 
 
 class CropOverlay(QWidget):
@@ -54,7 +54,7 @@ class CropOverlay(QWidget):
     def ask(self, image: QImage, region: Region | None = None) -> None:
         """Show a picture and a first rectangle over it."""
         self._image, self._shown = image, QImage()
-        self._frame = CropFrame(region or FIRST)
+        self._frame = CropFrame(region or FIRST_CROP)
         self._before = self.window().focusWidget()
         self.setGeometry(self._over.rect())
         self.show()
@@ -96,7 +96,7 @@ class CropOverlay(QWidget):
 
     def _target(self) -> QRectF:
         room = QRectF(self.rect()).adjusted(48, 48, -48, -72)
-        return fitted(self._image.width(), self._image.height(), room)
+        return fitted_box(self._image.width(), self._image.height(), room)
 
     def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
         """Draw the picture, the rectangle and the hints."""

@@ -16,8 +16,8 @@ from app.gui.look.theme import theme
 Region = tuple[float, float, float, float]
 """Left, top, right and bottom, as shares of the upright picture."""
 
-WHOLE: Region = (0.0, 0.0, 1.0, 1.0)
-FIRST: Region = (0.2, 0.2, 0.8, 0.8)
+WHOLE_PICTURE: Region = (0.0, 0.0, 1.0, 1.0)
+FIRST_CROP: Region = (0.2, 0.2, 0.8, 0.8)
 _LEAST = 0.02  # of width and height
 _REACH = 12  # how near the pointer must be to an edge to take it, px
 _KEYS = {
@@ -34,7 +34,7 @@ class CropFrame:
     Whoever shows a picture tells it where the picture is drawn (``target``).
     """
 
-    def __init__(self, region: Region = FIRST) -> None:
+    def __init__(self, region: Region = FIRST_CROP) -> None:
         self.region = region
         self._held = ""  # the edges that move: some of "ltrb"; "m" for all
         self._from = QPointF()
@@ -65,7 +65,7 @@ class CropFrame:
     def key(self, event: QKeyEvent) -> bool:
         """Move with the arrows; with Shift, move the right and lower edges; Home is the whole picture."""
         if event.key() == Qt.Key.Key_Home:
-            self.region = WHOLE
+            self.region = WHOLE_PICTURE
             return True
         direction = _KEYS.get(Qt.Key(event.key()))
         if direction is None:
@@ -142,7 +142,7 @@ class CropFrame:
             painter.drawLine(corner, corner + QPointF(0, y))
 
 
-def fitted(width: float, height: float, room: QRectF) -> QRectF:
+def fitted_box(width: float, height: float, room: QRectF) -> QRectF:
     """Return the largest box of the shape ``width`` x ``height`` in the middle of ``room``."""
     if width <= 0 or height <= 0:
         return QRectF(room)

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from app.gui.look.round_button import SIDE, RoundSign
+from app.gui.look.round_button import ROUND_SIDE, RoundButton
 from app.gui.look.sentences import strong
 from app.gui.look.theme import DARK
 from app.gui.marks.mark_sign import Verdict, paint_verdict
@@ -78,9 +78,9 @@ class Viewer(OverWindow):
         self._crop: CropFrame | None = None
         self._markable = False
         self._verdict: Verdict | None = None
-        self._previous = RoundSign("previous", _("Previous photo"), "PgUp", self)
-        self._next = RoundSign("next", _("Next photo"), "PgDown", self)
-        self._close = RoundSign("close", _("Back"), "Esc", self)
+        self._previous = RoundButton("previous", _("Previous photo"), "PgUp", self)
+        self._next = RoundButton("next", _("Next photo"), "PgDown", self)
+        self._close = RoundButton("close", _("Back"), "Esc", self)
         self._previous.clicked.connect(lambda: self.step.emit(-1))
         self._next.clicked.connect(lambda: self.step.emit(1))
         self._close.clicked.connect(self.closed)
@@ -169,10 +169,10 @@ class Viewer(OverWindow):
         """Fit anew, or keep the place; the signs stay at the edges."""
         super().resizeEvent(event)
         self._lay_out()
-        middle = int(self._room().center().y()) - SIDE // 2
+        middle = int(self._room().center().y()) - ROUND_SIDE // 2
         self._previous.move(16, middle)
-        self._next.move(self.width() - SIDE - 16, middle)
-        self._close.move(self.width() - SIDE - 16, 16)
+        self._next.move(self.width() - ROUND_SIDE - 16, middle)
+        self._close.move(self.width() - ROUND_SIDE - 16, 16)
 
     # --- keys and pointer --------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF
 
-MOST = 16.0  # device pixels for one pixel of the picture
+MOST_ZOOM = 16.0  # device pixels for one pixel of the picture
 _BLOWN_UP = 2.0  # how far small pictures are enlarged to fit
 
 
@@ -81,7 +81,7 @@ class Zoom:
         before = self.target()
         x = (at.x() - before.left()) / max(before.width(), 1)
         y = (at.y() - before.top()) / max(before.height(), 1)
-        self.level = min(level, max(MOST, fitting))
+        self.level = min(level, max(MOST_ZOOM, fitting))
         box = self.target()
         self.centre = QPointF(
             x + (middle.x() - at.x()) / max(box.width(), 1), y + (middle.y() - at.y()) / max(box.height(), 1)

@@ -25,9 +25,9 @@ from app.lab.advice.questions import (
     MARKS,
     NEIGHBOURS,
     TRUTHS,
+    AdviceQueries,
     EditingTime,
     NamedPairs,
-    Questions,
     edited_questions,
     marked_questions,
     named_questions,
@@ -36,14 +36,14 @@ from app.lab.advice.questions import (
 from app.lab.advice.report import advice_of
 from app.lab.advice.results import AdvicePoint, AdviceResult
 from app.lab.advice.subjects import find_subjects
-from app.lab.advice.trying import Trying
+from app.lab.advice.trying import IndexTrials
 from app.library.library import Library
 from app.search.searcher import Searcher
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
 from core.tuning.attempts import Attempts, OutOfTimeError
-from core.tuning.budget import Seconds
+from core.tuning.budget import SecondsBudget
 from storage.photographs.descriptors import KindRow
 
 PHOTOGRAPHS = 20
@@ -54,7 +54,7 @@ _EDITING = 0.25  # share of the time for editing photographs
 
 
 @dataclass(frozen=True)
-class AdviceWanted:
+class AdviceSettings:
     """The options of an advice.
 
     By the truth ``edits`` an edited copy should find its photograph, by ``marks`` what was marked as similar, and by
@@ -72,7 +72,7 @@ class AdviceWanted:
 
 def advise(
     library: Library,
-    wanted: AdviceWanted = AdviceWanted(),
+    wanted: AdviceSettings = AdviceSettings(),
     progress: Progress = silent,
     found: Callable[[AdvicePoint], None] = lambda point: None,
 ) -> AdviceResult:
@@ -100,7 +100,7 @@ def advise(
             Message("Unknown truth “{truth}”.", truth=wanted.truth),
             Message("Choose one of: {truths}.", truths=TRUTHS),
         )
-    budget, store = Seconds(wanted.time_limit_s, wanted.clock), CachedSteps.of(library)
+    budget, store = SecondsBudget(wanted.time_limit_s, wanted.clock), CachedSteps.of(library)
     searcher = Searcher(library)
     with searcher.moment() as moment:
         default = default_row(moment.r)
@@ -111,7 +111,7 @@ def advise(
     questions = replace(questions, notes=[*notes, *questions.notes])
     cancelled = False
     with library.store.reading() as r:
-        trying = Trying(r, subjects, questions, Attempts(budget, store, progress), wanted.seed, found)
+        trying = IndexTrials(r, subjects, questions, Attempts(budget, store, progress), wanted.seed, found)
         try:
             try_indexes(trying, budget, peers)
         except OutOfTimeError:
@@ -131,7 +131,9 @@ def advise(
     return advice_of(trying, budget, known, default, cancelled)
 
 
-def build(library: Library, result: AdviceResult, name: str | None = None, progress: Progress = silent) -> IndexStatus:
+def build_advised_index(
+    library: Library, result: AdviceResult, name: str | None = None, progress: Progress = silent
+) -> IndexStatus:
     """Create the proposed index, by default with a name made from its text form, or return it if the library has it."""
     chosen = result.point()
     for there in list_indexes(library).indexes:
@@ -145,7 +147,7 @@ def build(library: Library, result: AdviceResult, name: str | None = None, progr
     )
 
 
-def _questions(library: Library, wanted: AdviceWanted, kinds: Sequence[KindRow], time: EditingTime) -> Questions:
+def _questions(library: Library, wanted: AdviceSettings, kinds: Sequence[KindRow], time: EditingTime) -> AdviceQueries:
     if wanted.pairs is None and wanted.truth == EDITS:
         with library.store.reading() as r:
             extractors = {kind.id: (kind, load_extractor(r, kind)) for kind in kinds}

@@ -77,7 +77,7 @@ def comparable(points: Sequence[AdvicePoint]) -> list[AdvicePoint]:
     return [one for one in same if one.questions == questions]
 
 
-def choose(points: Sequence[AdvicePoint], present: str = "") -> AdvicePoint:
+def choose_proposal(points: Sequence[AdvicePoint], present: str = "") -> AdvicePoint:
     """Choose the proposed index among the comparable ones.
 
     Candidates are the indexes on the frontier that find as much as the best, within chance. Exact search is chosen if

@@ -8,7 +8,7 @@ from app.bench.experiment import PEER
 from app.lab.advice.choice import comparable, on_frontier
 from app.lab.advice.reasons import descriptor_name, speed_name
 from app.lab.advice.results import AdvicePoint
-from app.lab.figures.figure import Axis, Figure, Kind, Series, Words, sentences
+from app.lab.figures.figure import Axis, Figure, FigureKind, Series, Words, sentences
 from core.message import NOTHING, Message, verbatim
 from core.tuning.best_declaration import frontier
 
@@ -114,7 +114,7 @@ def _groups(points: Sequence[AdvicePoint]) -> list[tuple[Words, list[AdvicePoint
     return sorted(groups.items(), key=lambda group: str(group[0]))
 
 
-def places(points: Sequence[AdvicePoint]) -> dict[str, int]:
+def colour_slots(points: Sequence[AdvicePoint]) -> dict[str, int]:
     """Return the place of each index in the palette, by its key."""
     return {one.key: place for place, (_, some) in enumerate(_groups(points)) for one in some}
 
@@ -148,7 +148,7 @@ def _points(
         name,
         [across(one) for one in some],
         [one.judged for one in some],
-        kind=Kind.POINTS,
+        kind=FigureKind.POINTS,
         place=place,
         labels=[_label(one, roles) for one in some],
         ranks=[_rank(one, roles) for one in some],

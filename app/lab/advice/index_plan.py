@@ -15,19 +15,19 @@ from functools import cached_property
 
 import numpy as np
 
-from app.bench.faiss_peer import FaissPeer, seen
+from app.bench.faiss_peer import FaissPeer, coordinates_for_faiss
 from app.evaluate.evaluation import DEPTH
-from app.lab.advice.photographs import Photographs
-from app.lab.advice.questions import Asked
+from app.lab.advice.photographs import AdvicePhotographs
+from app.lab.advice.questions import AdviceQuery
 from app.lab.advice.reasons import short_name
 from app.lab.advice.results import IndexParts
-from app.lab.advice.subjects import Candidate
+from app.lab.advice.subjects import IndexCandidate
 from app.lab.figures.names import BETWEEN
-from app.search.ranking import Findable, Ranked, rank
-from core.evaluation.answers import Answer, Judgement, counting, judged
+from app.search.ranking import RankedPhotographs, SearchSpace, rank
+from core.evaluation.answers import Judgement, RankedItems, counting, judge_queries
 from core.evaluation.engine import DATA
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.steps import Facts, StepOf, key_of
+from core.evaluation.steps import DataFacts, DeclaredStep, step_key
 from core.evaluation.truth import MetricDistance
 from core.hashing.hash_method import HashMethod
 from core.hashing.packed_codes import bytes_of
@@ -42,10 +42,10 @@ FIRST = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Tried:
+class TriedIndex:
     """An index, or an index of another program in its place."""
 
-    candidate: Candidate
+    candidate: IndexCandidate
     parts: IndexParts
     peer: FaissPeer | None = None
 
@@ -55,15 +55,15 @@ class Tried:
         return self.peer or self.candidate.method
 
 
-IndexStep = StepOf[Tried]
+IndexStep = DeclaredStep[TriedIndex]
 
 
 @dataclass(frozen=True, eq=False)
 class IndexPlan:
     """Indexes of some photographs, asked some questions; its steps are chosen as figures come."""
 
-    photographs: Photographs
-    asked: Sequence[Asked]
+    photographs: AdvicePhotographs
+    asked: Sequence[AdviceQuery]
     truth: str
     steps: Sequence[IndexStep] = ()
 
@@ -77,7 +77,7 @@ class IndexPlan:
         found = {"vectors": self.photographs.digest, "queries": made.hexdigest()}
         return {DATA: hashlib.sha256("".join(found.values()).encode()).hexdigest(), **found}
 
-    def step(self, one: Candidate, peer: FaissPeer | None = None) -> IndexStep:
+    def step(self, one: IndexCandidate, peer: FaissPeer | None = None) -> IndexStep:
         """Return the step of an index, or of another program with its search structure."""
         kept = "" if peer is not None or one.method is None else self.photographs.kept_model(one.row)
         about = {"advice": [FIRST, DEPTH], "data": self.digests[DATA], "model": kept}
@@ -86,9 +86,9 @@ class IndexPlan:
             name = f"{parts.key.split(BETWEEN)[0]}{BETWEEN}{peer.text()}"
             parts = parts.model_copy(update={"key": name, "method": peer.text()})
         identity, family, bits = ("", "", 0) if method is None else (method.identity(), method.key, method.bits)
-        key, kind = key_of([identity, one.search.identity()], about), f"{parts.descriptor} {parts.metric} {family}"
+        key, kind = step_key([identity, one.search.identity()], about), f"{parts.descriptor} {parts.metric} {family}"
         doing = Message("Trying {index}", index=short_name(parts))
-        return IndexStep(key, Tried(one, parts, peer), doing, kind, bits)
+        return IndexStep(key, TriedIndex(one, parts, peer), doing, kind, bits)
 
     def together(self, steps: Sequence[IndexStep]) -> Iterator[Sequence[IndexStep]]:
         """Yield one after the other: codes are kept for the next."""
@@ -102,10 +102,10 @@ class IndexPlan:
         return self
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> DataFacts:
         """Describe the data."""
         every = self.photographs.every
-        return Facts(every.descriptor.text(), len(every.ids), every.kind.dimensions, len(self.asked), self.truth)
+        return DataFacts(every.descriptor.text(), len(every.ids), every.kind.dimensions, len(self.asked), self.truth)
 
     @property
     def exact(self) -> float:
@@ -130,9 +130,9 @@ class IndexPlan:
         index, seconds = self.photographs.index(row, progress)
         assert index.encoder is not None
         assert index.structure is not None
-        findable = Findable(self.photographs.r, index)
+        findable = SearchSpace(self.photographs.r, index)
 
-        def answer(one: Asked) -> Ranked:
+        def answer(one: AdviceQuery) -> RankedPhotographs:
             # As ``evaluate`` does, since those beside a copy do not count.
             k = DEPTH + (len(one.beside) if one.any_right else 0)
             return rank(findable, self.photographs.criterion(one), k, DEPTH + len(one.beside))
@@ -149,37 +149,39 @@ class IndexPlan:
         x = self.photographs.vectors()
         base, asking = x, np.stack([one.vectors[every.kind.id] for one in self.asked])
         if isinstance(every.measure, FittedMetric):
-            base, asking = (seen(MetricDistance(every.measure), table) for table in (x, asking))
+            base, asking = (coordinates_for_faiss(MetricDistance(every.measure), table) for table in (x, asking))
         depth = min(len(x), search.depth(DEPTH))
         figures, given = peer.ranked(base, asking, [depth], max(len(one.beside) for one in self.asked), progress)
         rows = {one: line[line >= 0] for one, line in zip(self.asked, given.rows, strict=True)}
 
-        def answer(one: Asked) -> Ranked:
+        def answer(one: AdviceQuery) -> RankedPhotographs:
             began, found = time.perf_counter(), every.ids[rows[one]]
             ids = np.sort(found[counting(found, one)][:depth])
             distances = self.photographs.criterion(one).distances(x[np.searchsorted(every.ids, ids)])
             order = np.lexsort((ids, distances))
             spent = time.perf_counter() - began
-            return Ranked(
+            return RankedPhotographs(
                 ids[order], distances[order], 0.0, given.seconds[depth], spent, len(ids), round(given.scanned)
             )
 
         return self._judged(answer, figures, progress)
 
-    def _judged(self, answer: Callable[[Asked], Ranked], figures: Figures, progress: Progress) -> Figures:
+    def _judged(
+        self, answer: Callable[[AdviceQuery], RankedPhotographs], figures: Figures, progress: Progress
+    ) -> Figures:
         """Ask every question, and fill in what the answers tell; the parts of a query's time are medians."""
         exact = [self.photographs.exactly(one) for one in self.asked]
         truths = [
             replace(one, true=found.distances[counting(found.ids, one)][:FIRST])
             for one, found in zip(self.asked, exact, strict=True)
         ]
-        ranked: list[Ranked] = []
+        ranked: list[RankedPhotographs] = []
 
-        def ask(number: int) -> Answer:
+        def ask(number: int) -> RankedItems:
             ranked.append(one := answer(self.asked[number]))
-            return Answer(one.ids, one.distances, one.looked_at, one.scanned, one.probed, one.scan + one.rerank)
+            return RankedItems(one.ids, one.distances, one.looked_at, one.scanned, one.probed, one.scan + one.rerank)
 
-        judged(ask, truths, Judgement(near={FIRST: []}), progress).fill(figures, [FIRST])
+        judge_queries(ask, truths, Judgement(near={FIRST: []}), progress).fill(figures, [FIRST])
         parts = zip(*((one.encode, one.scan, one.rerank) for one in ranked), strict=True)
         figures.seconds |= dict(zip(("encode_query", "find", "rank"), map(statistics.median, parts), strict=True))
         return figures

@@ -14,7 +14,7 @@ from app.machine import places
 from app.results import Result
 from core.message import KEPT
 from storage.database.address import Address
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 
 _SETTING = "advice"
 
@@ -37,7 +37,7 @@ def keep_advice(library: Library, result: AdviceResult, pairs: NamedPairs | None
         result=result,
         match=_by_id(some.match),
         differ=_by_id(some.differ),
-        ready=photographs(library),
+        ready=named_photographs(library),
     )
     if library.store.writable:
         with library.store.writing("keeping advice") as w:
@@ -55,10 +55,10 @@ def last_advice(library: Library) -> KeptAdvice | None:
         return None
 
 
-def photographs(library: Library) -> int:
+def named_photographs(library: Library) -> int:
     """Return the number of photographs that a search can find."""
     with library.store.reading() as r:
-        return r.photographs.counts()[State.READY]
+        return r.photographs.counts()[PhotographState.READY]
 
 
 def _by_id(pairs: tuple[tuple[object, object], ...]) -> list[tuple[int, int]]:

@@ -12,11 +12,11 @@ from itertools import chain, islice
 
 from app.bench.faiss_peer import FaissPeer
 from app.lab.advice.results import AdvicePoint
-from app.lab.advice.subjects import Candidate, Subject
-from app.lab.advice.trying import Trying
+from app.lab.advice.subjects import IndexCandidate, IndexSubject
+from app.lab.advice.trying import IndexTrials
 from app.methods import catalogue
 from core.tuning.attempts import best_of_each, in_turn
-from core.tuning.budget import Seconds
+from core.tuning.budget import SecondsBudget
 
 SAMPLE = 10_000
 """Photographs of the sample that is searched first in a larger library."""
@@ -39,7 +39,7 @@ _OTHERS = 40  # declarations of the best method with other parameters
 _CHANCE = 0.03  # recall below the best from which an index is worth all questions
 
 
-def try_indexes(trying: Trying, budget: Seconds, peers: Sequence[FaissPeer] = ()) -> None:
+def try_indexes(trying: IndexTrials, budget: SecondsBudget, peers: Sequence[FaissPeer] = ()) -> None:
     """Try indexes while there is time."""
     subjects = trying.subjects
     exact = [candidate for one in subjects for candidate in trying.candidates(one, [("", "exact")])]
@@ -78,7 +78,7 @@ def try_indexes(trying: Trying, budget: Seconds, peers: Sequence[FaissPeer] = ()
             trying.attempt(candidate, 1, _LAST)
 
 
-def _questions(trying: Trying, budget: Seconds) -> int:
+def _questions(trying: IndexTrials, budget: SecondsBudget) -> int:
     """Return how many questions there is time to search all photographs with; 0 without time for `LEAST`."""
     exact = sum(one.seconds for one in trying.points[0].values() if one.exact)  # of the whole library, as reckoned
     room = int(_EXACT_SHARE * budget.seconds / max(exact, 1e-6))
@@ -90,7 +90,7 @@ def _questions(trying: Trying, budget: Seconds) -> int:
     return max(asked, min(LEAST, len(trying.questions.asked)))
 
 
-def _methods(subject: Subject) -> Iterator[tuple[str, str]]:
+def _methods(subject: IndexSubject) -> Iterator[tuple[str, str]]:
     """Yield hash methods and lengths, the most promising first."""
     name, _, values = subject.measure.partition(":")
     kernel = f"{name}({values})" if values else name  # a declaration as the value of another one
@@ -104,7 +104,7 @@ def _methods(subject: Subject) -> Iterator[tuple[str, str]]:
         seen.update(texts)
 
 
-def _finalists(trying: Trying) -> Iterator[Candidate]:
+def _finalists(trying: IndexTrials) -> Iterator[IndexCandidate]:
     """Yield the best two indexes of each descriptor and length, with each search structure."""
     groups = best_of_each(
         ((trying.where[key].subject, point.bits), point.judged + 1e-3 * point.overlap, point)
@@ -116,14 +116,14 @@ def _finalists(trying: Trying) -> Iterator[Candidate]:
     return in_turn(_searched(trying, point) for point in in_turn(order))
 
 
-def _searched(trying: Trying, point: AdvicePoint) -> Iterator[Candidate]:
+def _searched(trying: IndexTrials, point: AdvicePoint) -> Iterator[IndexCandidate]:
     """Yield an index with each search structure."""
     subject = trying.where[point.key].subject
     searches = [*_SEARCHES, *(_STRUCTURES if subject.photographs >= _STRUCTURES_FROM else ())]
     return trying.candidates(subject, [(point.method, search) for search in searches])
 
 
-def _others(trying: Trying) -> Iterator[Candidate]:
+def _others(trying: IndexTrials) -> Iterator[IndexCandidate]:
     """Yield the best hash method with other parameters."""
     points = [one for one in (trying.points[1] or trying.points[0]).values() if not one.exact]
     if points:

@@ -14,17 +14,18 @@ from app.compare.columns import learns_alike
 from app.evaluate.evaluation import DEPTH
 from app.indexes.encoders import fit_index
 from app.indexes.loaded_index import LoadedIndex
-from app.lab.advice.questions import Asked
+from app.lab.advice.questions import AdviceQuery
 from app.methods import catalogue
-from app.search.criterion import Criterion
-from app.search.ranking import Findable, Ranked, rank_exactly
+from app.search.criterion import QueryDistance
+from app.search.ranking import RankedPhotographs, SearchSpace, rank_exactly
+from core.arrays import UInt64Words
 from core.errors import TwinlensError
-from core.evaluation.evaluation_task import Task
-from core.evaluation.method_evaluation import coded
+from core.evaluation.evaluation_task import EvaluationTask
+from core.evaluation.method_evaluation import encode_task
 from core.evaluation.truth import Euclidean
 from core.exact_search.measure import Measure
 from core.hashing.hash_method import Encoder
-from core.hashing.packed_codes import Words, planar
+from core.hashing.packed_codes import planar
 from core.message import Message
 from core.metrics.metric import FittedMetric
 from core.progress import Progress
@@ -32,28 +33,28 @@ from core.search.updatable_structure import UpdatableStructure
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 
-Ids = npt.NDArray[np.int64]
+PhotographIds = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Codes:
+class CodedPhotographs:
     """Photographs coded by one method, and the seconds it took to learn and to code."""
 
     encoder: Encoder
-    ids: Ids
-    planes: Words
+    ids: PhotographIds
+    planes: UInt64Words
     seconds: dict[str, float]
 
 
 @dataclass(eq=False)
-class Photographs:
+class AdvicePhotographs:
     """Photographs with the vectors and the measure of an index: all of the library, or a sample of ascending ids."""
 
     r: Transaction
     base: LoadedIndex
-    sample: Ids | None
-    _exactly: dict[Asked, Ranked] = field(default_factory=dict)
-    _coded: dict[str, Codes] = field(default_factory=dict)
+    sample: PhotographIds | None
+    _exactly: dict[AdviceQuery, RankedPhotographs] = field(default_factory=dict)
+    _coded: dict[str, CodedPhotographs] = field(default_factory=dict)
 
     @cached_property
     def every(self) -> LoadedIndex:
@@ -82,14 +83,14 @@ class Photographs:
         """Read the vectors of all, (n, d)."""
         return np.asarray(self.r.descriptors.read(self.base.kind, self.every.ids)[0], np.float32)
 
-    def criterion(self, one: Asked) -> Criterion:
+    def criterion(self, one: AdviceQuery) -> QueryDistance:
         """Return a question as these photographs are ranked by it."""
-        return Criterion.of(self.base.measure, [one.vectors[self.base.kind.id]], [1.0])
+        return QueryDistance.of(self.base.measure, [one.vectors[self.base.kind.id]], [1.0])
 
-    def exactly(self, one: Asked) -> Ranked:
+    def exactly(self, one: AdviceQuery) -> RankedPhotographs:
         """Return the exact first results of a question, searched once."""
         if one not in self._exactly:
-            findable = Findable(self.r, self.every)
+            findable = SearchSpace(self.r, self.every)
             if not self._exactly:
                 rank_exactly(findable, self.criterion(one), 1)  # what is read only once does not count
             self._exactly[one] = rank_exactly(findable, self.criterion(one), DEPTH + len(one.beside))
@@ -119,21 +120,23 @@ class Photographs:
         made = replace(self.base, row=row, encoder=codes.encoder, search=search, ids=codes.ids, structure=structure)
         return made, seconds
 
-    def _learned(self, row: IndexRow, progress: Progress) -> Codes:
+    def _learned(self, row: IndexRow, progress: Progress) -> CodedPhotographs:
         """Code all as the library does, a sample as ``bench`` does."""
         base = self.base
         if self.sample is not None:
             metric = base.measure if isinstance(base.measure, FittedMetric) else None
             x = self.vectors()
-            nobody = Task(x, x[:0], np.empty((0, 0), np.int64), [], Euclidean())  # asks: that is for every index to do
-            found = coded(catalogue.method(row.method), nobody, progress, metric)
-            return Codes(found.encoder, self.sample, found.planes, found.figures.seconds)
+            nobody = EvaluationTask(
+                x, x[:0], np.empty((0, 0), np.int64), [], Euclidean()
+            )  # asks: that is for every index to do
+            found = encode_task(catalogue.method(row.method), nobody, progress, metric)
+            return CodedPhotographs(found.encoder, self.sample, found.planes, found.figures.seconds)
         if self.kept_model(row) and base.encoder is not None and base.structure is not None:
-            return Codes(base.encoder, base.ids, base.structure.codes(np.arange(len(base.ids))), {})
+            return CodedPhotographs(base.encoder, base.ids, base.structure.codes(np.arange(len(base.ids))), {})
         began = time.perf_counter()
         made = fit_index(self.r, row, base.kind, progress)
         if made is None or made.encoder is None:
             raise TwinlensError(Message("There is nothing to learn from yet."), Message("Add photos."))
-        return Codes(
+        return CodedPhotographs(
             made.encoder, np.asarray(made.ids, np.int64), planar(made.codes), {"fit": time.perf_counter() - began}
         )

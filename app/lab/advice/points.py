@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from app.evaluate.evaluation import DEPTH
 from app.lab.advice.choice import speed
-from app.lab.advice.index_plan import FIRST, Tried
+from app.lab.advice.index_plan import FIRST, TriedIndex
 from app.lab.advice.results import AdvicePoint
-from core.evaluation.steps import Measured
+from core.evaluation.steps import MeasuredStep
 
 
-def point_of(tried: Tried, one: Measured) -> AdvicePoint:
+def point_of(tried: TriedIndex, one: MeasuredStep) -> AdvicePoint:
     """Return the point of a measured index."""
     figures, searched, photographs = one.figures, one.facts.n, tried.candidate.subject.photographs
     grown = photographs / searched

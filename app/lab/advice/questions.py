@@ -13,22 +13,22 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from app.evaluate.edited_copies import Content, Copy, Draw, copies_left_out
+from app.evaluate.edited_copies import Content, Copy, PhotographOrder, copies_left_out
 from app.evaluate.evaluation import chosen_edits
 from app.library.library import Library
-from app.marks.marked_pictures import Named, Pictures
+from app.marks.marked_pictures import MarkedPictures, NamedPicture
 from app.methods import catalogue
 from app.search.describing import Describer
 from core.errors import Remedy, TwinlensError
-from core.evaluation.answers import Right
+from core.evaluation.answers import QueryTruth
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.steps import Facts, Measured, Store, key_of
-from core.evaluation.tables import drawn
+from core.evaluation.steps import DataFacts, MeasuredStep, StepStore, step_key
+from core.evaluation.tables import draw_queries
 from core.message import Message, counted
 from core.progress import Progress
-from core.sampling import digest
+from core.sampling import digest_of_sample
 from core.systems import system
-from core.tuning.budget import Seconds
+from core.tuning.budget import SecondsBudget
 from features.descriptor import Extractor
 from features.pictures.edits import Edit
 from features.reading.unreadable import UnreadableError
@@ -63,19 +63,19 @@ class NamedPairs:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked(Right):
+class AdviceQuery(QueryTruth):
     """One query, as vectors by the id of their kind of descriptor, with its truth: photographs by id."""
 
     vectors: dict[int, Vector] = field(default_factory=dict)
 
 
 @dataclass
-class Questions:
+class AdviceQueries:
     """Queries in random order, so that any first part is a fair sample, and the meaning of a right result."""
 
     truth: str
     meaning: Message
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[AdviceQuery] = field(default_factory=list)
     notes: list[Message] = field(default_factory=list)
 
 
@@ -83,10 +83,10 @@ class Questions:
 class EditingTime:
     """The time for editing photographs: a share of a budget. A store remembers how many copies there was time for."""
 
-    budget: Seconds
+    budget: SecondsBudget
     share: float
     progress: Progress
-    store: Store
+    store: StepStore
 
     def has_more(self, done: int, of: int) -> bool:
         """Return whether there is time for another copy."""
@@ -104,18 +104,18 @@ class EditingTime:
 
     def keep(self, key: str, copies: int) -> None:
         """Remember how many copies there was time for."""
-        self.store.keep(Measured(key, Figures(), Facts("", 0, 0, copies, EDITS), 0.0, "", self.budget.seconds))
+        self.store.keep(MeasuredStep(key, Figures(), DataFacts("", 0, 0, copies, EDITS), 0.0, "", self.budget.seconds))
 
 
 def edited_questions(
     library: Library, extractors: dict[int, tuple[KindRow, Extractor]], photographs: int, seed: int, time: EditingTime
-) -> Questions:
+) -> AdviceQueries:
     """Describe edited copies of some photographs, made as in ``evaluate``, by extractors under the ids of their kinds.
 
     As many are made as there is time for; the next advice with about as much time makes the same, so that what it
     measured stands.
     """
-    found, edits = Questions(EDITS, Message("the photo that was edited")), chosen_edits(())
+    found, edits = AdviceQueries(EDITS, Message("the photo that was edited")), chosen_edits(())
     edited: set[bytes] = set()
 
     def look() -> None:
@@ -126,7 +126,7 @@ def edited_questions(
         {kind.key: (catalogue.descriptor(kind.text), extractor) for kind, extractor in extractors.values()}
     )
 
-    def describe(copy: Copy) -> Asked | None:
+    def describe(copy: Copy) -> AdviceQuery | None:
         try:
             by_key = describer.vectors(copy.editing)
         except UnreadableError:
@@ -134,12 +134,12 @@ def edited_questions(
         vectors = {
             one: by_key[kind.key].astype(kind.stored()).astype(np.float32) for one, (kind, _) in extractors.items()
         }
-        return Asked(copy.right, beside=copy.beside, any_right=True, vectors=vectors)
+        return AdviceQuery(copy.right, beside=copy.beside, any_right=True, vectors=vectors)
 
-    draw = Draw(library, None, seed, look)
+    draw = PhotographOrder(library, None, seed, look)
     wanted = min(photographs, len(draw.contents))
-    about = {"photographs": digest([one.hash for one in draw.contents]).hex(), "seed": seed, "of": wanted}
-    key = key_of([*(kind.key for kind, _ in extractors.values()), *(edit.name for edit in edits)], about)
+    about = {"photographs": digest_of_sample([one.hash for one in draw.contents]).hex(), "seed": seed, "of": wanted}
+    key = step_key([*(kind.key for kind, _ in extractors.values()), *(edit.name for edit in edits)], about)
     most = time.copies(key)
     if most is not None:
         time = replace(time, share=max(time.share, _AGAIN))
@@ -179,7 +179,7 @@ class _TimeIsOverError(Exception):
     """The time for editing is over: thousands of files may be unreadable."""
 
 
-def _copies(draw: Draw, edits: Sequence[Edit], photographs: int, edited: set[bytes]) -> Iterator[Copy]:
+def _copies(draw: PhotographOrder, edits: Sequence[Edit], photographs: int, edited: set[bytes]) -> Iterator[Copy]:
     """Yield a few edits of each photograph, then a few others: more photographs tell more than more edits of them."""
     known: list[Content] = []
     for turn in range(0, len(edits), _EACH):
@@ -191,7 +191,7 @@ def _copies(draw: Draw, edits: Sequence[Edit], photographs: int, edited: set[byt
                 yield draw.copy(content, edits[(_EACH * number + place) % len(edits)])
 
 
-def marked_questions(r: Transaction, kinds: Sequence[KindRow], seed: int) -> Questions:
+def marked_questions(r: Transaction, kinds: Sequence[KindRow], seed: int) -> AdviceQueries:
     """Return queries from marks: similar photographs should be found, different ones not."""
     contradicted = r.marks.contradicted()
     pairs = [
@@ -204,25 +204,25 @@ def marked_questions(r: Transaction, kinds: Sequence[KindRow], seed: int) -> Que
     for one, content in zip(every.tolist(), hashes, strict=True):
         ids.setdefault(content, []).append(one)
     known = [(ids[a], ids[b], similar) for (a, b), similar in pairs if a in ids and b in ids]
-    return _of_pairs(r, kinds, known, Questions(MARKS, Message("a photo marked as similar")), seed)
+    return _of_pairs(r, kinds, known, AdviceQueries(MARKS, Message("a photo marked as similar")), seed)
 
 
 def named_questions(
     library: Library, r: Transaction, kinds: Sequence[KindRow], pairs: NamedPairs, seed: int
-) -> Questions:
+) -> AdviceQueries:
     """Return queries from named pairs."""
-    pictures = Pictures(library, r)
+    pictures = MarkedPictures(library, r)
     known = []
     for some, similar in ((pairs.match, True), (pairs.differ, False)):
         for pair in some:
             pictures.expect(one for one in pair if isinstance(one, int))
             ids = []
             for one in map(pictures.find, pair):
-                if not isinstance(one, Named):
+                if not isinstance(one, NamedPicture):
                     raise TwinlensError(one, Message("Name photos of the library, by path or by number as in #12."))
                 ids.append([one.id])
             known.append((ids[0], ids[1], similar))
-    return _of_pairs(r, kinds, known, Questions(PAIRS, Message("a photo that should match")), seed)
+    return _of_pairs(r, kinds, known, AdviceQueries(PAIRS, Message("a photo that should match")), seed)
 
 
 def find_pairs(
@@ -232,10 +232,10 @@ def find_pairs(
     found: list[tuple[int, int, bool]] = []
     fault = ""
     with library.store.reading() as r:
-        pictures = Pictures(library, r)
+        pictures = MarkedPictures(library, r)
         for first, second, match in pairs:
             one, other = pictures.find(first), pictures.find(second)
-            if isinstance(one, Named) and isinstance(other, Named):
+            if isinstance(one, NamedPicture) and isinstance(other, NamedPicture):
                 found.append((one.id, other.id, match))
             else:
                 fault = one if isinstance(one, str) else str(other)
@@ -243,9 +243,9 @@ def find_pairs(
 
 
 def _of_pairs(
-    r: Transaction, kinds: Sequence[KindRow], pairs: Sequence[tuple[list[int], list[int], bool]], found: Questions,
+    r: Transaction, kinds: Sequence[KindRow], pairs: Sequence[tuple[list[int], list[int], bool]], found: AdviceQueries,
     seed: int,
-) -> Questions:  # fmt: skip
+) -> AdviceQueries:  # fmt: skip
     """Add each photograph of a pair as a query for the other."""
     right: dict[int, set[int]] = {}
     wrong: dict[int, set[int]] = {}
@@ -260,7 +260,7 @@ def _of_pairs(
         if one in vectors:
             sets = (right.get(one, set()), wrong.get(one, set()) - right.get(one, set()), same[one])
             good, bad, own = (frozenset(some) for some in sets)
-            found.asked.append(Asked(good - own, bad - own, own, vectors=vectors[one]))
+            found.asked.append(AdviceQuery(good - own, bad - own, own, vectors=vectors[one]))
     found.asked = [found.asked[i] for i in np.random.default_rng(seed).permutation(len(found.asked)).tolist()]
     if not any(one.right for one in found.asked):
         raise TwinlensError(
@@ -269,16 +269,16 @@ def _of_pairs(
     return found
 
 
-def neighbour_questions(r: Transaction, kinds: Sequence[KindRow], count: int, seed: int) -> Questions:
+def neighbour_questions(r: Transaction, kinds: Sequence[KindRow], count: int, seed: int) -> AdviceQueries:
     """Return photographs of the library as queries, with the exact results as right."""
     every = r.descriptors.ids(kinds[0])
     for kind in kinds[1:]:
         every = np.intersect1d(every, r.descriptors.ids(kind))
     # The same queries as in bench and the Lab, so figures agree; shuffled, so that any first part is a fair sample.
-    chosen = np.random.default_rng(seed).permutation(every[drawn(len(every), count)]).tolist()
+    chosen = np.random.default_rng(seed).permutation(every[draw_queries(len(every), count)]).tolist()
     vectors = _vectors(r, kinds, chosen)
-    found = Questions(NEIGHBOURS, Message("one of the first 10 exact results"))
-    found.asked = [Asked(beside=frozenset([one]), vectors=vectors[one]) for one in chosen if one in vectors]
+    found = AdviceQueries(NEIGHBOURS, Message("one of the first 10 exact results"))
+    found.asked = [AdviceQuery(beside=frozenset([one]), vectors=vectors[one]) for one in chosen if one in vectors]
     return found
 
 

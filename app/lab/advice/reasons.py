@@ -23,7 +23,7 @@ def speed_name(point: AdvicePoint) -> Message:
     return _SPEED_NAMES[point.speed]
 
 
-def duration(seconds: float) -> Message:
+def query_duration(seconds: float) -> Message:
     r"""Return a time in seconds or milliseconds.
 
     Examples
@@ -83,12 +83,12 @@ def reasons(points: Sequence[AdvicePoint], chosen: AdvicePoint, photographs: int
 
 def _speed_and_size(same: Sequence[AdvicePoint], chosen: AdvicePoint, photographs: int) -> list[Message]:
     if chosen.exact:
-        values = {"photographs": photographs, "time": duration(chosen.seconds)}
+        values = {"photographs": photographs, "time": query_duration(chosen.seconds)}
         if speed_class(chosen.seconds) == 0:
             return [Message("Exact search of {photographs} photos takes {time}. Hash codes are not needed.", **values)]
         return [Message("Exact search of {photographs} photos takes {time}. No index feels faster.", **values)]
     exact = next((one for one in same if one.exact), None)
-    values = {"share": chosen.overlap, "time": duration(chosen.seconds), "size": chosen.bytes_per_photograph}
+    values = {"share": chosen.overlap, "time": query_duration(chosen.seconds), "size": chosen.bytes_per_photograph}
     if exact is None:
         return [Message("It finds {share:.0%} of the exact results and uses {size:,.0f} B per photo.", **values)]
     values |= {"ratio": _ratio(exact.seconds, chosen.seconds), "exact_size": exact.bytes_per_photograph}
@@ -167,14 +167,14 @@ def _other_descriptors(points: Sequence[AdvicePoint], chosen: AdvicePoint, truth
     return [
         Message(
             "Exact search by {descriptor} finds {share:.1%} in {time}.",
-            descriptor=descriptor_name(other.descriptor), share=other.recall, time=duration(other.seconds),
+            descriptor=descriptor_name(other.descriptor), share=other.recall, time=query_duration(other.seconds),
         )
     ]  # fmt: skip
 
 
 def _growth(same: Sequence[AdvicePoint], chosen: AdvicePoint) -> Message:
     """Return how exact search slows down as the library grows, and what to choose then."""
-    time = duration(chosen.seconds_tenfold)
+    time = query_duration(chosen.seconds_tenfold)
     best = max((one.judged for one in same), default=0.0)
     hashed = [one for one in same if not one.exact and one.judged >= best - CHANCE and one.overlap >= OVERLAP]
     quick = [one for one in hashed if speed_class(one.seconds_tenfold) < speed_class(chosen.seconds_tenfold)]
@@ -184,7 +184,7 @@ def _growth(same: Sequence[AdvicePoint], chosen: AdvicePoint) -> Message:
     return Message(
         "With ten times as many photos it takes about {time}. Measure {method} with {search} then: it takes about "
         "{less}.",
-        time=time, method=one.method, search=one.search, less=duration(one.seconds_tenfold),
+        time=time, method=one.method, search=one.search, less=query_duration(one.seconds_tenfold),
     )  # fmt: skip
 
 

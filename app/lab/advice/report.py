@@ -6,22 +6,22 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from app.indexes.index_names import text_of
-from app.lab.advice.choice import as_good, choose, comparable, near_a_limit, on_frontier
+from app.lab.advice.choice import as_good, choose_proposal, comparable, near_a_limit, on_frontier
 from app.lab.advice.order import LEAST
 from app.lab.advice.questions import EDITS, NamedPairs
 from app.lab.advice.reasons import SPEEDS_MEANING, reasons
 from app.lab.advice.results import AdvicePoint, AdviceResult
-from app.lab.advice.trying import Trying
+from app.lab.advice.trying import IndexTrials
 from app.methods import catalogue
 from core.message import NOTHING, Message, counted
-from core.tuning.budget import Seconds
+from core.tuning.budget import SecondsBudget
 from storage.indexes.indexes import IndexRow
 
 NO_CHANGE = Message("Your current index finds as much and is as fast. No change needed.")
 
 
 def advice_of(
-    trying: Trying, budget: Seconds, known: dict[str, str], default: IndexRow, cancelled: bool
+    trying: IndexTrials, budget: SecondsBudget, known: dict[str, str], default: IndexRow, cancelled: bool
 ) -> AdviceResult:
     """Return the result of an advice; ``known`` are the names of the library's indexes by their texts."""
     questions, (first, second) = trying.questions, trying.points
@@ -36,7 +36,7 @@ def advice_of(
     points.sort(key=lambda one: (one.key not in keys, not one.frontier, -one.judged, one.bytes_per_photograph))
     same = [one for one in points if one.key in keys]
     present = text_of(default)
-    chosen = choose(same, present)
+    chosen = choose_proposal(same, present)
     photographs = max(one.photographs for one in trying.subjects)
     why = reasons(same, chosen, photographs, questions.truth)
     if as_good([one for one in same if one.key == present], chosen) is not None:
@@ -77,7 +77,7 @@ def _existing(same: Sequence[AdvicePoint], chosen: AdvicePoint) -> Message:
     return Message("The index “{name}” of the library finds as much and is as fast.", name=other.index)
 
 
-def _notes(points: Sequence[AdvicePoint], chosen: AdvicePoint, photographs: int, trying: Trying) -> list[Message]:
+def _notes(points: Sequence[AdvicePoint], chosen: AdvicePoint, photographs: int, trying: IndexTrials) -> list[Message]:
     questions, notes = trying.questions, []
     if chosen.photographs < photographs // 2:
         notes.append(

@@ -10,7 +10,7 @@ from app.lab.advice.last_advice import KeptAdvice, keep_advice
 from app.lab.advice.questions import EDITS, NamedPairs
 from app.lab.advice.results import AdvicePoint
 from app.library.library import Library
-from app.machine.separate_process import do_aside
+from app.machine.separate_process import run_in_process
 from core.progress import Progress, silent
 from storage.database.address import Address
 
@@ -19,7 +19,7 @@ _PEER_S = 60  # for each index of another program, or they leave too little time
 
 
 @dataclass(frozen=True)
-class Advising:
+class AdviceJob:
     """A request for advice, as of :func:`app.lab.advice.advice.advise`."""
 
     seconds: float  # time limit, including the start of the process
@@ -29,24 +29,24 @@ class Advising:
 
     def __call__(self, library: Library, progress: Progress, found: Callable[[AdvicePoint], None], /) -> KeptAdvice:
         """Measure, and keep the advice."""
-        from app.lab.advice.advice import AdviceWanted, advise
-        from app.lab.experiments.questions import peers_of, subject
+        from app.lab.advice.advice import AdviceSettings, advise
+        from app.lab.experiments.questions import peers_of, question_index
 
         spent = max(0.0, time.time() - self.began)  # of the clock on the wall: it is the same in all processes
         left = max(_LEAST_S, self.seconds - spent)
-        peers = peers_of(subject(library))[: int(self.seconds // _PEER_S)]
-        wanted = AdviceWanted(time_limit_s=left, truth=self.truth, pairs=self.pairs, peers=peers)
+        peers = peers_of(question_index(library))[: int(self.seconds // _PEER_S)]
+        wanted = AdviceSettings(time_limit_s=left, truth=self.truth, pairs=self.pairs, peers=peers)
         result = advise(library, wanted, progress, found)
         asked = {"time_limit": self.seconds, "seconds": spent + result.seconds}
         return keep_advice(library, result.model_copy(update=asked), self.pairs)
 
 
-def advise_aside(
+def advise_in_process(
     library: Address,
-    asked: Advising,
+    asked: AdviceJob,
     progress: Progress = silent,
     found: Callable[[AdvicePoint], None] = lambda point: None,
 ) -> KeptAdvice:
     """Find and keep advice in a process of its own; arguments and errors are those of advice itself."""
-    kept: KeptAdvice = do_aside(library, asked, progress, found, gently=True)
+    kept: KeptAdvice = run_in_process(library, asked, progress, found, gently=True)
     return kept

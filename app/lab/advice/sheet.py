@@ -7,10 +7,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from app.indexes.indexes import NewIndex
-from app.lab.advice.choice import choose
-from app.lab.advice.figures import places, point_figures
+from app.lab.advice.choice import choose_proposal
+from app.lab.advice.figures import colour_slots, point_figures
 from app.lab.advice.last_advice import KeptAdvice
-from app.lab.advice.reasons import descriptor_name, duration, index_name, reasons
+from app.lab.advice.reasons import descriptor_name, index_name, query_duration, reasons
 from app.lab.advice.report import NO_CHANGE
 from app.lab.advice.results import AdvicePoint, AdviceResult, IndexParts
 from app.lab.figures.figure import Figure
@@ -44,7 +44,7 @@ def sheet_so_far(
     """Return what is known while indexes are still measured."""
     if not points:
         return LabSheet(title=TITLE, badge=Message("So far"), finding=Message("Nothing is measured yet."))
-    best = choose(points)
+    best = choose_proposal(points)
     rows = _rows(points, library, best.key, provisional=True)
     return LabSheet(
         title=TITLE,
@@ -148,7 +148,7 @@ def _rows(
     provisional: bool = False,
 ) -> list[SheetRow]:
     every = [*points, *peers]
-    apart, dots = _several(every), places(every)
+    apart, dots = _several(every), colour_slots(every)
 
     def row(one: AdvicePoint) -> SheetRow:
         is_peer = one in peers
@@ -261,7 +261,7 @@ def _sentence(point: AdvicePoint, truth: str, present: AdvicePoint | None, with_
     values = {
         "index": index_name(point, with_descriptor),
         "found": _found(point, truth),
-        "time": duration(point.seconds),
+        "time": query_duration(point.seconds),
         "size": point.bytes_per_photograph,
     }
     said = {
@@ -286,7 +286,7 @@ def _comparison(point: AdvicePoint, present: AdvicePoint, truth: str) -> Message
         return Message("It is your current index.")
     found = _found(present, truth)
     if found == _found(point, truth):
-        return Message("Your current index finds as many, in {time}.", time=duration(present.seconds))
+        return Message("Your current index finds as many, in {time}.", time=query_duration(present.seconds))
     return Message("Your current index finds {found}.", found=found)
 
 

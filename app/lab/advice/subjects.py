@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from app.compare.columns import Column, wanted_row
+from app.compare.columns import ComparisonColumn, column_row
 from app.indexes.default_index import default_row
 from app.indexes.index_metric import metric_text
 from app.indexes.index_names import text_of
@@ -30,7 +30,7 @@ _TELLING = 1_000  # photographs by which values of parameters are drawn
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class IndexSubject:
     """Vectors of the library under one measure: those of an index, and the method and structure of each over them."""
 
     base: LoadedIndex
@@ -42,7 +42,7 @@ class Subject:
         """The kernel's text form; empty for a metric."""
         return self.base.measure.kernel.text() if isinstance(self.base.measure, Measure) else ""
 
-    def candidate(self, r: Transaction, method: str, search: str) -> Candidate:
+    def candidate(self, r: Transaction, method: str, search: str) -> IndexCandidate:
         """Return an index over these vectors; without a method it searches exactly.
 
         Raises
@@ -50,7 +50,7 @@ class Subject:
         TwinlensError
             If that can never be.
         """
-        return Candidate(self, wanted_row(r, Column(self.base.row.name, method, search)))
+        return IndexCandidate(self, column_row(r, ComparisonColumn(self.base.row.name, method, search)))
 
     def others(self, r: Transaction, method: HashMethod, seed: int) -> Iterator[str]:
         """Draw a hash method with other parameters, at its length."""
@@ -63,10 +63,10 @@ class Subject:
 
 
 @dataclass(frozen=True, eq=False)
-class Candidate:
+class IndexCandidate:
     """An index to try, whether the library has it or not."""
 
-    subject: Subject
+    subject: IndexSubject
     row: IndexRow
 
     @cached_property
@@ -91,10 +91,12 @@ class Candidate:
         )
 
 
-def find_subjects(searcher: Searcher, wanted: Sequence[str] | None, one: bool) -> tuple[list[Subject], list[Message]]:
+def find_subjects(
+    searcher: Searcher, wanted: Sequence[str] | None, one: bool
+) -> tuple[list[IndexSubject], list[Message]]:
     """Return the vectors and measures of some descriptors or of all, those of the default index first, and notes."""
     texts = None if wanted is None else {catalogue.descriptor(text).text() for text in wanted}
-    found: dict[tuple[str, str, str], Subject] = {}
+    found: dict[tuple[str, str, str], IndexSubject] = {}
     notes = []
     with searcher.moment() as moment:
         first = default_row(moment.r)
@@ -107,7 +109,7 @@ def find_subjects(searcher: Searcher, wanted: Sequence[str] | None, one: bool) -
             except TwinlensError as error:
                 notes.append(error.whole)
                 continue
-            subject = Subject(base, moment.r.descriptors.count(base.kind))
+            subject = IndexSubject(base, moment.r.descriptors.count(base.kind))
             if subject.photographs > 1:
                 subject = found.setdefault((text, metric_text(row), subject.measure), subject)
                 if catalogue.search_structure(row.search).uses_codes:

@@ -10,16 +10,16 @@ import numpy.typing as npt
 
 from app.bench.faiss_peer import FaissPeer
 from app.lab.advice.index_plan import IndexPlan, IndexStep
-from app.lab.advice.photographs import Photographs
+from app.lab.advice.photographs import AdvicePhotographs
 from app.lab.advice.points import point_of
-from app.lab.advice.questions import Questions
+from app.lab.advice.questions import AdviceQueries
 from app.lab.advice.results import AdvicePoint, IndexParts
-from app.lab.advice.subjects import Candidate, Subject
+from app.lab.advice.subjects import IndexCandidate, IndexSubject
 from core.errors import TwinlensError
 from core.hashing.hash_method import HashMethod
 from core.message import Message
 from core.tuning.attempts import Attempts
-from core.tuning.trial_costs import Stage
+from core.tuning.trial_costs import TuningStage
 from storage.library.transaction import Transaction
 
 PEER_SEARCH = "scan:candidates=200"
@@ -27,38 +27,38 @@ PEER_SEARCH = "scan:candidates=200"
 
 
 @dataclass(eq=False)
-class Trying:
+class IndexTrials:
     """Indexes of a library that are tried: the points of both rounds, and the rest, by the keys of the indexes."""
 
     r: Transaction
-    subjects: Sequence[Subject]
-    questions: Questions
+    subjects: Sequence[IndexSubject]
+    questions: AdviceQueries
     attempts: Attempts
     seed: int
     found: Callable[[AdvicePoint], None]
     points: tuple[dict[str, AdvicePoint], dict[str, AdvicePoint]] = field(default_factory=lambda: ({}, {}))
-    where: dict[str, Candidate] = field(default_factory=dict)  # that each point is of
+    where: dict[str, IndexCandidate] = field(default_factory=dict)  # that each point is of
     compared: dict[str, AdvicePoint] = field(default_factory=dict)  # indexes of other programs
     refused: dict[str, Message] = field(default_factory=dict)
     left: dict[str, IndexParts] = field(default_factory=dict)  # there was no time for
-    _plans: list[dict[Subject, IndexPlan]] = field(default_factory=list)
-    _whole: dict[Subject, Photographs] = field(default_factory=dict)
+    _plans: list[dict[IndexSubject, IndexPlan]] = field(default_factory=list)
+    _whole: dict[IndexSubject, AdvicePhotographs] = field(default_factory=dict)
 
     def begin(self, questions: int, sample: int = 0) -> None:
         """Begin a round with the first questions: on all photographs, or on a sample of a larger library."""
         asked, truth = self.questions.asked[:questions], self.questions.truth
         self._plans.append({one: IndexPlan(self._photographs(one, sample), asked, truth) for one in self.subjects})
 
-    def _photographs(self, subject: Subject, sample: int) -> Photographs:
+    def _photographs(self, subject: IndexSubject, sample: int) -> AdvicePhotographs:
         if not 0 < sample < subject.photographs:  # all, with what is coded
-            return self._whole.setdefault(subject, Photographs(self.r, subject.base, None))
+            return self._whole.setdefault(subject, AdvicePhotographs(self.r, subject.base, None))
         every: npt.NDArray[np.int64] = self.r.descriptors.ids(subject.base.kind)
         chosen = np.random.default_rng(self.seed).choice(every, sample, replace=False)
         named = {one for each in self.questions.asked for one in each.right | each.wrong}
         kept = np.intersect1d(every, np.fromiter(named, np.int64, len(named)))
-        return Photographs(self.r, subject.base, np.union1d(chosen, kept))
+        return AdvicePhotographs(self.r, subject.base, np.union1d(chosen, kept))
 
-    def candidates(self, subject: Subject, declared: Iterable[tuple[str, str]]) -> Iterator[Candidate]:
+    def candidates(self, subject: IndexSubject, declared: Iterable[tuple[str, str]]) -> Iterator[IndexCandidate]:
         """Yield indexes over some vectors, by method and search structure; why one cannot be is noted."""
         for method, search in declared:
             try:
@@ -67,7 +67,7 @@ class Trying:
                 self.refused[f"{method} · {search}"] = error.message
 
     def attempt(
-        self, candidate: Candidate, number: int, until: float = 1.0, most: float = 1.0, listed: bool = True
+        self, candidate: IndexCandidate, number: int, until: float = 1.0, most: float = 1.0, listed: bool = True
     ) -> AdvicePoint | None:
         """Measure an index in a round, if that is likely to end until a share of the time, and take at most another.
 
@@ -81,7 +81,7 @@ class Trying:
             self.left[key] = candidate.parts
         learned, photographs = None, plan.photographs
         if candidate.method is not None and not photographs.kept_model(candidate.row):
-            learned = candidate.method, Stage(len(photographs.every.ids), (0,), until)
+            learned = candidate.method, TuningStage(len(photographs.every.ids), (0,), until)
         if learned is None or photographs.has_codes(candidate.row):  # nothing is learned, only asked
             asking = 0.0 if before is None or self.attempts.is_kept(step) else before.seconds * len(plan.asked)
             allowed = self.attempts.budget.allows(asking, until)
@@ -106,7 +106,7 @@ class Trying:
                     self.refused.setdefault(step.what.parts.key, Message("There was not enough time."))
 
     def _measured(
-        self, plan: IndexPlan, step: IndexStep, learned: tuple[HashMethod, Stage] | None, most: float
+        self, plan: IndexPlan, step: IndexStep, learned: tuple[HashMethod, TuningStage] | None, most: float
     ) -> AdvicePoint | None:
         one = self.attempts.measure(plan, step, step.name, learned, most)
         if step.key in self.attempts.refused:

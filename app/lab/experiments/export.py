@@ -8,7 +8,7 @@ from typing import Any
 from app.lab.experiments.results import LabRow, LabRun
 from app.lab.figures.drawing import write_figure
 from app.lab.figures.of_runs import figures, find_figure
-from app.machine.csv_table import Table
+from app.machine.csv_table import CsvTable
 from app.machine.output_file import DOCUMENT, OutputFile, document, table
 from app.results import Result
 from core.errors import TwinlensError
@@ -30,20 +30,20 @@ HEADING = (
 TABLE = table(HEADING)
 
 
-def write_table(runs: Sequence[LabRun], file: OutputFile) -> None:
+def write_runs_table(runs: Sequence[LabRun], file: OutputFile) -> None:
     """Write a row for each method and search structure of some runs as CSV."""
     with file.opened_text(TABLE) as out:
-        rows = Table(out)
+        rows = CsvTable(out)
         rows.writerow(HEADING)
         rows.writerows(_row(run, row) for run in runs for row in run.rows)
 
 
-def write_json(measured: Result, file: OutputFile) -> None:
+def write_runs_json(measured: Result, file: OutputFile) -> None:
     """Write a run or an advice as JSON."""
     file.write(document(measured), DOCUMENT)
 
 
-def write_picture(runs: Sequence[LabRun], file: OutputFile, name: str = "", dark: bool = False) -> None:
+def write_run_figure(runs: Sequence[LabRun], file: OutputFile, name: str = "", dark: bool = False) -> None:
     """Write a figure of some runs.
 
     Parameters

@@ -24,7 +24,7 @@ from app.bench.bench import bench
 from app.bench.experiment import Experiment, from_toml
 from app.bench.results import BenchMethodResult, BenchResult
 from app.lab.experiments.results import LabCheckResult, LabRun
-from app.lab.experiments.runner import prepare
+from app.lab.experiments.runner import prepare_plan
 from app.lab.experiments.runs import find_run, run_of
 from app.lab.experiments.tables import experiment_tables
 from app.library.library import Library
@@ -53,7 +53,7 @@ _WHAT = {
     "right results": Message("right results"),
 }
 
-Arrays = dict[str, npt.NDArray[Any]]
+ExperimentArrays = dict[str, npt.NDArray[Any]]
 
 _STEPS = TypeAdapter(list[StepRow])
 
@@ -119,9 +119,9 @@ def write_experiment(
         "run": {"name": row.name, "plan": row.plan, "steps": list(row.steps), "created": row.created},
         "steps": [vars(steps[key]) for key in row.steps if key in steps],
     }
-    arrays: Arrays = {}
+    arrays: ExperimentArrays = {}
     if vectors:
-        _, plan = prepare(library, from_toml(row.plan, Path()))
+        _, plan = prepare_plan(library, from_toml(row.plan, Path()))
         if [step.key for step in plan.steps] != list(row.steps):
             raise TwinlensError(
                 Message(
@@ -272,12 +272,12 @@ def _figures(one: BenchMethodResult) -> dict[str, float]:
 # --- tables as arrays -------------------------------------------------------------------------------------------------
 
 
-def _taken_apart(tables: Tables) -> tuple[Arrays, dict[str, Any]]:
+def _taken_apart(tables: Tables) -> tuple[ExperimentArrays, dict[str, Any]]:
     if not is_dense(tables.base):
         raise TwinlensError(
             Message("An experiment file cannot hold sparse vectors."), Message("Export it without vectors.")
         )
-    arrays: Arrays = {"base": np.asarray(tables.base), "queries": np.asarray(tables.queries)}
+    arrays: ExperimentArrays = {"base": np.asarray(tables.base), "queries": np.asarray(tables.queries)}
     for name in ("own", "labels", "query_labels"):
         if getattr(tables, name) is not None:
             arrays[name] = np.asarray(getattr(tables, name))
@@ -292,7 +292,7 @@ def _taken_apart(tables: Tables) -> tuple[Arrays, dict[str, Any]]:
     return arrays, about
 
 
-def _put_together(arrays: Arrays, about: Mapping[str, Any]) -> Tables:
+def _put_together(arrays: ExperimentArrays, about: Mapping[str, Any]) -> Tables:
     metric = None
     if "metric" in about:
         kind = {one.__name__: one for one in FITTED}[about["metric"]["kind"]]
@@ -316,7 +316,7 @@ def _put_together(arrays: Arrays, about: Mapping[str, Any]) -> Tables:
     )  # fmt: skip
 
 
-def _whole_numbers(arrays: Arrays, name: str, count: int, below: int | None) -> npt.NDArray[np.int64]:
+def _whole_numbers(arrays: ExperimentArrays, name: str, count: int, below: int | None) -> npt.NDArray[np.int64]:
     """Return an array of `count` whole numbers, from -1 to less than `below` if given."""
     found = arrays[name]
     if found.shape != (count,) or found.dtype.kind not in "iu":
@@ -326,7 +326,7 @@ def _whole_numbers(arrays: Arrays, name: str, count: int, below: int | None) -> 
     return found.astype(np.int64)
 
 
-def _npz(arrays: Arrays) -> bytes:
+def _npz(arrays: ExperimentArrays) -> bytes:
     """Return arrays as bytes of an .npz without dates."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as whole:

@@ -20,7 +20,7 @@ from core.evaluation.candidates import Candidate
 from core.evaluation.tables import DRAWN
 from core.hashing.hash_method import HashMethod
 from core.message import counted
-from core.tuning.trial_costs import Costs, Stage
+from core.tuning.trial_costs import TrialCosts, TuningStage
 from storage.library.transaction import Transaction
 
 _START = 1.5  # seconds: a process starts, loads the vectors and the compiled loops
@@ -32,7 +32,7 @@ _EDITED = 0.12  # a copy is made and described
 
 
 @dataclass(frozen=True)
-class Reckoning:
+class Forecast:
     """Forecast of a plan.
 
     Attributes
@@ -58,7 +58,7 @@ class Reckoning:
     seconds: float
 
 
-def reckon(library: Library, experiment: Experiment) -> Reckoning:
+def forecast_plan(library: Library, experiment: Experiment) -> Forecast:
     """Return the forecast of a plan, or refuse a plan that cannot be run.
 
     Raises
@@ -68,12 +68,12 @@ def reckon(library: Library, experiment: Experiment) -> Reckoning:
     """
     plan = written_out(experiment)
     if plan.partitions:
-        return Reckoning(plan, most_steps(plan), 0, 0, 0, 0.0)
+        return Forecast(plan, most_steps(plan), 0, 0, 0, 0.0)
     methods, searches = declared(plan), plan.search
     steps = len(methods) * len(searches) * len(plan.seeds)
     with library.store.reading() as r:
         if not plan.index:
-            return Reckoning(plan, steps, 0, 0, plan.query_count, 0.0)
+            return Forecast(plan, steps, 0, 0, plan.query_count, 0.0)
         measured = index_measure(r, plan.index)
         count, dimensions = len(r.descriptors.ids(measured.kind)), measured.descriptor.dimensions
         if count < LEAST:
@@ -96,10 +96,10 @@ def reckon(library: Library, experiment: Experiment) -> Reckoning:
     queries = asked * max(1, edits)
     seconds = _START + queries * _EDITED * bool(edits) + count * queries * dimensions * _TERM
     for method in methods:
-        known = costs.estimate(method, Stage(count, (), 1.0))
+        known = costs.estimate(method, TuningStage(count, (), 1.0))
         each = known or _usual(method, count, queries, dimensions)
         seconds += each * len(plan.seeds) * (1 + (len(searches) - 1) / 4)
-    return Reckoning(plan, steps, count, dimensions, queries, seconds)
+    return Forecast(plan, steps, count, dimensions, queries, seconds)
 
 
 def _usual(method: Candidate, count: int, queries: int, dimensions: int) -> float:
@@ -110,9 +110,9 @@ def _usual(method: Candidate, count: int, queries: int, dimensions: int) -> floa
     return (_STEP + _PAIR * count * queries + learned + rotated) * 2 / max(1, min(os.cpu_count() or 1, 2))
 
 
-def _known(r: Transaction) -> Costs:
+def _known(r: Transaction) -> TrialCosts:
     """Return the times of the steps that the library keeps."""
-    costs = Costs()
+    costs = TrialCosts()
     for row in r.lab.all():
         plan = from_toml(row.plan, Path())
         steps = r.lab.steps(row.steps)
@@ -122,5 +122,5 @@ def _known(r: Transaction) -> Costs:
         for text, key in zip(declared, row.steps, strict=True):
             if key in steps:
                 count = int(json.loads(steps[key].data)["data"]["n"])
-                costs.add(candidate_of(text), Stage(count, (), 1.0), steps[key].seconds)
+                costs.add(candidate_of(text), TuningStage(count, (), 1.0), steps[key].seconds)
     return costs

@@ -13,12 +13,12 @@ from app.bench.results import BenchData, BenchMethodResult
 from app.bench.rows import rows_of
 from app.indexes.index_names import find_index, text_of
 from app.indexes.usable import usable_indexes
-from app.lab.experiments.runner import prepare
+from app.lab.experiments.runner import prepare_plan
 from app.library.library import Library
 from app.methods import catalogue
 from app.results import Result
 from core.errors import Remedy, TwinlensError
-from core.evaluation.engine import measure
+from core.evaluation.engine import measure_plan
 from core.evaluation.timing import Timing
 from core.message import Message
 from core.progress import Progress, part, silent
@@ -78,13 +78,13 @@ def measure_indexes(
         )  # fmt: skip
         timing = Timing(part(progress, number / len(rows), (number + 1) / len(rows)))
         try:
-            experiment, plan = prepare(library, wanted, timing.preparing)
+            experiment, plan = prepare_plan(library, wanted, timing.preparing)
         except TwinlensError as error:
             if names:
                 raise
             notes.append(error.whole)
             continue
-        measured = measure(plan, CachedSteps.of(library), timing)
+        measured = measure_plan(plan, CachedSteps.of(library), timing)
         (one,) = rows_of(experiment, [step.key for step in plan.steps], measured)
         data = BenchData(**vars(one.steps[0].facts))
         found.append(IndexFigures(index=row.name, text=text_of(row), data=data, measured=one.result))

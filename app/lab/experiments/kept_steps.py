@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from app.bench.cached_steps import CachedSteps
 from app.bench.step_rows import measured_of, row_of
 from app.library.library import Library
-from core.evaluation.steps import Measured
+from core.evaluation.steps import MeasuredStep
 
 
 class LibrarySteps:
@@ -21,7 +21,7 @@ class LibrarySteps:
     def __init__(self, library: Library) -> None:
         self._library = library
 
-    def kept(self, keys: Sequence[str]) -> Mapping[str, Measured]:
+    def kept(self, keys: Sequence[str]) -> Mapping[str, MeasuredStep]:
         """Return those of some steps that were measured."""
         with self._library.store.reading() as r:
             found = {key: measured_of(row) for key, row in r.lab.steps(keys).items()}
@@ -30,7 +30,7 @@ class LibrarySteps:
             found[key] = one
         return found
 
-    def keep(self, one: Measured) -> None:
+    def keep(self, one: MeasuredStep) -> None:
         """Keep a step."""
         with self._library.store.writing("keeping a step of the Lab") as w:
             w.lab.put(row_of(one))

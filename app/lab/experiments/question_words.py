@@ -35,12 +35,12 @@ _WORDS = {
 }
 
 
-def question_words() -> dict[str, tuple[Message, Message]]:
+def question_title() -> dict[str, tuple[Message, Message]]:
     """Return each question that can be asked here as a sentence, and a hint about its answer."""
     return {name: words for name, words in _WORDS.items() if name != "peers" or util.find_spec("faiss")}
 
 
-def question_of(question: str) -> Words:
+def question_with_title(question: str) -> Words:
     """Return a plan's question; one of those that are offered in every language."""
     known = {str(sentence): name for name, (sentence, _) in _WORDS.items()}
     return _WORDS[known[question]][0] if question in known else question

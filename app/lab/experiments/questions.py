@@ -25,7 +25,7 @@ _LANDMARKS, _FEW_LANDMARKS = 1_000, 300
 
 
 @dataclass(frozen=True)
-class Question:
+class CommonQuestion:
     """A question with its plan.
 
     Attributes
@@ -41,7 +41,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Subject:
+class QuestionIndex:
     """The index of a question, with its photographs and measure.
 
     Attributes
@@ -63,7 +63,7 @@ class Subject:
     method: str
 
 
-def questions(library: Library, index: str = "") -> list[Question]:
+def common_questions(library: Library, index: str = "") -> list[CommonQuestion]:
     """Return the questions, with plans for the vectors of an index.
 
     Parameters
@@ -77,14 +77,14 @@ def questions(library: Library, index: str = "") -> list[Question]:
     TwinlensError
         If there is no such index, or no photograph has vectors.
     """
-    about = subject(library, index)
+    about = question_index(library, index)
     plans = _plans(about) | ({"peers": _peers(about)} if peers_of(about) else {})
-    return [Question(name, plan.changed(index=about.index)) for name, plan in plans.items()]
+    return [CommonQuestion(name, plan.changed(index=about.index)) for name, plan in plans.items()]
 
 
 def first_experiment(library: Library) -> Experiment:
     """Return a small first experiment, which takes less than half a minute for a thousand photographs."""
-    about = subject(library)
+    about = question_index(library)
     kernel, landmarks = _with_kernel(about), min(_FEW_LANDMARKS, about.photographs)
     return Experiment(
         index=about.index,
@@ -101,7 +101,7 @@ def edit_names() -> list[str]:
     return [one.name for one in (*EDITS, *FURTHER_EDITS)]
 
 
-def subject(library: Library, index: str = "") -> Subject:
+def question_index(library: Library, index: str = "") -> QuestionIndex:
     """Return the index of a question; see :func:`questions`."""
     with library.store.reading() as r:
         if index:
@@ -123,9 +123,9 @@ def subject(library: Library, index: str = "") -> Subject:
         )
 
 
-def _subject(r: Transaction, measured: IndexMeasure) -> Subject:
+def _subject(r: Transaction, measured: IndexMeasure) -> QuestionIndex:
     kernel = measured.measure.kernel.text() if isinstance(measured.measure, Measure) else ""
-    return Subject(
+    return QuestionIndex(
         measured.row.name,
         len(r.descriptors.ids(measured.kind)),
         measured.descriptor.dimensions,
@@ -134,7 +134,7 @@ def _subject(r: Transaction, measured: IndexMeasure) -> Subject:
     )
 
 
-def _plans(about: Subject) -> dict[str, Experiment]:
+def _plans(about: QuestionIndex) -> dict[str, Experiment]:
     kernel, landmarks = _with_kernel(about), min(_LANDMARKS, about.photographs)
     bits = [one for one in _BITS if one <= about.dimensions] or [about.dimensions]
     most, usual = bits[-1], max(one for one in bits if one <= 64)
@@ -186,7 +186,7 @@ def _plans(about: Subject) -> dict[str, Experiment]:
     }
 
 
-def _peers(about: Subject) -> Experiment:
+def _peers(about: QuestionIndex) -> Experiment:
     """Return the plan that compares methods of today with indexes of faiss, at most a minute's learning each."""
     bits = min(64, about.dimensions)
     return Experiment(
@@ -197,7 +197,7 @@ def _peers(about: Subject) -> Experiment:
     )
 
 
-def peers_of(about: Subject) -> tuple[str, ...]:
+def peers_of(about: QuestionIndex) -> tuple[str, ...]:
     """Return indexes of faiss that suit the vectors of a subject, the most telling first; none without faiss."""
     if not util.find_spec("faiss"):
         return ()
@@ -210,7 +210,7 @@ def peers_of(about: Subject) -> tuple[str, ...]:
     return tuple(f"{PEER}{one}" for one in factories)
 
 
-def _with_kernel(about: Subject) -> str:
+def _with_kernel(about: QuestionIndex) -> str:
     """Return the kernel of the index as a parameter of a method."""
     if not about.kernel:
         return ""

@@ -19,12 +19,12 @@ from app.lab.experiments.results import LabRun
 from app.lab.experiments.runs import find_run, load_run
 from app.lab.experiments.tables import experiment_tables
 from app.library.library import Library
-from core.evaluation.engine import measure
+from core.evaluation.engine import measure_plan
 from core.evaluation.timing import Timing
 from core.progress import Progress, silent
 
 
-def prepare(
+def prepare_plan(
     library: Library | None, experiment: Experiment, progress: Progress = silent
 ) -> tuple[Experiment, PlanOnTables]:
     """Read the data of a plan, write it out, and find its steps.
@@ -39,7 +39,7 @@ def prepare(
     return (plan.experiment if isinstance(plan, PartitionsPlan) else experiment), plan
 
 
-def run(
+def run_experiment(
     library: Library,
     experiment: Experiment,
     name: str = "",
@@ -70,7 +70,7 @@ def run(
         If progress raises it; measured steps are kept, and :func:`resume` continues.
     """
     timing = Timing(progress)
-    experiment, plan = prepare(library, _absolute(experiment), timing.preparing)
+    experiment, plan = prepare_plan(library, _absolute(experiment), timing.preparing)
     keys = [step.key for step in plan.steps]
     wanted = name.strip() or experiment.name
     with library.store.writing("keeping a run of the Lab") as w:
@@ -83,11 +83,11 @@ def run(
         else:
             run_id = w.lab.add(chosen, text, keys).id
     kept(run_id)
-    measure(plan, LibrarySteps(library), timing, partial(kept, run_id))
+    measure_plan(plan, LibrarySteps(library), timing, partial(kept, run_id))
     return load_run(library, run_id)
 
 
-def resume(
+def resume_run(
     library: Library, name: str, progress: Progress = silent, kept: Callable[[int], None] = lambda _: None
 ) -> LabRun:
     """Resume a run; a complete run measures nothing.
@@ -97,13 +97,13 @@ def resume(
     timing = Timing(progress)
     with library.store.reading() as r:
         row = find_run(r, name)
-    experiment, plan = prepare(library, from_toml(row.plan, Path()), timing.preparing)
+    experiment, plan = prepare_plan(library, from_toml(row.plan, Path()), timing.preparing)
     keys = [step.key for step in plan.steps]
     if keys != list(row.steps):
         with library.store.writing("keeping a run of the Lab") as w:
             w.lab.change(row.id, experiment.to_toml(), keys)
     kept(row.id)
-    measure(plan, LibrarySteps(library), timing, partial(kept, row.id))
+    measure_plan(plan, LibrarySteps(library), timing, partial(kept, row.id))
     return load_run(library, row.id)
 
 

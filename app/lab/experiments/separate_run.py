@@ -9,13 +9,13 @@ from pathlib import Path
 from app.bench.experiment import Experiment
 from app.lab.experiments.results import LabCheckResult
 from app.library.library import Library
-from app.machine.separate_process import do_aside
+from app.machine.separate_process import run_in_process
 from core.progress import Progress, silent
 from storage.database.address import Address
 
 
 @dataclass(frozen=True)
-class Start:
+class StartRun:
     """Begin a run.
 
     Attributes
@@ -30,13 +30,13 @@ class Start:
 
     def __call__(self, library: Library, progress: Progress, kept: Callable[[int], None], /) -> int:
         """Return the id of the run."""
-        from app.lab.experiments.runner import run
+        from app.lab.experiments.runner import run_experiment
 
-        return run(library, self.plan, self.name, progress, kept).id
+        return run_experiment(library, self.plan, self.name, progress, kept).id
 
 
 @dataclass(frozen=True)
-class GoOn:
+class ResumeRun:
     """Resume a run.
 
     Attributes
@@ -48,13 +48,13 @@ class GoOn:
 
     def __call__(self, library: Library, progress: Progress, kept: Callable[[int], None], /) -> int:
         """Return the id of the run."""
-        from app.lab.experiments.runner import resume
+        from app.lab.experiments.runner import resume_run
 
-        return resume(library, self.name, progress, kept).id
+        return resume_run(library, self.name, progress, kept).id
 
 
 @dataclass(frozen=True)
-class Again:
+class RepeatRun:
     """Measure a run again and compare its figures.
 
     Attributes
@@ -74,11 +74,11 @@ class Again:
         return run_again(opened, library, progress)[1]
 
 
-Wish = Start | GoOn | Again
+RunJob = StartRun | ResumeRun | RepeatRun
 
 
-def work_aside(
-    library: Address, wish: Wish, progress: Progress = silent, kept: Callable[[int], None] = lambda _: None
+def run_in_own_process(
+    library: Address, wish: RunJob, progress: Progress = silent, kept: Callable[[int], None] = lambda _: None
 ) -> int | LabCheckResult:
     """Run work of the Lab in a process of its own.
 
@@ -87,7 +87,7 @@ def work_aside(
     library : Address
     wish : Start, GoOn or Again
     progress : Progress
-        As of :func:`app.lab.experiments.runner.run`. The process waits until it returns, and ends if it raises.
+        As of :func:`app.lab.experiments.runner.run_experiment`. The process waits until it returns, and ends if it raises.
     kept : callable
         Called with the id of the run when it is created, and after each kept step.
 
@@ -103,5 +103,5 @@ def work_aside(
     Cancelled
         If progress raises it.
     """
-    found: int | LabCheckResult = do_aside(library, wish, progress, kept)
+    found: int | LabCheckResult = run_in_process(library, wish, progress, kept)
     return found

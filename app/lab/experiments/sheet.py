@@ -8,11 +8,11 @@ from pathlib import Path
 from app.bench.experiment import Experiment, from_toml
 from app.lab.experiments.findings import best_row, finding
 from app.lab.experiments.index_of_row import index_of, kept_descriptor
-from app.lab.experiments.question_words import question_of
+from app.lab.experiments.question_words import question_with_title
 from app.lab.experiments.results import LabRow, LabRun
 from app.lab.figures.figure import Words
 from app.lab.figures.names import short_names
-from app.lab.figures.of_runs import figures, places
+from app.lab.figures.of_runs import figures, group_slots
 from app.lab.indexes import LibraryIndexes
 from app.lab.sheet import BETWEEN, OTHER_PROGRAM, LabSheet, RowIndex, SheetRow, columns_of
 from core.message import NOTHING, Message, counted, joined, verbatim
@@ -39,7 +39,7 @@ def sheet_of_runs(
     """
     every = [(run, row) for run in runs for row in run.rows]
     names = short_names([row.measured.method for _, row in every])
-    by_row = places(runs)
+    by_row = group_slots(runs)
     rows = [_row(run, row, name, by_row[row.key], library) for (run, row), name in zip(every, names, strict=True)]
     drawn = [one.key for one in rows if one.key not in hidden]
     return LabSheet(
@@ -128,7 +128,7 @@ def _plan(run: LabRun) -> Experiment:
 
 def _title(runs: Sequence[LabRun]) -> Words:
     if len(runs) == 1:
-        return question_of(runs[0].question) or runs[0].name
+        return question_with_title(runs[0].question) or runs[0].name
     return counted("{count} experiment side by side", "{count} experiments side by side", len(runs))
 
 

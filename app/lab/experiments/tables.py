@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from app.bench.experiment import Experiment
 from app.bench.tables import load_tables
-from app.evaluate.edited_copies import Copy, Draw
+from app.evaluate.edited_copies import Copy, PhotographOrder
 from app.evaluate.evaluation import PHOTOGRAPHS, chosen_edits
 from app.indexes.descriptor_kinds import load_extractor
 from app.indexes.index_measure import IndexMeasure, index_measure
@@ -19,19 +19,16 @@ from app.indexes.index_metric import load_metric, metric_text, named_metric
 from app.library.library import Library
 from app.methods import catalogue
 from app.search.describing import Describer
+from core.arrays import Float32Vectors, Int64Ids, Int64Rows
 from core.errors import Remedy, TwinlensError
 from core.evaluation.right_results import FOLDERS
-from core.evaluation.tables import Tables, drawn
-from core.evaluation.truth import Rows
+from core.evaluation.tables import Tables, draw_queries
 from core.exact_search.measure import Measure
 from core.message import Message, counted
 from core.progress import Progress, silent
 from features.reading.unreadable import UnreadableError
 from storage.database.batches import pieces
 from storage.library.transaction import Transaction
-
-Ids = npt.NDArray[np.int64]
-Array = npt.NDArray[np.float32]
 
 LEAST = 2
 """Fewest photographs with a vector."""
@@ -42,7 +39,7 @@ class _Photographs:
     """Tables whose rows are photographs of the library, with their ids."""
 
     tables: Tables
-    ids: Ids
+    ids: Int64Ids
 
 
 def experiment_tables(
@@ -85,15 +82,15 @@ def experiment_tables(
 
         describer = Describer({measured.kind.key: (measured.descriptor, extractor)})
 
-        def described(copy: Copy) -> Array:
+        def described(copy: Copy) -> Float32Vectors:
             (vector,) = describer.vectors(copy.editing).values()
             return vector.astype(stored).astype(np.float32)
 
         return experiment, _by_edits(library, experiment, photographs, described, progress)
-    return experiment, _asked(tables, drawn(len(base), experiment.query_count))
+    return experiment, _asked(tables, draw_queries(len(base), experiment.query_count))
 
 
-def _vectors(r: Transaction, measured: IndexMeasure) -> tuple[Ids, Array]:
+def _vectors(r: Transaction, measured: IndexMeasure) -> tuple[Int64Ids, Float32Vectors]:
     """Read every vector of an index in the order of the photographs."""
     blocks = [(ids, vectors.astype(np.float32)) for ids, vectors in r.descriptors.blocks(measured.kind)]
     count = sum(len(ids) for ids, _ in blocks)
@@ -110,7 +107,7 @@ def _vectors(r: Transaction, measured: IndexMeasure) -> tuple[Ids, Array]:
     return np.concatenate([ids for ids, _ in blocks]), np.concatenate([vectors for _, vectors in blocks])
 
 
-def _asked(tables: Tables, own: Rows) -> Tables:
+def _asked(tables: Tables, own: Int64Rows) -> Tables:
     labels = None if tables.labels is None else tables.labels[own]
     return replace(tables, queries=tables.base[own], own=own, query_labels=labels)
 
@@ -130,7 +127,7 @@ def _by_folder(r: Transaction, experiment: Experiment, given: _Photographs) -> T
             Message("This truth needs at least two folders, one of them with several photos."),
             Message("Choose another truth, such as exact neighbours."),
         )
-    own = together[drawn(len(together), experiment.query_count)]
+    own = together[draw_queries(len(together), experiment.query_count)]
     return _asked(replace(given.tables, labels=labels, meaning=Message("photos in the same folder")), own)
 
 
@@ -152,7 +149,7 @@ def _by_marks(r: Transaction, experiment: Experiment, given: _Photographs) -> Ta
             Remedy("mark pairs"),
         )
     asking = sorted(right, key=lambda content: rows[content][0])
-    asking = [asking[place] for place in drawn(len(asking), experiment.query_count or len(asking))]
+    asking = [asking[place] for place in draw_queries(len(asking), experiment.query_count or len(asking))]
     own = np.array([rows[content][0] for content in asking], np.int64)
     relevant = [
         np.array(sorted({row for other in right[content] for row in rows[other]} - {asker}), np.int64)
@@ -165,16 +162,16 @@ def _by_edits(
     library: Library,
     experiment: Experiment,
     given: _Photographs,
-    described: Callable[[Copy], Array],
+    described: Callable[[Copy], Float32Vectors],
     progress: Progress,
 ) -> Tables:
     """Return tables with edited copies as queries, made as in ``evaluate``, and their photographs as right."""
     queries: list[npt.NDArray[np.float32]] = []
-    relevant: list[Rows] = []
+    relevant: list[Int64Rows] = []
     own: list[int] = []
     edits = chosen_edits(experiment.edits)
     count = experiment.query_count or PHOTOGRAPHS
-    draw = Draw(library, None, 0)
+    draw = PhotographOrder(library, None, 0)
     total = min(count, len(draw.contents)) * len(edits)
     copies: Iterator[Copy] = (copy for some in draw.copies(edits, count) for copy in some)
     for done, copy in enumerate(copies):
@@ -203,7 +200,7 @@ def _by_edits(
     )
 
 
-def _rows(ids: Ids, wanted: Sequence[int]) -> Rows:
+def _rows(ids: Int64Ids, wanted: Sequence[int]) -> Int64Rows:
     return np.flatnonzero(np.isin(ids, np.asarray(wanted, np.int64)))
 
 

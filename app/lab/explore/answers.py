@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from app.lab.explore.codes import Codes
-from app.lab.explore.sample import FIRST, Material
+from app.lab.explore.codes import SampleCodes
+from app.lab.explore.sample import FIRST, SampleData
+from core.arrays import Float64Matrix
 from core.evaluation.hamming_histograms import distances_from
 from core.search.search_structure import Candidates
 
-Matrix = npt.NDArray[np.float64]
-
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class SampleQuery:
     """A photograph of a sample that asks.
 
     Attributes
@@ -27,11 +25,11 @@ class Question:
     """
 
     row: int
-    far: Matrix
+    far: Float64Matrix
 
 
 @dataclass(frozen=True)
-class Shown:
+class RankedNeighbour:
     """One photograph of an answer.
 
     Attributes
@@ -55,7 +53,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Answer:
+class QueryOutcome:
     """The results of one photograph as the query.
 
     Attributes
@@ -72,15 +70,17 @@ class Answer:
     """
 
     id: int
-    hits: tuple[Shown, ...]
-    missed: tuple[Shown, ...]
+    hits: tuple[RankedNeighbour, ...]
+    missed: tuple[RankedNeighbour, ...]
     by_codes: bool
     looked_at: int
     scanned: int
     probed: int
 
 
-def answer(material: Material, codes: Codes, question: Question, found: Candidates | None, by_codes: bool) -> Answer:
+def query_outcome(
+    material: SampleData, codes: SampleCodes, question: SampleQuery, found: Candidates | None, by_codes: bool
+) -> QueryOutcome:
     """Ask the photographs of a sample with one of them.
 
     Parameters
@@ -112,14 +112,14 @@ def answer(material: Material, codes: Codes, question: Question, found: Candidat
             others = others[codes.kept[others]]
         rows = others[np.lexsort((others, bits[others]))]
     hits = [
-        Shown(int(material.ids[one]), rank, int(true_rank[one]), bool(true_rank[one] <= k), int(bits[one]))
+        RankedNeighbour(int(material.ids[one]), rank, int(true_rank[one]), bool(true_rank[one] <= k), int(bits[one]))
         for rank, one in enumerate(rows[:k].tolist(), 1)
     ]
     known = set(rows[:k].tolist())
     ranks = {one: rank for rank, one in enumerate(rows.tolist(), 1)} if by_codes else {}
     missed = [
-        Shown(int(material.ids[one]), ranks.get(one, 0), rank, False, int(bits[one]))
+        RankedNeighbour(int(material.ids[one]), ranks.get(one, 0), rank, False, int(bits[one]))
         for rank, one in enumerate(true_order[:k].tolist(), 1)
         if one not in known
     ]
-    return Answer(int(material.ids[row]), tuple(hits), tuple(missed), by_codes, looked_at, scanned, probed)
+    return QueryOutcome(int(material.ids[row]), tuple(hits), tuple(missed), by_codes, looked_at, scanned, probed)

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.lab.explore.codes import Codes, Reduced, sample_of
-from app.lab.explore.kernel_columns import KernelColumns, Known
+from app.lab.explore.codes import Reduction, SampleCodes, sample_of
+from app.lab.explore.kernel_columns import KernelColumns, KernelComponents
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Float32Vectors, Float64Matrix
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.kernel_method import KernelMethod, RankedKernelMethod
 from core.hashing.linear_encoder import LinearEncoder
@@ -25,9 +26,6 @@ from core.methods.sik import Sik
 from core.progress import Progress, silent
 from core.projections.subspaces import column_mean, gaussian, orthonormal, principal
 
-Array = npt.NDArray[np.float32]
-Matrix = npt.NDArray[np.float64]
-
 LANDMARKS = 256
 """Landmarks where those of the method are not known yet."""
 
@@ -39,7 +37,7 @@ _SVD = 4.0e7  # cubes of bits that are turned within the time: 12 turns of 128 b
 _KEPT = 12
 
 
-class Coarse:
+class CoarseCodes:
     """Coarse codes of one sample. Safe to use from several threads.
 
     Parameters
@@ -50,12 +48,12 @@ class Coarse:
     def __init__(self, columns: KernelColumns) -> None:
         self._columns = columns
         self._lock = threading.Lock()
-        self._long: OrderedDict[str, Codes] = OrderedDict()
-        self._directions: OrderedDict[tuple[int, int, int], tuple[Known, Array]] = OrderedDict()
-        self._turned: OrderedDict[tuple[int, int, int], Codes] = OrderedDict()
-        self._plane: tuple[Array, int] | None = None
+        self._long: OrderedDict[str, SampleCodes] = OrderedDict()
+        self._directions: OrderedDict[tuple[int, int, int], tuple[KernelComponents, Float32Vectors]] = OrderedDict()
+        self._turned: OrderedDict[tuple[int, int, int], SampleCodes] = OrderedDict()
+        self._plane: tuple[Float32Vectors, int] | None = None
 
-    def keep(self, method: HashMethod, codes: Codes) -> None:
+    def keep(self, method: HashMethod, codes: SampleCodes) -> None:
         """Remember exact codes that other settings have, too: those whose first bits are those of shorter ones, say."""
         if isinstance(method, Itq) and _of_all(method, len(self._columns.images)):
             with self._lock:
@@ -72,7 +70,7 @@ class Coarse:
             while len(self._long) > _KEPT:
                 self._long.popitem(last=False)
 
-    def codes(self, method: HashMethod, progress: Progress = silent) -> Codes:
+    def codes(self, method: HashMethod, progress: Progress = silent) -> SampleCodes:
         """Encode all photographs by a method of images, nearly; its result says in which way they are coarse.
 
         Raises
@@ -93,9 +91,9 @@ class Coarse:
 
     # --- kernels -----------------------------------------------------------------------------------------------------
 
-    def _of_kernel(self, method: KernelMethod, progress: Progress) -> Codes:
+    def _of_kernel(self, method: KernelMethod, progress: Progress) -> SampleCodes:
         known, own = self._columns.known(method), method
-        reduced: list[Reduced] = []
+        reduced: list[Reduction] = []
         if known is None:
             kernel = self._columns.resolved(method.kernel, method.seed)
             fewer = min(method.landmarks, LANDMARKS)
@@ -105,7 +103,7 @@ class Coarse:
                 own = own.changed(rank=None)
             wanted = min(method.landmarks, len(self._columns.training))
             if fewer < wanted:
-                reduced.append(Reduced("landmarks", fewer, wanted))
+                reduced.append(Reduction("landmarks", fewer, wanted))
             known = self._columns.known(own) or self._columns.learn(own, progress, exact=False)
         progress(0.5, 1, Message("Projecting"))
         coordinates, lengths = self._columns.coordinates(known, progress)
@@ -121,9 +119,11 @@ class Coarse:
             inside = np.square(coordinates[:, :rank], dtype=np.float64).sum(axis=1)
             kept = inside >= method.norm_filter**2 * np.maximum(lengths, 1e-12)
         values = known.found.eigenvalues
-        return Codes(planar(pack_bits(bits)), method.bits, kept, None, values, reduced=tuple(reduced))
+        return SampleCodes(planar(pack_bits(bits)), method.bits, kept, None, values, reduced=tuple(reduced))
 
-    def _straight(self, method: KernelMethod, known: Known, coordinates: Array) -> npt.NDArray[np.bool_]:
+    def _straight(
+        self, method: KernelMethod, known: KernelComponents, coordinates: Float32Vectors
+    ) -> npt.NDArray[np.bool_]:
         assert isinstance(method, RankedKernelMethod)
         rank = len(known.found.eigenvalues) if method.rank is None else min(method.rank, len(known.found.eigenvalues))
         planes = self._hyperplanes(method, known, rank)
@@ -133,7 +133,7 @@ class Coarse:
             projected += shift.astype(np.float32) @ planes
         return np.asarray(projected >= 0)
 
-    def _hyperplanes(self, method: RankedKernelMethod, known: Known, rank: int) -> Array:
+    def _hyperplanes(self, method: RankedKernelMethod, known: KernelComponents, rank: int) -> Float32Vectors:
         """Return the hyperplanes in the space of the components, (rank, bits)."""
         if not isinstance(method, Klsh):
             drawn = known.rng().standard_normal((rank, method.bits))
@@ -151,8 +151,8 @@ class Coarse:
         return np.asarray(kept[1][:rank])
 
     def _rotated(
-        self, method: KpcaItq, coordinates: Array, known: Known
-    ) -> tuple[npt.NDArray[np.bool_], list[Reduced]]:
+        self, method: KpcaItq, coordinates: Float32Vectors, known: KernelComponents
+    ) -> tuple[npt.NDArray[np.bool_], list[Reduction]]:
         kept = min(method.bits, len(known.found.eigenvalues))
         v = coordinates[:, :kept].astype(np.float64)
         rng = known.rng()
@@ -162,7 +162,7 @@ class Coarse:
 
     # --- linear ------------------------------------------------------------------------------------------------------
 
-    def _of_long(self, method: Lsh | Sik, progress: Progress) -> Codes:
+    def _of_long(self, method: Lsh | Sik, progress: Progress) -> SampleCodes:
         """Take the first bits of longer codes: a shorter code begins as they do."""
         with self._lock:
             long = self._long.get(_without_bits(method))
@@ -170,13 +170,13 @@ class Coarse:
             planes = long.planes[: -(-method.bits // 64)].copy()
             if method.bits % 64:
                 planes[-1] &= np.uint64((1 << (method.bits % 64)) - 1)
-            return Codes(planes, method.bits)
+            return SampleCodes(planes, method.bits)
         encoder = method.fit(self._columns.images, progress)
-        made = Codes(planar(_packed(encoder, self._columns.images)), method.bits)
+        made = SampleCodes(planar(_packed(encoder, self._columns.images)), method.bits)
         self.keep(method, made)
         return made
 
-    def _of_plane(self, method: Itq, progress: Progress) -> Codes:
+    def _of_plane(self, method: Itq, progress: Progress) -> SampleCodes:
         """Turn principal components that are found once."""
         images = self._columns.images
         method.check(images.shape[1])
@@ -184,7 +184,7 @@ class Coarse:
             plane = self._plane
             turned = self._turned.get((method.bits, method.iterations, method.seed))
         if turned is not None:  # of what else it has, nothing counts with all principal components
-            return Codes(turned.planes, method.bits)
+            return SampleCodes(turned.planes, method.bits)
         if plane is None or plane[1] < method.bits:
             most = min(images.shape[1], max(256, method.bits))
             mean = column_mean(images, progress)
@@ -197,9 +197,9 @@ class Coarse:
         if v.shape[1] < method.bits:
             return self._of_less(method, progress)
         bits, reduced = _turned(v, method.iterations, rng)
-        return Codes(planar(pack_bits(bits)), method.bits, reduced=tuple(reduced))
+        return SampleCodes(planar(pack_bits(bits)), method.bits, reduced=tuple(reduced))
 
-    def _of_less(self, method: HashMethod, progress: Progress) -> Codes:
+    def _of_less(self, method: HashMethod, progress: Progress) -> SampleCodes:
         """Learn from fewer photographs, in fewer turns, and encode all."""
         values: dict[str, Any] = {}
         parts = []
@@ -212,25 +212,27 @@ class Coarse:
             there = len(self._columns.training) if name != "iterations" else wanted
             if wanted is not None and there is not None and min(wanted, there) > most:
                 values[name] = most
-                parts.append(Reduced(what, most, min(wanted, there)))
+                parts.append(Reduction(what, most, min(wanted, there)))
         own = method.changed(**values)
         images = self._columns.images
         encoder = own.fit(sample_of(self._columns, own), progress)
         progress(0.9, 1, Message("Encoding"))
         codes = _packed(encoder, images)
-        return Codes(planar(codes), method.bits, reduced=tuple(parts))
+        return SampleCodes(planar(codes), method.bits, reduced=tuple(parts))
 
 
-def _packed(encoder: Encoder, images: Array) -> npt.NDArray[np.uint8]:
+def _packed(encoder: Encoder, images: Float32Vectors) -> npt.NDArray[np.uint8]:
     return pack_bits(_signs(encoder, images)) if isinstance(encoder, LinearEncoder) else encoder.encode(images)
 
 
-def _signs(encoder: LinearEncoder, images: Array) -> npt.NDArray[np.bool_]:
+def _signs(encoder: LinearEncoder, images: Float32Vectors) -> npt.NDArray[np.bool_]:
     """Return bits by a product of float32; a few near zero may differ."""
     return np.asarray((images - encoder.mean) @ encoder.projection >= 0)
 
 
-def _turned(v: Matrix, iterations: int, rng: np.random.Generator) -> tuple[npt.NDArray[np.bool_], list[Reduced]]:
+def _turned(
+    v: Float64Matrix, iterations: int, rng: np.random.Generator
+) -> tuple[npt.NDArray[np.bool_], list[Reduction]]:
     """Turn towards the signs as `learn_rotation` does, in fewer turns and of float32."""
     bits = v.shape[1]
     turns = min(iterations, max(2, min(_TURNS, int(_SVD / bits**3))))
@@ -240,8 +242,8 @@ def _turned(v: Matrix, iterations: int, rng: np.random.Generator) -> tuple[npt.N
     for _ in range(turns):
         m, _, n_transposed = np.linalg.svd(np.where(some @ rotation >= 0, np.float32(1), np.float32(-1)).T @ some)
         rotation = n_transposed.T @ m.T
-    reduced = [Reduced("items", len(some), len(wide))] if len(some) < len(wide) else []
-    reduced += [Reduced("turns", turns, iterations)] if turns < iterations else []
+    reduced = [Reduction("items", len(some), len(wide))] if len(some) < len(wide) else []
+    reduced += [Reduction("turns", turns, iterations)] if turns < iterations else []
     return np.asarray(wide @ rotation >= 0), reduced
 
 

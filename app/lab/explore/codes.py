@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from app.lab.explore.kernel_columns import KernelColumns
-from app.lab.explore.sample import Material
+from app.lab.explore.sample import SampleData
+from core.arrays import UInt64Words
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.kernel_method import KernelMethod
 from core.hashing.method_under_metric import UnderMetric
-from core.hashing.packed_codes import Words, pack_bits, planar
+from core.hashing.packed_codes import pack_bits, planar
 from core.message import NOTHING, Message
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
@@ -23,7 +24,7 @@ _TIMED = 8  # questions that are encoded one at a time, for the clock
 
 
 @dataclass(frozen=True)
-class Reduced:
+class Reduction:
     """A quantity of which a coarse reading uses less: so many of so many.
 
     Attributes
@@ -39,7 +40,7 @@ class Reduced:
 
 
 @dataclass(frozen=True, eq=False)
-class Codes:
+class SampleCodes:
     """Codes of all photographs of a sample.
 
     Attributes
@@ -61,7 +62,7 @@ class Codes:
         In which way they are coarse; empty where they are exact, or as good as.
     """
 
-    planes: Words
+    planes: UInt64Words
     bits: int
     kept: npt.NDArray[np.bool_] | None = None
     encoder: Encoder | None = None
@@ -69,7 +70,7 @@ class Codes:
     bytes: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
     note: Message = NOTHING
-    reduced: tuple[Reduced, ...] = ()
+    reduced: tuple[Reduction, ...] = ()
 
     @property
     def code_bytes(self) -> int:
@@ -78,8 +79,8 @@ class Codes:
 
 
 def exact_codes(
-    material: Material, columns: KernelColumns, method: HashMethod, progress: Progress = silent
-) -> Codes:  # fmt: skip
+    material: SampleData, columns: KernelColumns, method: HashMethod, progress: Progress = silent
+) -> SampleCodes:  # fmt: skip
     """Fit a method on the sample and encode it: bit for bit what ``bench`` does, reusing what does not depend on it.
 
     Raises
@@ -118,7 +119,7 @@ def exact_codes(
         whole.encode(timed[number : number + 1])
     seconds = {"encode_query": (time.perf_counter() - began) / max(1, len(timed))}
     packed = whole.pack()
-    return Codes(
+    return SampleCodes(
         planar(codes),
         encoder.bits,
         kept,
@@ -139,7 +140,7 @@ def sample_of(columns: KernelColumns, method: HashMethod) -> npt.NDArray[np.floa
     return np.asarray(images[np.sort(rng.choice(len(images), method.sample_size, replace=False))])
 
 
-def captured(codes: Codes, method: HashMethod) -> float | None:
+def captured(codes: SampleCodes, method: HashMethod) -> float | None:
     """Return the share of the spectrum that the kept components hold; None where there is none."""
     if codes.eigenvalues is None or not len(codes.eigenvalues):
         return None

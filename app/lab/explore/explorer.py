@@ -14,18 +14,18 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from app.lab.explore.answers import Answer, Question, answer
-from app.lab.explore.coarse_codes import Coarse
-from app.lab.explore.codes import Codes, Reduced, captured, exact_codes
-from app.lab.explore.few_questions import few_figures
+from app.lab.explore.answers import QueryOutcome, SampleQuery, query_outcome
+from app.lab.explore.coarse_codes import CoarseCodes
+from app.lab.explore.codes import Reduction, SampleCodes, captured, exact_codes
+from app.lab.explore.few_questions import figures_of_few_queries
 from app.lab.explore.kernel_columns import KernelColumns
-from app.lab.explore.knobs import Knob, Room, Setting, knobs
-from app.lab.explore.readings import Reading
-from app.lab.explore.sample import FIRST, Material
+from app.lab.explore.knobs import Knob, KnobLimits, KnobSetting, knobs
+from app.lab.explore.readings import ExplorerReading
+from app.lab.explore.sample import FIRST, SampleData
 from app.methods import catalogue
 from core.errors import DeclarationError, TwinlensError
-from core.evaluation.evaluation_task import Figures, Task
-from core.evaluation.method_evaluation import Coded, judged_codes
+from core.evaluation.evaluation_task import EvaluationTask, Figures
+from core.evaluation.method_evaluation import EncodedTask, judged_codes
 from core.hashing.hash_method import HashMethod
 from core.hashing.kernel_method import KernelMethod
 from core.kernels.gaussian import Gaussian
@@ -33,14 +33,14 @@ from core.kernels.kernel import Kernel
 from core.kernels.radial_kernel import RadialKernel
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
-from core.search.candidate_query import Query, find, needs_projections
+from core.search.candidate_query import CodeQuery, find_candidates, needs_projections
 from core.search.search_structure import Search, Structure
 
 _EXACT_CODES = 6
 _READINGS = 4_000
 _CURVES = 64
 
-__all__ = ["Answer", "Explorer", "Knob", "Material", "Reading", "Reduced", "Setting"]
+__all__ = ["Explorer", "ExplorerReading", "Knob", "KnobSetting", "QueryOutcome", "Reduction", "SampleData"]
 
 
 class Explorer:
@@ -51,25 +51,25 @@ class Explorer:
     material : Material
     """
 
-    def __init__(self, material: Material) -> None:
+    def __init__(self, material: SampleData) -> None:
         self.material = material
         self._columns = KernelColumns(material.images)
-        self._coarse = Coarse(self._columns)
+        self._coarse = CoarseCodes(self._columns)
         self._lock = threading.Lock()
-        self._codes: OrderedDict[str, Codes] = OrderedDict()
-        self._readings: OrderedDict[tuple[str, bool], Reading] = OrderedDict()
+        self._codes: OrderedDict[str, SampleCodes] = OrderedDict()
+        self._readings: OrderedDict[tuple[str, bool], ExplorerReading] = OrderedDict()
         self._structures: OrderedDict[tuple[str, str], Structure] = OrderedDict()
         self._along: OrderedDict[tuple[str, str, str], list[str]] = OrderedDict()
         self._knobs: dict[tuple[str, str, int, str], tuple[Knob, ...]] = {}
-        self._questions: OrderedDict[int, Question] = OrderedDict()
+        self._questions: OrderedDict[int, SampleQuery] = OrderedDict()
 
-    def begin(self, method: str = "", search: str = "") -> Setting:
+    def begin(self, method: str = "", search: str = "") -> KnobSetting:
         """Return a setting: that of the index, or of a method or search that was chosen instead."""
         own = self.material
         chosen = catalogue.method(own.method) if not method else own.begun(catalogue.method(method))
-        return Setting(chosen, catalogue.search_structure(search or own.search))
+        return KnobSetting(chosen, catalogue.search_structure(search or own.search))
 
-    def knobs(self, setting: Setting) -> tuple[Knob, ...]:
+    def knobs(self, setting: KnobSetting) -> tuple[Knob, ...]:
         """Return what there is to turn at a setting."""
         method = setting.method
         kernel = getattr(method, "kernel", None)
@@ -83,25 +83,25 @@ class Explorer:
                 self._knobs[key] = made
         return tuple(knob.with_value(setting.value(knob.path)) if knob.slides else knob for knob in made)
 
-    def _made(self, setting: Setting, wide: Kernel | None) -> tuple[Knob, ...]:
+    def _made(self, setting: KnobSetting, wide: Kernel | None) -> tuple[Knob, ...]:
         """Make the knobs of all settings of the same declarations, but for stops of values of their own."""
         images, found = self.material.images, []
         if isinstance(wide, RadialKernel):
             found.append(("method.kernel.gamma", self._gamma(wide, setting)))
         elif hasattr(setting.method, "gamma"):
             found.append(("method.gamma", self._gamma(Gaussian(), setting)))
-        room = Room(len(images), images.shape[1], self.material.matrix_shape, tuple(found))
+        room = KnobLimits(len(images), images.shape[1], self.material.matrix_shape, tuple(found))
         why_not = self._no_scale(setting)
         return tuple(
             replace(knob, why_not=why_not) if knob.path == "method.scale" else knob for knob in knobs(setting, room)
         )
 
-    def _gamma(self, kernel: Kernel, setting: Setting) -> float:
+    def _gamma(self, kernel: Kernel, setting: KnobSetting) -> float:
         resolved = self._columns.resolved(kernel, setting.method.seed)
         assert isinstance(resolved, RadialKernel)
         return float(resolved.known_gamma)
 
-    def _no_scale(self, setting: Setting) -> Message:
+    def _no_scale(self, setting: KnobSetting) -> Message:
         """Return why the transform of kernels cannot be had with these vectors; empty where it can."""
         method = self.material.of_images(setting.method)
         if not isinstance(method, KernelMethod):
@@ -112,7 +112,7 @@ class Explorer:
             return error.message
         return NOTHING
 
-    def why_not(self, setting: Setting) -> Message:
+    def why_not(self, setting: KnobSetting) -> Message:
         """Return why a method cannot be had with these vectors; empty where nothing speaks against it."""
         try:
             setting.method.check(self.material.images.shape[1], self.material.matrix_shape)
@@ -120,15 +120,15 @@ class Explorer:
             return error.message
         return NOTHING
 
-    def known(self, setting: Setting) -> Reading | None:
+    def known(self, setting: KnobSetting) -> ExplorerReading | None:
         """Return what is known of a setting: exactly, if it is, without an answer."""
         key = _key(setting)
         with self._lock:
             return self._readings.get((key, True)) or self._readings.get((key, False))
 
     def coarse(
-        self, setting: Setting, row: int = -1, by_codes: bool = True, progress: Progress = silent
-    ) -> Reading:  # fmt: skip
+        self, setting: KnobSetting, row: int = -1, by_codes: bool = True, progress: Progress = silent
+    ) -> ExplorerReading:  # fmt: skip
         """Read off at once, nearly; exactly where that is known.
 
         Parameters
@@ -159,10 +159,10 @@ class Explorer:
         progress(0.6, 1, Message("Ranking"))
         few, structure = material.few, self._structure(method, search, codes)
         progress(0.8, 1, Message("Searching"))
-        figures = few_figures(material, codes, search, structure)
-        reduced = (Reduced("questions", len(few.queries), len(material.task.queries)), *codes.reduced)
+        figures = figures_of_few_queries(material, codes, search, structure)
+        reduced = (Reduction("questions", len(few.queries), len(material.task.queries)), *codes.reduced)
         n = codes.planes.shape[1]
-        reading = Reading(
+        reading = ExplorerReading(
             setting, False, len(few.queries), n, figures.recall, figures.map, figures.overlap.get(FIRST),
             figures.looked_at, figures.scanned, codes.code_bytes // n, search_bytes=structure.bytes,
             captured=captured(codes, material.of_images(method)), spectrum=codes.eigenvalues, reduced=reduced,
@@ -171,8 +171,8 @@ class Explorer:
         return self._answered(reading, codes, row, by_codes, structure)
 
     def exact(
-        self, setting: Setting, row: int = -1, by_codes: bool = True, progress: Progress = silent
-    ) -> Reading:  # fmt: skip
+        self, setting: KnobSetting, row: int = -1, by_codes: bool = True, progress: Progress = silent
+    ) -> ExplorerReading:  # fmt: skip
         """Read off as ``bench`` does; parameters, exceptions and answer as in :meth:`coarse`."""
         material, method, search = self.material, setting.method, setting.search
         with self._lock:
@@ -182,11 +182,11 @@ class Explorer:
         if done is None:
             task = material.task
             assert codes.encoder is not None
-            known = Coded(
+            known = EncodedTask(
                 codes.encoder, codes.planes, self._queries(codes, task, search), codes.kept, Figures(note=codes.note)
             )
             (figures,) = judged_codes(known, [search], task, part(progress, 0.6, 1.0))
-            done = Reading(
+            done = ExplorerReading(
                 setting, True, len(task.queries), codes.planes.shape[1], figures.recall, figures.map,
                 figures.overlap.get(FIRST), figures.looked_at, figures.scanned,
                 codes.code_bytes // codes.planes.shape[1], codes.bytes, figures.bytes["search"],
@@ -197,7 +197,7 @@ class Explorer:
             self._keep(done)
         return self._answered(done, codes, row, by_codes)
 
-    def neighbouring(self, setting: Setting, knob: Knob, count: int) -> list[Setting]:
+    def neighbouring(self, setting: KnobSetting, knob: Knob, count: int) -> list[KnobSetting]:
         """Return settings along a knob that tell most of its curve, ends and middle first; known ones left out."""
         last = len(knob.stops) - 1
         places = np.unique(np.linspace(0, last, min(count, last + 1)).round().astype(int)).tolist()
@@ -209,7 +209,7 @@ class Explorer:
                 found.append(made)
         return found
 
-    def curve(self, setting: Setting, knob: Knob) -> list[tuple[int, Reading]]:
+    def curve(self, setting: KnobSetting, knob: Knob) -> list[tuple[int, ExplorerReading]]:
         """Return what is known along a knob, everything else as it is set: stops and readings."""
         usual = stopped(setting, knob, knob.default)
         along = repr(knob.stops), knob.path, _key(setting if usual is None else usual)
@@ -226,7 +226,7 @@ class Explorer:
             known = [self._readings.get((key, True)) or self._readings.get((key, False)) for key in keys]
         return [(place, reading) for place, reading in enumerate(known) if reading is not None]
 
-    def _exact_codes(self, setting: Setting, progress: Progress) -> Codes:
+    def _exact_codes(self, setting: KnobSetting, progress: Progress) -> SampleCodes:
         key = setting.method.identity()
         with self._lock:
             found = self._codes.get(key)
@@ -240,14 +240,14 @@ class Explorer:
                 self._codes.popitem(last=False)
         return found
 
-    def _queries(self, codes: Codes, task: Task, search: Search) -> list[Query]:
+    def _queries(self, codes: SampleCodes, task: EvaluationTask, search: Search) -> list[CodeQuery]:
         words = codes.planes[:, self.material.asked(task)].T
         projections: Sequence[npt.NDArray[np.float64] | None] = [None] * len(words)
         if needs_projections(search) and codes.encoder is not None:
             projections = list(codes.encoder.project(task.queries))
-        return [Query(np.ascontiguousarray(code), own) for code, own in zip(words, projections, strict=True)]
+        return [CodeQuery(np.ascontiguousarray(code), own) for code, own in zip(words, projections, strict=True)]
 
-    def _structure(self, method: HashMethod, search: Search, codes: Codes) -> Structure:
+    def _structure(self, method: HashMethod, search: Search, codes: SampleCodes) -> Structure:
         if codes.encoder is None:
             return search.build(codes.planes, codes.bits)
         key = method.identity(), search.identity()
@@ -261,15 +261,15 @@ class Explorer:
                     self._structures.popitem(last=False)
         return found
 
-    def _keep(self, reading: Reading) -> None:
+    def _keep(self, reading: ExplorerReading) -> None:
         with self._lock:
             self._readings[_key(reading.setting), reading.exact] = reading
             while len(self._readings) > _READINGS:
                 self._readings.popitem(last=False)
 
     def _answered(
-        self, reading: Reading, codes: Codes, row: int, by_codes: bool, structure: Structure | None = None
-    ) -> Reading:  # fmt: skip
+        self, reading: ExplorerReading, codes: SampleCodes, row: int, by_codes: bool, structure: Structure | None = None
+    ) -> ExplorerReading:  # fmt: skip
         if row < 0:
             return reading
         search = reading.setting.search
@@ -283,15 +283,15 @@ class Explorer:
             structure = self._structure(reading.setting.method, search, codes)
         found = None
         if search.uses_codes:
-            query = Query(np.ascontiguousarray(codes.planes[:, row]), projection)
-            found = find(search, structure, codes.planes.shape[1], query, FIRST)
-        return replace(reading, answer=answer(self.material, codes, self._question(row), found, by_codes))
+            query = CodeQuery(np.ascontiguousarray(codes.planes[:, row]), projection)
+            found = find_candidates(search, structure, codes.planes.shape[1], query, FIRST)
+        return replace(reading, answer=query_outcome(self.material, codes, self._question(row), found, by_codes))
 
-    def _question(self, row: int) -> Question:
+    def _question(self, row: int) -> SampleQuery:
         with self._lock:
             known = self._questions.get(row)
         if known is None:
-            known = Question(row, self.material.far_from(row))
+            known = SampleQuery(row, self.material.far_from(row))
             with self._lock:
                 self._questions[row] = known
                 while len(self._questions) > 64:
@@ -299,7 +299,7 @@ class Explorer:
         return known
 
 
-def stopped(setting: Setting, knob: Knob, stop: object) -> Setting | None:
+def stopped(setting: KnobSetting, knob: Knob, stop: object) -> KnobSetting | None:
     """Turn a knob to a stop; None where the declaration does not allow it."""
     try:
         return setting.changed(knob.path, stop)
@@ -307,7 +307,7 @@ def stopped(setting: Setting, knob: Knob, stop: object) -> Setting | None:
         return None
 
 
-def _key(setting: Setting) -> str:
+def _key(setting: KnobSetting) -> str:
     return f"{setting.method.identity()} {setting.search.identity()}"
 
 

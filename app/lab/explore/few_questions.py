@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.lab.explore.codes import Codes
-from app.lab.explore.sample import FIRST, Material
-from core.evaluation.answers import Answer, Judgement, Right, judged
+from app.lab.explore.codes import SampleCodes
+from app.lab.explore.sample import FIRST, SampleData
+from core.evaluation.answers import Judgement, QueryTruth, RankedItems, judge_queries
 from core.evaluation.evaluation_task import Figures
 from core.evaluation.hamming_ranking import judge_ranking
 from core.progress import silent
-from core.search.candidate_query import Query, find, needs_projections
+from core.search.candidate_query import CodeQuery, find_candidates, needs_projections
 from core.search.search_structure import Search, Structure
 
 
-def few_figures(material: Material, codes: Codes, search: Search, structure: Structure) -> Figures:
+def figures_of_few_queries(material: SampleData, codes: SampleCodes, search: Search, structure: Structure) -> Figures:
     """Return recall@R, mean average precision, overlap with the true first ten, and what was looked at and compared.
 
     Parameters
@@ -39,15 +39,15 @@ def few_figures(material: Material, codes: Codes, search: Search, structure: Str
         else:
             projections = codes.encoder.project(few.queries)
 
-    def answer(number: int) -> Answer:
-        query = Query(words[number], None if projections is None else projections[number])
-        found = find(search, structure, n, query, FIRST)
+    def answer(number: int) -> RankedItems:
+        query = CodeQuery(words[number], None if projections is None else projections[number])
+        found = find_candidates(search, structure, n, query, FIRST)
         rows = found.rows if codes.kept is None else found.rows[codes.kept[found.rows]]
         rows = rows[rows != own[number]]
         far = material.far_of_few[number][rows]
         nearest = np.argpartition(far, FIRST)[:FIRST] if len(far) > FIRST else np.arange(len(far))
-        return Answer(rows[nearest], np.sort(far[nearest]), len(rows), found.scanned, found.probed)
+        return RankedItems(rows[nearest], np.sort(far[nearest]), len(rows), found.scanned, found.probed)
 
-    truths = [Right(true=true) for true in material.first_of_few]
-    judged(answer, truths, Judgement(near={FIRST: []})).fill(figures, (FIRST,))
+    truths = [QueryTruth(true=true) for true in material.first_of_few]
+    judge_queries(answer, truths, Judgement(near={FIRST: []})).fill(figures, (FIRST,))
     return figures

@@ -9,17 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Vectors, Float64Matrix, Int64Rows
 from core.hashing.kernel_method import KernelMethod
 from core.kernels.kernel import Kernel
-from core.kernels.monotone_transform import Transform, normalised
+from core.kernels.monotone_transform import MonotoneTransform, normalised
 from core.message import Message
 from core.progress import Progress, silent
 from core.projections.kernel_components import Components
 from core.vectors import training_vectors
-
-Matrix = npt.NDArray[np.float64]
-Rows = npt.NDArray[np.int64]
-Array = npt.NDArray[np.float32]
 
 _KINDS = 2  # kernels whose sums are kept: 32 MB each, of 2,000 photographs
 _AT_ONCE = 128
@@ -27,7 +24,7 @@ _COMPONENTS = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class KernelComponents:
     """The components of a kernel method, with what follows from them.
 
     Attributes
@@ -42,7 +39,7 @@ class Known:
 
     found: Components
     state: object
-    rows: Rows
+    rows: Int64Rows
 
     def rng(self) -> np.random.Generator:
         """Return the generator as it was behind the components."""
@@ -59,14 +56,14 @@ class KernelColumns:
     images : ndarray of float32, (n, d)
     """
 
-    def __init__(self, images: Array) -> None:
+    def __init__(self, images: Float32Vectors) -> None:
         self.images = images
         self.training = training_vectors(images)
         self._lock = threading.RLock()
-        self._sums: OrderedDict[str, tuple[Matrix, npt.NDArray[np.bool_]]] = OrderedDict()
+        self._sums: OrderedDict[str, tuple[Float64Matrix, npt.NDArray[np.bool_]]] = OrderedDict()
         self._places = {row.tobytes(): place for place, row in reversed(list(enumerate(images)))}
-        self._known: OrderedDict[tuple[object, ...], Known] = OrderedDict()
-        self._coordinates: OrderedDict[int, tuple[Known, Array, Matrix]] = OrderedDict()
+        self._known: OrderedDict[tuple[object, ...], KernelComponents] = OrderedDict()
+        self._coordinates: OrderedDict[int, tuple[KernelComponents, Float32Vectors, Float64Matrix]] = OrderedDict()
         self._widths: dict[tuple[str, int], Kernel] = {}
 
     def resolved(self, kernel: Kernel, seed: int) -> Kernel:
@@ -77,12 +74,12 @@ class KernelColumns:
                 self._widths[key] = kernel.fitted_to(self.training, np.random.default_rng(seed))
             return self._widths[key]
 
-    def known(self, method: KernelMethod) -> Known | None:
+    def known(self, method: KernelMethod) -> KernelComponents | None:
         """Return the components that a method begins with, if they are at hand."""
         with self._lock:
             return self._known.get((True, *_key(method))) or self._known.get((False, *_key(method)))
 
-    def learn(self, method: KernelMethod, progress: Progress = silent, exact: bool = True) -> Known:
+    def learn(self, method: KernelMethod, progress: Progress = silent, exact: bool = True) -> KernelComponents:
         """Return the components that a method begins with: those that its ``fit`` finds.
 
         Exact ones are the same bit for bit. Others may have been found by fewer threads, which add in another order.
@@ -95,7 +92,7 @@ class KernelColumns:
         rng = np.random.default_rng(method.seed)
         components = method.components(self.training, rng, progress)
         rows = np.array([self._places[row.tobytes()] for row in components.landmarks], np.int64)
-        made = Known(components, rng.bit_generator.state, rows)
+        made = KernelComponents(components, rng.bit_generator.state, rows)
         with self._lock:
             self._known[key] = made
             while len(self._known) > _COMPONENTS:
@@ -103,7 +100,9 @@ class KernelColumns:
                 self._coordinates.pop(id(gone), None)
         return made
 
-    def values(self, kernel: Kernel, scale: float | None, rows: Rows, progress: Progress = silent) -> Matrix:
+    def values(
+        self, kernel: Kernel, scale: float | None, rows: Int64Rows, progress: Progress = silent
+    ) -> Float64Matrix:
         """Evaluate a kernel, nothing in it left ``auto``, of all rows with some: as `Against.values`, (n, m)."""
         kernel.check(self.images)
         values = kernel.of_sums(self._columns(kernel, rows, progress))
@@ -112,11 +111,11 @@ class KernelColumns:
             values = normalised(values, norms[:, None], norms[rows])
         if scale is None:
             return values
-        transform = Transform(scale)
+        transform = MonotoneTransform(scale)
         kernel.check_unit_range(self.images[rows])
         return transform.of(values)
 
-    def coordinates(self, known: Known, progress: Progress = silent) -> tuple[Array, Matrix]:
+    def coordinates(self, known: KernelComponents, progress: Progress = silent) -> tuple[Float32Vectors, Float64Matrix]:
         """Return the coordinates of all rows along all components, nearly, (n, r), and their squared lengths, (n,)."""
         with self._lock:
             kept = self._coordinates.get(id(known))
@@ -138,7 +137,7 @@ class KernelColumns:
                 self._coordinates.popitem(last=False)
         return made, lengths
 
-    def _columns(self, kernel: Kernel, rows: Rows, progress: Progress) -> Matrix:
+    def _columns(self, kernel: Kernel, rows: Int64Rows, progress: Progress) -> Float64Matrix:
         """Return sums, (n, m), the reader's own; what lacks is added up some columns at a time."""
         n = len(self.images)
         with self._lock:

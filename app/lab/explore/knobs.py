@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.declaration.declaration import D, Declaration
-from core.declaration.parameters import Kind, Parameter
+from core.declaration.parameters import Parameter, ParameterKind
 from core.errors import DeclarationError, TwinlensError
 from core.hashing.hash_method import HashMethod
 from core.message import NOTHING, Message
@@ -28,7 +28,7 @@ _AROUND = 64.0  # how many times smaller and larger than what suits the data a w
 
 
 @dataclass(frozen=True)
-class Setting:
+class KnobSetting:
     """A hash method and a search structure with their parameters."""
 
     method: HashMethod
@@ -41,7 +41,7 @@ class Setting:
             found = getattr(found, name)
         return found
 
-    def changed(self, path: str, value: Any) -> Setting:
+    def changed(self, path: str, value: Any) -> KnobSetting:
         """Return it with another value of a parameter.
 
         Raises
@@ -51,8 +51,8 @@ class Setting:
         """
         family, _, inner = path.partition(".")
         if family == METHOD:
-            return Setting(_changed(self.method, inner, value), self.search)
-        return Setting(self.method, _changed(self.search, inner, value))
+            return KnobSetting(_changed(self.method, inner, value), self.search)
+        return KnobSetting(self.method, _changed(self.search, inner, value))
 
     def text(self) -> str:
         """Write both."""
@@ -128,7 +128,7 @@ def _scaled(value: float) -> float:
 
 
 @dataclass(frozen=True)
-class Room:
+class KnobLimits:
     """The limits that the sample sets.
 
     Attributes
@@ -145,7 +145,7 @@ class Room:
     found: tuple[tuple[str, float], ...] = ()
 
 
-def knobs(setting: Setting, room: Room) -> tuple[Knob, ...]:
+def knobs(setting: KnobSetting, room: KnobLimits) -> tuple[Knob, ...]:
     """Return everything that can be turned, in the order of the declarations, the method's first."""
     found = [*_of(METHOD, setting.method, setting, room)]
     if setting.search.uses_codes or setting.search.parameters():
@@ -153,22 +153,22 @@ def knobs(setting: Setting, room: Room) -> tuple[Knob, ...]:
     return tuple(found)
 
 
-def _of(path: str, declared: Declaration, setting: Setting, room: Room) -> Iterator[Knob]:
+def _of(path: str, declared: Declaration, setting: KnobSetting, room: KnobLimits) -> Iterator[Knob]:
     later = []
     for about in declared.parameters():
         here = f"{path}.{about.name}"
         value = getattr(declared, about.name)
-        if about.kind is Kind.DECLARATION:
+        if about.kind is ParameterKind.DECLARATION:
             assert about.options is not None
             keys = tuple(option.key for option in about.options())
             default = about.default.key if isinstance(about.default, Declaration) else about.default
             yield Knob(here, about, keys, False, default)
             yield from _of(here, value, setting, room)
-        elif about.kind is Kind.CHOICE:
+        elif about.kind is ParameterKind.CHOICE:
             yield Knob(here, about, about.words, False, about.default)
-        elif about.kind is Kind.SWITCH:
+        elif about.kind is ParameterKind.SWITCH:
             yield Knob(here, about, (False, True), False, about.default)
-        elif about.kind in (Kind.WHOLE, Kind.NUMBER):
+        elif about.kind in (ParameterKind.WHOLE, ParameterKind.NUMBER):
             made = _slider(here, about, setting, room)
             if about.name == "seed":
                 later.append(made)
@@ -177,9 +177,9 @@ def _of(path: str, declared: Declaration, setting: Setting, room: Room) -> Itera
     yield from later  # chance comes last
 
 
-def _slider(path: str, about: Parameter, setting: Setting, room: Room) -> Knob:
+def _slider(path: str, about: Parameter, setting: KnobSetting, room: KnobLimits) -> Knob:
     least, most = _range(path, about, room)
-    if about.kind is Kind.WHOLE:
+    if about.kind is ParameterKind.WHOLE:
         numbers: Sequence[float] = _whole(int(least), int(most))
         logarithmic = len(numbers) < most - least + 1
     else:
@@ -196,7 +196,7 @@ def _slider(path: str, about: Parameter, setting: Setting, room: Room) -> Knob:
     return Knob(path, about, _with_words(about, tuple(wanted), path, room), True, about.default, logarithmic)
 
 
-def _range(path: str, about: Parameter, room: Room) -> tuple[float, float]:
+def _range(path: str, about: Parameter, room: KnobLimits) -> tuple[float, float]:
     """Return what is worth seeing of the limits: not more landmarks or components than there are items."""
     least = about.lower if about.lower is not None else -_AROUND if about.upper is not None else 0.0
     most = about.upper if about.upper is not None else math.inf
@@ -205,7 +205,7 @@ def _range(path: str, about: Parameter, room: Room) -> tuple[float, float]:
         return max(least, centre / _AROUND), min(most, centre * _AROUND)
     if about.name == "seed":
         return 0, _SEEDS - 1
-    if about.kind is Kind.WHOLE:
+    if about.kind is ParameterKind.WHOLE:
         most = min(most, _MOST.get(about.name, room.items))
         least = max(least, _LEAST_BITS) if about.name == "bits" else least
     else:
@@ -265,7 +265,7 @@ def _even(least: float, most: float, about: Parameter) -> tuple[float, ...]:
     return tuple(values)
 
 
-def _with_words(about: Parameter, numbers: tuple[Any, ...], path: str, room: Room) -> tuple[Any, ...]:
+def _with_words(about: Parameter, numbers: tuple[Any, ...], path: str, room: KnobLimits) -> tuple[Any, ...]:
     """Put words where their meaning lies: none of a count is all of it, none of a measure nothing of it."""
     stops = list(numbers)
     for word in about.words:
@@ -273,11 +273,11 @@ def _with_words(about: Parameter, numbers: tuple[Any, ...], path: str, room: Roo
         place = len([one for one in stops if centre is not None and _is_number(one) and one < centre])
         stops.insert(place, word)
     if about.optional:
-        stops.insert(len(stops) if about.kind is Kind.WHOLE else 0, None)
+        stops.insert(len(stops) if about.kind is ParameterKind.WHOLE else 0, None)
     return tuple(stops)
 
 
-def _possible(setting: Setting, path: str, value: Any, room: Room) -> bool:
+def _possible(setting: KnobSetting, path: str, value: Any, room: KnobLimits) -> bool:
     try:
         setting.changed(path, value).method.check(room.dimensions, room.matrix_shape)
     except (DeclarationError, TwinlensError):

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from app.lab.explore.answers import Answer
-from app.lab.explore.codes import Reduced
-from app.lab.explore.knobs import Setting
+from app.lab.explore.answers import QueryOutcome
+from app.lab.explore.codes import Reduction
+from app.lab.explore.knobs import KnobSetting
 from core.message import NOTHING, Message
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class ExplorerReading:
     """The figures measured at one setting.
 
     Attributes
@@ -49,7 +49,7 @@ class Reading:
         Of the one question that is seen.
     """
 
-    setting: Setting
+    setting: KnobSetting
     exact: bool
     questions: int
     photographs: int
@@ -64,9 +64,9 @@ class Reading:
     seconds: float | None = None
     captured: float | None = None
     spectrum: npt.NDArray[np.float64] | None = None
-    reduced: tuple[Reduced, ...] = ()
+    reduced: tuple[Reduction, ...] = ()
     note: Message = NOTHING
-    answer: Answer | None = None
+    answer: QueryOutcome | None = None
 
     def values(self) -> dict[str, float | None]:
         """Return its figures by the columns of a sheet (`app.lab.sheet`)."""

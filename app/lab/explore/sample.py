@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from app.bench.experiment import Experiment
 from app.bench.plan import plan_of, written_out
@@ -17,11 +16,12 @@ from app.indexes.usable import usable_indexes
 from app.lab.experiments.tables import LEAST
 from app.library.library import Library
 from app.methods import catalogue
+from core.arrays import Float32Vectors, Float64Matrix, Int64Ids, Int64Rows
 from core.declaration.parameters import Parameter
 from core.errors import Remedy, TwinlensError
-from core.evaluation.evaluation_task import Task
+from core.evaluation.evaluation_task import EvaluationTask
 from core.evaluation.plan import LoadedTask
-from core.evaluation.tables import Tables, drawn
+from core.evaluation.tables import Tables, draw_queries
 from core.evaluation.truth import one_row
 from core.exact_search.measure import Measure
 from core.hashing.hash_method import HashMethod
@@ -31,11 +31,6 @@ from core.kernels.kernel import Kernel
 from core.message import Message
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
-
-Ids = npt.NDArray[np.int64]
-Rows = npt.NDArray[np.int64]
-Array = npt.NDArray[np.float32]
-Matrix = npt.NDArray[np.float64]
 
 PHOTOGRAPHS = 2_000
 """Photographs in a sample."""
@@ -56,7 +51,7 @@ def index_names(library: Library, without: Collection[str] = ()) -> list[str]:
         return [row.name for row in usable_indexes(r) if row.kind_id is not None and row.name not in without]
 
 
-def described(library: Library, index: str) -> int:
+def count_vectors(library: Library, index: str) -> int:
     """Return the number of photographs that have a vector of an index.
 
     Raises
@@ -69,7 +64,7 @@ def described(library: Library, index: str) -> int:
 
 
 @dataclass(frozen=True)
-class Sampling:
+class SampleSettings:
     """The sample drawn of a library.
 
     Attributes
@@ -87,11 +82,11 @@ class Sampling:
     include: Sequence[int] = ()
 
 
-_USUAL = Sampling()
+_USUAL = SampleSettings()
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class SampleData:
     """A sample of an index's vectors with its truth. Made by :func:`load_material`, or of any vectors by :func:`of`.
 
     Attributes
@@ -120,14 +115,14 @@ class Material:
     method: str
     search: str
     matrix_shape: tuple[int, int] | None
-    ids: Ids
+    ids: Int64Ids
     loaded: LoadedTask
     library: int
     left_out: int
     seed: int
 
     @property
-    def task(self) -> Task:
+    def task(self) -> EvaluationTask:
         """The evaluation task of exact readings."""
         return self.loaded.task
 
@@ -137,7 +132,7 @@ class Material:
         return self.loaded.facts.truth
 
     @cached_property
-    def few(self) -> Task:
+    def few(self) -> EvaluationTask:
         """The evaluation task of coarse readings: every n-th query, and all photographs."""
         task = self.task
         chosen = np.unique(np.linspace(0, len(task.queries) - 1, min(FEW, len(task.queries))).round().astype(int))
@@ -152,19 +147,19 @@ class Material:
         )
 
     @cached_property
-    def far_of_few(self) -> Matrix:
+    def far_of_few(self) -> Float64Matrix:
         """Exact distance of every photograph from each of the few queries; infinite from itself, (q, n)."""
         return np.stack([self.far_from(int(row)) for row in self.asked(self.few)])
 
     @cached_property
-    def first_of_few(self) -> Matrix:
+    def first_of_few(self) -> Float64Matrix:
         """Exact distances of the first photographs from each of the few queries, ascending, (q, k)."""
         return np.sort(self.far_of_few, axis=1)[:, : min(FIRST, self.far_of_few.shape[1] - 1)]
 
     @cached_property
-    def images(self) -> Array:
+    def images(self) -> Float32Vectors:
         """The vectors that methods learn from and encode, transformed by the metric if there is one."""
-        base: Array = np.ascontiguousarray(self.task.base, np.float32)
+        base: Float32Vectors = np.ascontiguousarray(self.task.base, np.float32)
         if not isinstance(self.loaded.metric, FittedMetric):
             return base
         return np.ascontiguousarray(self.loaded.metric.apply(base), np.float32)
@@ -174,12 +169,12 @@ class Material:
         metric = self.loaded.metric
         return under(metric, method).of_images() if isinstance(metric, FittedMetric) else method
 
-    def asked(self, task: Task) -> Rows:
+    def asked(self, task: EvaluationTask) -> Int64Rows:
         """Return the rows of a task's questions."""
         assert task.own is not None
         return np.asarray(task.own, np.int64)
 
-    def far_from(self, row: int) -> Matrix:
+    def far_from(self, row: int) -> Float64Matrix:
         """Return how far all photographs are from one, exactly, (n,); from itself infinitely."""
         far = self.task.distance.exactly(one_row(self.task.base, row), self.task.base)
         far[row] = np.inf
@@ -209,20 +204,20 @@ class Material:
         return method
 
     def _true_kernel(self) -> Kernel | None:
-        from core.declaration.declaration import read
+        from core.declaration.declaration import read_declaration
 
         key = self.truth.partition("(")[0].partition(":")[0]
         if not any(option.key == key for option in KERNELS):
             return None
-        return read(KERNELS, self.truth)
+        return read_declaration(KERNELS, self.truth)
 
 
 def load_material(
     library: Library,
     index: str,
-    sampling: Sampling = _USUAL,
+    sampling: SampleSettings = _USUAL,
     progress: Progress = silent,
-) -> Material:
+) -> SampleData:
     """Draw photographs of a library, and find the true neighbours of some of them.
 
     Parameters
@@ -268,48 +263,48 @@ def load_material(
             Remedy("add folder"),
         )
     row = measured.row
-    asked = asked_of(
+    asked = experiment_of_vectors(
         base[telling],
         f"{row.name} ({measured.descriptor.text()})",
         measured.measure.kernel.text() if isinstance(measured.measure, Measure) else "",
         metric,
         fitted,
     )
-    made = of(*asked, measured.descriptor.matrix_shape, part(progress, 0.2, 1.0))
+    made = sample_of_vectors(*asked, measured.descriptor.matrix_shape, part(progress, 0.2, 1.0))
     return replace(
         made,
         index=row.name,
         ids=chosen[telling][: len(made.ids)],
         descriptor=row.descriptor,
-        method=catalogue.written(catalogue.method(row.method)),
-        search=catalogue.written(catalogue.search_structure(row.search)),
+        method=catalogue.written_declaration(catalogue.method(row.method)),
+        search=catalogue.written_declaration(catalogue.search_structure(row.search)),
         library=len(every),
         left_out=int(np.count_nonzero(~telling)),
         seed=sampling.seed,
     )
 
 
-def of(
+def sample_of_vectors(
     experiment: Experiment,
     tables: Tables,
     matrix_shape: tuple[int, int] | None = None,
     progress: Progress = silent,
-) -> Material:
+) -> SampleData:
     """Make it of what :func:`asked_of` gave; the truth is as ``bench`` finds it."""
     loaded = plan_of(written_out(experiment.changed(methods=("lsh",))), tables).load(progress)
     ids, given = np.arange(len(loaded.task.base), dtype=np.int64), len(tables.base)
-    return Material(
+    return SampleData(
         tables.name, "", experiment.metric, "lsh", "scan", matrix_shape, ids, loaded, given, 0, 0
     )  # fmt: skip
 
 
-def asked_of(
-    base: Array, name: str = "", measure: str = "", metric: str = "", fitted: FittedMetric | None = None
+def experiment_of_vectors(
+    base: Float32Vectors, name: str = "", measure: str = "", metric: str = "", fitted: FittedMetric | None = None
 ) -> tuple[Experiment, Tables]:
     """Return the experiment that ``bench`` is asked for the same figures of vectors, (n, d), with its data.
 
     No vector is zero throughout.
     """
-    own = drawn(len(base), QUESTIONS)
+    own = draw_queries(len(base), QUESTIONS)
     experiment = Experiment(base=name, metric=metric, query_count=QUESTIONS, neighbours=FIRST)
     return experiment, Tables(name, base, base[own], own, measure=measure, metric=fitted)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.lab.figures.figure import Axis, Dash, Figure, Series
-from app.lab.figures.named_rows import CURVES, NamedRow, without
+from app.lab.figures.named_rows import CURVES, NamedRow, without_part
 from app.lab.figures.names import short_names
-from app.lab.figures.palette import dash
+from app.lab.figures.palette import series_dash
 from app.lab.figures.truth_words import relevant_first
 from core.message import NOTHING, Message, joined
 
@@ -37,7 +37,7 @@ def recall_curves(points: Sequence[NamedRow], told: Message) -> Figure | None:
     )
 
 
-def precision_recall(points: Sequence[NamedRow], told: Message) -> Figure | None:
+def precision_recall_figure(points: Sequence[NamedRow], told: Message) -> Figure | None:
     """Return precision at each recall, of each method; None where it was not measured."""
     every = [one for one in points if len(one.row.measured.precision_at) > 1]
     if not every:
@@ -65,7 +65,7 @@ def few(points: Sequence[NamedRow]) -> tuple[list[NamedRow], Message]:
         return list(points), NOTHING
     families: dict[int, set[str]] = {}
     for one in points:
-        families.setdefault(one.method.bits, set()).add(without(one, "bits"))
+        families.setdefault(one.method.bits, set()).add(without_part(one, "bits"))
     most = max(len(names) for names in families.values())
     shared = sorted(bits for bits, names in families.items() if len(names) == most)
     bits = shared[(len(shared) - 1) // 2]
@@ -88,7 +88,7 @@ def _told_apart(series: Sequence[Series]) -> list[Series]:
     for one in series:
         before = sum(other.place == one.place for other in found)
         dashes = list(Dash)
-        own = dashes.index(dash(one))
+        own = dashes.index(series_dash(one))
         found.append(replace(one, dash=dashes[(own + before) % len(dashes)]) if before else one)
     return found
 

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from app.lab.figures.extent import Span, bar_width, equal_extent, extent, scaled, unscaled
-from app.lab.figures.figure import Axis, Dash, Figure, Kind, Marker, Series, is_crowded
-from app.lab.figures.palette import Inks, colour, dash, inks, mark
-from app.lab.figures.placed_words import place_words
-from app.lab.figures.ticks import log_ticks, measured_at, plain
-from app.lab.figures.word_places import folded, spread
+from app.lab.figures.figure import Axis, Dash, Figure, FigureKind, Marker, Series, is_crowded
+from app.lab.figures.palette import FigureColours, figure_colours, marker_of, series_colour, series_dash
+from app.lab.figures.placed_words import place_labels
+from app.lab.figures.ticks import log_ticks, measured_at, plain_number
+from app.lab.figures.word_places import folded_label, spread_labels
 from app.machine import places
 from app.machine.output_file import DRAWING, MADE_BY, OutputFile
 from core.errors import TwinlensError
@@ -50,7 +50,12 @@ _MARK, _SMALL, _POINT = 6.2, 5.4, 4.2
 _WORDS, _WORDS_LINE = 8.0, 11.5  # points: of letters in the plot, and of their lines
 
 
-def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple[float, float] | None = None) -> bytes:  # noqa: A002
+def draw_figure(
+    figure: Figure,
+    format: Format = "svg",  # noqa: A002
+    dark: bool = False,
+    size: tuple[float, float] | None = None,
+) -> bytes:
     """Draw a figure.
 
     Parameters
@@ -78,7 +83,7 @@ def draw(figure: Figure, format: Format = "svg", dark: bool = False, size: tuple
     with mpl.rc_context(settings), warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph")  # a sign that the font lacks is a box
         picture = Picture(figsize=size, dpi=_DPI)
-        ink = inks(dark)
+        ink = figure_colours(dark)
         picture.patch.set_facecolor(ink.ground)
         axes = picture.add_axes(_box(figure, size))
         _frame(axes, figure, ink)
@@ -112,7 +117,7 @@ def write_figure(figure: Figure, file: OutputFile, dark: bool = False) -> None:
         If it cannot be written, must not be replaced, or has another ending.
     """
     form = _format(file)
-    file.write(draw(figure, form, dark), DRAWING)
+    file.write(draw_figure(figure, form, dark), DRAWING)
 
 
 def check_figure_file(file: OutputFile) -> None:
@@ -132,7 +137,7 @@ def _format(file: OutputFile) -> Format:
 
 def _box(figure: Figure, size: tuple[float, float]) -> tuple[float, float, float, float]:
     """Place the plot so that the names have their room at the right, and no more."""
-    longest = max((len(line) for one in figure.series for line in folded(str(one.name)).split("\n")), default=0)
+    longest = max((len(line) for one in figure.series for line in folded_label(str(one.name)).split("\n")), default=0)
     room = (0.15 + _LETTER * longest) / size[0] if longest else 0.0
     width = (1 - _LEFT - room) / (_NAMES_AT if longest else 1.02)
     above = _LINE_OF_WORDS * _wrapped(str(figure.reading), _letters(size)).count("\n")
@@ -145,13 +150,13 @@ def _box(figure: Figure, size: tuple[float, float]) -> tuple[float, float, float
 # --- the frame --------------------------------------------------------------------------------------------------------
 
 
-def _frame(axes: Axes, figure: Figure, ink: Inks) -> None:
+def _frame(axes: Axes, figure: Figure, ink: FigureColours) -> None:
     axes.set_facecolor(ink.ground)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     axes.spines["bottom"].set_color(ink.grid)
     axes.grid(True, axis="y", color=ink.grid, linewidth=0.8)
-    if figure.kind is Kind.POINTS or figure.equal or figure.density is not None:
+    if figure.kind is FigureKind.POINTS or figure.equal or figure.density is not None:
         axes.grid(True, axis="x", color=ink.grid, linewidth=0.8)
     axes.set_axisbelow(True)
     axes.tick_params(colors=ink.quiet, labelsize=8.5, length=0, pad=5, which="both")
@@ -195,7 +200,7 @@ def _ticks(axes: Axes, axis: Axis, which: Literal["x", "y"], at: Sequence[float]
         one.set_minor_locator(NullLocator())
     else:
         one.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
-    one.set_major_formatter(FuncFormatter(lambda value, _: plain(float(value))))
+    one.set_major_formatter(FuncFormatter(lambda value, _: plain_number(float(value))))
 
 
 # --- what is drawn ----------------------------------------------------------------------------------------------------
@@ -203,22 +208,22 @@ def _ticks(axes: Axes, axis: Axis, which: Literal["x", "y"], at: Sequence[float]
 
 def _series(axes: Axes, one: Series, figure: Figure, dark: bool, front: float) -> tuple[float, float]:
     """Draw a series, and give where it ends: there its name belongs."""
-    ink = colour(one.place, dark)
+    ink = series_colour(one.place, dark)
     x, y = np.asarray(one.x, float), np.asarray(one.y, float)
-    if one.kind is Kind.BARS:
+    if one.kind is FigureKind.BARS:
         half, middle = bar_width(one, figure.x) / 2, scaled(x, figure.x)
         left, right = (np.array([unscaled(float(at), figure.x) for at in middle + off]) for off in (-half, half))
         axes.bar(left, y, width=right - left, align="edge", color=ink, linewidth=0, zorder=front)
     else:
-        joined = one.kind is Kind.LINES and len(x) > 1
+        joined = one.kind is FigureKind.LINES and len(x) > 1
         crowded = not joined and is_crowded(figure)
         axes.plot(
-            x, y, color=ink, linewidth=1.9 if joined else 0, linestyle=_DASHES[dash(one)], zorder=front,
-            solid_capstyle="round", dash_capstyle="butt", marker=mark(one.place) if one.marked or not joined else None,
-            markersize=(_POINT if crowded else _MARK) * _grown(one), markeredgecolor=inks(dark).ground,
+            x, y, color=ink, linewidth=1.9 if joined else 0, linestyle=_DASHES[series_dash(one)], zorder=front,
+            solid_capstyle="round", dash_capstyle="butt", marker=marker_of(one.place) if one.marked or not joined else None,
+            markersize=(_POINT if crowded else _MARK) * _grown(one), markeredgecolor=figure_colours(dark).ground,
             markeredgewidth=0 if crowded else 0.9, alpha=0.7 if crowded else None,
         )  # fmt: skip
-    if len(one.low) and one.kind is not Kind.BARS:
+    if len(one.low) and one.kind is not FigureKind.BARS:
         low, high = np.asarray(one.low, float), np.asarray(one.high, float)
         if one.marked:
             axes.errorbar(
@@ -235,7 +240,7 @@ def _series(axes: Axes, one: Series, figure: Figure, dark: bool, front: float) -
 
 def _grown(one: Series) -> float:
     """Make marks that are thin as heavy as the others."""
-    return 1.3 if mark(one.place) in {"P", "X"} else 1.0
+    return 1.3 if marker_of(one.place) in {"P", "X"} else 1.0
 
 
 def _density(axes: Axes, figure: Figure, dark: bool) -> None:
@@ -243,8 +248,8 @@ def _density(axes: Axes, figure: Figure, dark: bool) -> None:
 
     assert figure.density is not None
     weight = np.ma.masked_less_equal(np.asarray(figure.density.weight, float), 0)
-    ink = inks(dark)
-    ramp = LinearSegmentedColormap.from_list("density", [ink.grid, colour(0, dark)])
+    ink = figure_colours(dark)
+    ramp = LinearSegmentedColormap.from_list("density", [ink.grid, series_colour(0, dark)])
     most = float(weight.max()) if weight.count() else 0.0
     axes.pcolormesh(
         figure.density.x, figure.density.y, np.sqrt(weight), cmap=ramp, vmin=0, vmax=max(most, 1e-300) ** 0.5,
@@ -254,17 +259,17 @@ def _density(axes: Axes, figure: Figure, dark: bool) -> None:
         return
     least = float(weight.min())
     words: dict[str, Any] = {"transform": axes.transAxes, "fontsize": 8, "color": ink.quiet, "va": "center"}
-    last = axes.text(1.0, 1.065, f"{plain(most)} {figure.density.unit}".strip(), ha="right", **words)
+    last = axes.text(1.0, 1.065, f"{plain_number(most)} {figure.density.unit}".strip(), ha="right", **words)
     left = 0.985 - _LETTER * 0.85 * len(last.get_text()) / 5.2
     shades = np.sqrt(np.linspace(least, most, 60))
     scale = axes.inset_axes((left - 0.12, 1.05, 0.12, 0.03))
     scale.imshow(shades[None], cmap=ramp, vmin=0, vmax=most**0.5, aspect="auto", interpolation="nearest")
     scale.set_axis_off()
-    axes.text(left - 0.13, 1.065, plain(least), ha="right", **words)
+    axes.text(left - 0.13, 1.065, plain_number(least), ha="right", **words)
 
 
 def _marker(axes: Axes, one: Marker, dark: bool) -> None:
-    style: dict[str, Any] = {"color": colour(one.place, dark), "linewidth": 1.1, "linestyle": (0, (3, 2))}
+    style: dict[str, Any] = {"color": series_colour(one.place, dark), "linewidth": 1.1, "linestyle": (0, (3, 2))}
     (axes.axvline if one.vertical else axes.axhline)(one.at, **style, zorder=2.5)
 
 
@@ -279,17 +284,17 @@ def _placed_words(axes: Axes, figure: Figure, spans: tuple[Span, Span], size: tu
         return float(TextPath((0, 0), words, prop=font).get_extents().width) + 2 if words else 0.0
 
     width, height = _points(axes, size)
-    veil = {"facecolor": inks(dark).ground, "alpha": 0.8, "linewidth": 0, "pad": 0.6}
-    lines, labels = place_words(figure, spans, (width, height), measure, _WORDS_LINE)
+    veil = {"facecolor": figure_colours(dark).ground, "alpha": 0.8, "linewidth": 0, "pad": 0.6}
+    lines, labels = place_labels(figure, spans, (width, height), measure, _WORDS_LINE)
     for one in (*lines, *labels):
         if one.lead is not None:
             axes.plot(
                 [one.lead.x / width, one.lead.to_x / width], [1 - one.lead.y / height, 1 - one.lead.to_y / height],
-                transform=axes.transAxes, color=colour(one.place, dark), linewidth=0.6, alpha=0.45, zorder=3.9,
+                transform=axes.transAxes, color=series_colour(one.place, dark), linewidth=0.6, alpha=0.45, zorder=3.9,
             )  # fmt: skip
         axes.text(
             (one.box.left + one.box.width / 2) / width, 1 - (one.box.top + one.box.height / 2) / height, one.words,
-            transform=axes.transAxes, fontsize=_WORDS, color=colour(one.place, dark), ha="center",
+            transform=axes.transAxes, fontsize=_WORDS, color=series_colour(one.place, dark), ha="center",
             va="center_baseline", zorder=4, bbox=veil,
         )  # fmt: skip
 
@@ -305,21 +310,21 @@ def _names(
         return
     away = [bool(place[0] < _NEAR) for _, place in named]
     heights_of_ends = [float(place[1]) for _, place in named]
-    clouds = any(one.kind is not Kind.LINES for one, _ in named)
+    clouds = any(one.kind is not FigureKind.LINES for one, _ in named)
     close = clouds or (len(named) > 1 and max(heights_of_ends) - min(heights_of_ends) < _APART * len(named))
     if close:  # the ends tell nothing apart: names in the order of the curves, from above
         named = [(one, (place[0], 1.0)) for one, place in named]
         named.sort(key=lambda pair: (-float(np.mean(pair[0].y)), pair[0].place))
     else:
         named.sort(key=lambda pair: (-float(pair[1][1]), pair[0].place))
-    texts = [folded(str(one.name)) for one, _ in named]
+    texts = [folded_label(str(one.name)) for one, _ in named]
     lines = [text.count("\n") + 1 for text in texts]
     each = _NAME * _LEADING / height  # of a line, as a share of the plot's height
     size = _NAME * min(1.0, max(0.58, 1.1 / (sum(lines) * each)))
     heights = [count * each * size / _NAME for count in lines]
-    places = spread([float(place[1]) for _, place in named], heights, 0.0, 1.04)
+    places = spread_labels([float(place[1]) for _, place in named], heights, 0.0, 1.04)
     for (one, (x, y)), text, at in zip(named, texts, places, strict=True):
-        ink = colour(one.place, dark)
+        ink = series_colour(one.place, dark)
         if not close and not any(away):
             axes.plot(
                 [min(x, 1.0) + 0.008, 1.03, 1.045], [y, at, at], transform=axes.transAxes, color=ink, linewidth=0.6,
@@ -340,16 +345,16 @@ def _place(axes: Axes, at: tuple[float, float]) -> tuple[float, float]:
 
 def _swatch(axes: Axes, one: Series, at: float, dark: bool) -> None:
     """Show the dash and the mark of a series before its name."""
-    joined = one.kind is Kind.LINES and len(one.x) > 1
+    joined = one.kind is FigureKind.LINES and len(one.x) > 1
     axes.plot(
-        [1.055, 1.078, 1.101], [at, at, at], transform=axes.transAxes, color=colour(one.place, dark),
-        linewidth=1.9 if joined else 0, linestyle=_DASHES[dash(one)], clip_on=False,
-        marker=(mark(one.place) if one.kind is not Kind.BARS else "s") if one.marked or not joined else None,
-        markevery=[1], markersize=_SMALL * _grown(one), markeredgecolor=inks(dark).ground, markeredgewidth=0.7,
+        [1.055, 1.078, 1.101], [at, at, at], transform=axes.transAxes, color=series_colour(one.place, dark),
+        linewidth=1.9 if joined else 0, linestyle=_DASHES[series_dash(one)], clip_on=False,
+        marker=(marker_of(one.place) if one.kind is not FigureKind.BARS else "s") if one.marked or not joined else None,
+        markevery=[1], markersize=_SMALL * _grown(one), markeredgecolor=figure_colours(dark).ground, markeredgewidth=0.7,
     )  # fmt: skip
 
 
-def _words(picture: Any, figure: Figure, ink: Inks, size: tuple[float, float]) -> None:
+def _words(picture: Any, figure: Figure, ink: FigureColours, size: tuple[float, float]) -> None:
     left = _LEFT - 0.045
     picture.text(left, 0.955, str(figure.title), fontsize=13, weight="bold", color=ink.words, ha="left", va="top")
     picture.text(

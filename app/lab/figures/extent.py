@@ -6,18 +6,17 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
-from app.lab.figures.figure import Axis, Figure, Kind, Series
+from app.lab.figures.figure import Axis, Figure, FigureKind, Series
+from core.arrays import Float64Values
 
 Span = tuple[float, float]
-Values = npt.NDArray[np.float64]
 
 _ROOM = 0.035  # beside what is drawn, of all there is
 _BAR = 0.8  # of what lies between two bars
 
 
-def scaled(values: object, axis: Axis) -> Values:
+def scaled(values: object, axis: Axis) -> Float64Values:
     """Return values as they are drawn: of a logarithmic axis, powers of ten, and NaN for what has none."""
     found = np.asarray(values, np.float64)
     if not axis.log:
@@ -58,10 +57,10 @@ def _widened(span: Span, length: float) -> Span:
     return middle - length / 2, middle + length / 2
 
 
-def _across(figure: Figure) -> Iterator[Values]:
+def _across(figure: Figure) -> Iterator[Float64Values]:
     for one in figure.series:
         x = scaled(one.x, figure.x)
-        if one.kind is Kind.BARS:
+        if one.kind is FigureKind.BARS:
             half = bar_width(one, figure.x) / 2
             yield x - half
             yield x + half
@@ -72,18 +71,18 @@ def _across(figure: Figure) -> Iterator[Values]:
     yield scaled([one.at for one in figure.markers if one.vertical], figure.x)
 
 
-def _up(figure: Figure) -> Iterator[Values]:
+def _up(figure: Figure) -> Iterator[Float64Values]:
     for one in figure.series:
         for values in (one.y, one.low, one.high):
             yield scaled(values, figure.y)
-        if one.kind is Kind.BARS and not figure.y.log:
+        if one.kind is FigureKind.BARS and not figure.y.log:
             yield np.zeros(1)
     if figure.density is not None:
         yield scaled(figure.density.y, figure.y)
     yield scaled([one.at for one in figure.markers if not one.vertical], figure.y)
 
 
-def _span(axis: Axis, parts: list[Values], top: bool = False) -> Span:
+def _span(axis: Axis, parts: list[Float64Values], top: bool = False) -> Span:
     values = np.concatenate([np.zeros(0), *parts])
     values = values[np.isfinite(values)]
     given = [

@@ -15,7 +15,7 @@ Words = Message | str
 Parameters = Mapping[Words, Words]  # what a point was measured with, by name
 
 
-class Kind(StrEnum):
+class FigureKind(StrEnum):
     """The way a series, or a whole figure, is drawn."""
 
     LINES = "lines"  # points joined in the order they are given
@@ -101,7 +101,7 @@ class Series:
     y: Sequence[float]
     low: Sequence[float] = ()
     high: Sequence[float] = ()
-    kind: Kind = Kind.LINES
+    kind: FigureKind = FigureKind.LINES
     place: int = 0
     dash: Dash | None = None
     labels: Sequence[Words] = ()
@@ -194,13 +194,13 @@ class Figure:
     y: Axis
     series: Sequence[Series] = field(default_factory=tuple)
     markers: Sequence[Marker] = ()
-    kind: Kind = Kind.LINES
+    kind: FigureKind = FigureKind.LINES
     density: Density | None = None
     note: Words = ""
     equal: bool = False
 
 
-def written(figure: Figure, text: Callable[[Message], str]) -> Figure:
+def figure_text(figure: Figure, text: Callable[[Message], str]) -> Figure:
     """Return a figure whose words are text.
 
     Parameters
@@ -240,7 +240,7 @@ def sentences(parts: Iterable[Words]) -> Message:
 
 def document(figure: Figure) -> dict[str, Any]:
     """Return a figure as what JSON can hold, in English."""
-    return asdict(written(figure, str))
+    return asdict(figure_text(figure, str))
 
 
 CROWDED = 400
@@ -249,4 +249,4 @@ CROWDED = 400
 
 def is_crowded(figure: Figure) -> bool:
     """Return whether a figure has so many single points that they cover each other."""
-    return sum(len(one.x) for one in figure.series if one.kind is Kind.POINTS) > CROWDED
+    return sum(len(one.x) for one in figure.series if one.kind is FigureKind.POINTS) > CROWDED

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from app.bench.candidates import candidate_of
 from app.lab.experiments.results import LabRow, LabRun
 from app.lab.figures.figure import Parameters, Words
-from app.lab.figures.names import words_of
-from app.lab.figures.palette import colour
+from app.lab.figures.names import words_of_declaration
+from app.lab.figures.palette import series_colour
 from core.evaluation.candidates import Candidate
 from core.message import Message
 
@@ -85,28 +85,28 @@ def families(points: Sequence[NamedRow], several: bool | None = None) -> dict[st
     many = len(points) > ALONE if several is None else several
     groups: dict[str, list[NamedRow]] = {}
     for one in points:
-        groups.setdefault(without(one, "bits") if many else one.name, []).append(one)
+        groups.setdefault(without_part(one, "bits") if many else one.name, []).append(one)
     return groups
 
 
-def without(one: NamedRow, swept: str) -> str:
+def without_part(one: NamedRow, swept: str) -> str:
     """Name a point without the swept parameter."""
     method = one.method.text()
-    key, words = words_of(method)
+    key, words = words_of_declaration(method)
     kept = [word for word in words if not word.startswith(f"{swept}=")]
     return one.name.replace(method, key + (":" + ",".join(kept) if kept else ""), 1)
 
 
 def _family_of(method: str) -> str:
     """Return a method without its bits."""
-    key, words = words_of(method)
+    key, words = words_of_declaration(method)
     return ":".join([key, *(word for word in words if not word.startswith("bits="))])
 
 
-def group_places(groups: Mapping[str, Sequence[NamedRow]]) -> list[int]:
+def group_slots_of(groups: Mapping[str, Sequence[NamedRow]]) -> list[int]:
     """Get groups the places of their firsts; where these are not told apart by colour, what is joined counts anew."""
     firsts = [group[0].place for group in groups.values()]
-    apart = len({colour(place) for place in firsts}) == len(firsts)
+    apart = len({series_colour(place) for place in firsts}) == len(firsts)
     return firsts if apart else list(range(len(firsts)))
 
 

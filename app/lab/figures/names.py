@@ -34,7 +34,7 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 def _shorter(texts: list[str]) -> list[str]:
     """Leave out parameters that all of a key have alike, where no other key has another value of them."""
-    taken = [words_of(text) for text in texts]
+    taken = [words_of_declaration(text) for text in texts]
     found = []
     for key, words in taken:
         own = [others for other, others in taken if other == key]
@@ -58,7 +58,7 @@ def _everywhere(word: str, taken: Sequence[tuple[str, list[str]]]) -> bool:
     return all(word in words for _, words in taken)
 
 
-def words_of(text: str) -> tuple[str, list[str]]:
+def words_of_declaration(text: str) -> tuple[str, list[str]]:
     """Part a text form into its key and its parameters; commas in brackets part nothing.
 
     Examples

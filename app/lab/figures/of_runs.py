@@ -6,12 +6,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from app.lab.experiments.results import LabRun
-from app.lab.figures.curves import few, precision_recall, recall_curves
+from app.lab.figures.curves import few, precision_recall_figure, recall_curves
 from app.lab.figures.figure import Figure, sentences
-from app.lab.figures.named_rows import families, group_places, named_rows, one_search
+from app.lab.figures.named_rows import families, group_slots_of, named_rows, one_search
 from app.lab.figures.over_costs import against_costs
 from app.lab.figures.over_parameters import over_parameters
-from app.lab.figures.truth_words import note_of
+from app.lab.figures.truth_words import figure_note
 
 
 def figures(runs: Sequence[LabRun], chosen: Collection[str] = ()) -> list[Figure]:
@@ -29,11 +29,11 @@ def figures(runs: Sequence[LabRun], chosen: Collection[str] = ()) -> list[Figure
         return []
     curved = one_search(points)
     curves, told = few(curved)
-    ranked = [recall_curves(curves, told), *over_parameters(points, every), precision_recall(curves, told)]
+    ranked = [recall_curves(curves, told), *over_parameters(points, every), precision_recall_figure(curves, told)]
     costs = against_costs(points, every)
     searches = len({one.row.measured.search for one in points})
     found = [*costs, *ranked] if searches > len(curved) else [*ranked, *costs]  # what was asked for comes first
-    note = note_of(runs)
+    note = figure_note(runs)
     return [replace(one, note=sentences([note, one.note])) for one in found if one is not None]
 
 
@@ -43,7 +43,7 @@ def find_figure(runs: Sequence[LabRun], name: str) -> Figure | None:
     return next((one for one in found if not name or one.name == name), None)
 
 
-def places(runs: Sequence[LabRun]) -> dict[str, int]:
+def group_slots(runs: Sequence[LabRun]) -> dict[str, int]:
     """Return the place in the palette of every row, by its key.
 
     It is that of its curve; where search structures are what differs, that of its points over what they cost.
@@ -53,5 +53,7 @@ def places(runs: Sequence[LabRun]) -> dict[str, int]:
         return {one.row.key: one.place for one in points}
     groups = families(points)
     return {
-        one.row.key: place for group, place in zip(groups.values(), group_places(groups), strict=True) for one in group
+        one.row.key: place
+        for group, place in zip(groups.values(), group_slots_of(groups), strict=True)
+        for one in group
     }

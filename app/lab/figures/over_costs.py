@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.lab.experiments.results import LabRow
-from app.lab.figures.figure import Axis, Figure, Kind
+from app.lab.figures.figure import Axis, Figure, FigureKind
 from app.lab.figures.named_rows import ALONE, NamedRow, families, one_search, seconds_of
-from app.lab.figures.series import ACCURACY, MEASURES, Measure, begins_at_zero, is_logarithmic, joined
+from app.lab.figures.series import ACCURACY, MEASURES, Measure, begins_at_zero, is_logarithmic, joined_series
 from core.message import Message, verbatim
 
 
@@ -79,7 +79,7 @@ def against_costs(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[Fi
         every = list(of) if cost.by_search else one_search(of)
         for key, title, label, value, spread in MEASURES if not cost.by_search else _SEARCH_MEASURES:
             groups = families([one for one in every if value(one.row) is not None], several=len(every) > ALONE)
-            series = joined(groups, cost.of, value, spread, shown)
+            series = joined_series(groups, cost.of, value, spread, shown)
             if not series or len(every) < 2:
                 continue
             found.append(
@@ -90,7 +90,7 @@ def against_costs(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[Fi
                     x=Axis(cost.label, cost.unit, log=is_logarithmic(series)),
                     y=Axis(label, low=0 if begins_at_zero(series) else None),
                     series=series,
-                    kind=Kind.POINTS,
+                    kind=FigureKind.POINTS,
                 )
             )
     return found

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from app.lab.figures.figure import Axis, Figure, Marker, Series, Words
-from app.lab.figures.named_rows import NamedRow, one_search, without
-from app.lab.figures.series import MEASURES, Value, begins_at_zero, is_logarithmic, joined
+from app.lab.figures.named_rows import NamedRow, one_search, without_part
+from app.lab.figures.series import MEASURES, Value, begins_at_zero, is_logarithmic, joined_series
 from core.evaluation.candidates import Candidate
 from core.hashing.hash_method import HashMethod
 from core.message import Message, verbatim
@@ -91,5 +91,5 @@ def _over(points: Sequence[NamedRow], value: Value, spread: str, swept: str, sho
     groups: dict[str, list[NamedRow]] = {}
     for one in points:
         if at(one) is not None and value(one.row) is not None:
-            groups.setdefault(without(one, swept), []).append(one)
-    return joined(groups, at, value, spread, shown)
+            groups.setdefault(without_part(one, swept), []).append(one)
+    return joined_series(groups, at, value, spread, shown)

@@ -18,7 +18,7 @@ MARKS: Final = ("o", "s", "^", "D", "v", "P", "X")  # as matplotlib names them
 
 
 @dataclass(frozen=True)
-class Inks:
+class FigureColours:
     """Colours of everything else in a figure."""
 
     ground: str
@@ -28,30 +28,30 @@ class Inks:
     reference: str  # series and markers that are no method
 
 
-LIGHT: Final = Inks("#ffffff", "#1f1f1e", "#6b6a66", "#e6e5e1", "#7d7c78")
-DARK: Final = Inks("#1b1c1d", "#ececea", "#a3a29d", "#34363a", "#96958f")
+LIGHT: Final = FigureColours("#ffffff", "#1f1f1e", "#6b6a66", "#e6e5e1", "#7d7c78")
+DARK: Final = FigureColours("#1b1c1d", "#ececea", "#a3a29d", "#34363a", "#96958f")
 
 
-def inks(dark: bool) -> Inks:
+def figure_colours(dark: bool) -> FigureColours:
     """Return the colours of what is no series."""
     return DARK if dark else LIGHT
 
 
-def colour(place: int, dark: bool = False) -> str:
+def series_colour(place: int, dark: bool = False) -> str:
     """Return the colour of a place as #rrggbb; below 0, grey."""
     if place < 0:
-        return inks(dark).reference
+        return figure_colours(dark).reference
     colours = _DARK if dark else _LIGHT
     return colours[place % len(colours)]
 
 
-def dash(one: Series) -> Dash:
+def series_dash(one: Series) -> Dash:
     """Return how the line of a series is broken."""
     if one.dash is not None:
         return one.dash
     return Dash.DASHED if one.place < 0 else _DASHES[one.place % len(_DASHES)]
 
 
-def mark(place: int) -> str:
+def marker_of(place: int) -> str:
     """Return the mark of the points of a place."""
     return MARKS[max(place, 0) % len(MARKS)]

@@ -6,20 +6,20 @@ import io
 from collections.abc import Iterator, Sequence
 
 from app.lab.figures.figure import Figure
-from app.machine.csv_table import Table
+from app.machine.csv_table import CsvTable
 from app.machine.output_file import OutputFile, table
 
 HEADING = ("figure", "series", "x", "y", "low", "high", "weight")
 TABLE = table(HEADING)
 
 
-def points(figures: Sequence[Figure]) -> str:
+def figure_points(figures: Sequence[Figure]) -> str:
     """Write the points of all series as CSV, with from where to where y goes; and the cells of densities.
 
     A cell of a density is a row without a series, at its middle, with its weight; empty cells are left out.
     """
     out = io.StringIO()
-    write = Table(out, lineterminator="\n")
+    write = CsvTable(out, lineterminator="\n")
     write.writerow(HEADING)
     for figure in figures:
         write.writerows(_of_series(figure))
@@ -35,7 +35,7 @@ def write_points(figures: Sequence[Figure], file: OutputFile) -> None:
     TwinlensError
         If it cannot be written, or must not be replaced.
     """
-    file.write(points(figures), TABLE)
+    file.write(figure_points(figures), TABLE)
 
 
 def _of_series(figure: Figure) -> Iterator[tuple[str, ...]]:

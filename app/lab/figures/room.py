@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from app.lab.figures.word_places import Box, around_point
+from app.lab.figures.word_places import LabelBox, around_point
 
-Values = npt.NDArray[np.float64]
+Coordinates = npt.NDArray[np.float64]
 
 _CELL = 3.0  # pixels
 _DATA, _WORDS = 1, 40  # what it costs to cover a cell
@@ -19,7 +19,7 @@ _AWAY = (20.0, 32.0, 46.0, 62.0, 80.0, 100.0)  # gaps to one that words are led 
 _STROKE = 1.0
 
 
-def crosses(one: Box, other: Box) -> bool:
+def crosses(one: LabelBox, other: LabelBox) -> bool:
     """Return whether two rectangles have a part in common.
 
     Examples
@@ -44,7 +44,7 @@ class Lead(NamedTuple):
     to_y: float
 
 
-class Room:
+class LabelPlacer:
     """Parts of a plot taken by data and by words.
 
     Lines may be covered where there is no other place, for they are seen on both sides of words; marks may not.
@@ -56,12 +56,12 @@ class Room:
     """
 
     def __init__(self, width: float, height: float) -> None:
-        self._bounds = Box(0.0, 0.0, width, height)
+        self._bounds = LabelBox(0.0, 0.0, width, height)
         self._cost = np.zeros((max(1, int(height / _CELL) + 1), max(1, int(width / _CELL) + 1)), np.int32)
         self._marks = np.empty((0, 3))  # x, y and half the width
-        self._written: list[Box] = []
+        self._written: list[LabelBox] = []
 
-    def take_curve(self, x: Values, y: Values) -> None:
+    def take_curve(self, x: Coordinates, y: Coordinates) -> None:
         """Mark the area below a line through points as taken."""
         good = np.isfinite(x) & np.isfinite(y)
         x, y = x[good], y[good]
@@ -74,32 +74,32 @@ class Room:
             at = np.linspace(0, along[-1], min(20_000, int(along[-1] / _CELL) + 2))
             self.take_points(np.interp(at, along, x), np.interp(at, along, y))
 
-    def take_points(self, x: Values, y: Values) -> None:
+    def take_points(self, x: Coordinates, y: Coordinates) -> None:
         """Mark the places of points as taken."""
         good = np.isfinite(x) & np.isfinite(y)
         columns, rows = (x[good] / _CELL).astype(np.int64), (y[good] / _CELL).astype(np.int64)
         inside = (columns >= 0) & (rows >= 0) & (columns < self._cost.shape[1]) & (rows < self._cost.shape[0])
         self._cost[rows[inside], columns[inside]] = np.maximum(self._cost[rows[inside], columns[inside]], _DATA)
 
-    def take_marks(self, x: Values, y: Values, half: float) -> None:
+    def take_marks(self, x: Coordinates, y: Coordinates, half: float) -> None:
         """Mark squares around points as taken, which no words may cover."""
         good = np.isfinite(x) & np.isfinite(y)
         new = np.stack([x[good], y[good], np.full(int(good.sum()), half)], axis=1)
         self._marks = np.concatenate([self._marks, new])
 
-    def take_words(self, box: Box) -> None:
+    def take_words(self, box: LabelBox) -> None:
         """Mark a rectangle as taken by words."""
         self._cost[self._cells(box)] = _WORDS
         self._written.append(box)
 
-    def place(self, candidates: Sequence[Box]) -> Box:
+    def place(self, candidates: Sequence[LabelBox]) -> LabelBox:
         """Choose the candidate that covers least, of equals the first, and take it; all are moved into the plot."""
         inside = [self._within(one) for one in candidates]
         best = min(inside, key=lambda box: int(self._cost[self._cells(box)].sum()))
         self.take_words(best)
         return best
 
-    def place_free(self, candidates: Sequence[Box]) -> Box | None:
+    def place_free(self, candidates: Sequence[LabelBox]) -> LabelBox | None:
         """Choose the candidate that covers no words, no marks and least of lines, and take it; None if none does.
 
         All are moved into the plot.
@@ -111,7 +111,7 @@ class Room:
         self.take_words(best)
         return best
 
-    def place_led(self, x: float, y: float, width: float, height: float) -> tuple[Box, Lead | None] | None:
+    def place_led(self, x: float, y: float, width: float, height: float) -> tuple[LabelBox, Lead | None] | None:
         """Place the words of a point as near to it as there is room, led to it where they are away; None if nowhere.
 
         The line that leads there crosses marks only where all ways do, and words never.
@@ -129,7 +129,7 @@ class Room:
         self.take_marks(*_along(lead), _STROKE)
         return box, lead
 
-    def is_free(self, box: Box) -> bool:
+    def is_free(self, box: LabelBox) -> bool:
         """Return whether words in a rectangle cover neither other words nor marks, and lie within."""
         if box != self._within(box) or any(crosses(box, one) for one in self._written):
             return False
@@ -139,7 +139,7 @@ class Room:
 
     def _crosses_words(self, lead: Lead) -> bool:
         return any(
-            crosses(Box(left, top, _STROKE, _STROKE), one)
+            crosses(LabelBox(left, top, _STROKE, _STROKE), one)
             for left, top in zip(*_along(lead), strict=True)
             for one in self._written
         )
@@ -151,18 +151,18 @@ class Room:
         away = np.abs(along[:, None] - others[None, :, :2]).max(axis=2, initial=0)
         return bool((away < others[None, :, 2]).any())
 
-    def _within(self, box: Box) -> Box:
+    def _within(self, box: LabelBox) -> LabelBox:
         left = min(max(box.left, 0.0), max(0.0, self._bounds.width - box.width))
         top = min(max(box.top, 0.0), max(0.0, self._bounds.height - box.height))
-        return Box(left, top, box.width, box.height)
+        return LabelBox(left, top, box.width, box.height)
 
-    def _cells(self, box: Box) -> tuple[slice, slice]:
+    def _cells(self, box: LabelBox) -> tuple[slice, slice]:
         rows = slice(max(0, int(box.top / _CELL)), max(0, int((box.top + box.height) / _CELL) + 1))
         columns = slice(max(0, int(box.left / _CELL)), max(0, int((box.left + box.width) / _CELL) + 1))
         return rows, columns
 
 
-def _lead(box: Box, x: float, y: float) -> Lead:
+def _lead(box: LabelBox, x: float, y: float) -> Lead:
     """Lead from the nearest edge of words to just before the mark of their point."""
     at_x = min(max(x, box.left), box.left + box.width)
     at_y = min(max(y, box.top), box.top + box.height)
@@ -171,7 +171,7 @@ def _lead(box: Box, x: float, y: float) -> Lead:
     return Lead(at_x, at_y, x + (at_x - x) * share, y + (at_y - y) * share)
 
 
-def _along(lead: Lead) -> tuple[Values, Values]:
+def _along(lead: Lead) -> tuple[Coordinates, Coordinates]:
     count = 2 + int(np.hypot(lead.to_x - lead.x, lead.to_y - lead.y) / _CELL)
     # Not from the words on: their own edge crosses nothing.
     share = np.linspace(0, 1, count)[1:]

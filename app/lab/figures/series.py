@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from app.lab.experiments.results import LabRow
 from app.lab.figures.figure import Series, Words
-from app.lab.figures.named_rows import NamedRow, group_places
+from app.lab.figures.named_rows import NamedRow, group_slots_of
 from app.lab.figures.names import short_names
 from core.message import Message
 
@@ -33,7 +33,7 @@ MEASURES: tuple[Measure, ...] = (
 )
 
 
-def joined(
+def joined_series(
     groups: Mapping[str, Sequence[NamedRow]],
     at: Callable[[NamedRow], float | None],
     value: Value,
@@ -42,7 +42,7 @@ def joined(
 ) -> list[Series]:
     """Make a series of each group, of the points that are drawn: names and colours are as if all were."""
     found = []
-    for name, group, place in zip(short_names(list(groups)), groups.values(), group_places(groups), strict=True):
+    for name, group, place in zip(short_names(list(groups)), groups.values(), group_slots_of(groups), strict=True):
         kept = [one for one in group if one.row.key in shown]
         if not kept:
             continue

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from app.lab.figures.figure import Figure, Kind
+from app.lab.figures.figure import Figure, FigureKind
 
 _FEW = 8
 _LETTER, _GAP = 0.014, 0.016
@@ -61,7 +61,7 @@ def measured_at(figure: Figure) -> list[float]:
     marked = [one for one in figure.series if one.marked]
     places = sorted({x for one in marked for x in one.x})
     others = {x for one in figure.series if not one.marked for x in one.x}
-    if not (1 < len(places) <= _FEW and figure.kind is Kind.LINES and others <= set(places)):
+    if not (1 < len(places) <= _FEW and figure.kind is FigureKind.LINES and others <= set(places)):
         return []
     if figure.x.log and places[0] <= 0:
         return []
@@ -73,7 +73,7 @@ def _clear(places: list[float], log: bool) -> list[float]:
     """Keep the first, the last, and what has room for its words between them."""
     at = np.log(places) if log else np.asarray(places, float)
     shares = (at - at[0]) / (at[-1] - at[0])
-    room = [_LETTER * len(plain(one)) / 2 + _GAP / 2 for one in places]
+    room = [_LETTER * len(plain_number(one)) / 2 + _GAP / 2 for one in places]
     kept, last = [0], len(places) - 1
     for one in range(1, last):
         after_it = shares[one] - shares[kept[-1]] >= room[one] + room[kept[-1]]
@@ -82,7 +82,7 @@ def _clear(places: list[float], log: bool) -> list[float]:
     return [places[one] for one in (*kept, last)]
 
 
-def plain(value: float) -> str:
+def plain_number(value: float) -> str:
     """Write a number of an axis.
 
     Examples

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.bench.results import BenchData
 from app.lab.experiments.results import LabRun
-from app.lab.figures.names import words_of
+from app.lab.figures.names import words_of_declaration
 from core.message import NOTHING, Message, counted, joined, verbatim
 
 _DISTANCES = {
@@ -44,7 +44,7 @@ def right_answers(data: BenchData) -> Message:
     >>> print(right_answers(BenchData(**about, truth="marks", relevant="what is marked as similar")))
     what is marked as similar
     """
-    key, words = words_of(data.truth)
+    key, words = words_of_declaration(data.truth)
     if data.truth in _DISTANCES:
         return Message("what exact search by {measure} finds", measure=_DISTANCES[data.truth])
     if key in _KERNELS and words:
@@ -62,7 +62,7 @@ def relevant_first(data: BenchData) -> Message:
     return Message("Precision and recall count the first {count} of them.", count=count)
 
 
-def note_of(runs: Sequence[LabRun]) -> Message:
+def figure_note(runs: Sequence[LabRun]) -> Message:
     """Return what figures are of; where runs differ in it, of each."""
     told = {run.name: _of(run, run.data) for run in runs if run.data is not None}
     if len(set(told.values())) < 2:

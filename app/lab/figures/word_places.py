@@ -10,7 +10,7 @@ import numpy as np
 _LETTERS = 25  # of a name in a line
 
 
-class Box(NamedTuple):
+class LabelBox(NamedTuple):
     """A rectangle in pixels, from its left and top."""
 
     left: float
@@ -19,42 +19,42 @@ class Box(NamedTuple):
     height: float
 
 
-def beside_line(at: float, width: float, height: float, rows: int, gap: float = 5.0) -> list[Box]:
+def beside_line(at: float, width: float, height: float, rows: int, gap: float = 5.0) -> list[LabelBox]:
     """Return candidates for the words of a line that stands at `at`: right and left of it, from above downwards."""
     found = []
     for row in range(rows):
         top = 2.0 + row * (height + 2.0)
-        found += [Box(at + gap, top, width, height), Box(at - gap - width, top, width, height)]
+        found += [LabelBox(at + gap, top, width, height), LabelBox(at - gap - width, top, width, height)]
     return found
 
 
-def along_line(at: float, width: float, height: float, length: float, gap: float = 3.0) -> list[Box]:
+def along_line(at: float, width: float, height: float, length: float, gap: float = 3.0) -> list[LabelBox]:
     """Return candidates for the words of a line that lies at `at`: above and below it, from the left on."""
     found = []
     for share in (0.0, 1.0, 0.5, 0.25, 0.75):
         left = 4.0 + share * max(0.0, length - width - 8.0)
-        found += [Box(left, at - gap - height, width, height), Box(left, at + gap, width, height)]
+        found += [LabelBox(left, at - gap - height, width, height), LabelBox(left, at + gap, width, height)]
     return found
 
 
-def around_point(x: float, y: float, width: float, height: float, gap: float = 9.0) -> list[Box]:
+def around_point(x: float, y: float, width: float, height: float, gap: float = 9.0) -> list[LabelBox]:
     """Return candidates for the words of a point: above, below, right and left of it, and at its corners.
 
     The usual gap leaves room for a ring around the point.
     """
     return [
-        Box(x - width / 2, y - gap - height, width, height),
-        Box(x - width / 2, y + gap, width, height),
-        Box(x + gap, y - height / 2, width, height),
-        Box(x - gap - width, y - height / 2, width, height),
-        Box(x + gap * 0.7, y - gap * 0.7 - height, width, height),
-        Box(x - gap * 0.7 - width, y - gap * 0.7 - height, width, height),
-        Box(x + gap * 0.7, y + gap * 0.7, width, height),
-        Box(x - gap * 0.7 - width, y + gap * 0.7, width, height),
+        LabelBox(x - width / 2, y - gap - height, width, height),
+        LabelBox(x - width / 2, y + gap, width, height),
+        LabelBox(x + gap, y - height / 2, width, height),
+        LabelBox(x - gap - width, y - height / 2, width, height),
+        LabelBox(x + gap * 0.7, y - gap * 0.7 - height, width, height),
+        LabelBox(x - gap * 0.7 - width, y - gap * 0.7 - height, width, height),
+        LabelBox(x + gap * 0.7, y + gap * 0.7, width, height),
+        LabelBox(x - gap * 0.7 - width, y + gap * 0.7, width, height),
     ]
 
 
-def folded(name: str) -> str:
+def folded_label(name: str) -> str:
     """Break a long name where its parts meet."""
     lines = [""]
     for piece in name.replace(" · ", " · \0").replace(",", ",\0").replace(":", ":\0").split("\0"):
@@ -64,7 +64,7 @@ def folded(name: str) -> str:
     return "\n".join(line.strip() for line in lines)
 
 
-def spread(wanted: Sequence[float], heights: Sequence[float], low: float, high: float) -> list[float]:
+def spread_labels(wanted: Sequence[float], heights: Sequence[float], low: float, high: float) -> list[float]:
     """Move labels apart, as little as can be: of places that fall, so that none overlaps and all are within bounds.
 
     Labels that touch stand together, around the mean of where they want to be (pool of adjacent violators).

@@ -19,7 +19,7 @@ def answer(kind: str, numbers: Numbers) -> Message:
     return _ANSWERS[kind](numbers)
 
 
-def short_answer(kind: str, numbers: Numbers) -> Message:
+def short_sentence(kind: str, numbers: Numbers) -> Message:
     """Return it in some words."""
     return _SHORT[kind](numbers)
 

@@ -8,9 +8,10 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from app.lab.figures.figure import Axis, Dash, Density, Figure, Kind, Marker, Series
+from app.lab.figures.figure import Axis, Dash, Density, Figure, FigureKind, Marker, Series
 from app.lab.theory.results import Theory
-from app.lab.theory.vectors import Material
+from app.lab.theory.vectors import TheoryData
+from core.arrays import Float64Values
 from core.errors import TwinlensError
 from core.hashing.bilinear_encoder import squarest
 from core.hashing.kernel_estimate import (
@@ -33,13 +34,13 @@ from core.theory.bit_pairs import (
     HOLDS_UP_TO,
     SpreadPairs,
     column_means,
-    column_of,
     density,
-    differences,
     largest_eigenvalues,
+    pair_differences,
     shared_covariance,
     shares,
     spread_pairs,
+    stretch_of,
 )
 from core.vectors import Vectors
 
@@ -49,7 +50,6 @@ _CELLS = 70
 _COARSE = 12  # stretches of the kernel over which covariances are averaged
 _GRID = np.concatenate([np.linspace(0, 0.96, 97), 1 - 0.04 * np.linspace(1, 0, 60) ** 2])
 
-Values = npt.NDArray[np.float64]
 
 _VALUE_OF: dict[Form, Message] = {
     "gaussian": Message("value of the Gaussian kernel"),
@@ -57,7 +57,7 @@ _VALUE_OF: dict[Form, Message] = {
 }
 
 
-def bits_figures(material: Material, declared: Sik, seed: int = 0, progress: Progress = silent) -> Theory:
+def bits_figures(material: TheoryData, declared: Sik, seed: int = 0, progress: Progress = silent) -> Theory:
     """Draw measured shares of differing bits over the kernel's values, and what theory says of them.
 
     Parameters
@@ -102,20 +102,20 @@ def _x_axis(label: Message) -> Axis:
     return Axis(label, low=0, high=1)
 
 
-def _bounded(y: Values) -> Axis:
+def _bounded(y: Float64Values) -> Axis:
     return Axis(Message("share of bits that differ"), low=0, high=max(0.55, float(y.max(initial=0))))
 
 
-def _density(pairs: SpreadPairs, measured: Values) -> Density:
+def _density(pairs: SpreadPairs, measured: Float64Values) -> Density:
     x, y, counts = density(pairs.kernel, measured, _CELLS)
     return Density(x.tolist(), y.tolist(), counts.tolist(), Message("pairs"))
 
 
-def _curve(name: Message, y: Values, place: int, dash: Dash) -> Series:
+def _curve(name: Message, y: Float64Values, place: int, dash: Dash) -> Series:
     return Series(name, _GRID.tolist(), y.tolist(), place=place, dash=dash)
 
 
-def _mean(name: Message, kernel: Values, values: Values, place: int = 6) -> Series:
+def _mean(name: Message, kernel: Float64Values, values: Float64Values, place: int = 6) -> Series:
     at, mean, deviation = column_means(kernel, values)
     return Series(
         name,
@@ -129,18 +129,18 @@ def _mean(name: Message, kernel: Values, values: Values, place: int = 6) -> Seri
 
 
 @cache
-def _expected(form: Form) -> Values:
+def _expected(form: Form) -> Float64Values:
     return expected_share(_GRID, form)
 
 
-def _told(kernel: Values, off: Values, form: Form, at: float = 0.9) -> float:
+def _told(kernel: Float64Values, off: Float64Values, form: Form, at: float = 0.9) -> float:
     """Return how far off a kernel value is that is read off bits: their deviation there, by the slope of theory."""
     near = off[np.abs(kernel - at) <= 0.02]
     slope = float(np.diff(np.interp([at - 0.02, at + 0.02], _GRID, _expected(form)))[0]) / 0.04
     return float(near.std()) / abs(slope) if len(near) > 1 else float("nan")
 
 
-def _single(pairs: SpreadPairs, measured: Values, encoder: SingleEncoder, numbers: dict[str, float]) -> Figure:
+def _single(pairs: SpreadPairs, measured: Float64Values, encoder: SingleEncoder, numbers: dict[str, float]) -> Figure:
     form = form_of(encoder.resolved)
     off = measured - np.interp(pairs.kernel, _GRID, _expected(form))
     at, mean, _ = column_means(pairs.kernel, measured)
@@ -168,7 +168,7 @@ def _single(pairs: SpreadPairs, measured: Values, encoder: SingleEncoder, number
         _bounded(measured),
         series,
         [Marker(LARGEST, Message("nothing alike: 4/π²"), vertical=False)],
-        Kind.DENSITY,
+        FigureKind.DENSITY,
         _density(pairs, measured),
         note=Message("Kernel width gamma = {gamma:.4g}; single codes.", gamma=encoder.resolved.known_gamma),
     )
@@ -190,7 +190,7 @@ class _Bilinear:
 
     def _few(self) -> npt.NDArray[np.int64]:
         """Choose few pairs of each stretch of the kernel."""
-        column = column_of(self.pairs.kernel)
+        column = stretch_of(self.pairs.kernel)
         return np.concatenate([np.flatnonzero(column == one)[:_FEW] for one in range(COLUMNS)])
 
     def figure(self, numbers: dict[str, float], progress: Progress) -> Figure:
@@ -203,7 +203,7 @@ class _Bilinear:
         of_chance = largest_eigenvalues(self.x, self.chance.rows, self.shape, self._gamma)
         by_chance = float((of_chance <= HOLDS_UP_TO).mean())
         progress(0.5, 1, Message("Expected distances"))
-        expected = expected_share_bilinear(differences(self.x, rows[few], self.shape), self._gamma)
+        expected = expected_share_bilinear(pair_differences(self.x, rows[few], self.shape), self._gamma)
         off = measured[few] - expected
         broken = float((expected > upper_bound(kernel[few]) + 1e-9).mean())
         floor = bilinear_lower_bound(kernel[few], largest)
@@ -215,7 +215,7 @@ class _Bilinear:
             "bilinear upper bound broken": broken,
             "bilinear lower bound broken": float(below.sum() / max(1, holds.sum())),
         }
-        column = column_of(kernel[few])
+        column = stretch_of(kernel[few])
         everywhere = [one for one in range(COLUMNS) if (column == one).any() and holds[column == one].all()]
         series = [
             _mean(Message("expected: mean, deviation"), kernel[few], expected, 1),
@@ -223,7 +223,7 @@ class _Bilinear:
             _curve(Message("upper bound"), upper_bound(_GRID), -1, Dash.DASHED),
         ]
         if everywhere:
-            grid = _GRID[np.isin(column_of(_GRID), everywhere)]
+            grid = _GRID[np.isin(stretch_of(_GRID), everywhere)]
             values = LARGEST * (1 - grid**0.79)
             name = Message("lower bound, where it holds")
             series.append(Series(name, grid.tolist(), values.tolist(), place=3, dash=Dash.DOTTED))
@@ -238,7 +238,7 @@ class _Bilinear:
             _bounded(measured),
             series,
             (),
-            Kind.DENSITY,
+            FigureKind.DENSITY,
             _density(self.pairs, measured),
             note=Message(
                 "The lower bound's condition, a largest eigenvalue of at most {most}, holds for {share:.2%} of pairs "
@@ -278,10 +278,10 @@ class _Bilinear:
             Axis(Message("covariance of two bits' differing, no unit")),
             [
                 Series(Message("mean"), at.tolist(), mean.tolist(), place=0, dash=Dash.SOLID),
-                Series(Message("a pair of items"), kernel.tolist(), values.tolist(), kind=Kind.POINTS, place=-1),
+                Series(Message("a pair of items"), kernel.tolist(), values.tolist(), kind=FigureKind.POINTS, place=-1),
             ],
             [Marker(0.0, Message("independent"), vertical=False)],
-            Kind.POINTS,
+            FigureKind.POINTS,
             note=Message(
                 "A bit's own variance is about {variance:.2f} for items that are not alike.",
                 variance=numbers["variance far"],

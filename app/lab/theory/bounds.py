@@ -8,13 +8,13 @@ import numpy as np
 
 from app.lab.figures.figure import Axis, Dash, Figure, Marker, Series
 from app.lab.theory.results import Theory
-from app.lab.theory.vectors import Material
+from app.lab.theory.vectors import TheoryData
 from core.errors import TwinlensError
 from core.exact_search.kernel_neighbours import Bound, ExactKnn
 from core.kernels.kernel import Kernel
 from core.message import Message, joined
 from core.progress import Progress, part, silent
-from core.theory.bound_pruning import BOUNDS, Spared, Within, pair_bounds, spared_by_k, spared_by_radius
+from core.theory.bound_pruning import BOUNDS, NearestSavings, RadiusSavings, pair_bounds, spared_by_k, spared_by_radius
 
 KS = (1, 3, 10, 30, 100)
 _QUERIES = 100
@@ -28,7 +28,7 @@ _NAMES: dict[Bound, Message] = {
 
 
 def bounds_figures(
-    material: Material, kernel: Kernel, ks: Sequence[int] = KS, seed: int = 0, progress: Progress = silent
+    material: TheoryData, kernel: Kernel, ks: Sequence[int] = KS, seed: int = 0, progress: Progress = silent
 ) -> Theory:
     """Draw the share of items that each bound spares over k and over a radius, with the neighbours lost.
 
@@ -83,7 +83,7 @@ def bounds_figures(
     return Theory("bounds", resolved.text(), material.sample, seed, figures, numbers).with_sample()
 
 
-def _by_k(spared: dict[Bound, list[Spared]], useless: bool, how: Message) -> Figure:
+def _by_k(spared: dict[Bound, list[NearestSavings]], useless: bool, how: Message) -> Figure:
     series = []
     for place, bound in enumerate(BOUNDS):
         found = spared[bound]
@@ -135,7 +135,7 @@ def _by_k(spared: dict[Bound, list[Spared]], useless: bool, how: Message) -> Fig
     )
 
 
-def _by_radius(within: dict[Bound, Within], tenth: float, useless: bool, how: Message) -> Figure:
+def _by_radius(within: dict[Bound, RadiusSavings], tenth: float, useless: bool, how: Message) -> Figure:
     series = [
         Series(_NAMES[bound], one.radius.tolist(), one.spared.tolist(), place=place, dash=Dash.SOLID)
         for place, (bound, one) in enumerate(within.items())

@@ -17,7 +17,7 @@ from storage.library.transaction import Transaction
 
 
 @dataclass(frozen=True)
-class OfIndex:
+class TheoryIndex:
     """An index that theory can be drawn over.
 
     Attributes
@@ -37,7 +37,7 @@ class OfIndex:
 
 
 @dataclass(frozen=True)
-class Offered:
+class TheoryChoices:
     """The choices that a library offers.
 
     Attributes
@@ -50,7 +50,7 @@ class Offered:
         Of the library.
     """
 
-    indexes: tuple[OfIndex, ...]
+    indexes: tuple[TheoryIndex, ...]
     metrics: tuple[str, ...]
     photographs: int
 
@@ -66,20 +66,20 @@ KERNELS_OF = {
 """Kernels that a kind can be asked of."""
 
 
-def offered(library: Library) -> Offered:
+def theory_choices(library: Library) -> TheoryChoices:
     """Return the choices that a library offers."""
     with library.store.reading() as r:
         statuses = sorted(index_statuses(r), key=lambda one: not one.default)
         found = [_of_index(r, one.name, one.photographs) for one in statuses if one.photographs >= LEAST]
         metrics = tuple(row.name for row in reversed(r.metrics.all()))
         count = sum(r.photographs.counts().values())
-    return Offered(tuple(one for one in found if one is not None), metrics, count)
+    return TheoryChoices(tuple(one for one in found if one is not None), metrics, count)
 
 
-def _of_index(r: Transaction, name: str, photographs: int) -> OfIndex | None:
+def _of_index(r: Transaction, name: str, photographs: int) -> TheoryIndex | None:
     try:
         index = index_measure(r, name)
     except TwinlensError:
         return None  # it has nothing to measure yet
     kernel = index.measure.kernel if isinstance(index.measure, Measure) else index.descriptor.measure
-    return OfIndex(name, catalogue.descriptor(index.row.descriptor).title, kernel.key, photographs)
+    return TheoryIndex(name, catalogue.descriptor(index.row.descriptor).title, kernel.key, photographs)

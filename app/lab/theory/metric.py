@@ -5,24 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from app.lab.figures.figure import Axis, Dash, Figure, Marker, Series
 from app.lab.theory.results import Theory
-from app.lab.theory.vectors import Marked
+from app.lab.theory.vectors import MarkedMetric
+from core.arrays import Float64Values
 from core.message import NOTHING, Message, counted, joined
 from core.metrics.kernel_metric import KernelMetric
 from core.progress import Progress, silent
-from core.theory.metric_stretch import PairDistances, Stretch, kernel_pair_distances, pair_distances, stretch
+from core.theory.metric_stretch import (
+    Stretch,
+    StretchedPairDistances,
+    kernel_pair_distances,
+    stretch,
+    stretched_pair_distances,
+)
 
 _BINS, _LEAST_BINS = 30, 8
 _MARKED = 60  # directions, of which each is a point
 _FLOOR = 1e-4  # of the median: below it all is drawn at it
 
-Values = npt.NDArray[np.float64]
 
-
-def metric_figures(marked: Marked, seed: int = 0, progress: Progress = silent) -> Theory:
+def metric_figures(marked: MarkedMetric, seed: int = 0, progress: Progress = silent) -> Theory:
     """Draw the spectrum, and histograms of the distances of marked pairs, before and after.
 
     Parameters
@@ -39,7 +43,7 @@ def metric_figures(marked: Marked, seed: int = 0, progress: Progress = silent) -
     if isinstance(metric, KernelMetric):
         before, after = (kernel_pair_distances(metric, x, pairs, seed, learned) for learned in (False, True))
     else:
-        before, after = (pair_distances(some, pairs, seed) for some in (x, metric.apply(x)))
+        before, after = (stretched_pair_distances(some, pairs, seed) for some in (x, metric.apply(x)))
     numbers = {
         "directions": float(len(found.eigenvalues)),
         "stretched": float(found.stretched),
@@ -61,7 +65,7 @@ def metric_figures(marked: Marked, seed: int = 0, progress: Progress = silent) -
     return Theory("metric", marked.name, marked.sample, seed, figures, numbers).with_sample()
 
 
-def _borders(distances: Values, pairs: int) -> Values:
+def _borders(distances: Float64Values, pairs: int) -> Float64Values:
     """Return borders of cells: fewer for few pairs, and from 0 unless all of them are far from there."""
     low, high = float(distances.min()), float(np.quantile(distances, 0.995)) * 1.02
     bins = int(np.clip(round(2 * np.sqrt(pairs / 2)), _LEAST_BINS, _BINS))
@@ -114,7 +118,9 @@ def _spectrum(found: Stretch) -> Figure:
     )
 
 
-def _pairs(one: PairDistances, before: PairDistances | None, borders: Values, top: float) -> Figure:
+def _pairs(
+    one: StretchedPairDistances, before: StretchedPairDistances | None, borders: Float64Values, top: float
+) -> Figure:
     series = []
     kinds = (
         (counted("similar, {count} pair", "similar, {count} pairs", len(one.similar)), one.similar),
@@ -154,7 +160,7 @@ def _pairs(one: PairDistances, before: PairDistances | None, borders: Values, to
     )
 
 
-def _shares(values: Values, borders: Values) -> Values:
+def _shares(values: Float64Values, borders: Float64Values) -> Float64Values:
     """Return the share of values in each cell; what is beyond the last border counts in the last cell."""
     if not len(values):
         return np.zeros(len(borders) - 1)
@@ -162,7 +168,7 @@ def _shares(values: Values, borders: Values) -> Values:
     return np.asarray(counts / len(values))
 
 
-def _outline(borders: Values, shares: Values) -> tuple[Sequence[float], Sequence[float]]:
+def _outline(borders: Float64Values, shares: Float64Values) -> tuple[Sequence[float], Sequence[float]]:
     """Return the outline of a histogram, as a line."""
     x = np.repeat(borders, 2)
     y = np.concatenate([[0.0], np.repeat(shares, 2), [0.0]])

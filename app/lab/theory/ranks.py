@@ -9,13 +9,13 @@ import numpy as np
 
 from app.lab.figures.figure import Axis, Dash, Figure, Marker, Series
 from app.lab.theory.results import Theory
-from app.lab.theory.vectors import Material
+from app.lab.theory.vectors import TheoryData
 from core.errors import TwinlensError
 from core.message import NOTHING, Message, joined, verbatim
 from core.methods.klsh import Klsh
 from core.progress import Progress, part, silent
 from core.theory.kernel_ranks import R, RankRecall, RankTheory, rank_grid, rank_recall, rank_theory
-from core.tuning.held_out_queries import HeldOut
+from core.tuning.held_out_queries import HeldOutSplits
 
 SCALES: tuple[float, ...] = (3.0,)
 """Of the transforms that are held against none."""
@@ -46,7 +46,7 @@ class _OfScale:
 
 
 def rank_figures(
-    material: Material,
+    material: TheoryData,
     declared: Klsh,
     scales: Sequence[float | None] = (None, *SCALES),
     seed: int = 0,
@@ -72,7 +72,7 @@ def rank_figures(
     landmarks = min(declared.landmarks, _LANDMARKS, len(x) - held)
     order = np.random.default_rng(seed).permutation(len(x))
     base, others = x[np.sort(order[held:])], x[np.sort(order[:held])]
-    queries = HeldOut(x, kernel.text(), _QUERIES, seed)
+    queries = HeldOutSplits(x, kernel.text(), _QUERIES, seed)
     found: list[_OfScale] = []
     for place, scale in enumerate(scales):
         if scale is not None:

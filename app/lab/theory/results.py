@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import Field
 
 from app.lab.figures.figure import Figure, document, sentences
-from app.lab.theory.answers import answer, short_answer
+from app.lab.theory.answers import answer, short_sentence
 from app.results import Result
 from core.message import Message
 
@@ -59,7 +59,7 @@ class Theory:
     @property
     def short_answer(self) -> Message:
         """The answer in a few words."""
-        return short_answer(self.kind, self.numbers)
+        return short_sentence(self.kind, self.numbers)
 
     def result(self) -> TheoryResult:
         """Return it for programs."""

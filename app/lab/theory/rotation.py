@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from app.lab.figures.figure import Axis, Dash, Figure, Kind, Marker, Parameters, Series
+from app.lab.figures.figure import Axis, Dash, Figure, FigureKind, Marker, Parameters, Series
 from app.lab.theory.results import Theory
-from app.lab.theory.vectors import Material
+from app.lab.theory.vectors import TheoryData
 from core.message import Message, joined
 from core.methods.itq import Itq
 from core.progress import Progress, part, silent
@@ -18,7 +18,7 @@ _QUADRANTS = tuple(Message("bits {bits}", bits=bits) for bits in ("11", "01", "0
 _NEAR = 0.25
 
 
-def rotation_figures(material: Material, declared: Itq, seed: int = 0, progress: Progress = silent) -> Theory:
+def rotation_figures(material: TheoryData, declared: Itq, seed: int = 0, progress: Progress = silent) -> Theory:
     """Draw quantisation error by turn, variance by bit, and two bits in a picture before and after the rotation.
 
     Parameters
@@ -130,7 +130,7 @@ def _picture(found: RotationSteps, after: bool, numbers: dict[str, float], seed:
     x, y = points[drawn].T
     inside = [quadrant[drawn] == place for place in range(len(_QUADRANTS))]
     series = [
-        Series(name, x[some].tolist(), y[some].tolist(), kind=Kind.POINTS, place=place)
+        Series(name, x[some].tolist(), y[some].tolist(), kind=FigureKind.POINTS, place=place)
         for place, (name, some) in enumerate(zip(_QUADRANTS, inside, strict=True))
         if some.any()
     ]
@@ -162,7 +162,7 @@ def _picture(found: RotationSteps, after: bool, numbers: dict[str, float], seed:
         ),
         series,
         [Marker(0.0, ""), Marker(0.0, "", vertical=False)],
-        Kind.POINTS,
+        FigureKind.POINTS,
         equal=True,
         note=Message(
             "With two bits alone, so that the whole rotation lies in the picture; {points} points drawn. Close: within "

@@ -14,8 +14,8 @@ from app.lab.theory.results import Theory
 from app.lab.theory.rotation import rotation_figures
 from app.lab.theory.vectors import (
     SAMPLE,
-    Marked,
-    Material,
+    MarkedMetric,
+    TheoryData,
     labelled_of_file,
     marked_of_library,
     material_of_file,
@@ -24,7 +24,7 @@ from app.lab.theory.vectors import (
 from app.library.library import Library
 from app.methods import catalogue
 from core.arithmetic.one_thread import one_thread
-from core.declaration.declaration import read
+from core.declaration.declaration import read_declaration
 from core.errors import Remedy, TwinlensError
 from core.hashing.hash_method import HashMethod
 from core.hashing.kernel_method import KernelMethod
@@ -54,7 +54,7 @@ KINDS = {
 
 
 @dataclass(frozen=True)
-class Asked:
+class TheorySettings:
     """The options of a theory.
 
     Attributes
@@ -90,7 +90,7 @@ class Asked:
     scales: tuple[float, ...] = SCALES
 
 
-def theory(asked: Asked, library: Library | None = None, progress: Progress = silent) -> Theory:
+def theory(asked: TheorySettings, library: Library | None = None, progress: Progress = silent) -> Theory:
     """Compute one kind of theory, and draw it over what is measured.
 
     Parameters
@@ -116,7 +116,7 @@ def theory(asked: Asked, library: Library | None = None, progress: Progress = si
         return _computed(asked, library, progress)
 
 
-def _computed(asked: Asked, library: Library | None, progress: Progress) -> Theory:
+def _computed(asked: TheorySettings, library: Library | None, progress: Progress) -> Theory:
     if asked.kind == "metric":
         return metric_figures(_marked(asked, library, part(progress, 0, 0.5)), asked.seed, part(progress, 0.5, 1))
     material, step = _material(asked, library, part(progress, 0, 0.1)), part(progress, 0.1, 1)
@@ -131,19 +131,19 @@ def _computed(asked: Asked, library: Library | None, progress: Progress) -> Theo
     return rotation_figures(material, _changed(_itq(method, material), asked), asked.seed, step)
 
 
-def _changed(method: HashMethod, asked: Asked) -> Any:
+def _changed(method: HashMethod, asked: TheorySettings) -> Any:
     """Put in the place of a method's parameters what is asked for."""
     changes: dict[str, object] = {}
     if asked.bits:
         changes["bits"] = asked.bits
     if asked.kernel and hasattr(method, "kernel"):
-        changes["kernel"] = read(KERNELS, asked.kernel)
+        changes["kernel"] = read_declaration(KERNELS, asked.kernel)
     if asked.landmarks and hasattr(method, "landmarks"):
         changes["landmarks"] = asked.landmarks
     return method.changed(**changes) if changes else method
 
 
-def _material(asked: Asked, library: Library | None, progress: Progress) -> Material:
+def _material(asked: TheorySettings, library: Library | None, progress: Progress) -> TheoryData:
     if asked.vectors:
         return material_of_file(asked.vectors, asked.seed, asked.size)
     if library is None:
@@ -153,7 +153,7 @@ def _material(asked: Asked, library: Library | None, progress: Progress) -> Mate
     return material_of_index(library, asked.index or default_index(library), asked.seed, asked.size, progress)
 
 
-def _marked(asked: Asked, library: Library | None, progress: Progress) -> Marked:
+def _marked(asked: TheorySettings, library: Library | None, progress: Progress) -> MarkedMetric:
     if asked.vectors:
         if not asked.labels:
             raise TwinlensError(
@@ -169,19 +169,19 @@ def _marked(asked: Asked, library: Library | None, progress: Progress) -> Marked
             vectors=len(x),
             file=asked.vectors,
         )
-        return Marked(fitted, declared.text(), x, pairs, sample)
+        return MarkedMetric(fitted, declared.text(), x, pairs, sample)
     if library is None or not asked.metric:
         raise TwinlensError(Message("There is no metric to look at."), Remedy("list metrics"))
     return marked_of_library(library, asked.metric, asked.seed, progress)
 
 
-def _kernel(asked: Asked, material: Material) -> Kernel:
+def _kernel(asked: TheorySettings, material: TheoryData) -> Kernel:
     if asked.kernel or asked.method:
-        return read(KERNELS, asked.kernel or asked.method)
+        return read_declaration(KERNELS, asked.kernel or asked.method)
     return material.kernel or Polynomial()
 
 
-def _klsh(method: HashMethod | None, material: Material) -> Klsh:
+def _klsh(method: HashMethod | None, material: TheoryData) -> Klsh:
     """Take the method, or the index's, as klsh; else klsh with the index's kernel."""
     for one in (method, material.method):
         if isinstance(one, Klsh):
@@ -195,7 +195,7 @@ def _klsh(method: HashMethod | None, material: Material) -> Klsh:
     return Klsh(kernel=kernel)
 
 
-def _sik(method: HashMethod | None, material: Material) -> Sik:
+def _sik(method: HashMethod | None, material: TheoryData) -> Sik:
     for one in (method, material.method):
         if isinstance(one, Sik):
             return one
@@ -205,7 +205,7 @@ def _sik(method: HashMethod | None, material: Material) -> Sik:
     return Sik(kernel=material.kernel) if isinstance(material.kernel, Gaussian | Laplacian) else Sik()
 
 
-def _itq(method: HashMethod | None, material: Material) -> Itq:
+def _itq(method: HashMethod | None, material: TheoryData) -> Itq:
     for one in (method, material.method):
         if isinstance(one, Itq):
             return one

@@ -10,7 +10,7 @@ from app.bench.vector_table import read_labels, read_table
 from app.indexes.index_measure import index_measure
 from app.indexes.index_metric import load_metric
 from app.learn.metrics import find_metric
-from app.learn.pair_candidates import Sample
+from app.learn.pair_candidates import PhotographSample
 from app.library.library import Library
 from app.marks.marked_pairs import pairs_for
 from app.methods import catalogue
@@ -19,7 +19,7 @@ from core.exact_search.measure import Measure
 from core.hashing.hash_method import HashMethod
 from core.kernels.kernel import Kernel
 from core.message import Message
-from core.metrics.metric import FittedMetric, Pairs
+from core.metrics.metric import FittedMetric, MetricPairs
 from core.progress import Progress, part, silent
 from core.vectors import Vectors
 
@@ -28,7 +28,7 @@ LEAST = 30
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class TheoryData:
     """The vectors that theory is drawn over.
 
     Attributes
@@ -50,7 +50,7 @@ class Material:
 
 
 @dataclass(frozen=True, eq=False)
-class Marked:
+class MarkedMetric:
     """A metric, and pairs of which it is known whether they are alike.
 
     Attributes
@@ -68,13 +68,13 @@ class Marked:
     metric: FittedMetric
     name: str
     background: Vectors
-    pairs: Pairs
+    pairs: MetricPairs
     sample: Message
 
 
 def material_of_index(
     library: Library, name: str, seed: int = 0, size: int = SAMPLE, progress: Progress = silent
-) -> Material:
+) -> TheoryData:
     """Load vectors of an index, as they are stored.
 
     Raises
@@ -85,15 +85,15 @@ def material_of_index(
     with library.store.reading() as r:
         index = index_measure(r, name)
         of = len(r.descriptors.ids(index.kind))
-        found = Sample.of(r, index.kind, [seed], part(progress, 0, 1), size)
+        found = PhotographSample.of(r, index.kind, [seed], part(progress, 0, 1), size)
     _refuse_few(len(found.x))
     kernel = index.measure.kernel if isinstance(index.measure, Measure) else index.descriptor.measure
     what = Message("photos of the index “{name}” ({descriptor})", name=name, descriptor=index.descriptor.key)
     sample = _sample(len(found.x), of, what, seed, size)
-    return Material(found.x, sample, catalogue.method(index.row.method), kernel)
+    return TheoryData(found.x, sample, catalogue.method(index.row.method), kernel)
 
 
-def material_of_file(name: str, seed: int = 0, size: int = SAMPLE) -> Material:
+def material_of_file(name: str, seed: int = 0, size: int = SAMPLE) -> TheoryData:
     """Load vectors of a file.
 
     Raises
@@ -102,10 +102,10 @@ def material_of_file(name: str, seed: int = 0, size: int = SAMPLE) -> Material:
         If it holds no dense table of vectors, or fewer than `LEAST`.
     """
     x, rows = _drawn(name, seed, size)
-    return Material(x[rows], _sample(len(rows), len(x), Message("vectors of {file}", file=name), seed, size))
+    return TheoryData(x[rows], _sample(len(rows), len(x), Message("vectors of {file}", file=name), seed, size))
 
 
-def marked_of_library(library: Library, metric: str, seed: int = 0, progress: Progress = silent) -> Marked:
+def marked_of_library(library: Library, metric: str, seed: int = 0, progress: Progress = silent) -> MarkedMetric:
     """Load a kept metric, the library's marks, and photographs.
 
     Raises
@@ -127,7 +127,7 @@ def marked_of_library(library: Library, metric: str, seed: int = 0, progress: Pr
             )
         pairs = pairs_for(r, kinds[-1])
         marked, _ = r.descriptors.read(kinds[-1], pairs.ids)
-        others = Sample.of(r, kinds[-1], [seed], progress, SAMPLE)
+        others = PhotographSample.of(r, kinds[-1], [seed], progress, SAMPLE)
     _refuse_few(len(others.x))
     x = np.concatenate([others.x, marked.astype(np.float32)])
     sample = Message(
@@ -136,10 +136,12 @@ def marked_of_library(library: Library, metric: str, seed: int = 0, progress: Pr
         photographs=len(others.x),
         seed=seed,
     )
-    return Marked(fitted, row.name, x, Pairs(pairs.rows + len(others.x), pairs.similar), sample)
+    return MarkedMetric(fitted, row.name, x, MetricPairs(pairs.rows + len(others.x), pairs.similar), sample)
 
 
-def labelled_of_file(name: str, labels: str, pairs: int, seed: int = 0, size: int = SAMPLE) -> tuple[Vectors, Pairs]:
+def labelled_of_file(
+    name: str, labels: str, pairs: int, seed: int = 0, size: int = SAMPLE
+) -> tuple[Vectors, MetricPairs]:
     """Load vectors of a file, and pairs with equal and with different labels.
 
     Raises

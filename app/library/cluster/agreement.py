@@ -21,7 +21,7 @@ import numpy as np
 import app.library
 import core
 import features
-from app.library.extraction import Outcome, Read, Task
+from app.library.extraction import FileReadingTask, Outcome, ReadPhotograph
 from app.library.readers import Readers
 from core.message import Message
 
@@ -53,7 +53,7 @@ def digest_of_code(folders: Iterable[Path]) -> str:
 _CODE = digest_of_code(Path(package.__path__[0]) for package in (core, features, app.library))  # as it is loaded here
 
 
-def versions() -> dict[str, str]:
+def package_versions() -> dict[str, str]:
     """Return the versions of Python and of the packages that matter, by name; that of Twinlens with its code."""
     return {
         "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
@@ -126,13 +126,13 @@ def read_trial(
         path = os.path.join(os.fsencode(folder), b"trial.jpg")
         with open(path, "wb") as file:
             file.write(picture)
-        task = Task(0, path, len(picture), os.stat(path).st_mtime_ns, wanted=wanted)
+        task = FileReadingTask(0, path, len(picture), os.stat(path).st_mtime_ns, wanted=wanted)
         (outcome,) = workers.run([task], waiting)
     return _digests(outcome)
 
 
 def _digests(outcome: Outcome) -> dict[str, str]:
-    if not isinstance(outcome, Read):
+    if not isinstance(outcome, ReadPhotograph):
         return {"decoding": str(getattr(outcome, "reason", ""))}
     kept = {
         "facts": repr(outcome.facts).encode(),

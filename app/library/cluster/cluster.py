@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from app.library.cluster.address import ClusterAddress, imported, unanswered
 from app.library.cluster.nodes import CLOSE_S, local_cluster
-from app.library.cluster.pages import Pages
+from app.library.cluster.pages import ClusterReaders
 from app.library.pace import usual_workers
 from app.library.readers import Readers
 from core.message import NOTHING, Message, counted
@@ -41,7 +41,7 @@ class Cluster:
         self.address = address
         self.client: Any = None
         self._opened = ExitStack()
-        self._pages: Pages | None = None
+        self._pages: ClusterReaders | None = None
         self.not_used: dict[str, Message] = {}
         self.read_here = 0
 
@@ -97,7 +97,7 @@ class Cluster:
 
     @contextmanager
     def _reading(self, extractors: Mapping[str, Extractor]) -> Iterator[Readers]:
-        with Pages(self.client, self.address.text, extractors, self.count) as pages:
+        with ClusterReaders(self.client, self.address.text, extractors, self.count) as pages:
             self._pages = pages
             try:
                 yield pages

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from app.library import volumes
 from app.library.cluster import agreement
 from app.library.cluster.address import imported
-from app.library.extraction import Outcome, Task, Unreadable
+from app.library.extraction import FileReadingTask, Outcome, UnreadableFile
 from app.library.pace import usual_workers
 from app.library.worker import WorkerStartError
 from app.library.workers import WorkerLimits, Workers
@@ -67,7 +67,7 @@ class _Reading:
 
 
 @dataclass
-class Told:
+class MachineTally:
     """What this machine has read, for whoever runs it.
 
     Attributes
@@ -81,14 +81,14 @@ class Told:
     last: bytes = b""
 
 
-told = Told()
+machine_tally = MachineTally()
 _readings: dict[str, _Reading] = {}
 _one_page = threading.Lock()  # at a time, however many threads the Dask worker has
 
 
 def introduce() -> Introduction:
     """Describe this machine."""
-    return Introduction(socket.gethostname(), _cores(), agreement.versions())
+    return Introduction(socket.gethostname(), _cores(), agreement.package_versions())
 
 
 def _cores() -> int:
@@ -138,7 +138,7 @@ def _fit() -> Iterator[None]:
         raise UnfitError(imported().get_worker().address, why) from error
 
 
-def read_page(key: str, tasks: Sequence[Task]) -> list[Outcome]:
+def read_page(key: str, tasks: Sequence[FileReadingTask]) -> list[Outcome]:
     """Read files, located by their volumes on this machine.
 
     Parameters
@@ -168,7 +168,7 @@ def read_page(key: str, tasks: Sequence[Task]) -> list[Outcome]:
             if not reading.wanted:
                 raise NotPreparedError(imported().get_worker().address)
 
-        def wanted(tasks: Iterable[Task]) -> Iterator[Task]:
+        def wanted(tasks: Iterable[FileReadingTask]) -> Iterator[FileReadingTask]:
             for task in tasks:
                 go_on()
                 yield task
@@ -178,7 +178,7 @@ def read_page(key: str, tasks: Sequence[Task]) -> list[Outcome]:
         with _fit():
             for outcome in reading.pool.run(wanted(one for one in located if one is not None), go_on):
                 read[outcome.photograph_id] = outcome
-                told.photographs, told.last = told.photographs + 1, outcome.path
+                machine_tally.photographs, machine_tally.last = machine_tally.photographs + 1, outcome.path
         reading.used = time.monotonic()
         return [
             unreached(task) if here is None else replace(read[task.photograph_id], path=task.path)
@@ -186,7 +186,7 @@ def read_page(key: str, tasks: Sequence[Task]) -> list[Outcome]:
         ]
 
 
-def located_here(task: Task) -> Task | None:
+def located_here(task: FileReadingTask) -> FileReadingTask | None:
     """Return the task of a file where it lies on this machine; None where it does not, or is another file."""
     path = task.path if task.volume is None else volumes.locate(task.volume, task.relative)
     try:
@@ -197,9 +197,9 @@ def located_here(task: Task) -> Task | None:
     return replace(task, path=path) if same else None
 
 
-def unreached(task: Task) -> Unreadable:
+def unreached(task: FileReadingTask) -> UnreadableFile:
     """Return what becomes of a file that this machine cannot reach: another may."""
-    return Unreadable(
+    return UnreadableFile(
         task.photograph_id, task.path, Message("No machine of the cluster reaches it."), NOTHING, unreached=True
     )
 

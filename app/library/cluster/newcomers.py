@@ -42,7 +42,7 @@ class Newcomers:
         self._limits = limits
         self._packed = pickle.dumps(dict(extractors), protocol=pickle.HIGHEST_PROTOCOL)
         self._picture = agreement.trial_picture()
-        self._versions = agreement.versions()
+        self._versions = agreement.package_versions()
         self._reading: dict[str, str] = {}
         self._asked: dict[str, Any] = {}
         self._known: dict[str, Introduction] = {}

@@ -20,7 +20,7 @@ from app.library.cluster import machine
 from app.library.cluster.address import imported
 from app.library.cluster.calls import LOST, scheduler, submit
 from app.library.cluster.newcomers import Newcomers
-from app.library.extraction import Outcome, Task, Unreadable
+from app.library.extraction import FileReadingTask, Outcome, UnreadableFile
 from app.library.pace import usual_workers
 from app.library.workers import Workers
 from core.errors import TwinlensError
@@ -54,7 +54,7 @@ class _Page:
         None while it is not given out.
     """
 
-    tasks: list[Task]
+    tasks: list[FileReadingTask]
     machines: frozenset[str] = frozenset()
     future: Any = None
 
@@ -62,7 +62,7 @@ class _Page:
         return self.future is not None and bool(self.future.done())
 
 
-class Pages:
+class ClusterReaders:
     """Readers on the machines of a cluster; a context manager, at whose end no task is left there.
 
     Parameters
@@ -116,7 +116,7 @@ class Pages:
         """Count the processes that read now."""
         return sum(one.cores for one in self._newcomers.ready.values())
 
-    def run(self, tasks: Iterable[Task], waiting: Callable[[], None]) -> Iterator[Outcome]:
+    def run(self, tasks: Iterable[FileReadingTask], waiting: Callable[[], None]) -> Iterator[Outcome]:
         """Read files and give what became of each, in the order of the tasks; see :class:`app.library.readers.Readers`.
 
         Raises
@@ -162,7 +162,7 @@ class Pages:
                 self._client.cancel([page.future])
                 page.future = None
 
-    def _give_out(self, pages: deque[_Page], left: Iterator[Task]) -> None:
+    def _give_out(self, pages: deque[_Page], left: Iterator[FileReadingTask]) -> None:
         """Give as many pages to the machines as they need to be busy."""
         ready = self._newcomers.ready
         if not ready:
@@ -214,10 +214,10 @@ class Pages:
         raise error
 
     def _with_unreached(
-        self, tasks: list[Task], outcomes: list[Outcome], waiting: Callable[[], None]
+        self, tasks: list[FileReadingTask], outcomes: list[Outcome], waiting: Callable[[], None]
     ) -> Iterator[Outcome]:
         """Give outcomes, those of files that were not reached from this machine."""
-        unreached = [isinstance(one, Unreadable) and one.unreached for one in outcomes]
+        unreached = [isinstance(one, UnreadableFile) and one.unreached for one in outcomes]
         wanted = [task for task, wanting in zip(tasks, unreached, strict=True) if wanting]
         here = {one.photograph_id: one for one in self._here.run(wanted, waiting)} if wanted else {}
         self.read_here += len(here)

@@ -18,7 +18,7 @@ from core.progress import Progress
 _CONNECT_S, _LOOK_S = 10, 0.2
 
 
-def offer(address: ClusterAddress, workers: int | None, progress: Progress) -> WorkerResult:
+def offer_machine(address: ClusterAddress, workers: int | None, progress: Progress) -> WorkerResult:
     """Read for a cluster.
 
     Parameters
@@ -59,7 +59,9 @@ async def _offer(address: ClusterAddress, count: int, progress: Progress) -> Wor
         finally:
             await asyncio.to_thread(machine.stop_all)
             await worker.close(timeout=CLOSE_S)
-    return WorkerResult(scheduler=address.text, photographs=machine.told.photographs, scheduler_gone=not stopped)
+    return WorkerResult(
+        scheduler=address.text, photographs=machine.machine_tally.photographs, scheduler_gone=not stopped
+    )
 
 
 async def _started(worker: object, address: ClusterAddress) -> None:
@@ -70,11 +72,11 @@ async def _started(worker: object, address: ClusterAddress) -> None:
 
 
 def _told(address: ClusterAddress, count: int) -> Message:
-    if not machine.told.photographs:
+    if not machine.machine_tally.photographs:
         return Message("{count} processes wait for photos from {address}", count=count, address=address.text)
     return Message(
         "{photos} photos read for {address} · {name}",
-        photos=machine.told.photographs,
+        photos=machine.machine_tally.photographs,
         address=address.text,
-        name=shown(os.path.basename(machine.told.last)),
+        name=shown(os.path.basename(machine.machine_tally.last)),
     )

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.search.hamming.hamming_scan import Neighbours
+from core.search.hamming.hamming_scan import NearestCodes
 from core.search.hamming.hamming_scan_plain import ROW_BITS
 
 
 def nearest_of(
     planes: npt.NDArray[np.uint64], code: npt.NDArray[np.uint64], rows: npt.NDArray[np.integer[Any]], k: int
-) -> Neighbours:
+) -> NearestCodes:
     """Find the k nearest of some rows.
 
     Parameters
@@ -44,4 +44,4 @@ def nearest_of(
         keys.partition(max(k - 1, 0))
     keys = keys[:k]
     keys.sort()
-    return Neighbours((keys >> ROW_BITS).astype(np.uint16), keys & ((1 << ROW_BITS) - 1))
+    return NearestCodes((keys >> ROW_BITS).astype(np.uint16), keys & ((1 << ROW_BITS) - 1))

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Words = npt.NDArray[np.uint64]
-Rows = npt.NDArray[np.int64]
+from core.arrays import Int64Rows, UInt64Words
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
+class EqualCodes:
     """Rows by their code; groups in the order of their lowest row, rows ascending.
 
     Attributes
@@ -22,16 +20,16 @@ class Groups:
         Group g is ``rows[offsets[g]:offsets[g + 1]]``.
     """
 
-    offsets: Rows
-    rows: Rows
+    offsets: Int64Rows
+    rows: Int64Rows
 
     @property
-    def lowest(self) -> Rows:
+    def lowest(self) -> Int64Rows:
         """The lowest row of each group, (groups,), ascending."""
         return self.rows[self.offsets[:-1]]
 
 
-def group_equal(planes: Words) -> Groups:
+def group_equal(planes: UInt64Words) -> EqualCodes:
     """Put rows with equal codes together.
 
     Parameters
@@ -40,7 +38,7 @@ def group_equal(planes: Words) -> Groups:
     """
     n = planes.shape[1]
     if n == 0:
-        return Groups(np.zeros(1, np.int64), np.empty(0, np.int64))
+        return EqualCodes(np.zeros(1, np.int64), np.empty(0, np.int64))
     order = _sorted(planes)
     differs = np.zeros(n, np.bool_)
     differs[0] = True
@@ -53,10 +51,10 @@ def group_equal(planes: Words) -> Groups:
     turn = np.argsort(lowest, kind="stable")
     offsets = np.concatenate([[0], np.cumsum(lengths[turn])])
     places = np.arange(n) - np.repeat(offsets[:-1] - starts[turn], lengths[turn])
-    return Groups(offsets.astype(np.int64), order[places])
+    return EqualCodes(offsets.astype(np.int64), order[places])
 
 
-def _sorted(planes: Words) -> Rows:
+def _sorted(planes: UInt64Words) -> Int64Rows:
     """Order rows by code, then by row; most codes differ in their first words, so only ties look at more."""
     order = np.argsort(planes[0], kind="stable")
     for word in range(1, len(planes)):
@@ -67,7 +65,7 @@ def _sorted(planes: Words) -> Rows:
     return order
 
 
-def _ranks(planes: Words, order: Rows) -> Rows:
+def _ranks(planes: UInt64Words, order: Int64Rows) -> Int64Rows:
     """Return each of sorted rows the number of its run of equal codes, from 0."""
     differs = np.zeros(len(order), np.int64)
     for word in planes:

@@ -24,9 +24,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import OptionalMask, UInt64Words
 from core.compilation import compilation
 from core.search.hamming import hamming_scan_compiled, hamming_scan_plain
-from core.search.hamming.hamming_scan_plain import ROW_BITS, Keys, Mask, Words
+from core.search.hamming.hamming_scan_plain import ROW_BITS, Keys
 from core.systems import system
 
 WORDS_PER_THREAD = 1 << 17
@@ -36,7 +37,7 @@ _KEYS_AT_ONCE = 1 << 21
 """Finds kept at once for a batch of queries (64 MB with the room to gather them); more queries go in several turns."""
 
 
-class Neighbours(NamedTuple):
+class NearestCodes(NamedTuple):
     """Results of a search, ordered by (distance, row).
 
     Attributes
@@ -50,7 +51,9 @@ class Neighbours(NamedTuple):
     rows: npt.NDArray[np.int64]
 
 
-def nearest(planes: Words, queries: Words, k: int, mask: Mask = None, threads: int = 0) -> Neighbours:
+def nearest_by_hamming(
+    planes: UInt64Words, queries: UInt64Words, k: int, mask: OptionalMask = None, threads: int = 0
+) -> NearestCodes:
     """Find the k nearest codes of each query.
 
     Parameters
@@ -83,7 +86,7 @@ def nearest(planes: Words, queries: Words, k: int, mask: Mask = None, threads: i
         raise ValueError(f"k must not be negative, but is {k}")
     k = min(k, n if mask is None else int(np.count_nonzero(mask)))
     if k == 0 or len(queries) == 0:
-        return Neighbours(np.empty((len(queries), k), np.uint16), np.empty((len(queries), k), np.int64))
+        return NearestCodes(np.empty((len(queries), k), np.uint16), np.empty((len(queries), k), np.int64))
     keys = np.empty((len(queries), k), np.int64)
     turn = max(1, _KEYS_AT_ONCE // k)
     for first in range(0, len(queries), turn):
@@ -102,7 +105,9 @@ def nearest(planes: Words, queries: Words, k: int, mask: Mask = None, threads: i
     return _neighbours(keys)
 
 
-def within(planes: Words, query: Words, radius: int, mask: Mask = None, threads: int = 0) -> Neighbours:
+def within_hamming(
+    planes: UInt64Words, query: UInt64Words, radius: int, mask: OptionalMask = None, threads: int = 0
+) -> NearestCodes:
     """Find every code at most a distance from the query.
 
     Parameters
@@ -134,7 +139,9 @@ def within(planes: Words, query: Words, radius: int, mask: Mask = None, threads:
     return _neighbours(keys)
 
 
-def _checked(planes: Words, queries: Words, mask: Mask) -> tuple[Words, Words, Mask]:
+def _checked(
+    planes: UInt64Words, queries: UInt64Words, mask: OptionalMask
+) -> tuple[UInt64Words, UInt64Words, OptionalMask]:
     if planes.ndim != 2 or planes.dtype != np.uint64:
         raise ValueError(f"planar codes must be uint64 (words, n), not {planes.dtype} {planes.shape}")
     if queries.ndim != 2 or queries.dtype != np.uint64 or queries.shape[1] != len(planes):
@@ -144,8 +151,8 @@ def _checked(planes: Words, queries: Words, mask: Mask) -> tuple[Words, Words, M
     return np.asarray(planes), np.ascontiguousarray(queries), mask
 
 
-def _neighbours(keys: Keys) -> Neighbours:
-    return Neighbours((keys >> ROW_BITS).astype(np.uint16), keys & ((1 << ROW_BITS) - 1))
+def _neighbours(keys: Keys) -> NearestCodes:
+    return NearestCodes((keys >> ROW_BITS).astype(np.uint16), keys & ((1 << ROW_BITS) - 1))
 
 
 def _worthwhile(threads: int, words: int) -> int:

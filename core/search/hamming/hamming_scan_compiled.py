@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import OptionalMask, UInt64Words
 from core.compilation.compilation import loops
-from core.search.hamming.hamming_scan_plain import Keys, Mask, Words
+from core.search.hamming.hamming_scan_plain import Keys
 
 _LOOPS = "core.search.hamming.hamming_scan_loops"
 
@@ -17,7 +18,7 @@ _ROOM = 1024
 """Room for candidates beyond twice k before they are thinned out."""
 
 
-def nearest_keys(planes: Words, queries: Words, k: int, mask: Mask, rows: slice) -> Keys:
+def nearest_keys(planes: UInt64Words, queries: UInt64Words, k: int, mask: OptionalMask, rows: slice) -> Keys:
     """Do what :func:`nearest_keys` does, once :func:`ready`."""
     codes, stride = _run(planes)
     room = max(k, min(rows.stop - rows.start, 2 * k + _ROOM))
@@ -27,7 +28,7 @@ def nearest_keys(planes: Words, queries: Words, k: int, mask: Mask, rows: slice)
     return keys[:, :k]
 
 
-def within_keys(planes: Words, query: Words, radius: int, mask: Mask, rows: slice) -> Keys:
+def within_keys(planes: UInt64Words, query: UInt64Words, radius: int, mask: OptionalMask, rows: slice) -> Keys:
     """Do what :func:`within_keys` does, once :func:`ready`."""
     codes, stride = _run(planes)
     block = _block(len(planes))
@@ -35,7 +36,7 @@ def within_keys(planes: Words, query: Words, radius: int, mask: Mask, rows: slic
     return keys
 
 
-def _run(planes: Words) -> tuple[Words, int]:
+def _run(planes: UInt64Words) -> tuple[UInt64Words, int]:
     """See planar codes as one run of words, without copying, and say how far apart a code's words lie in it."""
     words, n = planes.shape
     if words == 1:
@@ -49,7 +50,7 @@ def _run(planes: Words) -> tuple[Words, int]:
     return np.lib.stride_tricks.as_strided(planes, (length,), (planes.itemsize,), writeable=False), stride
 
 
-def _flags(mask: Mask) -> npt.NDArray[np.uint8]:
+def _flags(mask: OptionalMask) -> npt.NDArray[np.uint8]:
     return np.empty(0, np.uint8) if mask is None else np.ascontiguousarray(mask).view(np.uint8)
 
 

@@ -19,13 +19,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import types
 from numba.extending import intrinsic
 
+from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled
-
-Array = npt.NDArray[Any]
 
 ROW_BITS = 47  # beside them a distance of 16 bits is no negative number
 NOTHING = np.iinfo(np.int64).max
@@ -46,7 +44,7 @@ _count: Any = intrinsic(_count_bits)
 
 
 @compiled
-def _distances(codes: Array, stride: int, start: int, query: Array, out: Array) -> None:
+def _distances(codes: AnyArray, stride: int, start: int, query: AnyArray, out: AnyArray) -> None:
     """Write the distances of codes ``start`` and following to all of ``out``: 8, 4, 2 and 1 words at a time."""
     words = query.size
     n = out.size
@@ -94,7 +92,7 @@ def _distances(codes: Array, stride: int, start: int, query: Array, out: Array) 
 
 
 @compiled
-def _least(distances: Array) -> Any:
+def _least(distances: AnyArray) -> Any:
     least = np.uint16(65535)
     for i in range(distances.size):
         least = min(least, distances[i])
@@ -102,7 +100,7 @@ def _least(distances: Array) -> Any:
 
 
 @compiled
-def _allowed(mask: Array) -> int:
+def _allowed(mask: AnyArray) -> int:
     allowed = 0
     for i in range(mask.size):
         allowed += mask[i]
@@ -110,14 +108,14 @@ def _allowed(mask: Array) -> int:
 
 
 @compiled
-def _forbid(mask: Array, distances: Array) -> None:
+def _forbid(mask: AnyArray, distances: AnyArray) -> None:
     """Put what the mask leaves out beyond every distance."""
     for i in range(distances.size):
         distances[i] |= np.uint16(mask[i]) - np.uint16(1)
 
 
 @compiled
-def _thin(keys: Array, count: int, limit: int, at_limit: int) -> int:
+def _thin(keys: AnyArray, count: int, limit: int, at_limit: int) -> int:
     """Keep the keys below the limit and the first few at it; return how many stay."""
     kept = 0
     for i in range(count):
@@ -132,15 +130,15 @@ def _thin(keys: Array, count: int, limit: int, at_limit: int) -> int:
 
 @compiled
 def nearest(  # noqa: PLR0912 (a compiled loop is one function of plain arguments)
-    codes: Array,
+    codes: AnyArray,
     stride: int,
     start: int,
     stop: int,
-    queries: Array,
+    queries: AnyArray,
     k: int,
-    mask: Array,
+    mask: AnyArray,
     block: int,
-    keys: Array,
+    keys: AnyArray,
 ) -> None:
     """Find the k nearest rows of ``start`` to ``stop`` for every query.
 
@@ -209,8 +207,8 @@ def nearest(  # noqa: PLR0912 (a compiled loop is one function of plain argument
 
 @compiled
 def within(
-    codes: Array, stride: int, start: int, stop: int, query: Array, radius: int, mask: Array, block: int
-) -> Array:
+    codes: AnyArray, stride: int, start: int, stop: int, query: AnyArray, radius: int, mask: AnyArray, block: int
+) -> AnyArray:
     """Find every row of ``start`` to ``stop`` at most ``radius`` away: their keys, in row order.
 
     Parameters are those of :func:`nearest`.

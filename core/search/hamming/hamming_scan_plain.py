@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-Words = npt.NDArray[np.uint64]
+from core.arrays import OptionalMask, UInt64Words
+
 Keys = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_] | None
 
 ROW_BITS = 47  # beside them a distance of 16 bits is no negative number
 NOTHING = np.iinfo(np.int64).max
@@ -22,7 +22,7 @@ _BLOCK = 16_384
 """Rows whose distances are computed at once: small enough for the cache, large enough that calls cost little."""
 
 
-def nearest_keys(planes: Words, queries: Words, k: int, mask: Mask, rows: slice) -> Keys:
+def nearest_keys(planes: UInt64Words, queries: UInt64Words, k: int, mask: OptionalMask, rows: slice) -> Keys:
     """Find the k nearest rows of a range for every query.
 
     Parameters
@@ -66,7 +66,7 @@ def nearest_keys(planes: Words, queries: Words, k: int, mask: Mask, rows: slice)
     return keys
 
 
-def within_keys(planes: Words, query: Words, radius: int, mask: Mask, rows: slice) -> Keys:
+def within_keys(planes: UInt64Words, query: UInt64Words, radius: int, mask: OptionalMask, rows: slice) -> Keys:
     """Find every row of a range at most ``radius`` away: their keys, in row order."""
     found = [np.empty(0, np.int64)]
     for first, block, allow in _blocks(planes, mask, rows):
@@ -78,7 +78,7 @@ def within_keys(planes: Words, query: Words, radius: int, mask: Mask, rows: slic
     return np.concatenate(found)
 
 
-def _blocks(planes: Words, mask: Mask, rows: slice) -> Iterator[tuple[int, Words, Mask]]:
+def _blocks(planes: UInt64Words, mask: OptionalMask, rows: slice) -> Iterator[tuple[int, UInt64Words, OptionalMask]]:
     for first in range(rows.start, rows.stop, _BLOCK):
         here = slice(first, min(first + _BLOCK, rows.stop))
         allow = None if mask is None else mask[here]
@@ -86,7 +86,7 @@ def _blocks(planes: Words, mask: Mask, rows: slice) -> Iterator[tuple[int, Words
             yield first, planes[:, here], allow
 
 
-def _distances(block: Words, query: Words) -> npt.NDArray[np.uint16]:
+def _distances(block: UInt64Words, query: UInt64Words) -> npt.NDArray[np.uint16]:
     distances = np.zeros(block.shape[1], np.uint16)
     differing = np.empty(block.shape[1], np.uint64)
     for word, wanted in zip(block, query, strict=True):

@@ -8,18 +8,19 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
-from core.hashing.packed_codes import Bytes, Words, planar
+from core.arrays import UInt64Words
+from core.hashing.packed_codes import Bytes, planar
 from core.message import Message
 from core.progress import Progress, silent
-from core.search.hamming.hamming_scan import Neighbours, nearest
+from core.search.hamming.hamming_scan import NearestCodes, nearest_by_hamming
 
 _BLOCK_BYTES = 1 << 26
 """Bytes of codes that are read at once; two blocks are held, one being read while the other is scanned."""
 
 
 def nearest_mapped(
-    codes: Bytes, queries: Words, k: int, progress: Progress = silent, threads: int = 0, block: int = 0
-) -> Neighbours:
+    codes: Bytes, queries: UInt64Words, k: int, progress: Progress = silent, threads: int = 0, block: int = 0
+) -> NearestCodes:
     """Find the k nearest codes of each query, reading the codes once.
 
     Parameters
@@ -33,30 +34,30 @@ def nearest_mapped(
     progress : Progress
         May raise ``Cancelled``.
     threads : int
-        As in :func:`core.search.hamming.hamming_scan.nearest`.
+        As in :func:`core.search.hamming.hamming_scan.nearest_by_hamming`.
     block : int
         Rows at once; 0 for about 64 MB. The answer does not depend on it.
 
     Returns
     -------
     Neighbours
-        As of :func:`core.search.hamming.hamming_scan.nearest`, ordered by (distance, row).
+        As of :func:`core.search.hamming.hamming_scan.nearest_by_hamming`, ordered by (distance, row).
     """
     n, width = codes.shape
     block = block or max(1, _BLOCK_BYTES // max(1, width))
-    best = Neighbours(np.empty((len(queries), 0), np.uint16), np.empty((len(queries), 0), np.int64))
+    best = NearestCodes(np.empty((len(queries), 0), np.uint16), np.empty((len(queries), 0), np.int64))
     for start, planes in _planar_blocks(codes, block):
         progress(start, n, Message("Comparing {n} codes", n=n))
-        found = nearest(planes, queries, k, threads=threads)
-        best = _merged(best, Neighbours(found.distances, found.rows + start), k)
+        found = nearest_by_hamming(planes, queries, k, threads=threads)
+        best = _merged(best, NearestCodes(found.distances, found.rows + start), k)
     return best
 
 
-def _planar_blocks(codes: Bytes, block: int) -> Iterator[tuple[int, Words]]:
+def _planar_blocks(codes: Bytes, block: int) -> Iterator[tuple[int, UInt64Words]]:
     """Lay out block after block, the next one while the one before is in use."""
     starts = range(0, len(codes), block)
 
-    def laid_out(start: int) -> Words:
+    def laid_out(start: int) -> UInt64Words:
         return planar(codes[start : start + block])
 
     with ThreadPoolExecutor(1, thread_name_prefix="codes") as ahead:
@@ -68,9 +69,9 @@ def _planar_blocks(codes: Bytes, block: int) -> Iterator[tuple[int, Words]]:
             yield start, planes
 
 
-def _merged(one: Neighbours, other: Neighbours, k: int) -> Neighbours:
+def _merged(one: NearestCodes, other: NearestCodes, k: int) -> NearestCodes:
     """Return the first k of two finds; the rows of the second are all higher."""
     distances = np.concatenate([one.distances, other.distances], axis=1)
     rows: npt.NDArray[np.int64] = np.concatenate([one.rows, other.rows], axis=1)
     order = np.argsort(distances, axis=1, kind="stable")[:, :k]
-    return Neighbours(np.take_along_axis(distances, order, 1), np.take_along_axis(rows, order, 1))
+    return NearestCodes(np.take_along_axis(distances, order, 1), np.take_along_axis(rows, order, 1))

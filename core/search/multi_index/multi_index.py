@@ -11,15 +11,13 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import OptionalMask, UInt32Rows, UInt64Words
 from core.compilation import compilation
 from core.declaration.declaration import parameter
-from core.search.hamming.hamming_scan import nearest
+from core.search.hamming.hamming_scan import nearest_by_hamming
 from core.search.hamming.hamming_scan_plain import ROW_BITS
 from core.search.multi_index import multi_index_plain
-from core.search.search_structure import Candidates, CodeSearch, Mask
-
-Words = npt.NDArray[np.uint64]
-Rows = npt.NDArray[np.uint32]
+from core.search.search_structure import Candidates, CodeSearch
 
 _SHORTEST = 8
 """Bits of a substring where nothing else is said: fewer tell too little apart, however few codes there are."""
@@ -52,11 +50,11 @@ class SubstringTables:
         The substrings in order, where some have more than p bits; else ``starts`` says it all.
     """
 
-    planes: Words
+    planes: UInt64Words
     substrings: tuple[tuple[int, int], ...]
-    starts: Rows
-    rows: Rows
-    keys: Words
+    starts: UInt32Rows
+    rows: UInt32Rows
+    keys: UInt64Words
 
     @property
     def bytes(self) -> int:
@@ -75,7 +73,7 @@ class SubstringTables:
         ways = [[min(math.comb(length, s), 1 << 48) for s in range(longest + 1)] for _, length in self.substrings]
         return np.array(ways, np.int64)
 
-    def _parts(self, code: Words) -> Words:
+    def _parts(self, code: UInt64Words) -> UInt64Words:
         """Return the substrings of one code, (m,)."""
         whole = int.from_bytes(code.astype("<u8").tobytes(), "little")
         parts = [(whole >> start) & ((1 << length) - 1) for start, length in self.substrings]
@@ -93,7 +91,7 @@ class SubstringTables:
         proved = sorted(self._probed(code, n, None)[3] for code in np.ascontiguousarray(self.planes[:, asked].T))
         return proved[-min(len(proved), _PROVED)]
 
-    def candidates(self, code: Words, k: int, mask: Mask = None) -> Candidates:
+    def candidates(self, code: UInt64Words, k: int, mask: OptionalMask = None) -> Candidates:
         """Find the k nearest codes, (words,) -> exact, ordered by (distance, row)."""
         n = self.planes.shape[1]
         allowed = n if mask is None else int(np.count_nonzero(mask))
@@ -103,10 +101,10 @@ class SubstringTables:
             if proved >= k:
                 keys = np.sort(keys)[:k]
                 return Candidates(keys & ((1 << ROW_BITS) - 1), keys >> ROW_BITS, compared, probed)
-        found = nearest(self.planes, code[None, :], k, mask)
+        found = nearest_by_hamming(self.planes, code[None, :], k, mask)
         return Candidates(found.rows[0], found.distances[0].astype(np.int64), compared + n, probed)
 
-    def _probed(self, code: Words, k: int, mask: Mask) -> tuple[npt.NDArray[np.int64], int, int, int]:
+    def _probed(self, code: UInt64Words, k: int, mask: OptionalMask) -> tuple[npt.NDArray[np.int64], int, int, int]:
         """Do what :func:`core.search.multi_index.multi_index_plain.search` does, within the share of a scan."""
         n = self.planes.shape[1]
         seen = np.zeros(-(-n // 8), np.uint8) if mask is None else np.packbits(~mask, bitorder="little")
@@ -145,7 +143,7 @@ class MultiIndex(CodeSearch):
         "and at least one.",
     )
 
-    def build(self, planes: Words, bits: int | None = None) -> SubstringTables:
+    def build(self, planes: UInt64Words, bits: int | None = None) -> SubstringTables:
         """Make a table for each substring of planar codes, (words, n)."""
         planes = np.asarray(planes)
         words, n = planes.shape
@@ -167,10 +165,10 @@ class MultiIndex(CodeSearch):
         return SubstringTables(planes, cuts, starts, rows, keys)
 
 
-def substring(planes: Words, start: int, length: int) -> Words:
+def substring(planes: UInt64Words, start: int, length: int) -> UInt64Words:
     """Take bits ``start`` and following of every code, at most 64, as a number: (words, n) -> (n,)."""
     word, shift = divmod(start, 64)
-    values: Words = planes[word] >> np.uint64(shift)
+    values: UInt64Words = planes[word] >> np.uint64(shift)
     if shift + length > 64:
         values |= planes[word + 1] << np.uint64(64 - shift)
     values &= np.uint64((1 << length) - 1)
@@ -184,7 +182,7 @@ def _cut(bits: int, parts: int) -> tuple[tuple[int, int], ...]:
     return tuple((start, stop - start) for start, stop in itertools.pairwise(starts))
 
 
-def _sorted(values: Words, length: int) -> tuple[npt.NDArray[np.integer], Words]:
+def _sorted(values: UInt64Words, length: int) -> tuple[npt.NDArray[np.integer], UInt64Words]:
     """Order rows by their value, then row; give the rows and the values in that order."""
     row_bits = len(values).bit_length()
     if length + row_bits > 64:

@@ -9,14 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import types
 
+from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled
 from core.search.hamming.hamming_scan_loops import ROW_BITS, _count
 from core.search.multi_index.multi_index_plain import ENTRY, PROBE, WORD
 
-Array = npt.NDArray[Any]
 _PROBE, _ENTRY, _WORD = PROBE, ENTRY, WORD
 _ONE, _TWO = np.uint64(1), np.uint64(2)
 _AT_ONCE = 256
@@ -24,7 +23,7 @@ _AT_ONCE = 256
 
 
 @compiled
-def _narrowed(keys: Array, value: Any, low: Any, high: Any, after: bool) -> Any:
+def _narrowed(keys: AnyArray, value: Any, low: Any, high: Any, after: bool) -> Any:
     """Find the first place from ``low`` whose key is not less than the value, or the first that is more."""
     while low < high:
         middle = (low + high) >> 1
@@ -37,13 +36,13 @@ def _narrowed(keys: Array, value: Any, low: Any, high: Any, after: bool) -> Any:
 
 @compiled
 def _compare(
-    planes: Array,
-    query: Array,
-    pending: Array,
+    planes: AnyArray,
+    query: AnyArray,
+    pending: AnyArray,
     waiting: int,
-    distances: Array,
-    histogram: Array,
-    found: Array,
+    distances: AnyArray,
+    histogram: AnyArray,
+    found: AnyArray,
     count: int,
 ) -> Any:
     """Add the keys of the rows that wait to what is found; words outside, so that memory answers many at a time."""
@@ -64,15 +63,15 @@ def _compare(
 
 @compiled
 def search(  # noqa: PLR0912 (a compiled loop is one function of plain arguments)
-    planes: Array,
-    query: Array,
-    starts: Array,
-    rows: Array,
-    keys: Array,
-    values: Array,
-    shifts: Array,
-    changes: Array,
-    seen: Array,
+    planes: AnyArray,
+    query: AnyArray,
+    starts: AnyArray,
+    rows: AnyArray,
+    keys: AnyArray,
+    values: AnyArray,
+    shifts: AnyArray,
+    changes: AnyArray,
+    seen: AnyArray,
     k: int,
     budget: int,
 ) -> Any:

@@ -7,10 +7,8 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from core.search.hamming.hamming_scan_plain import ROW_BITS, Keys, Words
-
-Rows = npt.NDArray[np.uint32]
-Numbers = npt.NDArray[np.int64]
+from core.arrays import Int64Numbers, UInt32Rows, UInt64Words
+from core.search.hamming.hamming_scan_plain import ROW_BITS, Keys
 
 PROBE = 32
 """What looking a bucket up costs, in words scanned: about a third of a nanosecond each."""
@@ -20,14 +18,14 @@ ENTRY, WORD = 120, 60
 
 
 def search(
-    planes: Words,
-    query: Words,
-    starts: Rows,
-    rows: Rows,
-    keys: Words,
-    values: Words,
-    shifts: Numbers,
-    changes: Numbers,
+    planes: UInt64Words,
+    query: UInt64Words,
+    starts: UInt32Rows,
+    rows: UInt32Rows,
+    keys: UInt64Words,
+    values: UInt64Words,
+    shifts: Int64Numbers,
+    changes: Int64Numbers,
     seen: npt.NDArray[np.uint8],
     k: int,
     budget: int,
@@ -95,7 +93,9 @@ def search(
     return np.concatenate(found), probed, compared, proved
 
 
-def _buckets(starts: Rows, keys: Words, values: Words, shift: int) -> tuple[Numbers, Numbers]:
+def _buckets(
+    starts: UInt32Rows, keys: UInt64Words, values: UInt64Words, shift: int
+) -> tuple[Int64Numbers, Int64Numbers]:
     """Return where the rows with these values begin and end."""
     if shift:
         return np.searchsorted(keys, values, "left"), np.searchsorted(keys, values, "right")
@@ -103,16 +103,16 @@ def _buckets(starts: Rows, keys: Words, values: Words, shift: int) -> tuple[Numb
     return starts[places].astype(np.int64), starts[places + 1].astype(np.int64)
 
 
-def _ranges(low: Numbers, high: Numbers) -> Numbers:
+def _ranges(low: Int64Numbers, high: Int64Numbers) -> Int64Numbers:
     """Put ranges one after the other."""
     sizes = high - low
     before = np.cumsum(sizes) - sizes
-    places: Numbers = np.arange(int(sizes.sum())) + np.repeat(low - before, sizes)
+    places: Int64Numbers = np.arange(int(sizes.sum())) + np.repeat(low - before, sizes)
     return places
 
 
 @lru_cache(maxsize=64)
-def _flips(length: int, flipped: int) -> Words:
+def _flips(length: int, flipped: int) -> UInt64Words:
     """Return all numbers of so many bits of which so many are set, ascending."""
     if flipped in {0, length}:
         return np.array([(1 << flipped) - 1], np.uint64)

@@ -14,16 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Int64Rows, UInt64Words
 from core.compilation import compilation
 from core.message import Message
 from core.progress import Progress, silent
-from core.search.code_chunks import Chunk, Words, cut, flipped, values
-from core.search.hamming.equal_codes import Groups, group_equal
+from core.search.code_chunks import Chunk, cheapest_cut, flipped, values
+from core.search.hamming.equal_codes import EqualCodes, group_equal
 from core.search.pairs import code_pairs_plain
 from core.search.pairs.code_pairs_plain import Sorted
 from core.systems import system
-
-Rows = npt.NDArray[np.int64]
 
 _ROWS = 8_192
 """Places of the sorted codes that one thread takes at a time."""
@@ -35,7 +34,7 @@ _LOOPS = "core.search.pairs.code_pairs_loops"
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class CodePairs:
     """Some pairs of rows.
 
     Attributes
@@ -46,14 +45,14 @@ class Pairs:
         In bits.
     """
 
-    first: Rows
-    second: Rows
+    first: Int64Rows
+    second: Int64Rows
     distances: npt.NDArray[np.uint16]
 
 
 def pairs_within(
-    planes: Words, radius: int, bits: int | None = None, progress: Progress = silent, threads: int = 0
-) -> Iterator[Pairs]:
+    planes: UInt64Words, radius: int, bits: int | None = None, progress: Progress = silent, threads: int = 0
+) -> Iterator[CodePairs]:
     """Find every pair of codes at most a distance apart, each once.
 
     Parameters
@@ -84,8 +83,8 @@ def pairs_within(
 
 
 def distinct_pairs_within(
-    planes: Words, radius: int, bits: int | None = None, progress: Progress = silent, threads: int = 0
-) -> Iterator[tuple[Rows, Rows, npt.NDArray[np.uint16]]]:
+    planes: UInt64Words, radius: int, bits: int | None = None, progress: Progress = silent, threads: int = 0
+) -> Iterator[tuple[Int64Rows, Int64Rows, npt.NDArray[np.uint16]]]:
     """Do the same where no two codes are equal, or where equal codes are few; parameters as there.
 
     Yields
@@ -94,7 +93,7 @@ def distinct_pairs_within(
         Lower rows, higher rows, distances.
     """
     bits = bits or 64 * len(planes)
-    plan = cut(planes, bits, radius)
+    plan = cheapest_cut(planes, bits, radius)
     for number, chunk in enumerate(plan.chunks):
         order = np.argsort(values(planes, *chunk[:2]), kind="stable")
         items = _sorted(planes, order, chunk)
@@ -107,7 +106,7 @@ def distinct_pairs_within(
                 yield np.minimum(a, b), np.maximum(a, b), distances[fresh]
 
 
-def _sorted(planes: Words, order: Rows, chunk: Chunk) -> Sorted:
+def _sorted(planes: UInt64Words, order: Int64Rows, chunk: Chunk) -> Sorted:
     start, stop, flips = chunk
     keys = values(planes, start, stop)[order]
     counts = np.bincount(keys, minlength=1 << (stop - start))
@@ -157,7 +156,7 @@ def _some_near(items: Sorted, first: int, stop: int, radius: int) -> tuple[int, 
     return int(place), (left[:found].copy(), right[:found].copy(), distances[:found].copy())
 
 
-def _not_before(planes: Words, a: Rows, b: Rows, chunks: tuple[Chunk, ...]) -> npt.NDArray[np.bool_]:
+def _not_before(planes: UInt64Words, a: Int64Rows, b: Int64Rows, chunks: tuple[Chunk, ...]) -> npt.NDArray[np.bool_]:
     """Return which pairs no earlier chunk has found."""
     fresh = np.ones(len(a), np.bool_)
     for start, stop, flips in chunks:
@@ -169,7 +168,7 @@ def _not_before(planes: Words, a: Rows, b: Rows, chunks: tuple[Chunk, ...]) -> n
     return fresh
 
 
-def _equal(groups: Groups) -> Iterator[Pairs]:
+def _equal(groups: EqualCodes) -> Iterator[CodePairs]:
     """Yield the pairs of equal codes."""
     lengths = np.diff(groups.offsets)
     for start in groups.offsets[:-1][lengths > 1]:
@@ -178,10 +177,10 @@ def _equal(groups: Groups) -> Iterator[Pairs]:
         step = max(1, _PAIRS // len(rows))
         for first in range(0, len(rows) - 1, step):
             left, right = np.nonzero(np.arange(first, min(first + step, len(rows)))[:, None] < np.arange(len(rows)))
-            yield Pairs(rows[left + first], rows[right], np.zeros(len(left), np.uint16))
+            yield CodePairs(rows[left + first], rows[right], np.zeros(len(left), np.uint16))
 
 
-def _expanded(groups: Groups, a: Rows, b: Rows, distances: npt.NDArray[np.uint16]) -> Iterator[Pairs]:
+def _expanded(groups: EqualCodes, a: Int64Rows, b: Int64Rows, distances: npt.NDArray[np.uint16]) -> Iterator[CodePairs]:
     """Turn pairs of groups into pairs of all their rows, some at a time."""
     lengths = np.diff(groups.offsets)
     ends = np.cumsum(lengths[a] * lengths[b])
@@ -198,11 +197,11 @@ def _expanded(groups: Groups, a: Rows, b: Rows, distances: npt.NDArray[np.uint16
             place = np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
             one = groups.rows[groups.offsets[a[which]] + place // lengths[b[which]]]
             other = groups.rows[groups.offsets[b[which]] + place % lengths[b[which]]]
-            yield Pairs(np.minimum(one, other), np.maximum(one, other), distances[which])
+            yield CodePairs(np.minimum(one, other), np.maximum(one, other), distances[which])
         start = stop
 
 
-def _one_expanded(groups: Groups, a: int, b: int, distance: np.uint16) -> Iterator[Pairs]:
+def _one_expanded(groups: EqualCodes, a: int, b: int, distance: np.uint16) -> Iterator[CodePairs]:
     ones = groups.rows[groups.offsets[a] : groups.offsets[a + 1]]
     others = groups.rows[groups.offsets[b] : groups.offsets[b + 1]]
     if len(ones) > len(others):
@@ -210,4 +209,4 @@ def _one_expanded(groups: Groups, a: int, b: int, distance: np.uint16) -> Iterat
     for one in ones:
         for start in range(0, len(others), _PAIRS):
             some = others[start : start + _PAIRS]
-            yield Pairs(np.minimum(one, some), np.maximum(one, some), np.full(len(some), distance, np.uint16))
+            yield CodePairs(np.minimum(one, some), np.maximum(one, some), np.full(len(some), distance, np.uint16))

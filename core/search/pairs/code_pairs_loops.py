@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import types
 
+from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled
 from core.search.hamming.hamming_scan_loops import _count, _distances, _least
-
-Array = npt.NDArray[Any]
 
 _FEW = 12
 """Codes so few that calling the vectorised loop costs more than it saves."""
@@ -19,18 +17,18 @@ _FEW = 12
 
 @compiled
 def near(  # noqa: PLR0912 (a compiled loop is one function of plain arguments)
-    codes: Array,
+    codes: AnyArray,
     stride: int,
-    values: Array,
-    offsets: Array,
-    changes: Array,
+    values: AnyArray,
+    offsets: AnyArray,
+    changes: AnyArray,
     first: int,
     stop: int,
     budget: int,
     radius: int,
-    left: Array,
-    right: Array,
-    distances: Array,
+    left: AnyArray,
+    right: AnyArray,
+    distances: AnyArray,
 ) -> Any:
     """Find, for places ``first`` and following, the later places whose code is near.
 

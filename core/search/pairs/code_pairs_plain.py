@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Numbers = npt.NDArray[np.int64]
-Near = tuple[Numbers, Numbers, npt.NDArray[np.uint16]]
+from core.arrays import Int64Numbers
+
+Near = tuple[Int64Numbers, Int64Numbers, npt.NDArray[np.uint16]]
 """Places of the sorted codes, later places, and distances."""
 
 BUDGET = 1 << 25
@@ -33,9 +34,9 @@ class Sorted:
     """
 
     planes: npt.NDArray[np.uint64]
-    values: Numbers
-    offsets: Numbers
-    changes: Numbers
+    values: Int64Numbers
+    offsets: Int64Numbers
+    changes: Int64Numbers
 
 
 def near(items: Sorted, first: int, stop: int, radius: int, room: int) -> tuple[int, Near]:
@@ -64,7 +65,7 @@ def near(items: Sorted, first: int, stop: int, radius: int, room: int) -> tuple[
     return first + count, (left[kept], right[kept], distances[kept])
 
 
-def _ranges(items: Sorted, first: int, stop: int) -> tuple[Numbers, Numbers]:
+def _ranges(items: Sorted, first: int, stop: int) -> tuple[Int64Numbers, Int64Numbers]:
     """Return the ranges of places that each place is compared with, both (places, 1 + changes)."""
     values = items.values[first:stop, None]
     others = values ^ items.changes

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Int64Numbers
 from core.compilation import compilation
 from core.search.pairs import pose_votes_plain
 from core.systems import system
@@ -25,8 +26,6 @@ RADIUS = 32
 
 _AT_ONCE = 256
 _WORDS_A_PAIR = 40_000  # that a pair of pictures compares, about
-
-Counts = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +44,10 @@ class Points:
 
     codes: npt.NDArray[np.uint64]
     poses: npt.NDArray[np.uint8]
-    starts: Counts
+    starts: Int64Numbers
 
 
-def pose_votes(points: Points, first: Counts, second: Counts, threads: int = 0) -> Counts:
+def pose_votes(points: Points, first: Int64Numbers, second: Int64Numbers, threads: int = 0) -> Int64Numbers:
     """Count for each pair of pictures the points that look alike and agree in turn and scale.
 
     Parameters

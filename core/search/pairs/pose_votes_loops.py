@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import types
 
+from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled
 from core.search.hamming.hamming_scan_loops import _count
 from core.search.pairs.pose_votes_plain import MARGIN, SCALES, TURNS
 
-Array = npt.NDArray[Any]
-
 
 @compiled
-def votes(codes: Array, poses: Array, starts: Array, first: Array, second: Array, radius: int, made: Array) -> None:
+def votes(
+    codes: AnyArray, poses: AnyArray, starts: AnyArray, first: AnyArray, second: AnyArray, radius: int, made: AnyArray
+) -> None:
     """Count for each pair of pictures the points that look alike and agree in turn and scale.
 
     Parameters

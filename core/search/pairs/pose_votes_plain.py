@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-Counts = npt.NDArray[np.int64]
+from core.arrays import Int64Numbers
 
 TURNS, SCALES = 16, 24
 """Steps of a whole turn; half octaves of scale, of which the middle one is as large."""
@@ -17,11 +17,11 @@ MARGIN = 4
 def votes(
     codes: npt.NDArray[np.uint64],
     poses: npt.NDArray[np.uint8],
-    starts: Counts,
-    first: Counts,
-    second: Counts,
+    starts: Int64Numbers,
+    first: Int64Numbers,
+    second: Int64Numbers,
     radius: int,
-) -> Counts:
+) -> Int64Numbers:
     """Count for each pair of pictures the points that look alike and agree in turn and scale, (p,)."""
     made = np.zeros(len(first), np.int64)
     for number, (one, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
@@ -30,7 +30,9 @@ def votes(
     return made
 
 
-def _votes(a: npt.NDArray[np.uint64], pose_a: Counts, b: npt.NDArray[np.uint64], pose_b: Counts, radius: int) -> int:
+def _votes(
+    a: npt.NDArray[np.uint64], pose_a: Int64Numbers, b: npt.NDArray[np.uint64], pose_b: Int64Numbers, radius: int
+) -> int:
     if not len(a) or not len(b):
         return 0
     apart = np.bitwise_count(a[:, None] ^ b[None]).sum(axis=2, dtype=np.int64)

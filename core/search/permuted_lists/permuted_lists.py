@@ -9,20 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Int64Numbers, OptionalMask, UInt32Rows, UInt64Words
 from core.compilation import compilation
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.message import Message
 from core.search.hamming.equal_codes import group_equal
-from core.search.hamming.hamming_scan import nearest
+from core.search.hamming.hamming_scan import nearest_by_hamming
 from core.search.hamming.hamming_scan_plain import ROW_BITS
 from core.search.permuted_lists import permuted_lists_plain
-from core.search.search_structure import Candidates, CodeSearch, Mask
+from core.search.search_structure import Candidates, CodeSearch
 from core.systems import system
-
-Words = npt.NDArray[np.uint64]
-Rows = npt.NDArray[np.uint32]
-Numbers = npt.NDArray[np.int64]
 
 _LOOPS = "core.search.permuted_lists.permuted_lists_loops"
 
@@ -51,10 +48,10 @@ class PermutedLists:
         How many rows are compared with a query.
     """
 
-    planes: Words
+    planes: UInt64Words
     orders: npt.NDArray[np.uint16]
-    starts: Rows
-    rows: Rows
+    starts: UInt32Rows
+    rows: UInt32Rows
     wanted: int
 
     @property
@@ -66,7 +63,7 @@ class PermutedLists:
         """Return the codes of rows, (words, len(rows))."""
         return self.planes[:, rows]
 
-    def candidates(self, code: Words, k: int, mask: Mask = None) -> Candidates:
+    def candidates(self, code: UInt64Words, k: int, mask: OptionalMask = None) -> Candidates:
         """Return the k nearest of the codes met in the lists, ordered by (distance, row)."""
         words, n = self.planes.shape
         allowed = n if mask is None else int(np.count_nonzero(mask))
@@ -81,7 +78,7 @@ class PermutedLists:
                 best = np.sort(keys)[:k]
                 return Candidates(best & ((1 << ROW_BITS) - 1), best >> ROW_BITS, len(keys), probed)
             compared = len(keys)
-        found = nearest(self.planes, code[None, :], min(k, self.wanted), mask)
+        found = nearest_by_hamming(self.planes, code[None, :], min(k, self.wanted), mask)
         return Candidates(found.rows[0], found.distances[0].astype(np.int64), compared + n, probed)
 
 
@@ -133,7 +130,7 @@ class Permuted(CodeSearch):
         0, ge=0, le=2**31 - 1, help="Start of every random draw: the same seed gives the same orders of the bits."
     )
 
-    def build(self, planes: Words, bits: int | None = None) -> PermutedLists:
+    def build(self, planes: UInt64Words, bits: int | None = None) -> PermutedLists:
         """Sort planar codes, (words, n), in as many orders as there are lists.
 
         Raises
@@ -187,7 +184,9 @@ class Permuted(CodeSearch):
         return self.lists
 
 
-def _sorted(planes: Words, order: Numbers, kinds: Numbers, prefix: int) -> tuple[Rows, Numbers]:
+def _sorted(
+    planes: UInt64Words, order: Int64Numbers, kinds: Int64Numbers, prefix: int
+) -> tuple[UInt32Rows, Int64Numbers]:
     """Sort rows by their codes with the bits in an order, then by row.
 
     Parameters
@@ -238,7 +237,7 @@ def _sorted(planes: Words, order: Numbers, kinds: Numbers, prefix: int) -> tuple
     return rows, first
 
 
-def _gathered(planes: Words, chosen: Numbers) -> Words:
+def _gathered(planes: UInt64Words, chosen: Int64Numbers) -> UInt64Words:
     out = np.empty(planes.shape[1], np.uint64)
     gather = compilation.loops(_LOOPS).gather if compilation.worth(planes.size) else permuted_lists_plain.gather
     gather(planes, chosen, out)

@@ -9,20 +9,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import types
 
+from core.arrays import AnyArray
 from core.compilation.compiled_loop import Signatures, compiled
 from core.search.hamming.hamming_scan_loops import ROW_BITS, _count
-
-Array = npt.NDArray[Any]
 
 _ONE = np.uint64(1)
 _BLOCK = 2048
 
 
 @compiled
-def gather(planes: Array, chosen: Array, out: Array) -> None:
+def gather(planes: AnyArray, chosen: AnyArray, out: AnyArray) -> None:
     """Do what :func:`core.search.permuted_lists.permuted_lists_plain.gather` does."""
     for first in range(0, out.size, _BLOCK):
         values = out[first : first + _BLOCK]
@@ -35,7 +33,7 @@ def gather(planes: Array, chosen: Array, out: Array) -> None:
 
 
 @compiled
-def _shared(planes: Array, query: Array, order: Array, row: Any, known: Any, most: Any) -> Any:
+def _shared(planes: AnyArray, query: AnyArray, order: AnyArray, row: Any, known: Any, most: Any) -> Any:
     """Count the first bits, at most so many, that a code shares with the query's; the known ones are shared."""
     for b in range(known, most):
         place = np.int64(order[b])
@@ -46,7 +44,7 @@ def _shared(planes: Array, query: Array, order: Array, row: Any, known: Any, mos
 
 
 @compiled
-def _place(planes: Array, query: Array, order: Array, starts: Array, rows: Array) -> Any:
+def _place(planes: AnyArray, query: AnyArray, order: AnyArray, starts: AnyArray, rows: AnyArray) -> Any:
     """Find the first place of a list whose code is not before the query's."""
     bits = np.int64(order.size)
     prefix, first = np.int64(0), np.int64(0)
@@ -73,12 +71,12 @@ def _place(planes: Array, query: Array, order: Array, starts: Array, rows: Array
 
 @compiled
 def search(  # noqa: PLR0912 (a compiled loop is one function of plain arguments)
-    planes: Array,
-    query: Array,
-    orders: Array,
-    starts: Array,
-    rows: Array,
-    seen: Array,
+    planes: AnyArray,
+    query: AnyArray,
+    orders: AnyArray,
+    starts: AnyArray,
+    rows: AnyArray,
+    seen: AnyArray,
     wanted: int,
     most: int,
 ) -> Any:

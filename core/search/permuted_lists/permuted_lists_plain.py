@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.search.hamming.hamming_scan_plain import ROW_BITS, Keys, Words
+from core.arrays import Int64Numbers, UInt32Rows, UInt64Words
+from core.search.hamming.hamming_scan_plain import ROW_BITS, Keys
 
-Rows = npt.NDArray[np.uint32]
 Orders = npt.NDArray[np.uint16]
-Numbers = npt.NDArray[np.int64]
 
 _AT_ONCE = 8_192
 """Rows whose bits are put in another order at once."""
@@ -18,7 +17,7 @@ _BLOCK = 16_384
 _FEWEST = 4
 
 
-def gather(planes: Words, chosen: npt.NDArray[np.integer], out: Words) -> None:
+def gather(planes: UInt64Words, chosen: npt.NDArray[np.integer], out: UInt64Words) -> None:
     """Write the chosen bits of every code, at most 64, as a number: the first is the highest.
 
     Parameters
@@ -41,11 +40,11 @@ def gather(planes: Words, chosen: npt.NDArray[np.integer], out: Words) -> None:
 
 
 def search(
-    planes: Words,
-    query: Words,
+    planes: UInt64Words,
+    query: UInt64Words,
     orders: Orders,
-    starts: Rows,
-    rows: Rows,
+    starts: UInt32Rows,
+    rows: UInt32Rows,
     seen: npt.NDArray[np.uint8],
     wanted: int,
     most: int,
@@ -107,7 +106,7 @@ def search(
         row, level = np.concatenate([row, new_row]), np.concatenate([level, new_level])
 
 
-def _places(planes: Words, query: Words, orders: Orders, rows: Rows) -> Numbers:
+def _places(planes: UInt64Words, query: UInt64Words, orders: Orders, rows: UInt32Rows) -> Int64Numbers:
     """Find the first place of each list whose code is not before the query's."""
     lists, n = rows.shape
     low, high = np.zeros(lists, np.int64), np.full(lists, n)
@@ -122,7 +121,9 @@ def _places(planes: Words, query: Words, orders: Orders, rows: Rows) -> Numbers:
     return low
 
 
-def _shared(planes: Words, query: Words, orders: Orders, lists: Numbers, rows: Numbers) -> Numbers:
+def _shared(
+    planes: UInt64Words, query: UInt64Words, orders: Orders, lists: Int64Numbers, rows: Int64Numbers
+) -> Int64Numbers:
     """Count the first bits, in the order of a list, that a row's code shares with the query's: both (c,) -> (c,)."""
     found = np.empty(len(rows), np.int64)
     for first in range(0, len(rows), _AT_ONCE):
@@ -134,13 +135,13 @@ def _shared(planes: Words, query: Words, orders: Orders, lists: Numbers, rows: N
     return found
 
 
-def _first_meetings(rows: Numbers, seen: npt.NDArray[np.uint8]) -> Numbers:
+def _first_meetings(rows: Int64Numbers, seen: npt.NDArray[np.uint8]) -> Int64Numbers:
     """Return the positions, ascending, at which a row that may be found is met for the first time."""
     fresh = np.flatnonzero((seen[rows >> 3] >> (rows & 7).astype(np.uint8)) & 1 == 0)
     return fresh[np.sort(np.unique(rows[fresh], return_index=True)[1])]
 
 
-def _keys(planes: Words, query: Words, rows: Numbers) -> Keys:
+def _keys(planes: UInt64Words, query: UInt64Words, rows: Int64Numbers) -> Keys:
     distances = np.bitwise_count(planes[:, rows] ^ query[:, None]).sum(axis=0, dtype=np.int64)
     keys: Keys = (distances << ROW_BITS) | rows
     return keys

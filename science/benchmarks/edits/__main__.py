@@ -14,12 +14,13 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import FloatArray
 from core.exact_search.measure import Measure
-from features.keypoints.candidate_check import Check, order
+from features.keypoints.candidate_check import CandidateCheck, order_candidates
 from features.keypoints.keypoints import Keypoints
 from features.pictures.edits import EDITS, FURTHER_EDITS
 from science.benchmarks.edits import plan
-from science.benchmarks.edits.describing import OF, VARIANTS, Array, declared, described
+from science.benchmarks.edits.describing import OF, VARIANTS, declared, described
 from science.benchmarks.edits.sources import sources
 
 FIRST = (1, 10, 50)
@@ -35,7 +36,7 @@ def ranks(distances: npt.NDArray[np.floating], truth: npt.NDArray[np.intp]) -> R
     return np.asarray((distances < own).sum(axis=1) + before.sum(axis=1))
 
 
-def distances(text: str, queries: Array, base: Array) -> npt.NDArray[np.float64]:
+def distances(text: str, queries: FloatArray, base: FloatArray) -> npt.NDArray[np.float64]:
     """Measure all queries against all of the base by the descriptor's own measure."""
     measure = Measure(declared(text).measure)
     return np.stack([measure.distances(query, base) for query in queries])
@@ -45,22 +46,22 @@ def checked(
     measured: npt.NDArray[np.floating],
     truth: npt.NDArray[np.intp],
     first: int,
-    queries: dict[str, Array],
-    base: dict[str, Array],
+    queries: dict[str, FloatArray],
+    base: dict[str, FloatArray],
 ) -> Ranks:
     """Return the places of the true photographs after the geometric check of the first candidates."""
     found = np.array(ranks(measured, truth))
     for row in range(len(truth)):
         candidates = np.argsort(measured[row], kind="stable")[:first]
-        check = Check(keypoints(queries, row))
+        check = CandidateCheck(keypoints(queries, row))
         results = check.each((keypoints(base, int(candidate)) for candidate in candidates), seconds=1e9)
-        places = candidates[order(results, len(candidates))]
+        places = candidates[order_candidates(results, len(candidates))]
         if truth[row] in places:
             found[row] = int(np.flatnonzero(places == truth[row])[0])
     return found
 
 
-def keypoints(of: dict[str, Array], row: int) -> Keypoints:
+def keypoints(of: dict[str, FloatArray], row: int) -> Keypoints:
     """Put the keypoints of one picture together."""
     count, (height, width) = int(of["counts"][row]), of["shapes"][row]
     longer = max(height, width)

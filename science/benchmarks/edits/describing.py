@@ -11,9 +11,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from core.declaration.declaration import read
+from core.arrays import FloatArray
+from core.declaration.declaration import read_declaration
 from core.message import Message
 from core.progress import Progress
 from features import DESCRIPTORS
@@ -21,7 +21,7 @@ from features.descriptor import Descriptor, Extractor
 from features.keypoints.sift import LENGTH, local_features
 from features.pictures.picture import Picture
 from features.question.question_pictures import inverted, mirrored
-from science.benchmarks.edits.plan import Line, pictures
+from science.benchmarks.edits.plan import PictureLine, pictures
 from science.papers.debian_files import papers_folder
 
 KEYPOINTS = 300
@@ -30,7 +30,6 @@ PROCESSES = int(os.environ.get("TWINLENS_YARDSTICK_PROCESSES", "2"))
 PLACED = 4
 """Columns of a local feature's place: x, y and size, in shares of the longer side, and angle in degrees."""
 
-Array = npt.NDArray[np.floating]
 Wanted = tuple[str, ...]
 
 LOCAL, PLACES, COUNTS, SHAPES = "local", "places", "counts", "shapes"
@@ -45,7 +44,7 @@ VARIANTS: dict[str, Callable[[Picture], Picture]] = {
 _LOCAL = (LOCAL, PLACES, COUNTS, SHAPES)
 
 
-def described(lines: Sequence[Line], texts: Sequence[str], progress: Progress) -> dict[str, Array]:
+def described(lines: Sequence[PictureLine], texts: Sequence[str], progress: Progress) -> dict[str, FloatArray]:
     """Describe some lines of a plan; in blocks, so that a run that is stopped loses at most one.
 
     Returns
@@ -61,7 +60,7 @@ def described(lines: Sequence[Line], texts: Sequence[str], progress: Progress) -
     return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
 
 
-def _block(lines: Sequence[Line], texts: Sequence[str]) -> dict[str, Array]:
+def _block(lines: Sequence[PictureLine], texts: Sequence[str]) -> dict[str, FloatArray]:
     paths = {name: _path(lines, name) for name in (*_LOCAL, *texts)}
     missing = tuple(name for name, path in paths.items() if not path.is_file())
     if missing:
@@ -69,7 +68,7 @@ def _block(lines: Sequence[Line], texts: Sequence[str]) -> dict[str, Array]:
     return {name: np.load(path, mmap_mode="r") for name, path in paths.items()}
 
 
-def _path(lines: Sequence[Line], name: str) -> Path:
+def _path(lines: Sequence[PictureLine], name: str) -> Path:
     told = hashlib.sha256(repr(lines).encode()).hexdigest()[:12]
     if name in _LOCAL:
         called = f"{name}-{KEYPOINTS}"
@@ -89,10 +88,10 @@ def split(name: str) -> tuple[str, str]:
 
 def declared(text: str) -> Descriptor:
     """Read a descriptor's text."""
-    return read(DESCRIPTORS, text)
+    return read_declaration(DESCRIPTORS, text)
 
 
-def _make(lines: Sequence[Line], names: Wanted, paths: dict[str, Path]) -> None:
+def _make(lines: Sequence[PictureLine], names: Wanted, paths: dict[str, Path]) -> None:
     order = sorted(range(len(lines)), key=lambda row: lines[row].file)  # a file is read once
     groups = [list(group) for _, group in groupby(order, key=lambda row: lines[row].file)]
     with multiprocessing.get_context("spawn").Pool(PROCESSES, _begin, (names,)) as pool:
@@ -113,12 +112,12 @@ def _begin(names: Wanted) -> None:
     _extractors.update({name: declared(split(name)[1]).fit(lambda: ()) for name in names if name not in _LOCAL})
 
 
-def _describe(lines: list[Line]) -> dict[str, Array]:
+def _describe(lines: list[PictureLine]) -> dict[str, FloatArray]:
     return {name: np.stack(rows) for name, rows in _columns(lines).items()}
 
 
-def _columns(lines: list[Line]) -> dict[str, list[Array]]:
-    columns: dict[str, list[Array]] = {name: [] for name in (*_LOCAL, *_extractors)}
+def _columns(lines: list[PictureLine]) -> dict[str, list[FloatArray]]:
+    columns: dict[str, list[FloatArray]] = {name: [] for name in (*_LOCAL, *_extractors)}
     for picture in pictures(lines):
         shown = {variant: change(picture) for variant, change in VARIANTS.items()}
         for name, extractor in _extractors.items():

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features.pictures.edits import EDITS, FURTHER_EDITS
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from features.pictures.shrinking import fit
 from features.reading.cropping import Region, crop
 from science.benchmarks.edits.sources import Sources, open_picture
@@ -20,7 +20,7 @@ BY_NAME = {edit.name: edit for edit in (*EDITS, *FURTHER_EDITS)}
 
 
 @dataclass(frozen=True)
-class Line:
+class PictureLine:
     """A picture: a file, or a part of it, or an edited copy of it."""
 
     file: Path
@@ -30,24 +30,26 @@ class Line:
     seed: int = 0
 
 
-def base(found: Sources, size: int) -> list[Line]:
+def base(found: Sources, size: int) -> list[PictureLine]:
     """Return photographs to find, then others, then parts of others, until there are so many."""
-    lines = [Line(file) for file in (*found.seen, *found.unseen, *found.cut, *found.others)]
+    lines = [PictureLine(file) for file in (*found.seen, *found.unseen, *found.cut, *found.others)]
     rng = np.random.default_rng(_SEED)
     # Photographs are cut up more often than stars and stamps: they are what a photograph is confused with.
     donors = [*found.cut] * 6 + [*found.others]
-    cut = [Line(donors[number % len(donors)], _part(rng)) for number in range(max(0, size - len(lines)))]
+    cut = [PictureLine(donors[number % len(donors)], _part(rng)) for number in range(max(0, size - len(lines)))]
     return [*lines, *cut][:size]
 
 
-def copies(files: Sequence[Path], hosts: Sequence[Path], edits: Sequence[str]) -> list[Line]:
+def copies(files: Sequence[Path], hosts: Sequence[Path], edits: Sequence[str]) -> list[PictureLine]:
     """Return every edited copy of every photograph, edit by edit of each photograph."""
     return [
-        Line(file, None, edit, hosts[row % len(hosts)], _SEED + row) for row, file in enumerate(files) for edit in edits
+        PictureLine(file, None, edit, hosts[row % len(hosts)], _SEED + row)
+        for row, file in enumerate(files)
+        for edit in edits
     ]
 
 
-def pictures(lines: Sequence[Line]) -> Iterator[Picture]:
+def pictures(lines: Sequence[PictureLine]) -> Iterator[Picture]:
     """Make the pictures of some lines; consecutive lines of one file read it once."""
     last: Path | None = None
     for line in lines:
@@ -67,7 +69,7 @@ def _fitted(picture: Picture) -> Picture:
     mask: npt.NDArray[np.bool_] | None = picture.mask
     if mask is not None:
         mask = fit(mask.astype(np.float32)) >= 0.5
-    return Picture(fit(picture.rgb), mask, Facts("PNG", *picture.rgb.shape[1::-1]))
+    return Picture(fit(picture.rgb), mask, PictureFacts("PNG", *picture.rgb.shape[1::-1]))
 
 
 def _part(rng: np.random.Generator) -> Region:

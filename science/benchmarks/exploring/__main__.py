@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from app.lab.explore.explorer import Explorer
-    from app.lab.explore.knobs import Setting
+    from app.lab.explore.knobs import KnobSetting
 
 _MOVES = 6
 
@@ -38,14 +38,14 @@ def main() -> None:
 def latencies(file: Path, index: str, photographs: int, only: Sequence[str] = ()) -> None:
     """Move every slider of every method to some stops, first nearly, then, to one of them, exactly."""
     from app.lab.explore.explorer import Explorer
-    from app.lab.explore.sample import Sampling, load_material
+    from app.lab.explore.sample import SampleSettings, load_material
     from app.library.library import Library
     from core.compilation import compilation
     from core.methods import METHODS
 
     compilation.ready(wait=True)
     with Library.open(file) as library:
-        material = load_material(library, index, Sampling(photographs))
+        material = load_material(library, index, SampleSettings(photographs))
         print(f"{material.index}: {len(material.ids):,} photographs, {material.images.shape[1]:,} dimensions")
         print(f"{'method':14} {'parameter':22} {'coarse ms: median':>18} {'worst':>7} {'exact ms':>9}")
         for method in [one for one in METHODS if not only or one.key in only]:
@@ -59,7 +59,7 @@ def latencies(file: Path, index: str, photographs: int, only: Sequence[str] = ()
             _of_method(explorer, begun)
 
 
-def _of_method(explorer: Explorer, begun: Setting) -> None:
+def _of_method(explorer: Explorer, begun: KnobSetting) -> None:
     from app.lab.explore.explorer import stopped
     from core.errors import TwinlensError
 

@@ -16,8 +16,8 @@ from app.indexes.index_measure import index_measure
 from app.learn.before_after import BeforeAfter
 from app.learn.learning import Proposal
 from app.learn.metric_meaning import metric_meaning
-from app.learn.metric_use import search_by
-from app.learn.next_pairs import offer
+from app.learn.metric_use import search_by_metric
+from app.learn.next_pairs import offer_pairs
 from app.learn.results import LearnResult
 from app.library.library import Library
 from core.metrics.explicit_metric import ExplicitMetric
@@ -56,15 +56,15 @@ def _measure(library: Library, name: str, metric: FittedMetric) -> None:
     seconds = [asked.ask(photograph).seconds for photograph in range(1, 2001, 100)]
     print(f"  before and after: {1000 * np.median(seconds):.0f} ms, at most {1000 * max(seconds):.0f}")
     print(f"  without room for it: {BeforeAfter(library, proposal, room=0).ask(7).seconds:.2f} s")
-    print(f"  ten pairs to mark: {offer(library, index=_INDEX, learned=proposal).seconds:.2f} s")
+    print(f"  ten pairs to mark: {offer_pairs(library, index=_INDEX, learned=proposal).seconds:.2f} s")
     started = time.perf_counter()
     metric_meaning(library, proposal)
     print(f"  what it weighs: {time.perf_counter() - started:.2f} s")
-    from app.learn.learning import keep
+    from app.learn.learning import keep_metric
 
-    kept = keep(library, proposal)
+    kept = keep_metric(library, proposal)
     started = time.perf_counter()
-    search_by(library, kept)
+    search_by_metric(library, kept)
     print(f"  searching by it: {time.perf_counter() - started:.2f} s")
 
 
@@ -76,13 +76,13 @@ def _made(path: Path, photographs: int) -> Library:
         descriptor = f"compact-vlad:dimensions={DIMENSIONS}"
         from app.methods import catalogue
 
-        written = catalogue.written(catalogue.descriptor(descriptor))
+        written = catalogue.written_declaration(catalogue.descriptor(descriptor))
         kind = w.descriptors.add_kind("made up", written, DIMENSIONS)
         w.indexes.add(
             _INDEX,
             written,
-            catalogue.written(catalogue.method("itq:bits=256")),
-            catalogue.written(catalogue.search_structure("scan")),
+            catalogue.written_declaration(catalogue.method("itq:bits=256")),
+            catalogue.written_declaration(catalogue.search_structure("scan")),
             kind_id=kind.id,
         )
         volume = w.volumes.seen("a disk", "Disk", b"/mnt/disk")

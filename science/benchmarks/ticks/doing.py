@@ -15,14 +15,14 @@ from science.benchmarks.ticks.library import INDEX
 from science.benchmarks.ticks.watching import settle
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.frame import MainWindow
 
 _SIZE = (1440, 900)
 _EVERY_MS = 40  # a hand that drags
 
 
 @dataclass(frozen=True)
-class Doing:
+class WindowWork:
     """One thing to do.
 
     Attributes
@@ -36,20 +36,20 @@ class Doing:
     """
 
     words: str
-    ready: Callable[[Frame], object]
-    begin: Callable[[Frame], object]
+    ready: Callable[[MainWindow], object]
+    begin: Callable[[MainWindow], object]
     least_s: float = 1.0
 
 
-def shown(library: Path) -> Frame:
+def shown(library: Path) -> MainWindow:
     """Show the window as the program does, and wait until nothing runs."""
-    from app.gui.frame.frame import Frame
+    from app.gui.frame.frame import MainWindow
     from app.gui.look.appearance import apply_theme
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
     apply_theme(application)
-    frame = Frame(library)
+    frame = MainWindow(library)
     frame.resize(*_SIZE)
     frame.show()
     settle(frame.is_open)
@@ -58,24 +58,24 @@ def shown(library: Path) -> Frame:
     return frame
 
 
-def quiet(frame: Frame) -> bool:
+def quiet(frame: MainWindow) -> bool:
     """Return whether nothing is under way."""
     return not frame.busy() and not frame.workspace.adding.busy()
 
 
-def _learn(frame: Frame) -> None:
+def _learn(frame: MainWindow) -> None:
     frame.workspace.learning.view.learn_wanted.emit()
 
 
-def _compare(frame: Frame) -> None:
-    from app.compare.columns import Column
+def _compare(frame: MainWindow) -> None:
+    from app.compare.columns import ComparisonColumn
 
     frame.workspace.comparing.ask_pictures([100])
     for method in ("klsh:bits=256,rank=32,kernel=chi-square", "itq:bits=64"):
-        frame.workspace.comparing.add(Column(INDEX, method=method, search="scan:candidates=1"))
+        frame.workspace.comparing.add(ComparisonColumn(INDEX, method=method, search="scan:candidates=1"))
 
 
-def _walk_columns(frame: Frame) -> None:
+def _walk_columns(frame: MainWindow) -> None:
     """Walk by keys and by the pointer from picture to picture, which lights each in every column; ask on the way."""
     board = frame.workspace.comparing.view.board
     board.setFocus()
@@ -91,12 +91,12 @@ def _walk_columns(frame: Frame) -> None:
         )
 
 
-def _page(frame: Frame, name: str) -> Any:
+def _page(frame: MainWindow, name: str) -> Any:
     frame.workspace.show_view(name)
     return frame.workspace.views.part(name)
 
 
-def _lab_run(frame: Frame) -> None:
+def _lab_run(frame: MainWindow) -> None:
     """Measure with both cores: kernels, ranks and bits, several times each."""
     from app.bench.experiment import Experiment
 
@@ -112,25 +112,25 @@ def _lab_run(frame: Frame) -> None:
     _page(frame, "lab").runs.start(plan, "ticks")
 
 
-def _measured(frame: Frame) -> None:
+def _measured(frame: MainWindow) -> None:
     """Show a run that is measured."""
     _lab_run(frame)
 
 
-def _lay_theory(frame: Frame) -> None:
+def _lay_theory(frame: MainWindow) -> None:
     _page(frame, "lab").view.sheet.layers.press()
 
 
-def _another_line(frame: Frame) -> None:
+def _another_line(frame: MainWindow) -> None:
     sheet = _page(frame, "lab").view.sheet
     sheet.table.go_to(sheet.shown.rows[-1].key)
 
 
-def _knobs(frame: Frame) -> None:
+def _knobs(frame: MainWindow) -> None:
     _page(frame, "lab").lines.turn()
 
 
-def _drag(frame: Frame) -> None:
+def _drag(frame: MainWindow) -> None:
     """Drag the slider of the explorer from one end to the other and back."""
     rows = _page(frame, "lab").lines.knobs.view.panel.rows()
     row = next((rows[path] for path in ("method.rank", "method.bits") if path in rows), None)
@@ -149,12 +149,12 @@ def _drag(frame: Frame) -> None:
     QTimer.singleShot((steps + 2) * _EVERY_MS, slider, lambda: QTest.mouseRelease(slider, left, pos=place(at[-1])))
 
 
-def _map_anew(frame: Frame) -> None:
+def _map_anew(frame: MainWindow) -> None:
     part: Any = frame.workspace.views.part("map")
     part.view.anew_wanted.emit()
 
 
-def _advice(frame: Frame) -> Any:
+def _advice(frame: MainWindow) -> Any:
     from app.gui.lab.experiment_list import ADVICE
 
     page = _page(frame, "lab")
@@ -162,26 +162,26 @@ def _advice(frame: Frame) -> Any:
     return page.advice
 
 
-def _advise(frame: Frame) -> None:
+def _advise(frame: MainWindow) -> None:
     _advice(frame).go()
 
 
 DOINGS = {
-    "learn": Doing("learning from marks", lambda frame: frame.workspace.show_view("learn"), _learn),
-    "compare": Doing("one photograph asked of columns, two of which are made", lambda _: None, _compare),
-    "columns": Doing("pictures lit in every column, by keys and pointer", _compare, _walk_columns, 4.0),
-    "lab": Doing("a run of the Lab", lambda frame: _page(frame, "lab"), _lab_run),
-    "theory": Doing("theory laid over a curve", _measured, _lay_theory),
-    "line": Doing("what a line of the table finds", _measured, _another_line),
-    "advice": Doing("an index looked for within the time given", _advice, _advise),
-    "drag": Doing(
+    "learn": WindowWork("learning from marks", lambda frame: frame.workspace.show_view("learn"), _learn),
+    "compare": WindowWork("one photograph asked of columns, two of which are made", lambda _: None, _compare),
+    "columns": WindowWork("pictures lit in every column, by keys and pointer", _compare, _walk_columns, 4.0),
+    "lab": WindowWork("a run of the Lab", lambda frame: _page(frame, "lab"), _lab_run),
+    "theory": WindowWork("theory laid over a curve", _measured, _lay_theory),
+    "line": WindowWork("what a line of the table finds", _measured, _another_line),
+    "advice": WindowWork("an index looked for within the time given", _advice, _advise),
+    "drag": WindowWork(
         "the explorer's slider dragged to and fro", lambda frame: _page(frame, "lab").lines.turn(), _drag, 4.0
     ),
-    "map": Doing("a map made anew", lambda frame: frame.workspace.show_view("map"), _map_anew),
-    "open lab": Doing(
+    "map": WindowWork("a map made anew", lambda frame: frame.workspace.show_view("map"), _map_anew),
+    "open lab": WindowWork(
         "the Lab shown for the first time", lambda _: None, lambda frame: frame.workspace.show_view("lab")
     ),
-    "open map": Doing(
+    "open map": WindowWork(
         "the map shown for the first time", lambda _: None, lambda frame: frame.workspace.show_view("map")
     ),
 }

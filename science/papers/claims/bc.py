@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from science.papers.claims.bc_reported import REPORTED, WAYS
-from science.papers.differences import Difference, between, of_runs
+from science.papers.claims.bc_reported import REPORTED, REPORTED_WAYS
+from science.papers.differences import MeasuredDifference, between, of_runs
 from science.papers.kernel_tables import SETTINGS
-from science.papers.result import Figure, Result
+from science.papers.result import MeanFigure, Result
 from science.papers.studies.bc_variants import PREIMAGES, RIDGES
 from science.papers.verdict import (
     Claim,
-    Judgement,
+    ClaimJudgement,
+    ClaimVerdict,
     Nature,
-    Verdict,
     above,
     gravest,
     holds,
@@ -54,7 +54,7 @@ NOT_FASTER = ("poker",)
 
 _TABLE, _BOUNDS, _TIME, _RIDGE = "Table III", "Section IV", "Section VI", "Sections III, V and VI"
 
-Judge = Callable[[Result], Judgement]
+Judge = Callable[[Result], ClaimJudgement]
 
 
 def claims() -> list[Claim]:
@@ -84,7 +84,7 @@ def claims() -> list[Claim]:
         f"on the paper's own data (DNA) its numbers come out, to {100 * POINTS:g} points right, {100 * LESS:g} compared"
     )
     found.insert(0, Claim("bc", as_well, OWN_DATA, _as_well_on_own, _TABLE, case=OWN))
-    own = [Claim("bc", text, OWN_DATA, _as_reported(way), _TABLE, case=words) for way, words in WAYS.items()]
+    own = [Claim("bc", text, OWN_DATA, _as_reported(way), _TABLE, case=words) for way, words in REPORTED_WAYS.items()]
     certain = marked([*own, *found], Nature.CERTAIN, "bound (1) holds", "pre-images take b kernel evaluations")
     return marked(certain, Nature.OWN, "bound (1) spares")
 
@@ -92,46 +92,46 @@ def claims() -> list[Claim]:
 def _as_reported(way: str) -> Judge:
     """Compare with the paper's ten runs: which items it searched is not known, so all lie apart by another draw."""
 
-    def judge(result: Result) -> Judgement:
-        words, verdicts, apart = [], [], Difference(0.0)
+    def judge(result: Result) -> ClaimJudgement:
+        words, verdicts, apart = [], [], MeasuredDifference(0.0)
         for name, figure, tolerance in (("compared", "compared", LESS), ("right", "accuracy", POINTS)):
             here, paper = reported(result, "dna", way, figure), REPORTED["DNA"][way][figure]
             apart = between(here, paper)
             verdicts.append(level(apart, tolerance=tolerance))
             words.append(f"{name} {_percents(here)} %, the paper {_percents(paper)} %, apart by {apart}")
-        return Judgement(gravest(verdicts), "; ".join(words), 100 * apart.mean, "points right")
+        return ClaimJudgement(gravest(verdicts), "; ".join(words), 100 * apart.mean, "points right")
 
     return judge
 
 
-def _percents(figure: Figure) -> str:
+def _percents(figure: MeanFigure) -> str:
     return f"{100 * figure.mean:.2f}"
 
 
-def bucket(result: Result, name: str, method: str, figure: str) -> Figure:
+def bucket(result: Result, name: str, method: str, figure: str) -> MeanFigure:
     """Return a figure of a method in a table."""
-    return Figure(*result.figures[name]["methods"][method][figure])
+    return MeanFigure(*result.figures[name]["methods"][method][figure])
 
 
-def reported(result: Result, name: str, way: str, figure: str) -> Figure:
+def reported(result: Result, name: str, way: str, figure: str) -> MeanFigure:
     """Return a figure of a way of Table III on the paper's own data."""
-    return Figure(*result.figures[name]["ways"][way][figure])
+    return MeanFigure(*result.figures[name]["ways"][way][figure])
 
 
-def bound(result: Result, name: str, which: str, figure: str) -> Figure:
+def bound(result: Result, name: str, which: str, figure: str) -> MeanFigure:
     """Return a figure of a bound on a table: ``none``, ``1``, ``2``, ``sorted``."""
-    return Figure(*result.figures[name]["bounds"][which][figure])
+    return MeanFigure(*result.figures[name]["bounds"][which][figure])
 
 
 def _as_well(name: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         ours, klsh, exact = (bucket(result, name, one, "accuracy") for one in ("preimage-klsh", "klsh", "exact"))
         apart, guessing = between(ours, klsh), COMMONEST[name]
         numbers = f"accuracy {ours} / {klsh}, {apart} points; exact {exact}"
         if exact.mean < guessing + POINTS:
             words = f"{numbers}: always guessing the commonest class gives {guessing:.2f}, nothing is left to tell"
-            return Judgement(Verdict.CANNOT_TELL, words)
-        return Judgement(not_below(apart, tolerance=POINTS), numbers, 100 * apart.mean, "points")
+            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, words)
+        return ClaimJudgement(not_below(apart, tolerance=POINTS), numbers, 100 * apart.mean, "points")
 
     return judge
 
@@ -145,7 +145,7 @@ def variant(result: Result, name: str, way: str, figure: str) -> list[float]:
 def _ridge(name: str) -> Judge:
     """Compare the ridges with none, run by run: each has the same landmarks and directions."""
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         plain = variant(result, name, PREIMAGES, "right")
         parts = {}
         for ridge in RIDGES:
@@ -154,55 +154,55 @@ def _ridge(name: str) -> Judge:
         far = max(parts, key=lambda ridge: abs(parts[ridge].mean))
         numbers = ", ".join(f"{part} of {ridge:g}" for ridge, part in parts.items())
         effect = 100 * parts[far].mean
-        return Judgement(level(*parts.values(), tolerance=POINTS), f"points right: {numbers}", effect, "points")
+        return ClaimJudgement(level(*parts.values(), tolerance=POINTS), f"points right: {numbers}", effect, "points")
 
     return judge
 
 
-def _as_well_on_own(result: Result) -> Judgement:
+def _as_well_on_own(result: Result) -> ClaimJudgement:
     """Judge by the runs on the paper's own data, which are more."""
     ours, klsh, exact = (reported(result, OWN, way, "accuracy") for way in ("preimage-klsh", "klsh", "ineq"))
     apart = between(ours, klsh)
     numbers = f"accuracy {ours} / {klsh}, {apart} points, {ours.runs} repetitions; exact {exact}"
-    return Judgement(not_below(apart, tolerance=POINTS), numbers, 100 * apart.mean, "points")
+    return ClaimJudgement(not_below(apart, tolerance=POINTS), numbers, 100 * apart.mean, "points")
 
 
 def _few(name: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         ours, klsh = (bucket(result, name, one, "compared") for one in ("preimage-klsh", "klsh"))
-        verdict = lies(*(between(one, Figure(0.0)) for one in (ours, klsh)), high=FEW)
-        return Judgement(verdict, f"{100 * ours.mean:.2f} % by pre-images, {100 * klsh.mean:.2f} % by KLSH")
+        verdict = lies(*(between(one, MeanFigure(0.0)) for one in (ours, klsh)), high=FEW)
+        return ClaimJudgement(verdict, f"{100 * ours.mean:.2f} % by pre-images, {100 * klsh.mean:.2f} % by KLSH")
 
     return judge
 
 
 def _sooner(name: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         ours, klsh = (bucket(result, name, one, "ms") for one in ("preimage-klsh", "klsh"))
         times = klsh.mean / ours.mean
         numbers = f"{ours.mean:.3f} / {klsh.mean:.3f} ms of a thread"
-        return Judgement(above(between(klsh, ours)), numbers, times, "times as fast", times)
+        return ClaimJudgement(above(between(klsh, ours)), numbers, times, "times as fast", times)
 
     return judge
 
 
 def _evaluations(name: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         counts = result.figures[name]["evaluations"]
         ours, klsh = counts["preimage-klsh"], counts["klsh"]
         fewer = klsh / ours
         numbers = f"{ours} / {klsh} an item, {fewer:.0f} times fewer"
-        return Judgement(holds(ours == SETTINGS[name].bits and ours < klsh), numbers, fewer, "times fewer")
+        return ClaimJudgement(holds(ours == SETTINGS[name].bits and ours < klsh), numbers, fewer, "times fewer")
 
     return judge
 
 
 def _faster(name: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         ours, klsh = (bucket(result, name, one, "encode us") for one in ("preimage-klsh", "klsh"))
         times = klsh.mean / ours.mean
         numbers = f"{ours.mean:.2f} / {klsh.mean:.2f} µs an item in a batch, {times:.1f} times"
-        return Judgement(above(between(klsh, ours)), numbers, times, "times as fast", times)
+        return ClaimJudgement(above(between(klsh, ours)), numbers, times, "times as fast", times)
 
     return judge
 
@@ -215,18 +215,18 @@ def _is_bound(which: str) -> Callable[[str], Judge]:
     """
 
     def of(name: str) -> Judge:
-        def judge(result: Result) -> Judgement:
+        def judge(result: Result) -> ClaimJudgement:
             losing, compared, broken = (bound(result, name, which, one) for one in ("losing", "compared", "broken"))
             kept = broken.mean == 0  # whoever loses a neighbour all the same loses it by rounding
             pairs = broken.runs * result.figures[name]["asked"] * result.figures[name]["searched"]
             if kept and which == "2":
                 words = f"not broken on these {pairs:,} pairs ({broken.runs} repetitions); false in general"
-                return Judgement(Verdict.CANNOT_TELL, f"{words}; {100 * compared.mean:.1f} % compared")
+                return ClaimJudgement(ClaimVerdict.CANNOT_TELL, f"{words}; {100 * compared.mean:.1f} % compared")
             numbers = (
                 f"{100 * broken.mean:.2f} % of {pairs:,} pairs ({broken.runs} repetitions) break it, "
                 f"{100 * losing.mean:.1f} % of queries lose a neighbour, {100 * compared.mean:.1f} % compared"
             )
-            return Judgement(holds(kept), numbers, 100 * losing.mean or None, "% of queries lose a neighbour")
+            return ClaimJudgement(holds(kept), numbers, 100 * losing.mean or None, "% of queries lose a neighbour")
 
         return judge
 
@@ -234,25 +234,25 @@ def _is_bound(which: str) -> Callable[[str], Judge]:
 
 
 def _spares(name: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         compared, in_order = bound(result, name, "1", "compared"), bound(result, name, "sorted", "compared")
-        spared = between(Figure(1.0), compared)
+        spared = between(MeanFigure(1.0), compared)
         numbers = f"{spared} % in the order of the file, {100 * (1 - in_order.mean):.1f} % in order of norms"
         if compared.mean > NOTHING:
             words = f"{numbers}: nearly equal norms leave nothing to spare"
-            return Judgement(Verdict.CANNOT_TELL, words, 100 * spared.mean, "% spared")
-        return Judgement(above(spared, by=SPARED), numbers, 100 * spared.mean, "% spared")
+            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, words, 100 * spared.mean, "% spared")
+        return ClaimJudgement(above(spared, by=SPARED), numbers, 100 * spared.mean, "% spared")
 
     return judge
 
 
 def _more(name: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         one, two = (bound(result, name, which, "compared") for which in "12")
         numbers = f"compared {100 * two.mean:.2f} % with (2), {100 * one.mean:.2f} % with (1)"
         if min(one.mean, two.mean) > NOTHING:
-            return Judgement(Verdict.CANNOT_TELL, f"{numbers}: neither spares anything")
-        return Judgement(above(between(one, two)), numbers)
+            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, f"{numbers}: neither spares anything")
+        return ClaimJudgement(above(between(one, two)), numbers)
 
     return judge
 
@@ -260,7 +260,7 @@ def _more(name: str) -> Judge:
 def _grows(name: str) -> Judge:
     """Compare the most landmarks with the fewest: the time of KLSH must grow at least twice as much."""
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         rows = result.figures[name]["methods"]
         first, last = (rows["klsh"][place] for place in (0, -1))
         own_first, own_last = (rows["preimage-klsh"][place] for place in (0, -1))
@@ -270,6 +270,6 @@ def _grows(name: str) -> Judge:
             f"({first['batch us']:.2f} to {last['batch us']:.2f} µs), pre-images {own:.1f} times "
             f"({own_first['batch us']:.2f} to {own_last['batch us']:.2f} µs)"
         )
-        return Judgement(holds(grown >= 2 * own), numbers, ratio=grown / own / 2)
+        return ClaimJudgement(holds(grown >= 2 * own), numbers, ratio=grown / own / 2)
 
     return judge

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from science.papers.result import Figure
+from science.papers.result import MeanFigure
 
 RUNS = 10
 
-WAYS = {"ineq": "exact, bound (2)", "klsh": "kLSH", "preimage-klsh": "kLSHp"}
+REPORTED_WAYS = {"ineq": "exact, bound (2)", "klsh": "kLSH", "preimage-klsh": "kLSHp"}
 """What Table III compares, and what it is called there."""
 
-REPORTED: dict[str, dict[str, dict[str, Figure]]] = {
+REPORTED: dict[str, dict[str, dict[str, MeanFigure]]] = {
     paper: {
         way: {
-            "compared": Figure(compared / 100, off / 100, RUNS),
-            "accuracy": Figure(right / 100, spread / 100, RUNS),
+            "compared": MeanFigure(compared / 100, off / 100, RUNS),
+            "accuracy": MeanFigure(right / 100, spread / 100, RUNS),
         }
-        for way, (compared, off, right, spread) in zip(WAYS, rows, strict=True)
+        for way, (compared, off, right, spread) in zip(REPORTED_WAYS, rows, strict=True)
     }
     for paper, rows in {
         "Optdigits": ((81.5, 0.17, 97.87, 0.02), (4.12, 0.23, 93.18, 0.63), (5.26, 0.88, 94.64, 0.45)),
@@ -28,7 +28,7 @@ REPORTED: dict[str, dict[str, dict[str, Figure]]] = {
 """Of Table III: the shares that are compared and right, over the paper's 10 runs; its deviations of 1e-6 are 0 here."""
 
 SECONDS: dict[str, dict[str, tuple[float, float]]] = {
-    paper: dict(zip(WAYS, rows, strict=True))
+    paper: dict(zip(REPORTED_WAYS, rows, strict=True))
     for paper, rows in {
         "Optdigits": ((1.09, 0.004), (0.17, 0.005), (0.08, 0.01)),
         "DNA": ((1.12, 0.004), (0.21, 0.004), (0.045, 0.005)),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from science.papers.differences import between, mean_of
-from science.papers.result import Figure, Result
+from science.papers.result import MeanFigure, Result
 from science.papers.studies.beyond_tuner import ASKED, CASES, defaults_of
-from science.papers.verdict import Claim, Judgement, Nature, Verdict, above, marked, pooled
+from science.papers.verdict import Claim, ClaimJudgement, ClaimVerdict, Nature, above, marked, pooled
 
 BITS = (32, 64, 128, 256)
 KERNEL_CODES = {
@@ -29,7 +29,7 @@ MATRIX_CODES = {
 MATRIX_BITS = {"beyond-pixels": (64, 256, 400), "beyond-groups": (64, 256, 1024)}
 MEASURES = {"beyond-pixels": "map", "beyond-groups": "map_candidates"}
 
-Judge = Callable[[Result], Judgement]
+Judge = Callable[[Result], ClaimJudgement]
 
 
 def claims() -> list[Claim]:
@@ -58,23 +58,23 @@ def text_of(method: str, bits: int) -> str:
 def _itq(bits: int) -> Judge:
     """Compare with every KLSH: with the best alone, chance would have chosen it."""
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         figures = {name: result.figure(text_of(text, bits), "recall@10") for name, text in KERNEL_CODES.items()}
         own = figures["KPCA + ITQ"]
         best = max((name for name in figures if name.startswith("KLSH")), key=lambda name: figures[name].mean)
         parts = [between(own, one) for name, one in figures.items() if name.startswith("KLSH")]
         gain = between(own, figures[best])
         numbers = f"R@10 {own} / {figures[best]} ({best}), {gain} points"
-        return Judgement(above(*parts), numbers, 100 * gain.mean, "points of recall@10")
+        return ClaimJudgement(above(*parts), numbers, 100 * gain.mean, "points of recall@10")
 
     return judge
 
 
 def _learned(source: str, bits: int) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         one, other = (result.figure(text_of(name, bits), MEASURES[source]) for name in ("bilinear-itq", "bilinear-lsh"))
         gain = between(one, other)
-        return Judgement(above(gain), f"mAP {one} / {other}, {gain} points", 100 * gain.mean, "points of mAP")
+        return ClaimJudgement(above(gain), f"mAP {one} / {other}, {gain} points", 100 * gain.mean, "points of mAP")
 
     return judge
 
@@ -82,20 +82,20 @@ def _learned(source: str, bits: int) -> Judge:
 def _tuned(case: str, than: str) -> Judge:
     """Judge recall as a mean over R, of the same draws."""
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         one = result.figures[case]
         if than == "defaults" and defaults_of(one["chosen"], ASKED[case].methods) == one["chosen"]:
-            return Judgement(Verdict.CANNOT_TELL, "its choice is these defaults")
+            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, "its choice is these defaults")
         recall = one["recall"]
         if than not in recall:
-            return Judgement(Verdict.CANNOT_TELL, "these defaults were not measured then")
+            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, "these defaults were not measured then")
         counts = ("1", "10")
-        parts = [between(*(Figure(*recall[name][count]) for name in ("chosen", than))) for count in counts]
+        parts = [between(*(MeanFigure(*recall[name][count]) for name in ("chosen", than))) for count in counts]
         whole = mean_of(parts, independent=False)
         numbers = ", ".join(
-            f"R@{count} {Figure(*recall['chosen'][count])} / {Figure(*recall[than][count])}" for count in counts
+            f"R@{count} {MeanFigure(*recall['chosen'][count])} / {MeanFigure(*recall[than][count])}" for count in counts
         )
         verdict = pooled(parts, low=0, independent=False)
-        return Judgement(verdict, f"{numbers}; {whole} points as a mean", 100 * whole.mean, "points of recall")
+        return ClaimJudgement(verdict, f"{numbers}; {whole} points as a mean", 100 * whole.mean, "points of recall")
 
     return judge

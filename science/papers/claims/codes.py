@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from science.papers.differences import between, mean_of
-from science.papers.result import Figure, Result
+from science.papers.result import MeanFigure, Result
 from science.papers.studies.straight_codes import CASES
-from science.papers.verdict import Claim, Judgement, Nature, gravest, pooled
+from science.papers.verdict import Claim, ClaimJudgement, Nature, gravest, pooled
 
 TOLERANCE = 0.05
 """Of recall."""
@@ -31,18 +31,18 @@ def claims() -> list[Claim]:
     ]
 
 
-def _agree(word: str) -> Callable[[Result], Judgement]:
+def _agree(word: str) -> Callable[[Result], ClaimJudgement]:
     """Judge each R as a mean over methods, of which none may surely differ; they share data and landmarks."""
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         cases = [case for case in CASES if word in case and case in result.figures]
         verdicts, numbers = [], []
         for count in result.figures[cases[0]] if cases else ():
-            parts = [between(*(Figure(*one) for one in result.figures[case][count])) for case in cases]
+            parts = [between(*(MeanFigure(*one) for one in result.figures[case][count])) for case in cases]
             verdicts.append(pooled(parts, -TOLERANCE, TOLERANCE, independent=False))
             numbers.append(f"R@{count} {mean_of(parts, independent=False)}")
         if not verdicts:
             raise KeyError("None of these methods is measured any more.")
-        return Judgement(gravest(verdicts), f"mean of {len(cases)}, points: {', '.join(numbers)}")
+        return ClaimJudgement(gravest(verdicts), f"mean of {len(cases)}, points: {', '.join(numbers)}")
 
     return judge

@@ -7,9 +7,20 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from core.search.permuted_lists.permuted_lists import Permuted
-from science.papers.differences import Difference
-from science.papers.result import Figure, Result
-from science.papers.verdict import Claim, Judgement, Nature, Verdict, above, gravest, holds, level, lies, marked
+from science.papers.differences import MeasuredDifference
+from science.papers.result import MeanFigure, Result
+from science.papers.verdict import (
+    Claim,
+    ClaimJudgement,
+    ClaimVerdict,
+    Nature,
+    above,
+    gravest,
+    holds,
+    level,
+    lies,
+    marked,
+)
 
 SETS = {"vehicle": "Vehicle", "soybean": "Soybean", "dna": "DNA", "letter": "Letter"}
 PYRAMID = "jkg-pyramid"
@@ -36,7 +47,7 @@ ITEMS = (
 )
 _LEFT, _RIGHT, _PAIRS, _LEARNED, _BITS, _EPSILON = ITEMS
 
-Judge = Callable[[Result], Judgement]
+Judge = Callable[[Result], ClaimJudgement]
 Row = dict[str, Any]
 
 
@@ -108,16 +119,16 @@ def epsilons(result: Result) -> list[float]:
     return sorted(Permuted().epsilon if ":" not in text else float(text.partition("=")[2]) for text in texts)
 
 
-def pyramid(result: Result, bits: int = BITS, epsilon: float = EPSILON) -> dict[str, Figure]:
+def pyramid(result: Result, bits: int = BITS, epsilon: float = EPSILON) -> dict[str, MeanFigure]:
     """Return what was found of the pyramid match kernel, hashed."""
     rows = result.figures["hashed"]["rows"][f"{bits} {epsilon:g}"]
-    return {name: Figure(*values) for name, values in rows.items()}
+    return {name: MeanFigure(*values) for name, values in rows.items()}
 
 
-def pyramid_pairs(result: Result) -> dict[int, dict[str, Figure]]:
+def pyramid_pairs(result: Result) -> dict[int, dict[str, MeanFigure]]:
     """Return what was learned from so many pairs a class."""
     rows = result.figures["pairs"]["rows"]
-    return {int(each): {name: Figure(*values) for name, values in one.items()} for each, one in rows.items()}
+    return {int(each): {name: MeanFigure(*values) for name, values in one.items()} for each, one in rows.items()}
 
 
 def rows_searched(result: Result) -> int:
@@ -129,56 +140,59 @@ def _only(rows: Iterable[Row]) -> Row:
     return next(iter(rows))
 
 
-def _of(result: Result, one: dict[str, float | None]) -> Difference:
+def _of(result: Result, one: dict[str, float | None]) -> MeasuredDifference:
     """Return what was measured pair by pair over the partitions."""
-    return Difference(one["mean"] or 0.0, one["error"] or 0.0, result.figures["partitions"]["partitions"] - 1)
+    return MeasuredDifference(one["mean"] or 0.0, one["error"] or 0.0, result.figures["partitions"]["partitions"] - 1)
 
 
-def _gains(result: Result) -> Judgement:
+def _gains(result: Result) -> ClaimJudgement:
     return _gain_of(result, linear(result))
 
 
-def _gains_of_most(result: Result) -> Judgement:
+def _gains_of_most(result: Result) -> ClaimJudgement:
     return _gain_of(result, most_pairs(result))
 
 
-def _gain_of(result: Result, row: Row) -> Judgement:
+def _gain_of(result: Result, row: Row) -> ClaimJudgement:
     gain = _of(result, row["gain"])
     shares = " before, ".join(f"{100 * row[when]['mean']:.1f} %" for when in ("before", "after"))
     numbers = f"{shares} after: {gain} points from {row['pairs']:,.0f} pairs"
-    return Judgement(above(gain), numbers, 100 * gain.mean, "points")
+    return ClaimJudgement(above(gain), numbers, 100 * gain.mean, "points")
 
 
-def _loses_little(result: Result) -> Judgement:
+def _loses_little(result: Result) -> ClaimJudgement:
     row = hashed(result)
     lost = _of(result, row["lost"])
     numbers = f"{lost} points lost; {100 * row['looked_at']['mean']:.1f} % looked at"
-    return Judgement(lies(lost, high=LOST), numbers, 100 * lost.mean, "points lost")
+    return ClaimJudgement(lies(lost, high=LOST), numbers, 100 * lost.mean, "points lost")
 
 
-def _over_bits(result: Result) -> Judgement:
+def _over_bits(result: Result) -> ClaimJudgement:
     """Compare every length with the longest."""
     found = {bits: hashed(result, bits)["after"] for bits in lengths(result)}
     *shorter, longest = (_of(result, one) for one in found.values())
-    parts = [Difference(one.mean - longest.mean, math.hypot(one.error, longest.error), one.freedom) for one in shorter]
+    parts = [
+        MeasuredDifference(one.mean - longest.mean, math.hypot(one.error, longest.error), one.freedom)
+        for one in shorter
+    ]
     numbers = ", ".join(f"{100 * one['mean']:.1f} % at {bits}" for bits, one in found.items())
-    return Judgement(level(*parts, tolerance=SPAN), f"{numbers}; the farthest {max(parts, key=_far)} points apart")
+    return ClaimJudgement(level(*parts, tolerance=SPAN), f"{numbers}; the farthest {max(parts, key=_far)} points apart")
 
 
-def _far(one: Difference) -> float:
+def _far(one: MeasuredDifference) -> float:
     return abs(one.mean)
 
 
-def _looks_at(result: Result) -> Judgement:
+def _looks_at(result: Result) -> ClaimJudgement:
     share = hashed(result)["looked_at"]["mean"]
-    return Judgement(holds(share <= 1.2 * PART), f"{100 * share:.1f} %", 100 * share, "%")
+    return ClaimJudgement(holds(share <= 1.2 * PART), f"{100 * share:.1f} %", 100 * share, "%")
 
 
-def _looks_at_less(*results: Result) -> Judgement:
+def _looks_at_less(*results: Result) -> ClaimJudgement:
     """Tell why it cannot be judged: how much is looked at is fixed by the lists, and so the same everywhere."""
     shares = {100 * hashed(result, bits)["looked_at"]["mean"] for result in results for bits in lengths(result)}
     numbers = f"2M items of M lists are looked at whatever the bits and the metric: {min(shares):.1f} to "
-    return Judgement(Verdict.CANNOT_TELL, f"{numbers}{max(shares):.1f} % by the table's size alone")
+    return ClaimJudgement(ClaimVerdict.CANNOT_TELL, f"{numbers}{max(shares):.1f} % by the table's size alone")
 
 
 def distances(result: Result, row: Row) -> float:
@@ -186,53 +200,53 @@ def distances(result: Result, row: Row) -> float:
     return float(row["bits"] + row["looked_at"]["mean"] * rows_searched(result))
 
 
-def _fewer(result: Result) -> Judgement:
+def _fewer(result: Result) -> ClaimJudgement:
     row, rows = hashed(result), rows_searched(result)
     own = distances(result, row)
     numbers = (
         f"{row['bits']} bits and {own - row['bits']:.0f} items / {rows:,} rows, {rows / own:.1f} times fewer; by the "
         f"clock {row['times']['mean']:.2f} times as fast as one matrix product over so few rows"
     )
-    return Judgement(holds(own < rows), numbers, rows / own, "times fewer")
+    return ClaimJudgement(holds(own < rows), numbers, rows / own, "times fewer")
 
 
-def _pyramid(result: Result) -> Judgement:
+def _pyramid(result: Result) -> ClaimJudgement:
     before, row = result.figures["pairs"]["before"], pyramid_pairs(result)[15]
     gain = _gain(row)
     numbers = f"{100 * before:.1f} % before, {100 * row['after'].mean:.1f} % after: {gain} points"
-    return Judgement(above(gain), numbers, 100 * gain.mean, "points")
+    return ClaimJudgement(above(gain), numbers, 100 * gain.mean, "points")
 
 
-def _gain(row: dict[str, Figure]) -> Difference:
+def _gain(row: dict[str, MeanFigure]) -> MeasuredDifference:
     """Return a gain, with its error over the queries, and over the draws of pairs."""
     error = math.hypot(row["error"].mean, row["gain"].deviation / math.sqrt(row["gain"].runs))
-    return Difference(row["gain"].mean, error)
+    return MeasuredDifference(row["gain"].mean, error)
 
 
-def _pyramid_pairs(result: Result) -> Judgement:
+def _pyramid_pairs(result: Result) -> ClaimJudgement:
     gains = {each: _gain(row) for each, row in pyramid_pairs(result).items()}
     first, last = gains[min(gains)], gains[max(gains)]
-    more = Difference(last.mean - first.mean, math.hypot(first.error, last.error))
+    more = MeasuredDifference(last.mean - first.mean, math.hypot(first.error, last.error))
     numbers = ", ".join(f"{100 * gain.mean:+.1f} of {each}" for each, gain in gains.items())
-    return Judgement(above(more), f"points gained: {numbers} a class; the most above the fewest {more}")
+    return ClaimJudgement(above(more), f"points gained: {numbers} a class; the most above the fewest {more}")
 
 
-def _rates(result: Result, one: Figure, other: Figure) -> Difference:
+def _rates(result: Result, one: MeanFigure, other: MeanFigure) -> MeasuredDifference:
     """Return the difference of two rates over the same queries: its error is at most that of other queries."""
     asked = result.figures["hashed"]["asked"]
     chance = sum(figure.mean * (1 - figure.mean) / asked for figure in (one, other))
     drawn = sum(figure.deviation**2 / figure.runs for figure in (one, other))
-    return Difference(one.mean - other.mean, math.sqrt(chance + drawn))
+    return MeasuredDifference(one.mean - other.mean, math.sqrt(chance + drawn))
 
 
-def _lost(result: Result) -> tuple[Difference, str]:
+def _lost(result: Result) -> tuple[MeasuredDifference, str]:
     row = pyramid(result)
     lost = _rates(result, row["after linear"], row["after hashed"])
     rates = " linear, ".join(f"{100 * row[one].mean:.1f} %" for one in ("after linear", "after hashed"))
     return lost, f"{rates} hashed: {lost} points lost; {100 * row['after looked at'].mean:.1f} % looked at"
 
 
-def _unless_guessed(row: dict[str, Figure], judgement: Judgement) -> Judgement:
+def _unless_guessed(row: dict[str, MeanFigure], judgement: ClaimJudgement) -> ClaimJudgement:
     """Tell nothing where lists bring up the true nearest hardly more often than as many items by chance would."""
     lists = _times_chance(row)
     codes = row["after ranked same nearest"].mean / row["after looked at"].mean
@@ -242,23 +256,23 @@ def _unless_guessed(row: dict[str, Figure], judgement: Judgement) -> Judgement:
         f"{judgement.numbers}; the lists bring up the true nearest {lists:.1f} times as often as chance does (as many "
         f"nearest codes {codes:.1f} times), so nothing can be told"
     )
-    return Judgement(Verdict.CANNOT_TELL, words)
+    return ClaimJudgement(ClaimVerdict.CANNOT_TELL, words)
 
 
-def _pyramid_loses(result: Result) -> Judgement:
+def _pyramid_loses(result: Result) -> ClaimJudgement:
     lost, numbers = _lost(result)
-    found = Judgement(lies(lost, high=PYRAMID_LOST), numbers, 100 * lost.mean, "points lost")
+    found = ClaimJudgement(lies(lost, high=PYRAMID_LOST), numbers, 100 * lost.mean, "points lost")
     return _unless_guessed(pyramid(result), found)
 
 
-def _pyramid_above(result: Result) -> Judgement:
+def _pyramid_above(result: Result) -> ClaimJudgement:
     row = pyramid(result)
     gain = _rates(result, row["after hashed"], row["before hashed"])
     numbers = f"{100 * row['after hashed'].mean:.1f} / {100 * row['before hashed'].mean:.1f} %: {gain} points"
-    return _unless_guessed(row, Judgement(above(gain), numbers, 100 * gain.mean, "points"))
+    return _unless_guessed(row, ClaimJudgement(above(gain), numbers, 100 * gain.mean, "points"))
 
 
-def _pyramid_epsilon(result: Result) -> Judgement:
+def _pyramid_epsilon(result: Result) -> ClaimJudgement:
     found = {epsilon: pyramid(result, BITS, epsilon) for epsilon in (0.5, 3.0)}
     near, far = found[0.5], found[3.0]
     numbers = ", ".join(
@@ -268,14 +282,14 @@ def _pyramid_epsilon(result: Result) -> Judgement:
     )
     less = holds(far["after looked at"].mean < near["after looked at"].mean)
     verdict = gravest((less, above(_rates(result, near["after hashed"], far["after hashed"]))))
-    return _unless_guessed(max(found.values(), key=_times_chance), Judgement(verdict, numbers))
+    return _unless_guessed(max(found.values(), key=_times_chance), ClaimJudgement(verdict, numbers))
 
 
-def _times_chance(row: dict[str, Figure]) -> float:
+def _times_chance(row: dict[str, MeanFigure]) -> float:
     return row["after same nearest"].mean / row["after looked at"].mean
 
 
-def _pyramid_fewer(result: Result) -> Judgement:
+def _pyramid_fewer(result: Result) -> ClaimJudgement:
     row, rows = pyramid(result), result.figures["hashed"]["searched"]
     looked = row["after looked at"].mean * rows
     times = rows / (BITS + looked)
@@ -284,4 +298,4 @@ def _pyramid_fewer(result: Result) -> Judgement:
         f"{BITS} bits and {looked:.0f} views / {rows:,} views, {times:.1f} times fewer; without the bits "
         f"{rows / looked:.0f} times; by the clock of a thread {clock:.1f} times as fast"
     )
-    return Judgement(holds(times >= FASTER), numbers, times, "times fewer")
+    return ClaimJudgement(holds(times >= FASTER), numbers, times, "times fewer")

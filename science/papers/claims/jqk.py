@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping
 
 from science.papers.claims.jqk_draws import SOME_SCALE, draws_claims
 from science.papers.claims.jqk_theory import lemma_2, slower
-from science.papers.differences import Difference, between, mean_of
-from science.papers.result import Figure, Result
+from science.papers.differences import MeasuredDifference, between, mean_of
+from science.papers.result import MeanFigure, Result
 from science.papers.verdict import (
     Claim,
-    Judgement,
+    ClaimJudgement,
+    ClaimVerdict,
     Nature,
-    Verdict,
     above,
     gravest,
     level,
@@ -36,7 +36,7 @@ RANKS = (16, 32, 64, 128, 256, 512)
 MIDDLE = 64
 """The rank that curves over the rank are judged at: to take the best would be to let chance choose."""
 
-SCALES = (1, 3, 5, 7, 9)
+PAPER_SCALES = (1, 3, 5, 7, 9)
 BITS = (64, 128, 256, 512)
 EQUAL, COMPARABLE, FALL = 0.03, 0.02, 0.01
 """Tolerances of recall: of what is the same, of what is at least comparable, and of what never falls."""
@@ -52,7 +52,7 @@ JUDGED = "10"
 
 POINTS = f"points of recall@{JUDGED}"
 
-Judge = Callable[[Result], Judgement]
+Judge = Callable[[Result], ClaimJudgement]
 
 
 def claims() -> list[Claim]:
@@ -107,21 +107,21 @@ def _of(name: str, kernel: str) -> list[Claim]:
     return [Claim("jqk", text, one, judge, item, case=f"{name}, {kernel}") for text, one, judge, item in listed]
 
 
-def _judged(by_r: Mapping[str, Difference], better: float, worse: float) -> Judgement:
+def _judged(by_r: Mapping[str, MeasuredDifference], better: float, worse: float) -> ClaimJudgement:
     """Judge that recall is higher, and tell of each R by how much."""
     apart = by_r[JUDGED]
     others = ", ".join(f"R@{count} {by_r[count]}" for count in RECALLS if count != JUDGED)
     words = f"R@{JUDGED} {apart} ({better:.3f} / {worse:.3f}); {others}"
     if min(better, worse) > ALL_FOUND:
-        return Judgement(Verdict.CANNOT_TELL, f"{words}: both find all")
-    return Judgement(above(apart), words, 100 * apart.mean, POINTS)
+        return ClaimJudgement(ClaimVerdict.CANNOT_TELL, f"{words}: both find all")
+    return ClaimJudgement(above(apart), words, 100 * apart.mean, POINTS)
 
 
 def _same_as_kpca() -> Claim:
     """Judge each R as a mean over data sets and kernels, for which hyperplanes are drawn anew."""
     sources = [(f"jqk-{name}-{kernel}", kernel) for name in SETS for kernel in KERNELS]
 
-    def judge(*results: Result) -> Judgement:
+    def judge(*results: Result) -> ClaimJudgement:
         verdicts, numbers = [], []
         for count in RECALLS:
             pairs = [
@@ -131,7 +131,7 @@ def _same_as_kpca() -> Claim:
             parts = [between(*pair) for pair in pairs if min(one.mean for one in pair) <= ALL_FOUND]
             verdicts.append(pooled(parts, -EQUAL, EQUAL))
             numbers.append(f"R@{count} {mean_of(parts)}" if parts else f"R@{count} all found")
-        return Judgement(gravest(verdicts), f"mean of {len(sources)} cases, points: {', '.join(numbers)}")
+        return ClaimJudgement(gravest(verdicts), f"mean of {len(sources)} cases, points: {', '.join(numbers)}")
 
     first, *more = (source for source, _ in sources)
     text = f"KLSH is level with KPCA + LSH, to {_whole(EQUAL)} points of recall"
@@ -141,9 +141,9 @@ def _same_as_kpca() -> Claim:
 def _gain(case: str, contest: str) -> Judge:
     """Judge what was gained on the same queries, landmarks and draws, each at its best rank and scale."""
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         found = result.figures[case]["contests"][contest]
-        parts = {count: Difference(one["gain"], one["error"]) for count, one in found.items()}
+        parts = {count: MeasuredDifference(one["gain"], one["error"]) for count, one in found.items()}
         return _judged(parts, found[JUDGED]["better"], found[JUDGED]["worse"])
 
     return judge
@@ -152,24 +152,24 @@ def _gain(case: str, contest: str) -> Judge:
 def _more(case: str, other: str) -> Judge:
     """Compare what the transform gains above a low rank, of two cases, by Recall@10."""
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         one, two = (result.figures[name]["contests"]["transformed above low"]["10"] for name in (case, other))
-        more = Difference(one["gain"] - two["gain"], math.hypot(one["error"], two["error"]))
+        more = MeasuredDifference(one["gain"] - two["gain"], math.hypot(one["error"], two["error"]))
         words = " / ".join(f"{100 * this['gain']:+.1f}" for this in (one, two))
-        return Judgement(above(more), f"gains of R@10 {words} points, apart by {more}")
+        return ClaimJudgement(above(more), f"gains of R@10 {words} points, apart by {more}")
 
     return judge
 
 
 def _better(better: str, worse: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         pairs = {count: [result.figure(one, f"recall@{count}") for one in (better, worse)] for count in RECALLS}
         return _judged({count: between(*pair) for count, pair in pairs.items()}, *(one.mean for one in pairs[JUDGED]))
 
     return judge
 
 
-def _by_rank(result: Result, method: str, recall: str) -> tuple[dict[int, Figure], Figure]:
+def _by_rank(result: Result, method: str, recall: str) -> tuple[dict[int, MeanFigure], MeanFigure]:
     """Return the recall of each rank, and of all."""
     found = {rank: result.figure(f"{method},rank={rank}", recall) for rank in RANKS}
     return found, result.figure(method, recall)
@@ -178,70 +178,71 @@ def _by_rank(result: Result, method: str, recall: str) -> tuple[dict[int, Figure
 def _turns(kernel: str) -> Judge:
     """Judge whether a rank that was fixed beforehand is above both the smallest and all."""
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         by_rank, every = _by_rank(result, f"klsh:kernel={kernel}", "recall@10")
         rises, falls = between(by_rank[MIDDLE], by_rank[RANKS[0]]), between(by_rank[MIDDLE], every)
         best = max(RANKS, key=lambda rank: by_rank[rank].mean)
         numbers = f"R@10 of rank {MIDDLE} above {RANKS[0]} by {rises}, above all by {falls}; best of all: rank {best}"
-        return Judgement(above(rises, falls), numbers)
+        return ClaimJudgement(above(rises, falls), numbers)
 
     return judge
 
 
 def _comparable(kernel: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         by_rank, every = _by_rank(result, f"klsh:kernel={kernel}", "recall@100")
         parts = {rank: between(one, every) for rank, one in by_rank.items() if rank != RANKS[0]}
         worst = min(parts, key=lambda rank: parts[rank].interval()[0])
         numbers = (
             f"R@100 of all ranks {every}; beside it the interval that reaches lowest, of rank {worst}: {parts[worst]}"
         )
-        return Judgement(not_below(*parts.values(), tolerance=COMPARABLE), numbers)
+        return ClaimJudgement(not_below(*parts.values(), tolerance=COMPARABLE), numbers)
 
     return judge
 
 
-def _same_rank(result: Result) -> Judgement:
+def _same_rank(result: Result) -> ClaimJudgement:
     """Judge whether the rank that is best at 256 bits is level with the best one at every other number of bits."""
 
-    def recall(bits: int, rank: int) -> Figure:
+    def recall(bits: int, rank: int) -> MeanFigure:
         return result.figure(f"klsh:kernel=chi-square,bits={bits},rank={rank}", "recall@10")
 
     best = {bits: max(RANKS, key=lambda rank: recall(bits, rank).mean) for bits in BITS}
     parts = {
         bits: between(recall(bits, best[bits]), recall(bits, best[256])) for bits in BITS if best[bits] != best[256]
     }
-    verdict = level(*parts.values(), tolerance=EQUAL) if parts else Verdict.CONFIRMED
+    verdict = level(*parts.values(), tolerance=EQUAL) if parts else ClaimVerdict.CONFIRMED
     apart = "".join(f"; at {bits} bits its own best is above by {part}" for bits, part in parts.items())
-    return Judgement(verdict, "best rank " + ", ".join(f"{best[bits]} at {bits} bits" for bits in BITS) + apart)
+    return ClaimJudgement(verdict, "best rank " + ", ".join(f"{best[bits]} at {bits} bits" for bits in BITS) + apart)
 
 
 def _rising(kernel: str) -> Judge:
     """Judge whether all ranks are above the first and below none; a fall from the middle alone refutes it."""
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         by_rank, every = _by_rank(result, f"nystrom-lsh:kernel={kernel}", "recall@10")
         parts = {rank: between(every, one) for rank, one in by_rank.items()}
         verdict = not_below(parts[MIDDLE], tolerance=FALL)
-        if verdict is not Verdict.NOT_CONFIRMED:
+        if verdict is not ClaimVerdict.NOT_CONFIRMED:
             verdict = gravest((not_below(*parts.values(), tolerance=FALL), above(parts[RANKS[0]])))
         peak = max(RANKS, key=lambda rank: by_rank[rank].mean)
         numbers = ", ".join(f"{rank}: {one.mean:.3f}" for rank, one in (*by_rank.items(), ("all", every)))
         falls = f"all above rank {MIDDLE} by {parts[MIDDLE]}, above the peak, {peak}, by {parts[peak]}"
-        return Judgement(verdict, f"R@10 by rank {numbers}; {falls}")
+        return ClaimJudgement(verdict, f"R@10 by rank {numbers}; {falls}")
 
     return judge
 
 
 def _scales(kernel: str, rank: int) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         plain = result.figure(f"klsh:kernel={kernel},rank={rank}", "recall@10")
         by_scale = {
-            scale: result.figure(f"klsh:kernel={kernel},rank={rank},scale={scale}", "recall@10") for scale in SCALES
+            scale: result.figure(f"klsh:kernel={kernel},rank={rank},scale={scale}", "recall@10")
+            for scale in PAPER_SCALES
         }
         parts = {scale: between(one, plain) for scale, one in by_scale.items()}
-        best = max(SCALES, key=lambda scale: by_scale[scale].mean)
+        best = max(PAPER_SCALES, key=lambda scale: by_scale[scale].mean)
         words = f"R@10 of rank {rank}: s = {best} is the best, above none by {parts[best]}"
-        return Judgement(some_above(*parts.values()), words, 100 * parts[best].mean, POINTS)
+        return ClaimJudgement(some_above(*parts.values()), words, 100 * parts[best].mean, POINTS)
 
     return judge

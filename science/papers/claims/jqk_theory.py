@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from science.papers.differences import between
-from science.papers.result import Figure, Result
-from science.papers.verdict import Judgement, above, holds
+from science.papers.result import MeanFigure, Result
+from science.papers.verdict import ClaimJudgement, above, holds
 
 
-def slower(result: Result) -> Judgement:
+def slower(result: Result) -> ClaimJudgement:
     """Judge the mean over data sets and kernels of the logarithm of how many times λ64 / λ1 grows."""
     shares: dict[str, list[float]] = {scale: [] for scale in ("none", "5", "10")}
     for found in result.figures.values():
@@ -22,21 +22,21 @@ def slower(result: Result) -> Judgement:
     parts, words = [], []
     for less, more in pairwise(shares):
         grown = [math.log(after / before) for before, after in zip(shares[less], shares[more], strict=True)]
-        parts.append(between(_runs(grown), Figure(0.0)))
+        parts.append(between(_runs(grown), MeanFigure(0.0)))
         mean, (low, high) = math.exp(parts[-1].mean), map(math.exp, parts[-1].interval())
         least = math.exp(min(grown))
         words.append(
             f"s = {more} over {less}: {mean:.2f} times [{low:.2f}, {high:.2f}], in each case {least:.2f} or more"
         )
-    return Judgement(above(*parts), f"λ64 / λ1, {'; '.join(words)}")
+    return ClaimJudgement(above(*parts), f"λ64 / λ1, {'; '.join(words)}")
 
 
-def _runs(values: Sequence[float]) -> Figure:
-    return Figure(statistics.fmean(values), statistics.stdev(values), len(values))
+def _runs(values: Sequence[float]) -> MeanFigure:
+    return MeanFigure(statistics.fmean(values), statistics.stdev(values), len(values))
 
 
-def lemma_2(result: Result) -> Judgement:
+def lemma_2(result: Result) -> ClaimJudgement:
     """Look, in each case, at the rank at which most items satisfy the lemma, which says that all do at every rank."""
     shares = {case: one["none"]["satisfied"] for case, one in result.figures.items()}
     numbers = ", ".join(f"{case} {100 * share:.1f} %" for case, share in shares.items())
-    return Judgement(holds(min(shares.values()) >= 1), f"items that do, at the rank where most do: {numbers}")
+    return ClaimJudgement(holds(min(shares.values()) >= 1), f"items that do, at the rank where most do: {numbers}")

@@ -11,9 +11,9 @@ import numpy as np
 
 from science.papers.busy import QUIET
 from science.papers.claims.kc_theory import theory
-from science.papers.differences import Difference, between, mean_of
+from science.papers.differences import MeasuredDifference, between, mean_of
 from science.papers.result import Result
-from science.papers.verdict import Claim, Judgement, Nature, Verdict, above, holds, marked, pooled
+from science.papers.verdict import Claim, ClaimJudgement, ClaimVerdict, Nature, above, holds, marked, pooled
 
 PIXELS, VLAD, COST = "kc-pixels", "kc-vlad", "kc-cost"
 BITS, LONG = (400, 900, 1600, 2500), (4900,)
@@ -32,7 +32,7 @@ _FIVE, _SIX, _SEVEN, _EIGHT = ITEMS
 CERTAIN = ("m = 5 takes at least 10 times less memory", "m = 5 takes at least 5 times fewer multiplications")
 """Begin what is only counted."""
 
-Judge = Callable[[Result], Judgement]
+Judge = Callable[[Result], ClaimJudgement]
 
 
 def claims() -> list[Claim]:
@@ -120,63 +120,63 @@ def _orders(lengths: tuple[int, ...], source: str, item: str, words: str) -> lis
 def _over_bits(lengths: tuple[int, ...], m: int | None, other: int | None, low: float, high: float = math.inf) -> Judge:
     """Judge differences as shares of what the other is above chance: a point is much where all is near to chance."""
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         parts, shares = {}, []
         for bits in lengths:
             one, against = (result.figure(text_of(bits, each), "map") for each in (m, other))
             part, room = between(one, against), against.mean - chance(result)
             parts[bits] = part
-            shares.append(Difference(part.mean / room, part.error / room, part.freedom))
+            shares.append(MeasuredDifference(part.mean / room, part.error / room, part.freedom))
         whole = mean_of(list(parts.values()))
         each = ", ".join(f"{100 * part.mean:+.1f} at {bits:,} bits" for bits, part in parts.items())
         numbers = f"{whole} points of mAP as a mean, {mean_of(shares)} % of what is above chance: {each}"
-        return Judgement(pooled(shares, low, high), numbers, 100 * whole.mean, "points of mAP")
+        return ClaimJudgement(pooled(shares, low, high), numbers, 100 * whole.mean, "points of mAP")
 
     return judge
 
 
-def _at_equal_time(bits: int, m: int) -> Callable[[Result, Result], Judgement]:
-    def judge(result: Result, spent: Result) -> Judgement:
+def _at_equal_time(bits: int, m: int) -> Callable[[Result, Result], ClaimJudgement]:
+    def judge(result: Result, spent: Result) -> ClaimJudgement:
         single = as_slow(result, spent, bits, m)
         found = _equal(bits, m, single)(result)
         times = (f"{1e3 * one:.2f}" for one in (cost(spent, f"m={m}", bits)["median s"], single_time(spent, single)))
         numbers = f"single of {single:,} bits: {found.numbers}; {' / '.join(times)} ms of a thread"
         if spent.others > QUIET:
-            return Judgement(Verdict.CANNOT_TELL, f"{numbers}, taken beside other programs", unit=found.unit)
+            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, f"{numbers}, taken beside other programs", unit=found.unit)
         return replace(found, numbers=numbers)
 
     return judge
 
 
 def _equal(bits: int, m: int, single: int) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         ours, theirs = result.figure(text_of(bits, m), "map"), result.figure(text_of(single, None), "map")
         gain = between(ours, theirs)
-        return Judgement(above(gain), f"mAP {ours} / {theirs}, {gain} points", 100 * gain.mean, "points of mAP")
+        return ClaimJudgement(above(gain), f"mAP {ours} / {theirs}, {gain} points", 100 * gain.mean, "points of mAP")
 
     return judge
 
 
-def _memory(result: Result) -> Judgement:
+def _memory(result: Result) -> ClaimJudgement:
     single, five = (cost(result, case, 6400)["bytes"] for case in ("single", "m=5"))
     fewer = single / five
-    return Judgement(holds(fewer >= 10), f"{single / 1e6:,.1f} / {five / 1e6:.1f} MB", fewer, "times less")
+    return ClaimJudgement(holds(fewer >= 10), f"{single / 1e6:,.1f} / {five / 1e6:.1f} MB", fewer, "times less")
 
 
-def _multiplications(result: Result) -> Judgement:
+def _multiplications(result: Result) -> ClaimJudgement:
     single, five = (cost(result, case, 6400)["multiplications"] for case in ("single", "m=5"))
     fewer = single / five
-    return Judgement(holds(fewer >= 5), f"{single / 1e6:,.0f} / {five / 1e6:.0f} millions", fewer, "times fewer")
+    return ClaimJudgement(holds(fewer >= 5), f"{single / 1e6:,.0f} / {five / 1e6:.0f} millions", fewer, "times fewer")
 
 
-def _faster(result: Result) -> Judgement:
+def _faster(result: Result) -> ClaimJudgement:
     single, five = (cost(result, case, 6400)["median s"] for case in ("single", "m=5"))
     times = single / five
     numbers = f"{1e3 * single:.1f} / {1e3 * five:.2f} ms of a thread"
-    return Judgement(holds(times >= 2), numbers, times, "times as fast", times / 2)
+    return ClaimJudgement(holds(times >= 2), numbers, times, "times as fast", times / 2)
 
 
-def _than_ten(result: Result) -> Judgement:
+def _than_ten(result: Result) -> ClaimJudgement:
     """Judge the mean of the ratios over all numbers of bits, in logarithms."""
     five, ten = ({row["bits"]: row["median s"] for row in result.figures[case]["rows"]} for case in ("m=5", "m=10"))
     ratios = [math.log(ten[bits] / five[bits]) for bits in five]
@@ -184,4 +184,6 @@ def _than_ten(result: Result) -> Judgement:
     times = math.exp(mean)
     listed = ", ".join(f"{1e3 * five[bits]:.2f} / {1e3 * ten[bits]:.2f} at {bits:,}" for bits in (400, 2500, 6400))
     numbers = f"{times:.2f} times as fast as a mean over bits; ms of a thread {listed}"
-    return Judgement(above(Difference(mean, error, len(ratios) - 1)), numbers, times, "times as fast", times)
+    return ClaimJudgement(
+        above(MeasuredDifference(mean, error, len(ratios) - 1)), numbers, times, "times as fast", times
+    )

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 
 from core.theory.bit_pairs import HOLDS_UP_TO
-from science.papers.result import Figure, Result
+from science.papers.result import MeanFigure, Result
 from science.papers.studies import kc_uniform
-from science.papers.verdict import Claim, Judgement, Nature, Verdict, gravest, holds, marked
+from science.papers.verdict import Claim, ClaimJudgement, ClaimVerdict, Nature, gravest, holds, marked
 
 EXPECTED, UNIFORM = "kc-expected", "kc-uniform"
 CASES = {"fashion-mnist": "pixels", "vlad-crops": "VLAD"}
@@ -21,9 +21,9 @@ ENDS = (0.1, 0.9)
 POWER, SURE = 0.79, 4.0
 """Of Lemma 1; and standard errors beyond which a sample mean lies once in 30,000 by chance."""
 
-ITEMS = ("Figure 2", "Figure 3", "Figure 4")
+THEORY_ITEMS = ("Figure 2", "Figure 3", "Figure 4")
 OWN_TWO = "Figure 2, its own data"
-_TWO, _THREE, _FOUR = ITEMS
+_TWO, _THREE, _FOUR = THEORY_ITEMS
 _CERTAIN = (
     "the expected product of two bilinear features is at least the kernel",
     "the expected product of two bilinear features is at most κ^0.79 where λ₁ ≤ 0.56",
@@ -31,14 +31,14 @@ _CERTAIN = (
     "the lower bound holds where λ₁ ≤ 0.56",
 )
 
-Judge = Callable[[Result], Judgement]
+TheoryJudge = Callable[[Result], ClaimJudgement]
 
 
 def theory() -> list[Claim]:
     """Return the claims of Figures 2 to 4."""
     every, large = tuple(CASES), ("vlad-crops",)  # the condition is said to be easily satisfied for large matrices
     features, product, upper, lower = _CERTAIN
-    listed: list[tuple[str, Callable[[str], Judge], str, Sequence[str]]] = [
+    listed: list[tuple[str, Callable[[str], TheoryJudge], str, Sequence[str]]] = [
         (features, _broken("cosine below kernel"), _TWO, every),
         (product, _where_it_holds("cosine above power"), _TWO, every),
         (upper, _broken("upper broken"), _THREE, every),
@@ -65,29 +65,29 @@ def theory() -> list[Claim]:
     return [*marked(found, Nature.CERTAIN, *_CERTAIN), *own]
 
 
-def _on_uniform(case: str, low: bool) -> Judge:
+def _on_uniform(case: str, low: bool) -> TheoryJudge:
     """Judge by the exact expectation, and tell how many sample means lie beyond the bound by more than chance."""
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         found = result.figures[case]
         rows = zip(*(found[name] for name in ("kernel", "largest", "exact", "mean", "error")), strict=True)
         told = [(k if low else k**POWER, exact, mean, error) for k, largest, exact, mean, error in rows
                 if low or largest <= HOLDS_UP_TO]  # fmt: skip
         if not told:
-            return Judgement(Verdict.CANNOT_TELL, f"none of {len(found['kernel'])} pairs is such a one")
+            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, f"none of {len(found['kernel'])} pairs is such a one")
         sign = 1 if low else -1
         broken = sum(sign * (exact - bound) < -1e-9 for bound, exact, _, _ in told)
         beyond = sum(sign * (mean - bound) < -SURE * error for bound, _, mean, error in told)
         numbers = f"{len(told)} pairs: broken by {broken} expectations, and surely by {beyond} sample means"
-        return Judgement(holds(not broken), numbers)
+        return ClaimJudgement(holds(not broken), numbers)
 
     return judge
 
 
-def expected(result: Result, case: str, name: str) -> Figure:
+def expected(result: Result, case: str, name: str) -> MeanFigure:
     """Return a figure of the study; not a number where there was no such pair, or where it was not measured then."""
     mean, deviation, runs = result.figures[case]["figures"].get(name, (None, 0.0, 0))
-    return Figure(float("nan") if mean is None else float(mean), float(deviation), int(runs))
+    return MeanFigure(float("nan") if mean is None else float(mean), float(deviation), int(runs))
 
 
 def pairs(result: Result, case: str, which: str = "compared") -> str:
@@ -96,22 +96,22 @@ def pairs(result: Result, case: str, which: str = "compared") -> str:
     return "" if math.isnan(found.mean) else f"{found.mean * found.runs:,.0f} "
 
 
-def _broken(name: str) -> Callable[[str], Judge]:
-    def of(case: str) -> Judge:
-        def judge(result: Result) -> Judgement:
+def _broken(name: str) -> Callable[[str], TheoryJudge]:
+    def of(case: str) -> TheoryJudge:
+        def judge(result: Result) -> ClaimJudgement:
             share = expected(result, case, name).mean
-            return Judgement(holds(share == 0), f"broken by {_told(share)} of {pairs(result, case)}pairs")
+            return ClaimJudgement(holds(share == 0), f"broken by {_told(share)} of {pairs(result, case)}pairs")
 
         return judge
 
     return of
 
 
-def _where_it_holds(name: str) -> Callable[[str], Judge]:
+def _where_it_holds(name: str) -> Callable[[str], TheoryJudge]:
     """Judge by the pairs that meet what the paper's two assumptions come to, and tell of what meets one, or none."""
 
-    def of(case: str) -> Judge:
-        def judge(result: Result) -> Judgement:
+    def of(case: str) -> TheoryJudge:
+        def judge(result: Result) -> ClaimJudgement:
             held, short, every = (
                 expected(result, case, f"{name}{where}").mean for where in (" where it holds", " where both short", "")
             )
@@ -121,7 +121,7 @@ def _where_it_holds(name: str) -> Callable[[str], Judge]:
             few = pairs(result, case, "compared where both short")
             if not math.isnan(short):
                 numbers += f"; where |X| and |Y| are ≤ 0.8, by {_told(short)} of {few}pairs, which is not so in general"
-            return Judgement(Verdict.CANNOT_TELL if math.isnan(held) else holds(held == 0), numbers)
+            return ClaimJudgement(ClaimVerdict.CANNOT_TELL if math.isnan(held) else holds(held == 0), numbers)
 
         return judge
 
@@ -132,67 +132,67 @@ def _told(share: float) -> str:
     return "none there" if math.isnan(share) else f"{100 * share:.1f} %"
 
 
-def _condition(case: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+def _condition(case: str) -> TheoryJudge:
+    def judge(result: Result) -> ClaimJudgement:
         chance, spread = (expected(result, case, name) for name in ("condition by chance", "condition spread"))
         numbers = (
             f"{100 * chance.mean:.1f} % of pairs drawn by chance, {100 * spread.mean:.1f} % of pairs spread over the "
             "kernel's values"
         )
-        return Judgement(holds(chance.mean > 0.5), numbers)
+        return ClaimJudgement(holds(chance.mean > 0.5), numbers)
 
     return judge
 
 
-def _near(case: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+def _near(case: str) -> TheoryJudge:
+    def judge(result: Result) -> ClaimJudgement:
         near = expected(result, case, "covariance near")
         if math.isnan(near.mean):
-            return Judgement(Verdict.CANNOT_TELL, "no pair so alike")
-        return Judgement(holds(near.mean < HARDLY), f"{near.mean:.4f}")
+            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, "no pair so alike")
+        return ClaimJudgement(holds(near.mean < HARDLY), f"{near.mean:.4f}")
 
     return judge
 
 
-def _between(case: str) -> Judge:
+def _between(case: str) -> TheoryJudge:
     """Judge that the largest mean of a stretch of the kernel lies within, where both ends were measured."""
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         rows = result.figures[case]["curves"]["covariance"]
         at, most, _ = max(rows, key=lambda row: float(row[1]))
         first, last = rows[0][0], rows[-1][0]
         numbers = f"{most:.4f} at most, at a kernel value of {at:.2f}; measured from {first:.2f} to {last:.2f}"
         if first > ENDS[0] or last < ENDS[1]:
-            return Judgement(Verdict.CANNOT_TELL, numbers)
+            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, numbers)
         unlike, alike = (
             [row[1] for row in rows if (row[0] < ENDS[0] if low else row[0] > ENDS[1])] for low in (True, False)
         )
-        return Judgement(gravest(holds(2 * max(end) <= most) for end in (unlike, alike)), numbers)
+        return ClaimJudgement(gravest(holds(2 * max(end) <= most) for end in (unlike, alike)), numbers)
 
     return judge
 
 
-def _small(case: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+def _small(case: str) -> TheoryJudge:
+    def judge(result: Result) -> ClaimJudgement:
         most, where = (expected(result, case, f"covariance {name}") for name in ("largest", "largest at"))
         variance = expected(result, case, "variance far").mean
         own = "" if math.isnan(variance) else f"; a bit's own variance is {variance:.2f}"
-        return Judgement(holds(most.mean < HARDLY), f"{most.mean:.4f} at most, at {where.mean:.2f}{own}")
+        return ClaimJudgement(holds(most.mean < HARDLY), f"{most.mean:.4f} at most, at {where.mean:.2f}{own}")
 
     return judge
 
 
-def _theorem(case: str) -> Judge:
+def _theorem(case: str) -> TheoryJudge:
     """Judge means over stretches of the kernel: a pair alone tells more of chance than of the bound."""
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         mean, every = (expected(result, case, f"mean above bound{where}").mean for where in (" where it holds", ""))
         if expected(result, case, "condition spread").mean == 1:  # every pair is one
-            return Judgement(holds(every == 0), f"of all pairs, {_means(every)}")
+            return ClaimJudgement(holds(every == 0), f"of all pairs, {_means(every)}")
         if math.isnan(mean):
-            return Judgement(Verdict.CANNOT_TELL, f"such pairs were not told apart; of all, {_means(every)}")
+            return ClaimJudgement(ClaimVerdict.CANNOT_TELL, f"such pairs were not told apart; of all, {_means(every)}")
         count = pairs(result, case, "covariances where it holds")
-        return Judgement(holds(mean == 0), f"of {count}such pairs, {_means(mean)}; of all, {_means(every)}")
+        return ClaimJudgement(holds(mean == 0), f"of {count}such pairs, {_means(mean)}; of all, {_means(every)}")
 
     return judge
 

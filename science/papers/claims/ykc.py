@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection
 from app.methods import catalogue
 from core.methods.itq import Itq
 from core.projections.subspaces import at_least
-from science.papers.differences import Difference, between, mean_of
-from science.papers.result import Figure, Result, mean_and_deviation
-from science.papers.verdict import Claim, Judgement, Nature, Verdict, above, holds, pooled
+from science.papers.differences import MeasuredDifference, between, mean_of
+from science.papers.result import MeanFigure, Result, mean_and_deviation
+from science.papers.verdict import Claim, ClaimJudgement, ClaimVerdict, Nature, above, holds, pooled
 
 SETS = {"sift": (16, 32, 64, 128), "fashion": (16, 32, 64, 128, 256), "groups": (16, 64, 256)}
 NAMES = {"sift": "SIFT of photographs", "fashion": "pixels of clothes", "groups": "VLAD of groups"}
@@ -49,7 +49,7 @@ LENGTHS = {"ykc-sift-samples": BITS, "ykc-groups-samples": 256, "ykc-groups-feat
 
 TRUNCATIONS = ("0", "1e-12", "1e-4", "1e-3", "1e-2")
 
-Judge = Callable[[Result], Judgement]
+Judge = Callable[[Result], ClaimJudgement]
 
 
 def claims() -> list[Claim]:
@@ -92,7 +92,7 @@ def text_of(bits: int, subspace: str, options: str = "") -> str:
     return f"itq:bits={bits},subspace={subspace}" + (f",{options}" if options else "")
 
 
-def figure_of(result: Result, measure: str, bits: int, subspace: str, options: str = "") -> Figure:
+def figure_of(result: Result, measure: str, bits: int, subspace: str, options: str = "") -> MeanFigure:
     """Return a figure of a method, learned from as many items as all of an experiment are."""
     items = learned_from(result)
     text = text_of(bits, subspace, options)
@@ -106,7 +106,9 @@ def learned_from(result: Result) -> int:
     return method.training_items
 
 
-def _compared(result: Result, pairs: dict[str, tuple[Figure, Figure]], low: float, drawn: Collection[int]) -> Judgement:
+def _compared(
+    result: Result, pairs: dict[str, tuple[MeanFigure, MeanFigure]], low: float, drawn: Collection[int]
+) -> ClaimJudgement:
     """Judge that some figures are above others, by so much, as a mean; ``drawn`` are numbers of items.
 
     They are of the same draws of items, and hang together.
@@ -117,10 +119,10 @@ def _compared(result: Result, pairs: dict[str, tuple[Figure, Figure]], low: floa
     numbers = f"mAP {listed}; {whole} points as a mean"
     least, most = min(drawn), max(drawn)
     numbers += f"; {least:,} items drawn" if least == most else f"; {least:,} to {most:,} items drawn"
-    if verdict is Verdict.NOT_CONFIRMED and least < LEAST_DRAWN:
-        verdict = Verdict.CANNOT_TELL
+    if verdict is ClaimVerdict.NOT_CONFIRMED and least < LEAST_DRAWN:
+        verdict = ClaimVerdict.CANNOT_TELL
         numbers += f", in the paper at least {LEAST_DRAWN:,}"
-    return Judgement(verdict, numbers, 100 * whole.mean, "points of mAP")
+    return ClaimJudgement(verdict, numbers, 100 * whole.mean, "points of mAP")
 
 
 def items_drawn(result: Result, share: float, bits: int) -> int:
@@ -132,7 +134,7 @@ def items_drawn(result: Result, share: float, bits: int) -> int:
 def _at_all(name: str, options: str, subspace: str) -> Judge:
     """Judge a claim of all numbers of bits."""
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         pairs = {
             f"{bits} bits": (
                 figure_of(result, MAP[name], bits, subspace, options),
@@ -146,7 +148,7 @@ def _at_all(name: str, options: str, subspace: str) -> Judge:
 
 
 def _above_random(name: str, options: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         pairs = {
             f"{bits} bits": (
                 figure_of(result, MAP[name], bits, "nystrom-uniform", options),
@@ -163,7 +165,7 @@ def _enough(source: str) -> Judge:
     parameter, shares, enough, measure = SHARES[source]
     bits = LENGTHS[source]
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         pca = figure_of(result, measure, bits, "pca")
         pairs = {
             f"{subspace.removeprefix('nystrom-')} {100 * share:g} %": (
@@ -180,7 +182,7 @@ def _enough(source: str) -> Judge:
     return judge
 
 
-def bounds(result: Result, case: str, figure: str) -> dict[float, Figure]:
+def bounds(result: Result, case: str, figure: str) -> dict[float, MeanFigure]:
     """Return a side of a theorem over the part of items."""
     shares = result.figures[case]["shares"]
     return {float(share): mean_and_deviation(runs[figure]) for share, runs in shares.items()}
@@ -189,7 +191,7 @@ def bounds(result: Result, case: str, figure: str) -> dict[float, Figure]:
 def _bound(case: str, what: str, of: str) -> Judge:
     """Judge by every draw; what is above all of X bounds nothing that needs a proof."""
 
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         draws = list(result.figures[case]["shares"].values())
         pairs = [pair for runs in draws for pair in zip(runs[what], runs[f"{what} bound"], strict=True)]
         broken = sum(measured > bound for measured, bound in pairs)
@@ -199,7 +201,7 @@ def _bound(case: str, what: str, of: str) -> Judge:
             f"broken in {broken} of {len(pairs)} draws; {loose[0]:,.0f} to {loose[-1]:,.0f} times what is measured; "
             f"the least bound is {least:,.2g} {of}" + (", more than there is" if least > 1 else "")
         )
-        return Judgement(holds(not broken), numbers, loose[0], "times what is measured, or more")
+        return ClaimJudgement(holds(not broken), numbers, loose[0], "times what is measured, or more")
 
     return judge
 
@@ -215,32 +217,34 @@ USUAL = " 0.05 0.3"
 
 
 def _half(case: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         ours, pca = (spent(result, case, way)["all"] for way in (f"uniform{USUAL}", "pca"))
         times = pca / ours
         turning = spent(result, case, "pca")["turning"]
         numbers = f"{ours:.2f} s / {pca:.2f} s, of which all need {turning:.2f} s to turn the directions"
-        return Judgement(above(Difference(times), by=2.0), numbers, times, "times as fast", times / 2)
+        return ClaimJudgement(above(MeasuredDifference(times), by=2.0), numbers, times, "times as fast", times / 2)
 
     return judge
 
 
 def _faster(case: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         ours, pca = (spent(result, case, way)["directions"] for way in (f"uniform{USUAL}", "pca"))
         times = pca / ours
-        return Judgement(above(Difference(times), by=1.0), f"{ours:.3f} s / {pca:.3f} s", times, "times as fast", times)
+        return ClaimJudgement(
+            above(MeasuredDifference(times), by=1.0), f"{ours:.3f} s / {pca:.3f} s", times, "times as fast", times
+        )
 
     return judge
 
 
 def _longer(case: str) -> Judge:
-    def judge(result: Result) -> Judgement:
+    def judge(result: Result) -> ClaimJudgement:
         uniform, weighted = (
-            Figure(*result.figures[case][f"{way}{USUAL}"]["directions"]) for way in ("uniform", "weighted")
+            MeanFigure(*result.figures[case][f"{way}{USUAL}"]["directions"]) for way in ("uniform", "weighted")
         )
         numbers = f"{weighted.mean:.3f} s / {uniform.mean:.3f} s"
         times = weighted.mean / uniform.mean
-        return Judgement(above(between(weighted, uniform)), numbers, times, "times as long", times)
+        return ClaimJudgement(above(between(weighted, uniform)), numbers, times, "times as long", times)
 
     return judge

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from science.papers.busy import QUIET
-from science.papers.result import Figure, Result
+from science.papers.result import MeanFigure, Result
 
 
 def percent(share: float, digits: int = 1) -> str:
@@ -17,7 +17,7 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
-def plus_minus(figure: Figure, digits: int = 3) -> str:
+def plus_minus(figure: MeanFigure, digits: int = 3) -> str:
     """Write a mean with the deviation of single runs, where there are several.
 
     Examples

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from science.papers.claims.undecided import takes
 from science.papers.page.section import Results
 from science.papers.page.tables import cell
-from science.papers.verdict import Claim, Judgement, Nature, Verdict
+from science.papers.verdict import Claim, ClaimJudgement, ClaimVerdict, Nature
 
-Judged = tuple[Claim, Judgement]
+Judged = tuple[Claim, ClaimJudgement]
 
 
 def judged(claims: Iterable[Claim], results: Results) -> list[Judged]:
@@ -20,7 +20,7 @@ def judged(claims: Iterable[Claim], results: Results) -> list[Judged]:
     return [(claim, judgement) for claim, judgement in found if judgement is not None]
 
 
-def counted(found: Iterable[Judged]) -> Counter[Verdict]:
+def counted(found: Iterable[Judged]) -> Counter[ClaimVerdict]:
     """Count verdicts."""
     return Counter(judgement.verdict for _, judgement in found)
 
@@ -52,9 +52,9 @@ def claims_table(found: Sequence[Judged], results: Results, of_a_paper: bool = T
     return "\n".join(rows)
 
 
-def _would_take(claim: Claim, judgement: Judgement) -> str:
+def _would_take(claim: Claim, judgement: ClaimJudgement) -> str:
     """Say what deciding it takes, where that cannot be told here."""
-    if judgement.verdict is not Verdict.CANNOT_TELL:
+    if judgement.verdict is not ClaimVerdict.CANNOT_TELL:
         return ""
     words = takes(claim.text, claim.timed)
     return f"; to decide it takes {words}" if words else ""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from science.papers.page.claims import Judged, by_text, counted, of_nature
-from science.papers.verdict import Nature, Verdict
+from science.papers.verdict import ClaimVerdict, Nature
 
 KINDS = ("Confirmed", "Confirmed in part", "Mixed", "Not confirmed", "Cannot be told here")
 ALL_OF = {
-    Verdict.CONFIRMED: "Confirmed",
-    Verdict.NOT_CONFIRMED: "Not confirmed",
-    Verdict.CANNOT_TELL: "Cannot be told here",
+    ClaimVerdict.CONFIRMED: "Confirmed",
+    ClaimVerdict.NOT_CONFIRMED: "Not confirmed",
+    ClaimVerdict.CANNOT_TELL: "Cannot be told here",
 }
 OTHERS = {Nature.CERTAIN: "Theorems and arithmetic", Nature.OWN: "Not of the paper"}
 
@@ -35,7 +35,7 @@ def findings(found: Sequence[Judged]) -> str:
 
 def decisive(cases: Sequence[Judged]) -> str:
     """Say in how many cases a claim is confirmed, and by how much."""
-    return f"{len(_with(cases, Verdict.CONFIRMED))} of {len(cases)}" + _effects(cases).replace(": ", ", ", 1)
+    return f"{len(_with(cases, ClaimVerdict.CONFIRMED))} of {len(cases)}" + _effects(cases).replace(": ", ", ", 1)
 
 
 def number(value: float, unit: str) -> str:
@@ -58,8 +58,8 @@ def _found(cases: Sequence[Judged]) -> tuple[str, str]:
     count = counted(cases)
     if len(count) == 1:
         return ALL_OF[next(iter(count))], _effects(cases)
-    if not count[Verdict.NOT_CONFIRMED]:
-        sure = _with(cases, Verdict.CONFIRMED)
+    if not count[ClaimVerdict.NOT_CONFIRMED]:
+        sure = _with(cases, ClaimVerdict.CONFIRMED)
         return "Confirmed in part", f" ({_named(sure, of=len(cases))}){_effects(sure)}"
     return "Mixed", _counts(cases)
 
@@ -67,18 +67,18 @@ def _found(cases: Sequence[Judged]) -> tuple[str, str]:
 def _counts(cases: Sequence[Judged]) -> str:
     """Count each verdict, with the cases and the effects where they are few."""
     parts = []
-    for verdict in Verdict:
+    for verdict in ClaimVerdict:
         if own := _with(cases, verdict):
             names = "; ".join(claim.case for claim, _ in own if claim.case)
             few = len(own) <= FEW and len(own) < len(cases) and names
-            effects = "" if verdict is Verdict.CANNOT_TELL else _effects(own)
+            effects = "" if verdict is ClaimVerdict.CANNOT_TELL else _effects(own)
             told = f"{names}{effects}" if few else effects.removeprefix(": ")
-            word = "not" if verdict is Verdict.NOT_CONFIRMED else verdict.value
+            word = "not" if verdict is ClaimVerdict.NOT_CONFIRMED else verdict.value
             parts.append(f"{len(own)} {word}" + f" ({told})" * bool(told))
     return f": {', '.join(parts)}"
 
 
-def _with(cases: Sequence[Judged], verdict: Verdict) -> list[Judged]:
+def _with(cases: Sequence[Judged], verdict: ClaimVerdict) -> list[Judged]:
     return [one for one in cases if one[1].verdict is verdict]
 
 
@@ -98,6 +98,6 @@ def _effects(cases: Sequence[Judged]) -> str:
 
 def _numbers(found: Sequence[Judged]) -> str:
     count = counted(found)
-    words = ", ".join(f"{count[verdict]} {verdict.value}" for verdict in Verdict)
+    words = ", ".join(f"{count[verdict]} {verdict.value}" for verdict in ClaimVerdict)
     claims = len(by_text(found))
     return f"{claims} claim{'s' if claims > 1 else ''}, judged in {sum(count.values())} cases: {words}."

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from science.papers.busy import QUIET
-from science.papers.data_set import Facts
+from science.papers.data_set import DataSetFacts
 from science.papers.page.claims import Judged, counted, of_nature
-from science.papers.page.section import Results, Section, Table
+from science.papers.page.section import PageSection, PageTable, Results
 from science.papers.page.tables import table
 from science.papers.size import FULL, QUICK
 from science.papers.stand_ins import in_place_of
-from science.papers.verdict import FAR, Nature, Verdict
+from science.papers.verdict import FAR, ClaimVerdict, Nature
 
 SIZES = {
     QUICK.name: f"**quick** size (parts of the data, at most {QUICK.queries} queries and {QUICK.seeds} seeds)",
@@ -51,7 +51,7 @@ it is, and numbers of a paper and of this page are not to be compared unless the
 an effect was there is told, but not judged."""
 
 
-def reading(sections: Sequence[Section], found: Mapping[str, Sequence[Judged]], results: Results) -> str:
+def reading(sections: Sequence[PageSection], found: Mapping[str, Sequence[Judged]], results: Results) -> str:
     """Write how verdicts are read, how many there are, what the results are of, and where they were measured."""
     parts = [
         "# How to read the verdicts; data and machine",
@@ -94,9 +94,9 @@ parameters. What is no run of `bench` is a study in `science/papers/studies`; wh
 stands in `science/papers/claims`, what is shown in `science/papers/sections`."""
 
 
-def _summary(sections: Sequence[Section], found: Mapping[str, Sequence[Judged]]) -> str:
+def _summary(sections: Sequence[PageSection], found: Mapping[str, Sequence[Judged]]) -> str:
     """Count verdicts of what measuring can refute; beside them, how much is borne out of what is not a paper's risk."""
-    head = ["", *(verdict.value for verdict in Verdict), *(f"*{nature.value}*" for nature in BESIDE)]
+    head = ["", *(verdict.value for verdict in ClaimVerdict), *(f"*{nature.value}*" for nature in BESIDE)]
     rows = ["| " + " | ".join(head) + " |", "| :-- |" + " --: |" * (len(head) - 1)]
     rows += [
         _counts(f"[{section.title}]({section.key}.md)", found[section.key])
@@ -109,14 +109,14 @@ def _summary(sections: Sequence[Section], found: Mapping[str, Sequence[Judged]])
 
 def _counts(name: str, found: Sequence[Judged]) -> str:
     count = counted(of_nature(found, Nature.MEASURED))
-    cells = [str(count[verdict]) if count else "" for verdict in Verdict]
+    cells = [str(count[verdict]) if count else "" for verdict in ClaimVerdict]
     for nature in BESIDE:
         own = of_nature(found, nature)
-        cells.append(f"{counted(own)[Verdict.CONFIRMED]} of {len(own)}" if own else "")
+        cells.append(f"{counted(own)[ClaimVerdict.CONFIRMED]} of {len(own)}" if own else "")
     return "| " + " | ".join([name, *cells]) + " |"
 
 
-def _sizes(sections: Sequence[Section], results: Results) -> str:
+def _sizes(sections: Sequence[PageSection], results: Results) -> str:
     count = Counter(result.size for result in results.values())
     if not count:
         return ""
@@ -166,19 +166,19 @@ def _told(machine: Mapping[str, Any]) -> str:
 
 def _data(results: Results) -> str:
     """Tell of every data set once: of its last version, the largest that was used."""
-    sets: dict[str, Facts] = {}
+    sets: dict[str, DataSetFacts] = {}
     for result in results.values():
         for one in result.sets:
             sets[one.name] = max(sets.get(one.name, one), one, key=lambda facts: (facts.version, _items(facts)))
     rows = [_row(sets[name]) for name in sorted(sets)]
-    return table(Table(("what it is", "in place of", "items x numbers", "source photographs", "packages"), rows))
+    return table(PageTable(("what it is", "in place of", "items x numbers", "source photographs", "packages"), rows))
 
 
-def _items(facts: Facts) -> int:
+def _items(facts: DataSetFacts) -> int:
     return facts.files["base"].shape[0]
 
 
-def _row(facts: Facts) -> tuple[str, ...]:
+def _row(facts: DataSetFacts) -> tuple[str, ...]:
     base, queries = facts.files["base"], facts.files.get("queries")
     items = f"{base.shape[0]:,} x {int(np.prod(base.shape[1:])):,}"
     part = facts.files.get("part", base)

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from science.papers.page.claims import Judged, by_text, counted, of_nature
 from science.papers.page.findings import decisive, findings
-from science.papers.page.section import Section, Table
+from science.papers.page.section import PageSection, PageTable
 from science.papers.page.tables import cell, table
-from science.papers.verdict import Nature, Verdict
+from science.papers.verdict import ClaimVerdict, Nature
 
 PAGES = "science/papers/pages"
 """The folder of the papers' own pages, seen from the front page."""
@@ -23,9 +23,9 @@ photographs can be had, so how large an effect was there is told, not judged. Al
 
 
 def front(
-    sections: Sequence[Section],
+    sections: Sequence[PageSection],
     found: Mapping[str, Sequence[Judged]],
-    answers: Sequence[str | Table],
+    answers: Sequence[str | PageTable],
     shown: Mapping[str, Sequence[str]],
     how_to: str,
 ) -> str:
@@ -49,7 +49,7 @@ def front(
         _WHAT,
         _promises(sections, found),
         "\n\n".join(["## What should I use today?", *told]) if told else "",
-        *(_section(section, found[section.key], shown.get(section.key, ())) for section in sections),
+        *(_paper_section(section, found[section.key], shown.get(section.key, ())) for section in sections),
         how_to,
     ]
     return "\n\n".join(part.strip() for part in parts if part) + "\n"
@@ -58,14 +58,14 @@ def front(
 def holds(cases: Sequence[Judged]) -> str:
     """Say whether a promise holds, by all cases of the claims that it stands and falls by."""
     count = counted(cases)
-    if count[Verdict.CONFIRMED] == len(cases):
+    if count[ClaimVerdict.CONFIRMED] == len(cases):
         return "holds"
-    if count[Verdict.CONFIRMED]:
+    if count[ClaimVerdict.CONFIRMED]:
         return "holds in part"
-    return "does not hold" if count[Verdict.NOT_CONFIRMED] else "cannot be told"
+    return "does not hold" if count[ClaimVerdict.NOT_CONFIRMED] else "cannot be told"
 
 
-def _promises(sections: Sequence[Section], found: Mapping[str, Sequence[Judged]]) -> str:
+def _promises(sections: Sequence[PageSection], found: Mapping[str, Sequence[Judged]]) -> str:
     rows = []
     for section in sections:
         own = {text: cases for text, cases in by_text(found[section.key]).items() if text in section.main}
@@ -78,7 +78,7 @@ def _promises(sections: Sequence[Section], found: Mapping[str, Sequence[Judged]]
     return "\n".join([*head, *rows]) if rows else ""
 
 
-def _section(section: Section, found: Sequence[Judged], shown: Sequence[str]) -> str:
+def _paper_section(section: PageSection, found: Sequence[Judged], shown: Sequence[str]) -> str:
     told = findings(found) if section.citation else _own(found)
     more = f"All tables, figures and claims: [{section.title}]({PAGES}/{section.key}.md)."
     cited = f"*{section.citation}*" if section.citation else ""
@@ -88,7 +88,7 @@ def _section(section: Section, found: Sequence[Judged], shown: Sequence[str]) ->
 
 def _own(found: Sequence[Judged]) -> str:
     own = of_nature(found, Nature.OWN)
-    return f"{counted(own)[Verdict.CONFIRMED]} of {len(own)} claims are confirmed." if own else ""
+    return f"{counted(own)[ClaimVerdict.CONFIRMED]} of {len(own)} claims are confirmed." if own else ""
 
 
 def _anchor(title: str) -> str:

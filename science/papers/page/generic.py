@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from science.papers.page.section import Block, Table
+from science.papers.page.section import Block, PageTable
 from science.papers.result import Result
 
 CHANGED = "Something was changed so that the table or figure of the paper cannot be made; this is what was measured."
@@ -18,12 +18,12 @@ def generic(results: Sequence[Result]) -> list[Block]:
     return [CHANGED, *tables]
 
 
-def _table(result: Result) -> Table:
+def _table(result: Result) -> PageTable:
     rows: list[dict[str, Any]] = result.figures["results"]
     measures = [name for name in _MEASURES if any(row.get(name) is not None for row in rows)]
     counts = list(rows[0]["recall"])
     head = (f"`{result.name}`", *(f"recall@{count}" for count in counts), *measures, "bits", "looked at")
-    return Table(head, [_row(row, counts, measures) for row in rows])
+    return PageTable(head, [_row(row, counts, measures) for row in rows])
 
 
 def _row(row: dict[str, Any], counts: Sequence[str], measures: Sequence[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from science.papers.result import Result
 
 
 @dataclass(frozen=True)
-class Table:
+class PageTable:
     """A table of words and numbers that are already written.
 
     Attributes
@@ -27,7 +27,7 @@ class Table:
     note: str = ""
 
 
-Block = str | Table | Figure
+Block = str | PageTable | Figure
 """Words, a table or a figure."""
 
 Results = Mapping[str, Result]
@@ -62,7 +62,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Section:
+class PageSection:
     """What the page says of a paper.
 
     Attributes

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.lab.figures.figure import Axis, Series
-from science.papers.result import Figure, Result
+from science.papers.result import MeanFigure, Result
 
 ACROSS = Axis("recall", low=0, high=1)
 UP = Axis("precision", low=0, high=1)
@@ -20,7 +20,7 @@ def spread(
     return Series(name=name, x=list(x), y=list(y), low=low, high=high, place=place, marked=marked)
 
 
-def over(name: str, values: Mapping[float, Figure], place: int) -> Series:
+def over(name: str, values: Mapping[float, MeanFigure], place: int) -> Series:
     """Draw figures over a number, in its order, each with the deviation of single runs."""
     x = sorted(values)
     means = [values[one].mean for one in x]

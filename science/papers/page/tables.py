@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from science.papers.page.section import Table
+from science.papers.page.section import PageTable
 
 
-def table(one: Table) -> str:
+def table(one: PageTable) -> str:
     """Write a table: the first column at the left, the others at the right."""
     rows = [one.head, [":--", *["--:"] * (len(one.head) - 1)], *one.rows]
     text = "\n".join("| " + " | ".join(cell(value) for value in row) + " |" for row in rows)

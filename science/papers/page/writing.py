@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from app.lab.figures.drawing import draw
+from app.lab.figures.drawing import draw_figure
 from app.lab.figures.figure import Figure
 from science.papers.claims import PAPERS
 from science.papers.data_set import lines_of
@@ -15,7 +15,7 @@ from science.papers.page.findings import findings
 from science.papers.page.frame import BACK, how_to, reading
 from science.papers.page.front import PAGES, READING, front
 from science.papers.page.generic import generic
-from science.papers.page.section import Block, Item, Results, Section, Table
+from science.papers.page.section import Block, Item, PageSection, PageTable, Results
 from science.papers.page.tables import table
 from science.papers.result import Result
 from science.papers.running import experiment_names, text_of
@@ -35,7 +35,7 @@ LARGEST = 100_000
 """Bytes of a figure."""
 
 
-def write(folder: Path, sections: Sequence[Section], results: Results) -> Path:
+def write(folder: Path, sections: Sequence[PageSection], results: Results) -> Path:
     """Write the pages and their figures; what is no longer among them is removed.
 
     Raises
@@ -44,7 +44,7 @@ def write(folder: Path, sections: Sequence[Section], results: Results) -> Path:
         If a figure is too large to be kept with the pages.
     """
     texts, figures = pages(sections, results)
-    drawn = {name: draw(figure, "svg") for name, figure in figures.items()}
+    drawn = {name: draw_figure(figure, "svg") for name, figure in figures.items()}
     for name, content in drawn.items():
         if len(content) > LARGEST:
             raise ValueError(f"The figure {name} has {len(content):,} bytes, more than {LARGEST:,}: draw fewer points.")
@@ -59,7 +59,7 @@ def write(folder: Path, sections: Sequence[Section], results: Results) -> Path:
     return folder / PAGE
 
 
-def pages(sections: Sequence[Section], results: Results) -> tuple[dict[str, str], dict[str, Figure]]:
+def pages(sections: Sequence[PageSection], results: Results) -> tuple[dict[str, str], dict[str, Figure]]:
     """Return the texts of the front page and of each paper's, and the figures, by the names of their files."""
     figures: dict[str, Figure] = {}
     found = {
@@ -80,7 +80,7 @@ def pages(sections: Sequence[Section], results: Results) -> tuple[dict[str, str]
     return {PAGE: front(sections, found, answers(results), shown, how_to(results)), **texts}, figures
 
 
-def _section(section: Section, found: Sequence[Judged], results: Results, figures: dict[str, Figure]) -> str:
+def _section(section: PageSection, found: Sequence[Judged], results: Results, figures: dict[str, Figure]) -> str:
     of_a_paper = bool(section.citation)
     parts = [f"# {section.title}", section.citation and f"*{section.citation}*", BACK, section.intro]
     if of_a_paper:
@@ -98,7 +98,12 @@ def _section(section: Section, found: Sequence[Judged], results: Results, figure
 
 
 def _item(
-    section: Section, item: Item, found: Sequence[Judged], results: Results, figures: dict[str, Figure], told: set[str]
+    section: PageSection,
+    item: Item,
+    found: Sequence[Judged],
+    results: Results,
+    figures: dict[str, Figure],
+    told: set[str],
 ) -> str:
     parts = [f"## {item.what}: {item.title}", item.reports and f"**The paper.** {item.reports}"]
     sources = dict.fromkeys((*item.sources, *(source for claim, _ in found for source in claim.sources)))
@@ -193,7 +198,7 @@ def changed(result: Result) -> bool:
 def _block(key: str, block: Block, figures: dict[str, Figure]) -> str:
     if isinstance(block, str):
         return block
-    if isinstance(block, Table):
+    if isinstance(block, PageTable):
         return table(block)
     name = f"{key}-{block.name}.svg"
     if name in figures:

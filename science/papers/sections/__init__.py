@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from science.papers.page.section import Section
+from science.papers.page.section import PageSection
 from science.papers.sections import bc, beyond, codes, jkg, jqk, kc, ykc
 
-SECTIONS: tuple[Section, ...] = (
+SECTIONS: tuple[PageSection, ...] = (
     jqk.SECTION,
     bc.SECTION,
     kc.SECTION,

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from science.papers.claims.beyond import BITS, KERNEL_CODES, MATRIX_BITS, MATRIX_CODES, MEASURES, claims, text_of
 from science.papers.page.blocks import load, percent, seconds
 from science.papers.page.claims import by_text, counted, judged
-from science.papers.page.section import Results, Table
+from science.papers.page.section import PageTable, Results
 from science.papers.result import Result
 from science.papers.sections.beyond import MANY, MATRIX_NAMES, NAMES, Way, is_there, ways_of
 from science.papers.size import FULL
 from science.papers.studies.beyond_peers import DATA
-from science.papers.verdict import Verdict
+from science.papers.verdict import ClaimVerdict
 
 ENOUGH = 0.95
 """Overlap with the exact first ten that few will notice."""
@@ -24,7 +24,7 @@ SOONER = 2.0
 """Times as fast as one that finds more must be what is recommended in its place."""
 
 
-def answers(results: Results) -> list[str | Table]:
+def answers(results: Results) -> list[str | PageTable]:
     """Return a table of vectors, and a list with a sentence or two for other kinds of data that were measured."""
     others = [
         *([_of_kernels(results["beyond-kernels"])] if "beyond-kernels" in results else ()),
@@ -53,7 +53,7 @@ def recommended(ways: Mapping[str, Way]) -> str:
     return chosen
 
 
-def _of_vectors(results: Results) -> Table:
+def _of_vectors(results: Results) -> PageTable:
     result = results["beyond-peers"]
     rows = []
     for data in DATA:
@@ -77,7 +77,7 @@ def _of_vectors(results: Results) -> Table:
         "The share of the exact first ten that is found, processor time of a query, bytes an item beside its vector. "
         f"Of codes the smallest that find {percent(ENOUGH, 0)}, else those that find most. {load(result)}"
     )
-    return Table(head, rows, f"{note.rstrip()}{_size(result)}")
+    return PageTable(head, rows, f"{note.rstrip()}{_size(result)}")
 
 
 def smallest(ways: Mapping[str, Way]) -> str:
@@ -141,7 +141,7 @@ def _of_tuner(results: Results) -> str:
     ]
     found = by_text(judged([claim for claim in claims() if claim.source == "beyond-tuner"], results))
     surely = (
-        f"than {text.removeprefix(TUNED).partition(',')[0]} in {counted(cases)[Verdict.CONFIRMED]} of {len(cases)} "
+        f"than {text.removeprefix(TUNED).partition(',')[0]} in {counted(cases)[ClaimVerdict.CONFIRMED]} of {len(cases)} "
         "cases"
         for text, cases in found.items()
     )

@@ -11,7 +11,7 @@ from science.papers.claims.bc import BOUNDS, BUCKETS, LANDMARKS, OWN_DATA, VARIA
 from science.papers.kernel_tables import LANDMARKS as LANDMARK_COUNT
 from science.papers.kernel_tables import ONES, SETTINGS
 from science.papers.page.blocks import load, percent
-from science.papers.page.section import Block, Item, Results, Section, Table
+from science.papers.page.section import Block, Item, PageSection, PageTable, Results
 from science.papers.page.series import plain
 from science.papers.sections.bc_table import NAMES, table_iii, times
 from science.papers.studies.bc_variants import EXACT, INVERSE, KLSH, PREIMAGES, RIDGES
@@ -55,7 +55,7 @@ def _settings(results: Results) -> Sequence[Block]:
         f"p = {LANDMARK_COUNT} landmarks, t = {ONES} ones, as in the paper. “Asked” is in each of the repetitions, "
         f"drawn anew; for the bounds it is {max(one['asked'] for one in results[BOUNDS].figures.values()):,} at most."
     )
-    return [Table(head, rows, note)]
+    return [PageTable(head, rows, note)]
 
 
 def _bounds(results: Results) -> Sequence[Block]:
@@ -94,7 +94,7 @@ def _bounds(results: Results) -> Sequence[Block]:
         "two equal distances apart, as it may in the order of norms, which is this program's, not the paper's, and "
         "computes them another way."
     )
-    return [Table(head, rows, note), drawn]
+    return [PageTable(head, rows, note), drawn]
 
 
 def _variants(results: Results) -> Sequence[Block]:
@@ -115,7 +115,7 @@ def _variants(results: Results) -> Sequence[Block]:
         "decide. A ridge is a part of the largest eigenvalue. The vectors of KLSH have no exact pre-image under these "
         "kernels; f⁻¹ takes the nearest value that f reaches, and a Gaussian is no function of the dot product."
     )
-    return [Table(head, rows, note)]
+    return [PageTable(head, rows, note)]
 
 
 def _middle(values: Sequence[float]) -> str:
@@ -157,10 +157,10 @@ def _encoding(results: Results) -> Sequence[Block]:
             )
         )
     head = ("kLSH / pre-images", "kernel evaluations an item", "", "time of a thread an item, in a batch", "")
-    return [Table(head, rows, load(result)), *blocks]
+    return [PageTable(head, rows, load(result)), *blocks]
 
 
-SECTION = Section(
+SECTION = PageSection(
     key="bc",
     title="Kernelized LSH by pre-images, and bounds",
     citation="Zalán Bodó, Lehel Csató: Improving Kernel Locality-Sensitive Hashing Using Pre-Images and Bounds. 2012.",

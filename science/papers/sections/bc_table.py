@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from science.papers.claims.bc import BOUNDS, BUCKETS, OWN_DATA, bound, bucket, reported
-from science.papers.claims.bc_reported import REPORTED, RUNS, SECONDS, WAYS, sooner
+from science.papers.claims.bc_reported import REPORTED, REPORTED_WAYS, RUNS, SECONDS, sooner
 from science.papers.kernel_tables import SETTINGS
 from science.papers.page.blocks import load, percent
-from science.papers.page.section import Block, Results, Table
-from science.papers.result import Figure
+from science.papers.page.section import Block, PageTable, Results
+from science.papers.result import MeanFigure
 from science.papers.stand_ins import OWN
 
 NAMES = {
@@ -24,16 +24,16 @@ NAMES = {
 METHODS, KEYS = ("klsh", "preimage-klsh"), ("neighbouring", "closest")
 
 
-def _percents(figure: Figure) -> str:
+def _percents(figure: MeanFigure) -> str:
     off = f" ± {100 * figure.deviation:.2f}" if figure.deviation else ""
     return f"{100 * figure.mean:.2f}{off}"
 
 
-def _own(results: Results) -> Table:
+def _own(results: Results) -> PageTable:
     """Set the paper's numbers beside those on the same data."""
     result, rows = results[OWN_DATA], []
     (name,) = OWN["bc"]
-    for way, words in WAYS.items():
+    for way, words in REPORTED_WAYS.items():
         paper = REPORTED[NAMES[name]][way]
         cells = (
             (_percents(paper[one]), _percents(reported(result, name, way, one))) for one in ("compared", "accuracy")
@@ -47,21 +47,21 @@ def _own(results: Results) -> Table:
         f"{reported(result, name, 'klsh', 'accuracy').runs} here (±: the deviation of one). Which items "
         "are searched is drawn anew each time here; which the paper searched it does not say. kLSHp are pre-images."
     )
-    return Table(head, rows, note)
+    return PageTable(head, rows, note)
 
 
-def _paper(results: Results) -> Table:
+def _paper(results: Results) -> PageTable:
     """Return the rest of Table III as it is printed."""
     rows = [
-        (paper, *(_percents(row[way][one]) for one in ("compared", "accuracy") for way in WAYS),
-         " : ".join(_seconds(*SECONDS[paper][way]) for way in WAYS))
+        (paper, *(_percents(row[way][one]) for one in ("compared", "accuracy") for way in REPORTED_WAYS),
+         " : ".join(_seconds(*SECONDS[paper][way]) for way in REPORTED_WAYS))
         for paper, row in REPORTED.items()
     ]  # fmt: skip
-    return Table(("the paper's Table III", *_columns("compared, %"), *_columns("right, %"), "seconds"), rows)
+    return PageTable(("the paper's Table III", *_columns("compared, %"), *_columns("right, %"), "seconds"), rows)
 
 
 def _columns(what: str) -> tuple[str, ...]:
-    first, *rest = WAYS.values()
+    first, *rest = REPORTED_WAYS.values()
     return (f"{what}: {first}", *rest)
 
 
@@ -101,20 +101,20 @@ def table_iii(results: Results) -> Sequence[Block]:
     return [
         _own(results),
         _paper(results),
-        Table(
-            ("here, items searched", *_columns("compared, %"), "right, %: exact", *list(WAYS.values())[1:]),
+        PageTable(
+            ("here, items searched", *_columns("compared, %"), "right, %: exact", *list(REPORTED_WAYS.values())[1:]),
             rows,
             f"± is the deviation of single repetitions, which draw their queries anew too.{empty} Poker's kernel, a "
             "sigmoid, is not positive definite: no bound on its distances holds, and what (2) does there is told "
             "because the paper tells it.",
         ),
-        Table(
+        PageTable(
             ("ms to label a query, here", "exact", "(1), by norms", "(2)", "kLSH", "kLSHp"),
             times,
             "Median time of a thread by this program, a query at a time, preparing left out. An exact scan reads one "
             f"stretch of memory; to skip rows of it costs time, too. {load(bounds, buckets)}".rstrip(),
         ),
-        Table(
+        PageTable(
             ("right, where a key is absent", *(f"{one}, {way} key" for one in ("kLSH", "kLSHp") for way in KEYS)),
             ways,
             "Keys of 80 bits are in one table, as `buckets:tables=1,key_bits=80,absent=lexicographic` has them in any "

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from app.lab.figures.figure import Axis, Figure, Kind, Series
+from app.lab.figures.figure import Axis, Figure, FigureKind, Series
 from science.papers.claims.beyond import BITS, KERNEL_CODES, MATRIX_BITS, MATRIX_CODES, MEASURES, text_of
 from science.papers.page.blocks import load, percent, seconds
-from science.papers.page.section import Block, Item, Results, Section, Table
+from science.papers.page.section import Block, Item, PageSection, PageTable, Results
 from science.papers.page.series import over
-from science.papers.result import Figure as Mean
+from science.papers.result import MeanFigure as Mean
 from science.papers.result import Result
 from science.papers.studies.beyond_peers import DATA, MORE, WAYS
 from science.papers.studies.beyond_tuner import ASKED, defaults_of
@@ -77,7 +77,7 @@ def _vectors(results: Results) -> Sequence[Block]:
         note += "do not tell lengths, those here do. "
         note += load(results["beyond-peers"])
         note += f" Could not run: {'; '.join(lacking)}." if lacking else ""
-        blocks.append(Table(head, rows, note.strip()))
+        blocks.append(PageTable(head, rows, note.strip()))
         blocks.append(
             Figure(
                 name=f"peers-{data}",
@@ -86,7 +86,7 @@ def _vectors(results: Results) -> Sequence[Block]:
                 x=Axis("processor time a query", "µs", log=True),
                 y=Axis("share of the exact first 10", high=1),
                 series=_by_method(ways),
-                kind=Kind.POINTS,
+                kind=FigureKind.POINTS,
             )
         )
     return blocks
@@ -105,7 +105,7 @@ def _by_method(ways: Mapping[str, Way]) -> list[Series]:
                 name=method,
                 x=[1e6 * ways[way]["cpu"] for way in there],
                 y=[ways[way]["share"] for way in there],
-                kind=Kind.LINES if method.startswith("HNSW") and len(there) > 1 else Kind.POINTS,
+                kind=FigureKind.LINES if method.startswith("HNSW") and len(there) > 1 else FigureKind.POINTS,
                 place=place,
                 labels=list(there.values()),
                 marked=True,
@@ -163,7 +163,7 @@ def _matrices(results: Results) -> Sequence[Block]:
             for name, text in there.items()
         ]
         head = (MATRIX_NAMES[source], *(f"mAP, {bits:,} bits" for bits in lengths), f"model, {lengths[-1]:,} bits")
-        blocks.append(Table(head, rows))
+        blocks.append(PageTable(head, rows))
     return blocks
 
 
@@ -182,10 +182,12 @@ def _tuner(results: Results) -> Sequence[Block]:
         rows.append((case, f"`{one['asked']}`", recall["asked"], f"`{one['chosen']}`", recall["chosen"], defaults))
     head = ("", "asked for", "recall@10", "chosen", "recall@10", "of its method's defaults")
     count = max(one["trials"] for one in results["beyond-tuner"].figures.values())
-    return [Table(head, rows, f"At most {count} measurements each, on held-out items; judged here on other queries.")]
+    return [
+        PageTable(head, rows, f"At most {count} measurements each, on held-out items; judged here on other queries.")
+    ]
 
 
-SECTION = Section(
+SECTION = PageSection(
     key="beyond",
     title="And what should I use today?",
     citation="",

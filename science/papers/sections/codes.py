@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from science.papers.page.blocks import plus_minus
-from science.papers.page.section import Block, Item, Results, Section, Table
-from science.papers.result import Figure
+from science.papers.page.section import Block, Item, PageSection, PageTable, Results
+from science.papers.result import MeanFigure
 
 
 def _show(results: Results) -> Sequence[Block]:
     rows = [
-        (name, *(f"{plus_minus(Figure(*own))} / {plus_minus(Figure(*other))}" for own, other in by_r.values()))
+        (name, *(f"{plus_minus(MeanFigure(*own))} / {plus_minus(MeanFigure(*other))}" for own, other in by_r.values()))
         for name, by_r in results["straight-codes"].figures.items()
     ]
     return [
-        Table(("method and data", *(f"recall@{count}" for count in ("1", "10", "100"))), rows, "Product / formulas.")
+        PageTable(
+            ("method and data", *(f"recall@{count}" for count in ("1", "10", "100"))), rows, "Product / formulas."
+        )
     ]
 
 
-SECTION = Section(
+SECTION = PageSection(
     key="codes",
     title="Are these the papers' methods?",
     citation="",

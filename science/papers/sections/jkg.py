@@ -26,9 +26,9 @@ from science.papers.claims.jkg import (
     rows_searched,
 )
 from science.papers.page.blocks import load, percent, seconds
-from science.papers.page.section import Block, Item, Results, Section, Table
+from science.papers.page.section import Block, Item, PageSection, PageTable, Results
 from science.papers.page.series import over, plain, spread
-from science.papers.result import Figure as Mean
+from science.papers.result import MeanFigure as Mean
 from science.papers.result import Result
 from science.papers.studies.jkg_pyramid import EPSILONS, LENGTHS
 
@@ -48,7 +48,7 @@ def _series(name: str, x: Sequence[float], rows: Sequence[Row], key: str, place:
     return spread(name, x, means, errors, place)
 
 
-def _table_of(results: Results) -> Table:
+def _table_of(results: Results) -> PageTable:
     rows = []
     for name, words in SETS.items():
         result = results[f"jkg-{name}"]
@@ -80,7 +80,7 @@ def _table_of(results: Results) -> Table:
         "how many pairs it draws of the 20 items a class; its natural reading is all of them. Here 1,000 are drawn, "
         "half alike and half not, which every set has; beside it stand the most, all up to 1,500 of each kind."
     )
-    return Table(head, rows, note)
+    return PageTable(head, rows, note)
 
 
 def _of_most(results: Results, name: str) -> str:
@@ -158,7 +158,7 @@ def _search(results: Results) -> Sequence[Block]:
         y=Axis("looked at", "%", log=True),
         series=shown,
     )
-    return [Table(head, shares, f"{note} {load(results[SOURCES[0]])}".rstrip()), drawn]
+    return [PageTable(head, shares, f"{note} {load(results[SOURCES[0]])}".rstrip()), drawn]
 
 
 def _looked(row: Row) -> str:
@@ -213,7 +213,7 @@ def _learned(results: Results) -> Sequence[Block]:
         ],
     )
     note = f"{figures['classes']} objects, {figures['searched']:,} views searched, {figures['asked']:,} ask."
-    return [Table(("1-NN", "plain kernel", "learned", "points", "items that tell the metric"), rows, note), drawn]
+    return [PageTable(("1-NN", "plain kernel", "learned", "points", "items that tell the metric"), rows, note), drawn]
 
 
 def _hundred(one: Mean) -> Mean:
@@ -255,7 +255,7 @@ def _epsilon(results: Results) -> Sequence[Block]:
     return [_over(result, "epsilon", "ε", points, "pyramid-epsilon"), _of_pyramid(points, "ε = {:g}", result)]
 
 
-def _of_pyramid(points: dict[float, dict[str, Mean]], form: str, result: Result) -> Table:
+def _of_pyramid(points: dict[float, dict[str, Mean]], form: str, result: Result) -> PageTable:
     note = (
         "Nearest codes: as many items as the lists look at, by the Hamming distance to every code; by chance: as many "
         "drawn. Times of a thread; both take the query's kernel with every item that tells the metric. Its code asks "
@@ -284,10 +284,10 @@ def _of_pyramid(points: dict[float, dict[str, Mean]], form: str, result: Result)
         "the true nearest found, lists / nearest codes",
         "a query, hashed / linear",
     )
-    return Table(head, rows, f"{note} {load(result)}".rstrip())
+    return PageTable(head, rows, f"{note} {load(result)}".rstrip())
 
 
-def _why(result: Result) -> Table:
+def _why(result: Result) -> PageTable:
     """Say how far the cosines that codes go by lie apart, under the kernel and under coarser ones."""
     spread = {name: Mean(*values) for name, values in result.figures["hashed"]["rows"]["cosines"].items()}
     bins = {
@@ -320,7 +320,7 @@ def _why(result: Result) -> Table:
         "by nearest codes",
         "by chance",
     )
-    return Table(head, [*rows, learned], f"{note} {BITS} bits, ε = {EPSILON}.")
+    return PageTable(head, [*rows, learned], f"{note} {BITS} bits, ε = {EPSILON}.")
 
 
 def _cosines(one: dict[str, Mean], when: str) -> tuple[str, str]:
@@ -328,7 +328,7 @@ def _cosines(one: dict[str, Mean], when: str) -> tuple[str, str]:
     return f"{low} / {middle} / {high}", nearest
 
 
-SECTION = Section(
+SECTION = PageSection(
     key="jkg",
     title="Hashing for learned metrics",
     citation="Prateek Jain, Brian Kulis, Kristen Grauman: Fast Similarity Search for Learned Metrics. UTCS TR-07-48, "

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from app.lab.figures.figure import Axis, Figure, Marker, Series
-from science.papers.claims.jqk import BITS, BY_BITS, KERNELS, PAIRS, RANKS, SCALES, SETS, SPECTRUM
+from science.papers.claims.jqk import BITS, BY_BITS, KERNELS, PAIRS, PAPER_SCALES, RANKS, SETS, SPECTRUM
 from science.papers.claims.jqk_draws import DIRECTIONS, MANY, SWEEPS
 from science.papers.page.blocks import plus_minus
-from science.papers.page.section import Block, Item, Results, Section, Table
+from science.papers.page.section import Block, Item, PageSection, PageTable, Results
 from science.papers.page.series import curve, over, plain, spread
 from science.papers.result import Result
 from science.papers.sections.jqk_draws import directions, many, sweeps
@@ -53,7 +53,7 @@ def _ranks(result: Result, name: str, kernel: str) -> Sequence[Block]:
 
 def _scales(result: Result, name: str, kernel: str) -> Sequence[Block]:
     low = f"klsh:kernel={kernel},rank={SETS[name]}"
-    curves = [_gained(result, f"{low},scale={s}", low, f"s = {s}", place) for place, s in enumerate(SCALES)]
+    curves = [_gained(result, f"{low},scale={s}", low, f"s = {s}", place) for place, s in enumerate(PAPER_SCALES)]
     title = f"Scales at rank {SETS[name]} under {kernel}, {NAMES[name]}"
     return [_improvement(f"scale-{name}-{kernel}", title, f"KLSH of rank {SETS[name]}", curves)]
 
@@ -79,7 +79,7 @@ def _same(results: Results) -> Sequence[Block]:
             texts = ("klsh:kernel={}", "kpca-lsh:kernel={}", "klsh:kernel={},centre_query=false")
             found = [plus_minus(result.figure(text.format(kernel), "recall@10")) for text in texts]
             rows.append((f"{NAMES[name]}, {kernel}", *found))
-    return [Table(("recall@10", "KLSH", "KPCA + LSH", "KLSH, query not centred (eq. 3)"), rows)]
+    return [PageTable(("recall@10", "KLSH", "KPCA + LSH", "KLSH, query not centred (eq. 3)"), rows)]
 
 
 def _first(results: Results) -> Sequence[Block]:
@@ -90,7 +90,7 @@ def _first(results: Results) -> Sequence[Block]:
             result, full = results[f"jqk-{name}-{kernel}"], f"klsh:kernel={kernel}"
             found = {rank: result.figure(f"{full},rank={rank}", "recall@10").mean for rank in RANKS}
             rows.append((f"{NAMES[name]}, {kernel}", *_best(found), f"{result.figure(full, 'recall@10').mean:.3f}"))
-    blocks: list[Block] = [Table(head, rows, "The best rank of a row in bold."), *_each(_ranks)(results)]
+    blocks: list[Block] = [PageTable(head, rows, "The best rank of a row in bold."), *_each(_ranks)(results)]
     bits = results[BY_BITS]
     by_bits = [
         over(
@@ -151,7 +151,7 @@ def _second(results: Results) -> Sequence[Block]:
                 (f"{NAMES[name]}, {kernel}", *(f"{own.figure(t, 'recall@10').mean:.3f}" for t in (*texts, *ranks)))
             )
     head = ("recall@10", "KLSH, rank 64", "KLSH", "Nyström, rank 64", "256", "512", "all")
-    blocks += [Table(head, rows), directions(results[DIRECTIONS])]
+    blocks += [PageTable(head, rows), directions(results[DIRECTIONS])]
     decay = results[SPECTRUM].figures["sift intersection"]
     blocks.append(
         Figure(
@@ -178,7 +178,7 @@ def _decay(name: str, one: dict[str, Any], place: int) -> Series:
     return plain(name, one["ranks"], [value / one["eigenvalue"][0] for value in one["eigenvalue"]], place)
 
 
-SECTION = Section(
+SECTION = PageSection(
     key="jqk",
     title="Kernelized LSH revisited",
     citation="Ke Jiang, Qichao Que, Brian Kulis: Revisiting Kernelized Locality-Sensitive Hashing for Improved "

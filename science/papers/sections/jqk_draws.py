@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.lab.figures.figure import Axis, Figure
-from science.papers.claims.jqk_draws import MANY, RANKS, SWEEPS, recall
+from science.papers.claims.jqk_draws import DRAWN_RANKS, MANY, SWEEPS, recall
 from science.papers.page.blocks import plus_minus
-from science.papers.page.section import Block, Results, Table
+from science.papers.page.section import Block, PageTable, Results
 from science.papers.page.series import over, plain
 from science.papers.result import Result
 from science.papers.sections.jqk_table import NAMES
@@ -19,12 +19,12 @@ from science.papers.studies.jqk_sweeps import GAUSSIAN, LANDMARKS, SAMPLES
 RANK_NAMES = {"64": "rank 64", "full": "all ranks"}
 
 
-def directions(result: Result) -> Table:
+def directions(result: Result) -> PageTable:
     """Set centring and the way directions are drawn beside each other."""
     rows = []
     for case in result.figures:
         name, kernel = case.split()
-        for rank in RANKS:
+        for rank in DRAWN_RANKS:
             cells = (plus_minus(recall(result, case, f"{way}, {rank}")) for way in WAYS)
             rows.append((f"{NAMES[name]}, {kernel}, {RANK_NAMES[rank]}", *cells))
     note = (
@@ -33,7 +33,7 @@ def directions(result: Result) -> Table:
         "it is not the centring of the kernel that KLSH gains by and Nyström + LSH lacks; a direction must not see the "
         "mean of the data, and there are two ways to that. Ones that see it tell nothing at all."
     )
-    return Table(("recall@10", *WAYS), rows, note)
+    return PageTable(("recall@10", *WAYS), rows, note)
 
 
 def many(results: Results) -> Sequence[Block]:
@@ -45,7 +45,7 @@ def many(results: Results) -> Sequence[Block]:
             rows.append((f"{kernel}, R = {count}", *(plus_minus(one) for one in cells)))
     one = next(iter(result.figures.values()))
     head = (f"recall@R among {one['items']:,} SIFT", "KLSH", f"rank {RANK}", *(f"s = {s:g}" for s in SCALES))
-    return [Table(head, rows, f"{one['queries']:,} queries; every scale has the same landmarks and draws.")]
+    return [PageTable(head, rows, f"{one['queries']:,} queries; every scale has the same landmarks and draws.")]
 
 
 def sweeps(results: Results) -> Sequence[Block]:
@@ -59,7 +59,7 @@ def sweeps(results: Results) -> Sequence[Block]:
         series, place = [], 0
         for kernel in kernels:
             case = f"{swept} {kernel}"
-            for rank in RANKS:
+            for rank in DRAWN_RANKS:
                 found = {float(count): recall(result, case, f"{count}, {rank}") for count in counts}
                 series.append(over(f"{kernel}, {RANK_NAMES[rank]}", found, place))
                 if swept == "samples":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from science.papers.claims.jqk import KERNELS, PAIRS, RECALLS, SETS
-from science.papers.page.section import Block, Results, Table
+from science.papers.page.section import Block, PageTable, Results
 
 NAMES = {"sift": "SIFT of photographs", "edge-crops": "edge histograms of crops", "gist-crops": "GIST of crops"}
 REPORTED = {
@@ -51,7 +51,7 @@ def table_1(results: Results) -> Sequence[Block]:
         "finds a little less or more."
     )
     return [
-        Table(
+        PageTable(
             ("recall@R", "KLSH", "low rank", "low rank + transform", "**total, points**", "chosen for R = 10"),
             rows,
             note,

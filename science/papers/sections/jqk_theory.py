@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.lab.figures.figure import Axis, Figure
 from science.papers.claims.jqk import SPECTRUM
-from science.papers.page.section import Block, Results, Table
+from science.papers.page.section import Block, PageTable, Results
 from science.papers.page.series import plain
 from science.papers.sections.jqk_table import NAMES
 
@@ -34,7 +34,7 @@ def theorem(results: Results) -> Sequence[Block]:
     )  # fmt: skip
     one = results[SPECTRUM].figures["sift chi-square"]["none"]
     return [
-        Table(head, rows, "Right side of (5) for ε = 0.5, ξ = 1 and the best kernel value there can be, 1."),
+        PageTable(head, rows, "Right side of (5) for ε = 0.5, ξ = 1 and the best kernel value there can be, 1."),
         Figure(
             name="trade-off",
             title=f"What the bound is made of under chi-square, {NAMES['sift']}",

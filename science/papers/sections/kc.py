@@ -23,7 +23,7 @@ from science.papers.claims.kc import (
 )
 from science.papers.claims.kc_theory import EXPECTED, UNIFORM
 from science.papers.page.blocks import load, megabytes, plus_minus, seconds
-from science.papers.page.section import Block, Item, Results, Section, Table
+from science.papers.page.section import Block, Item, PageSection, PageTable, Results
 from science.papers.page.series import ACROSS, UP, plain, spread
 from science.papers.result import Result
 from science.papers.sections import kc_theory
@@ -47,7 +47,7 @@ def _precision_recall(result: Result, lengths: Sequence[int], words: str, key: s
             title = f"Precision over recall, {bits:,} bits, {words}"
             blocks.append(_precision(f"{key}-{bits}", title, result, series))
     note = f"{_RIGHT} By chance: {chance(result):.3f}."
-    return [Table(("mAP", *(name for name, _, _ in WAYS)), rows, note), *(blocks or [_UNDRAWN])]
+    return [PageTable(("mAP", *(name for name, _, _ in WAYS)), rows, note), *(blocks or [_UNDRAWN])]
 
 
 def _is_drawn(result: Result) -> bool:
@@ -120,7 +120,7 @@ def _seven(results: Results) -> Sequence[Block]:
         rows.append((f"{int(first['bits']):,} bits", *cells))
     head = ("time, memory, millions of multiplications", *(name for _, name, _ in kinds))
     return [
-        Table(
+        PageTable(
             head,
             rows,
             f"Median time of a thread for one vector, checks and exact rounding included. {load(result)}".rstrip(),
@@ -152,7 +152,7 @@ def _eight(results: Results) -> Sequence[Block]:
         f"By chance: {chance(result):.3f}. Times of a thread, as in Figure 7; of single codes the shortest that were "
         "measured and take no less."
     )
-    blocks: list[Block] = [Table(head, rows, f"{note} {load(spent)}".strip())]
+    blocks: list[Block] = [PageTable(head, rows, f"{note} {load(spent)}".strip())]
     if not _is_drawn(result):
         return [*blocks, _UNDRAWN]
     for m in sorted({m for _, m in EQUAL}):
@@ -173,7 +173,7 @@ def _eight(results: Results) -> Sequence[Block]:
     return blocks
 
 
-SECTION = Section(
+SECTION = PageSection(
     key="kc",
     title="Bilinear random projections",
     citation="Saehoon Kim, Seungjin Choi: Bilinear Random Projections for Locality-Sensitive Binary Codes. CVPR 2015.",
@@ -199,7 +199,7 @@ SECTION = Section(
     ),
     items=(
         Item(
-            what=proven.ITEMS[0],
+            what=proven.THEORY_ITEMS[0],
             title="two bilinear Fourier features",
             reports="Lemma 1: their expected product lies between the Gaussian kernel κ and κ^0.79, if |X| ≤ 0.8 for "
             "every scaled descriptor X and if the largest eigenvalue λ₁ of (X - Y)(X - Y)' is small beside the others, "
@@ -218,7 +218,7 @@ SECTION = Section(
             show=kc_theory.uniform,
         ),
         Item(
-            what=proven.ITEMS[1],
+            what=proven.THEORY_ITEMS[1],
             title="expected Hamming distance and its bounds",
             reports="Theorem 2: the upper bound min(½√(1-κ), 4/π² (1 - ⅔κ)) of single codes holds for bilinear ones, "
             "and "
@@ -227,7 +227,7 @@ SECTION = Section(
             show=kc_theory.distances,
         ),
         Item(
-            what=proven.ITEMS[2],
+            what=proven.THEORY_ITEMS[2],
             title="bits that share a projection",
             reports="Theorem 3: an upper bound on their covariance, nearly 0 for pairs of a kernel value near 1, "
             "about 0.009 at most, around 0.7. So there is no correlation for highly similar data, but “unfortunately, "

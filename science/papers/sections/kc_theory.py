@@ -11,7 +11,7 @@ from app.lab.figures.figure import Axis, Dash, Figure, Marker, Series
 from core.hashing.kernel_estimate import LARGEST, expected_share, lower_bound, upper_bound
 from science.papers.claims.kc_theory import CASES, EXPECTED, UNIFORM, expected
 from science.papers.page.blocks import percent
-from science.papers.page.section import Block, Results, Table
+from science.papers.page.section import Block, PageTable, Results
 from science.papers.page.series import plain, spread
 from science.papers.result import Result
 from science.papers.waves import covariance_bound
@@ -47,7 +47,7 @@ def features(results: Results) -> Sequence[Block]:
         )
         for case, words, curves in _curves(results)
     ]
-    return [Table(table.head, table.rows, note), *figures]
+    return [PageTable(table.head, table.rows, note), *figures]
 
 
 def uniform(results: Results) -> Sequence[Block]:
@@ -88,7 +88,7 @@ def distances(results: Results) -> Sequence[Block]:
     )  # fmt: skip
     table = _shares(results[EXPECTED], head, names)
     note = "By exact expectations; “spread” is evenly over the kernel's values."
-    blocks: list[Block] = [Table(table.head, table.rows, note)]
+    blocks: list[Block] = [PageTable(table.head, table.rows, note)]
     for case, words, curves in _curves(results):
         bits = results[EXPECTED].figures[case]["bits"]
         blocks.append(_hamming(case, words, bits, curves))
@@ -167,14 +167,14 @@ def _curves(results: Results) -> list[tuple[str, str, dict[str, Rows]]]:
     return [(case, words, results[EXPECTED].figures[case]["curves"]) for case, words in CASES.items()]
 
 
-def _shares(result: Result, head: Sequence[str], names: Sequence[str]) -> Table:
+def _shares(result: Result, head: Sequence[str], names: Sequence[str]) -> PageTable:
     """Return a row for each case."""
     values = {case: [expected(result, case, name).mean for name in names] for case in CASES}
     rows = [
         (words, *("no such pair" if value != value else percent(value) for value in values[case]))
         for case, words in CASES.items()
     ]
-    return Table(head, rows)
+    return PageTable(head, rows)
 
 
 def _measured(name: str, rows: Rows, place: int) -> Series:

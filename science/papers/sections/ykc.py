@@ -27,7 +27,7 @@ from science.papers.claims.ykc import (
     spent,
 )  # fmt: skip
 from science.papers.page.blocks import load, percent, seconds
-from science.papers.page.section import Block, Item, Results, Section, Table
+from science.papers.page.section import Block, Item, PageSection, PageTable, Results
 from science.papers.page.series import over, plain
 from science.papers.result import Result
 from science.papers.studies.ykc_steps import BY_FEATURES, BY_SAMPLES, FEATURES, SAMPLES, TURNS
@@ -132,7 +132,10 @@ def _times(results: Results) -> list[Block]:
                 series.append((("full PCA", "weighted", "uniform")[place], found, place))
             blocks.append(_time_figure(case, words, kind, series))
     head = ("processor time of one thread", "directions", "projecting", f"{TURNS} turns of ITQ", "all")
-    return [Table(head, rows, f"64 bits; 5 % of the items and 30 % of the dimensions. {load(result)}".strip()), *blocks]
+    return [
+        PageTable(head, rows, f"64 bits; 5 % of the items and 30 % of the dimensions. {load(result)}".strip()),
+        *blocks,
+    ]
 
 
 def _time_figure(case: str, words: str, kind: str, series: list[tuple[str, dict[float, float], int]]) -> Figure:
@@ -156,7 +159,7 @@ def _fifth(results: Results) -> Sequence[Block]:
             rows.append((f"{subspace.removeprefix('nystrom-')}, {name}", *(f"{one.mean:.3f}" for one in found)))
     pca = figure_of(result, "map", BITS, "pca")
     head = ("mAP, 64 bits, SIFT", *(f"γ = {cut}" for cut in TRUNCATIONS))
-    blocks: list[Block] = [Table(head, rows, f"Full PCA: {pca.mean:.3f}.")]
+    blocks: list[Block] = [PageTable(head, rows, f"Full PCA: {pca.mean:.3f}.")]
     blocks += [_held(results)] if "ykc-steps" in results else []
     return [*blocks, *(_bounds(results[BOUNDS]) if BOUNDS in results else ())]
 
@@ -193,7 +196,7 @@ def _bounds(result: Result) -> list[Block]:
     return blocks
 
 
-def _held(results: Results) -> Table:
+def _held(results: Results) -> PageTable:
     """Tell what directions hold, by the parts of items and of dimensions that they are found from."""
     parts = [
         *((share, FEATURES) for share in BY_SAMPLES),
@@ -206,10 +209,10 @@ def _held(results: Results) -> Table:
             cells = (percent(ways[f"{kind} {items:g} {dimensions:g}"]["held"][0]) for items, dimensions in parts)
             rows.append((f"{words}, {kind}", *cells, percent(ways["random"]["held"][0])))
     named = (f"{percent(items, 0)}, {percent(dimensions, 0)}" for items, dimensions in parts)
-    return Table(("variance held, of PCA's, by items, dimensions", *named, "random"), rows)
+    return PageTable(("variance held, of PCA's, by items, dimensions", *named, "random"), rows)
 
 
-SECTION = Section(
+SECTION = PageSection(
     key="ykc",
     title="Hashing with generalized Nyström approximation",
     citation="Jeong-Min Yun, Saehoon Kim, Seungjin Choi: Hashing with Generalized Nyström Approximation. ICDM 2012.",

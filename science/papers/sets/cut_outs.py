@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import UInt8Pixels
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress, part
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from features.vocabulary.point_sets import PointExtractor
 from features.vocabulary.pyramid_match import PyramidMatch
 from science.papers.data_set import DataSet, Made
@@ -47,8 +48,6 @@ KEYPOINTS = 200
 DESCRIPTOR = PyramidMatch(keypoints=KEYPOINTS)
 NONE = -1
 """Where a view has fewer local features than `KEYPOINTS`."""
-
-Pixels = npt.NDArray[np.uint8]
 
 
 def make(progress: Progress) -> Made:
@@ -80,7 +79,7 @@ def points() -> PointExtractor:
     return DESCRIPTOR.points(lambda: ())
 
 
-def paste(stamp: Pixels, ground: Pixels, rng: np.random.Generator) -> Picture:
+def paste(stamp: UInt8Pixels, ground: UInt8Pixels, rng: np.random.Generator) -> Picture:
     """Make a view.
 
     Parameters
@@ -103,10 +102,10 @@ def paste(stamp: Pixels, ground: Pixels, rng: np.random.Generator) -> Picture:
     alpha = put[:, :, 3:] / 255
     light = np.exp(rng.uniform(*np.log(LIGHT)))
     rgb = np.clip(put[:, :, :3] * light + seen * (1 - alpha), 0, 255).astype(np.uint8)
-    return Picture(rgb, None, Facts("PNG", SIDE, SIDE))
+    return Picture(rgb, None, PictureFacts("PNG", SIDE, SIDE))
 
 
-def _stamps(progress: Progress) -> tuple[list[Pixels], str]:
+def _stamps(progress: Progress) -> tuple[list[UInt8Pixels], str]:
     found = read_package(PACKAGE, _is_photographed, progress)
     opened = (
         cv2.imdecode(np.frombuffer(one, np.uint8), cv2.IMREAD_UNCHANGED) for _, one in sorted(found.files.items())
@@ -129,19 +128,19 @@ def _is_photographed(path: str) -> bool:
     return inside.startswith(FOLDERS) and inside.endswith(".png") and "cartoon" not in inside
 
 
-def _grounds(files: Sequence[Path], rng: np.random.Generator) -> list[Pixels]:
+def _grounds(files: Sequence[Path], rng: np.random.Generator) -> list[UInt8Pixels]:
     """Open some photographs, each so large that a view is a part of it."""
     chosen = [files[place] for place in rng.permutation(len(files))[:GROUNDS]]
     return [faded(_at_least(open_photograph(file).rgb)) for file in chosen]
 
 
-def faded(rgb: Pixels) -> Pixels:
+def faded(rgb: UInt8Pixels) -> UInt8Pixels:
     """Bring all pixels nearer to their mean."""
     mean = rgb.mean(axis=(0, 1))
     return np.asarray(np.clip(mean + CONTRAST * (rgb - mean), 0, 255), np.uint8)
 
 
-def _at_least(rgb: Pixels) -> Pixels:
+def _at_least(rgb: UInt8Pixels) -> UInt8Pixels:
     factor = 1.25 * SIDE / min(rgb.shape[:2])
     return np.asarray(cv2.resize(rgb, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), np.uint8)
 

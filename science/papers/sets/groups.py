@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Float32Vectors
 from core.message import Message
 from core.progress import Progress, part
 from features.keypoints.sift import local_features
@@ -19,7 +19,7 @@ from features.pictures.edits import EDITS, FURTHER_EDITS
 from features.pictures.picture import Picture
 from features.reading.cropping import crop
 from features.vocabulary.vlad_residuals import INTRA_NORMALISATION, POWER, vlad
-from features.vocabulary.vocabulary import Codebook, gather, learn
+from features.vocabulary.vocabulary import Codebook, gather_features, learn_centres
 from science.papers.data_set import DataSet, Made
 from science.papers.photographs import open_photograph, source_photographs
 
@@ -30,17 +30,15 @@ NAMES = ("crop 50 %", "perspective", "gamma", "jpeg 10", "blur", "half size")
 GROUPS, DISTRACTORS = 100, 30
 """Photographs with copies, and crops of each of the others."""
 
-Row = npt.NDArray[np.float32]
-
 
 def make(progress: Progress) -> Made:
     """Learn the words on 30 % of the photographs, make groups of some and distractors of the others."""
     source = source_photographs(part(progress, 0, 0.1))
     described, aside = source.split(0.3)
-    found = gather((open_photograph(file) for file in aside), 1_000, len(aside), 0, part(progress, 0.1, 0.2))
-    codebook = learn(found, CENTRES, 0, part(progress, 0.2, 0.3))
-    base: list[tuple[int, Row]] = []
-    queries: list[tuple[int, Row]] = []
+    found = gather_features((open_photograph(file) for file in aside), 1_000, len(aside), 0, part(progress, 0.1, 0.2))
+    codebook = learn_centres(found, CENTRES, 0, part(progress, 0.2, 0.3))
+    base: list[tuple[int, Float32Vectors]] = []
+    queries: list[tuple[int, Float32Vectors]] = []
     distractor = GROUPS
     for number, file in enumerate(described):
         progress(
@@ -85,7 +83,7 @@ def _crops(picture: Picture, seed: int) -> Iterator[Picture]:
         yield crop(picture, (float(left), float(top), float(left + width), float(top + height)))
 
 
-def _vlad(picture: Picture, codebook: Codebook) -> Row:
+def _vlad(picture: Picture, codebook: Codebook) -> Float32Vectors:
     return vlad(local_features(picture, KEYPOINTS).roots, codebook, POWER, INTRA_NORMALISATION).ravel()
 
 

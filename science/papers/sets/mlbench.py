@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Matrix
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress
@@ -14,8 +15,6 @@ from science.papers.data_set import DataSet, Made
 from science.papers.debian_files import read_package
 from science.papers.r_data import Column, Factor, read_r_data
 from science.papers.sets.labelled import MLBENCH
-
-Table = npt.NDArray[np.float32]
 
 
 def make_letter(progress: Progress) -> Made:
@@ -43,7 +42,7 @@ def make_vehicle(progress: Progress) -> Made:
     return Made({"base": x, "labels": labels}, (package,))
 
 
-def _read(name: str, label: str, progress: Progress) -> tuple[Table, npt.NDArray[np.int64], str]:
+def _read(name: str, label: str, progress: Progress) -> tuple[Float32Matrix, npt.NDArray[np.int64], str]:
     found = read_package(MLBENCH, lambda path: path.endswith(f"/{name}.rda"), progress)
     (content,) = found.files.values()
     columns = dict(read_r_data(content)[name])
@@ -69,7 +68,7 @@ def numbers(column: Column) -> npt.NDArray[np.float64]:
     return np.where(np.isnan(values), np.nanmean(values), values)
 
 
-def _cut(x: Table, labels: npt.NDArray[np.int64], count: int, package: str) -> Made:
+def _cut(x: Float32Matrix, labels: npt.NDArray[np.int64], count: int, package: str) -> Made:
     arrays: dict[str, npt.NDArray[Any]] = {
         "base": x[:count],
         "labels": labels[:count],

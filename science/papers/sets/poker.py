@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Int64Numbers
 from core.message import Message
 from core.progress import Progress
 from science.papers.data_set import DataSet, Made
 
 SEARCHED, ASKED, PART = 1_000_000, 25_010, 100_000
-
-Numbers = npt.NDArray[np.int64]
 
 
 def make(progress: Progress) -> Made:
@@ -32,7 +31,7 @@ def make(progress: Progress) -> Made:
     return Made(arrays, ())
 
 
-def deal(count: int, rng: np.random.Generator) -> tuple[Numbers, Numbers]:
+def deal(count: int, rng: np.random.Generator) -> tuple[Int64Numbers, Int64Numbers]:
     """Deal hands: suits from 1 to 4 and ranks from 1, the ace, to 13, the king, both (count, 5)."""
     cards = np.empty((count, 5), np.int64)
     for place in range(5):  # the n-th card is one of those that are left, counted in their order
@@ -44,7 +43,7 @@ def deal(count: int, rng: np.random.Generator) -> tuple[Numbers, Numbers]:
     return cards // 13 + 1, cards % 13 + 1
 
 
-def hand(suits: Numbers, ranks: Numbers) -> Numbers:
+def hand(suits: Int64Numbers, ranks: Int64Numbers) -> Int64Numbers:
     """Tell hands, (n, 5) -> (n,).
 
     Nothing is 0, a pair 1, two 2, three of a kind 3, a straight 4, a flush 5, a full house 6, four of a kind 7, a

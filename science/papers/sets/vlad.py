@@ -17,7 +17,7 @@ from features.keypoints.sift import local_features
 from features.pictures.picture import Picture
 from features.reading.cropping import crop
 from features.vocabulary.vlad_residuals import INTRA_NORMALISATION, POWER, vlad
-from features.vocabulary.vocabulary import Codebook, gather, learn
+from features.vocabulary.vocabulary import Codebook, gather_features, learn_centres
 from science.papers.data_set import DataSet, Made
 from science.papers.photographs import open_photograph, source_photographs
 
@@ -34,8 +34,8 @@ def make(progress: Progress) -> Made:
     """Learn the words on 40 % of the photographs, and describe crops of the others."""
     source = source_photographs(part(progress, 0, 0.1))
     described, aside = source.split(0.4)
-    found = gather((open_photograph(file) for file in aside), 1_000, len(aside), 0, part(progress, 0.1, 0.2))
-    codebook = learn(found, CENTRES, 0, part(progress, 0.2, 0.3))
+    found = gather_features((open_photograph(file) for file in aside), 1_000, len(aside), 0, part(progress, 0.1, 0.2))
+    codebook = learn_centres(found, CENTRES, 0, part(progress, 0.2, 0.3))
     rng = np.random.default_rng(3)
     a_group = 1 + len(SHIFTS) / COPIED
     each = math.ceil(COUNT / (a_group * max(1, len(described))))

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Int64Labels
 from core.evaluation.ranking_measures import majority
 from core.exact_search.kernel_neighbours import Bound, ExactKnn
 from core.message import Message
@@ -27,7 +28,6 @@ CASES = DATA
 REPEATS = 10
 QUERIES, TIMED = 200, 40
 
-Labels = npt.NDArray[np.int64]
 Counted = dict[str, list[float]]
 
 
@@ -68,7 +68,11 @@ def summed(values: list[float]) -> tuple[float, float, int]:
 
 
 def _run(
-    setting: Setting, base: npt.NDArray[np.float32], labels: Labels, queries: npt.NDArray[np.float32], answers: Labels
+    setting: Setting,
+    base: npt.NDArray[np.float32],
+    labels: Int64Labels,
+    queries: npt.NDArray[np.float32],
+    answers: Int64Labels,
 ) -> dict[str, dict[str, float]]:
     """Search once in this order."""
     kernel, k, n = setting.kernel, setting.votes, len(base)

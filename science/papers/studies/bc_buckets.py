@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Float32Matrix, Float64Matrix, Int64Labels, Int64Rows
 from core.evaluation.ranking_measures import majority
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.kernel_encoder import KernelEncoder
@@ -24,7 +25,7 @@ from core.message import Message
 from core.methods.klsh import Klsh
 from core.methods.preimage_klsh import PreimageEncoder, PreimageKlsh
 from core.progress import Progress
-from science.papers.kernel_tables import LANDMARKS, ONES, SETTINGS, Matrix, Rows, Setting, neighbourhood
+from science.papers.kernel_tables import LANDMARKS, ONES, SETTINGS, Setting, neighbourhood
 from science.papers.size import Tables
 
 DATA = tuple(SETTINGS)
@@ -33,8 +34,6 @@ REPEATS = 10
 QUERIES, TIMED, TIMINGS = 1_000, 60, 3
 NEIGHBOURS = 10
 
-Labels = npt.NDArray[np.int64]
-Table = npt.NDArray[np.float32]
 Codes = npt.NDArray[np.uint8]
 
 
@@ -78,7 +77,13 @@ def methods(setting: Setting, seed: int) -> tuple[HashMethod, HashMethod]:
 
 
 def _run(
-    setting: Setting, x: Table, labels: Labels, base: Rows, queries: Rows, seed: int, evaluations: dict[str, int]
+    setting: Setting,
+    x: Float32Matrix,
+    labels: Int64Labels,
+    base: Int64Rows,
+    queries: Int64Rows,
+    seed: int,
+    evaluations: dict[str, int],
 ) -> dict[str, dict[str, float]]:
     """Search once."""
     ways = ("lexicographic", "closest") if setting.neighbouring else ("closest",)
@@ -120,7 +125,7 @@ def _run(
 class Buckets:
     """Items by their keys."""
 
-    def __init__(self, occupied: Codes, order: Rows, starts: Rows) -> None:
+    def __init__(self, occupied: Codes, order: Int64Rows, starts: Int64Rows) -> None:
         self.occupied, self._order, self._starts = occupied, order, starts
 
     @classmethod
@@ -131,7 +136,7 @@ class Buckets:
         first = np.flatnonzero(np.concatenate([[True], words[order][1:] != words[order][:-1]]))
         return cls(codes[order[first]], order, np.append(first, len(codes)))
 
-    def near(self, key: Codes, neighbouring: bool, absent: str) -> Rows:
+    def near(self, key: Codes, neighbouring: bool, absent: str) -> Int64Rows:
         """Return the items that a query of this key is compared with, ascending."""
         chosen = neighbourhood(self.occupied, key, NEIGHBOURS if neighbouring else 1, absent)
         parts = [self._order[self._starts[one] : self._starts[one + 1]] for one in chosen]
@@ -146,7 +151,7 @@ def evaluations_an_item(encoder: Encoder) -> int:
     return len(encoder.landmarks)
 
 
-def _is_right(far: Matrix, rows: Rows, labels: Labels, answer: int, votes: int) -> bool:
+def _is_right(far: Float64Matrix, rows: Int64Rows, labels: Int64Labels, answer: int, votes: int) -> bool:
     """Let the nearest of some rows vote, by (distance, row)."""
     own = far[rows]
     last = min(votes, len(own)) - 1
@@ -155,7 +160,7 @@ def _is_right(far: Matrix, rows: Rows, labels: Labels, answer: int, votes: int) 
     return int(majority(labels[rows[near]][None], own[near][None], votes)[0]) == answer
 
 
-def _microseconds(encoder: Encoder, x: Table) -> float:
+def _microseconds(encoder: Encoder, x: Float32Matrix) -> float:
     """Return the thread time to encode an item in a batch."""
     times = []
     for _ in range(TIMINGS):
@@ -166,7 +171,9 @@ def _microseconds(encoder: Encoder, x: Table) -> float:
     return 1e6 * min(times) / len(x)
 
 
-def _milliseconds(setting: Setting, base: Table, queries: Table, encoder: Encoder, buckets: Buckets, way: str) -> float:
+def _milliseconds(
+    setting: Setting, base: Float32Matrix, queries: Float32Matrix, encoder: Encoder, buckets: Buckets, way: str
+) -> float:
     """Return the median thread time to label a query: to encode it, to find its buckets, to measure what is in them."""
     spent = []
     for query in queries:

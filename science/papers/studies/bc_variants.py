@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Matrix, Float64Matrix, Int64Labels, Int64Rows
 from core.hashing.kernel_encoder import KernelEncoder
 from core.hashing.packed_codes import pack_bits
 from core.kernels.kernel import Kernel
@@ -24,9 +25,9 @@ from core.kernels.polynomial import Polynomial
 from core.kernels.sigmoid import Sigmoid
 from core.message import Message
 from core.progress import Progress
-from science.papers.kernel_tables import ONES, SETTINGS, Matrix, Rows, Setting
+from science.papers.kernel_tables import ONES, SETTINGS, Setting
 from science.papers.size import Tables
-from science.papers.studies.bc_buckets import Buckets, Codes, Labels, Table, methods
+from science.papers.studies.bc_buckets import Buckets, Codes, methods
 
 DATA = tuple(SETTINGS)
 CASES = DATA
@@ -55,7 +56,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
 
 
 def _run(
-    setting: Setting, base: Table, told: Labels, queries: Table, answers: Labels, seed: int
+    setting: Setting, base: Float32Matrix, told: Int64Labels, queries: Float32Matrix, answers: Int64Labels, seed: int
 ) -> dict[str, dict[str, float]]:
     codes = _codes(setting, base, queries, seed)
     buckets = {way: Buckets.of(of_base) for way, (of_base, _) in codes.items()}
@@ -73,7 +74,7 @@ def _run(
     return {way: dict(zip(names, (total / len(queries)).tolist(), strict=True)) for way, total in sums.items()}
 
 
-def _codes(setting: Setting, base: Table, queries: Table, seed: int) -> dict[str, tuple[Codes, Codes]]:
+def _codes(setting: Setting, base: Float32Matrix, queries: Float32Matrix, seed: int) -> dict[str, tuple[Codes, Codes]]:
     """Return the codes of what is searched and of what asks, by each way."""
     klsh, plain = methods(setting, seed)
     encoders = {KLSH: klsh.fit(base), PREIMAGES: plain.fit(base)}
@@ -90,7 +91,7 @@ def _codes(setting: Setting, base: Table, queries: Table, seed: int) -> dict[str
     return codes
 
 
-def inverse(kernel: Kernel, landmarks: Table, weights: npt.NDArray[Any]) -> Table | None:
+def inverse(kernel: Kernel, landmarks: Float32Matrix, weights: npt.NDArray[Any]) -> Float32Matrix | None:
     """Return the vectors g of Σ α φ(x), α (m, bits), by the inverse of the kernel as a function of x'z, (bits, d).
 
     None where it is no such function.
@@ -105,21 +106,21 @@ def inverse(kernel: Kernel, landmarks: Table, weights: npt.NDArray[Any]) -> Tabl
     return np.ascontiguousarray(found.T, np.float32)
 
 
-def votes(far: Matrix, labels: Labels, count: int) -> tuple[int, int]:
+def votes(far: Float64Matrix, labels: Int64Labels, count: int) -> tuple[int, int]:
     """Return the label by majority of the nearest, and by their votes of 1 / (d + 1), of squared distances."""
     near = nearest_of(far, count)
     distances = np.sqrt(np.maximum(far[near], 0))
     return _winner(labels[near], np.ones(len(near))), _winner(labels[near], 1 / (distances + 1))
 
 
-def nearest_of(far: Matrix, count: int) -> Rows:
+def nearest_of(far: Float64Matrix, count: int) -> Int64Rows:
     """Return the nearest, by (distance, place)."""
     last = min(count, len(far)) - 1
     near = np.flatnonzero(far <= np.partition(far, last)[last])
     return near[np.argsort(far[near], kind="stable")[:count]].astype(np.int64)
 
 
-def _winner(labels: Labels, weights: Matrix) -> int:
+def _winner(labels: Int64Labels, weights: Float64Matrix) -> int:
     totals: dict[int, float] = {}
     for label, weight in zip(labels.tolist(), weights.tolist(), strict=True):
         totals[label] = totals.get(label, 0.0) + weight

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from app.bench.tuning import Wanted, tune_parameters
+from app.bench.tuning import TuningSettings, tune_parameters
 from app.methods import catalogue
 from core.evaluation.hamming_histograms import hamming_histograms
 from core.evaluation.ranking_measures import overlap_at
-from core.evaluation.truth import Distance, Euclidean, KernelDistance, nearest
+from core.evaluation.truth import Distance, Euclidean, KernelDistance, true_neighbours
 from core.hashing.packed_codes import planar
 from core.kernels.histogram_kernels import ChiSquare, Intersection
 from core.message import Message
@@ -61,13 +61,13 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     Figures are (mean, deviation, runs) over seeds.
     """
     one = ASKED[case]
-    wanted = Wanted(
+    wanted = TuningSettings(
         base=str(tables.path(one.data, "part")), methods=one.methods, bits=(BITS,), trials=TRIALS, truth=one.truth
     )
     told = tune_parameters(wanted, progress=part(progress, 0, 0.8))
     base = np.ascontiguousarray(tables(one.data, "part"), np.float32)
     queries = np.ascontiguousarray(tables(one.data, "queries")[:QUERIES], np.float32)
-    first = nearest(one.distance, base, queries, 1).first(1)
+    first = true_neighbours(one.distance, base, queries, 1).first(1)
     texts = {
         "asked": catalogue.method(one.methods[0]).changed(bits=BITS).text(),
         "defaults": defaults_of(told.chosen, one.methods),

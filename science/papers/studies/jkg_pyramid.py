@@ -21,9 +21,9 @@ from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from core.arithmetic.one_thread import one_thread
+from core.arrays import BoolMask, Float64Matrix, Int64Labels
 from core.evaluation.partitions import pairs_among
 from core.hashing.packed_codes import pack_bits, planar
 from core.message import Message
@@ -33,7 +33,7 @@ from core.metrics.sparse_encoder import SparseEncoder
 from core.metrics.sparse_metric import SparseItems, SparseMetric
 from core.metrics.sparse_vectors import products, squared_norms
 from core.progress import Progress, part
-from core.search.candidate_query import Query, find
+from core.search.candidate_query import CodeQuery, find_candidates
 from core.search.permuted_lists.permuted_lists import Permuted
 from science.papers.sets.cut_outs import NONE, points
 from science.papers.size import Tables
@@ -59,10 +59,6 @@ COMPONENTS = 6
 COARSER, COARSE = (0, 1, 2), 2
 """Times that the side of the finest bins is doubled; and in all cases but ``bins``."""
 
-Labels = npt.NDArray[np.int64]
-Matrix = npt.NDArray[np.float64]
-Chosen = npt.NDArray[np.bool_]
-
 
 @dataclass(frozen=True, eq=False)
 class Views:
@@ -70,11 +66,11 @@ class Views:
 
     base: Any
     queries: Any
-    labels: Labels
-    answers: Labels
+    labels: Int64Labels
+    answers: Int64Labels
 
     @cached_property
-    def plain(self) -> Matrix:
+    def plain(self) -> Float64Matrix:
         """The kernel of each query with all that is searched, (q, n)."""
         return products(self.queries, self.base)
 
@@ -83,9 +79,9 @@ class Views:
 class Kernels:
     """A kernel of all queries with all that is searched, (q, n), and of both with themselves, (q,) and (n,)."""
 
-    between: Matrix
-    asked: Matrix
-    searched: Matrix
+    between: Float64Matrix
+    asked: Float64Matrix
+    searched: Float64Matrix
 
     @classmethod
     def of(cls, metric: SparseMetric, views: Views) -> Self:
@@ -99,12 +95,12 @@ class Kernels:
             return cls(views.plain + asked @ metric.m @ searched.T, own[0], own[1])
 
     @cached_property
-    def distances(self) -> Matrix:
+    def distances(self) -> Float64Matrix:
         """Squared distances."""
         return np.asarray(self.asked[:, None] + self.searched[None, :] - 2 * self.between)
 
     @property
-    def cosines(self) -> Matrix:
+    def cosines(self) -> Float64Matrix:
         """Cosines of the angles, which the bits of codes are drawn by."""
         return np.asarray(self.between / np.sqrt(self.asked[:, None] * self.searched[None, :]))
 
@@ -153,21 +149,21 @@ def read(tables: Tables, coarser: int = COARSE) -> Views:
     return Views(found[0], found[2], found[1], found[3])
 
 
-def spread_of(cosine: Matrix) -> dict[str, float]:
+def spread_of(cosine: Float64Matrix) -> dict[str, float]:
     """Say how far the cosines of a query lie apart: their quantiles, and the largest of a query, in the middle."""
     low, middle, high = np.quantile(cosine, (0.01, 0.5, 0.99))
     nearest = np.median(cosine.max(axis=1))
     return {"low": float(low), "middle": float(middle), "high": float(high), "nearest": float(nearest)}
 
 
-def rate(far: Matrix, views: Views, allowed: Chosen | None = None) -> float:
+def rate(far: Float64Matrix, views: Views, allowed: BoolMask | None = None) -> float:
     """Return the mean over the classes of the share of queries whose nearest is of their class."""
     nearest = (far if allowed is None else np.where(allowed, far, np.inf)).argmin(axis=1)
     right = views.labels[nearest] == views.answers
     return float(np.mean([right[views.answers == one].mean() for one in np.unique(views.answers)]))
 
 
-def paired_error(before: Matrix, after: Matrix, views: Views) -> float:
+def paired_error(before: Float64Matrix, after: Float64Matrix, views: Views) -> float:
     """Return the standard error of the gain over the queries, each asked both ways."""
     was, now = (views.labels[far.argmin(axis=1)] == views.answers for far in (before, after))
     return float((now.astype(float) - was).std(ddof=1) / np.sqrt(len(views.answers)))
@@ -179,7 +175,7 @@ def learned(views: Views, each: int, seed: int, progress: Progress) -> SparseMet
     return learn_sparse(Itml(), views.base, pairs, seed, progress).metric
 
 
-def over_pairs(views: Views, before: Matrix, seed: int, progress: Progress) -> dict[str, dict[str, float]]:
+def over_pairs(views: Views, before: Float64Matrix, seed: int, progress: Progress) -> dict[str, dict[str, float]]:
     """Learn from more and more pairs."""
     found, plain = {}, rate(before, views)
     for place, each in enumerate(PAIRS_A_CLASS):
@@ -240,8 +236,8 @@ def _bins(tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
 class Codes:
     """The bits of what is searched and of what asks, (n, bits) and (q, bits)."""
 
-    base: Chosen
-    queries: Chosen
+    base: BoolMask
+    queries: BoolMask
 
     def first(self, bits: int) -> Codes:
         """Return the codes of so many bits of the same seed: longer ones begin with them."""
@@ -254,7 +250,7 @@ def coded(metric: SparseMetric, views: Views, bits: int, seed: int) -> Codes:
     return Codes(encoder.project(views.base) >= 0, encoder.project(views.queries) >= 0)
 
 
-def chosen(far: Matrix, codes: Codes, views: Views, search: Permuted) -> dict[str, float]:
+def chosen(far: Float64Matrix, codes: Codes, views: Views, search: Permuted) -> dict[str, float]:
     """Compare what the lists choose with as many by the Hamming distance alone, and as many by chance."""
     allowed = candidates(codes, search)
     ranked = nearest_codes(codes, allowed.sum(axis=1), search.seed)
@@ -271,29 +267,29 @@ def chosen(far: Matrix, codes: Codes, views: Views, search: Permuted) -> dict[st
     }
 
 
-def _same_nearest(far: Matrix, allowed: Chosen) -> float:
+def _same_nearest(far: Float64Matrix, allowed: BoolMask) -> float:
     return float((np.where(allowed, far, np.inf).min(axis=1) <= far.min(axis=1)).mean())
 
 
-def nearest_codes(codes: Codes, counts: Labels, seed: int) -> Chosen:
+def nearest_codes(codes: Codes, counts: Int64Labels, seed: int) -> BoolMask:
     """Say which are the nearest by Hamming distance, so many of each query, (q, n); of equal ones any."""
     apart = np.stack([(codes.base != code).sum(axis=1) for code in codes.queries])
     return _first(apart + np.random.default_rng(seed).random(apart.shape), counts)
 
 
-def _first(values: Matrix, counts: Labels) -> Chosen:
+def _first(values: Float64Matrix, counts: Int64Labels) -> BoolMask:
     """Mark the smallest of each row, so many."""
     return np.asarray(values.argsort(axis=1).argsort(axis=1) < counts[:, None])
 
 
-def candidates(codes: Codes, search: Permuted) -> Chosen:
+def candidates(codes: Codes, search: Permuted) -> BoolMask:
     """Say what each query is measured against by the lists, (q, n)."""
     n, bits = codes.base.shape
     structure = search.build(planar(pack_bits(codes.base)), bits)
     words = np.ascontiguousarray(planar(pack_bits(codes.queries)).T)
     allowed = np.zeros((len(words), n), np.bool_)
     for query, code in enumerate(words):
-        allowed[query, find(search, structure, n, Query(code, None), 1).rows] = True
+        allowed[query, find_candidates(search, structure, n, CodeQuery(code, None), 1).rows] = True
     return allowed
 
 
@@ -311,7 +307,7 @@ def _times(metric: SparseMetric, views: Views, bits: int, search: Permuted, seed
             linear += time.thread_time() - began
             began = time.thread_time()
             code = np.ascontiguousarray(planar(encoder.encode(query)).T)[0]
-            rows = np.sort(find(search, structure, n, Query(code, None), 1).rows)
+            rows = np.sort(find_candidates(search, structure, n, CodeQuery(code, None), 1).rows)
             SparseItems(metric, items.x[rows], items.coordinates[rows]).distances(query)
             hashed += time.thread_time() - began
     count = min(TIMED, len(views.answers))

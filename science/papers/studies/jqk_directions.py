@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from core.evaluation.truth import KernelDistance, nearest
+from core.evaluation.truth import KernelDistance, true_neighbours
 from core.message import Message
 from core.progress import Progress
 from core.projections.kernel_components import components_of
@@ -45,7 +45,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     name, key = case.split()
     kernel = next(one for one in KERNELS if one.key == key)
     base, queries = np.array(tables(name, "part")), np.array(tables(name, "queries")[:QUERIES])
-    first = nearest(KernelDistance(kernel), base, queries, 1).first(1)
+    first = true_neighbours(KernelDistance(kernel), base, queries, 1).first(1)
     found: dict[str, dict[str, list[float]]] = {}
     for seed in range(repeats):
         progress(seed, repeats, Message("Directions of {case}", case=case))

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from core.evaluation.truth import KernelDistance, nearest
-from core.kernels.monotone_transform import Transform
+from core.evaluation.truth import KernelDistance, true_neighbours
+from core.kernels.monotone_transform import MonotoneTransform
 from core.message import Message
 from core.progress import Progress
 from core.projections.kernel_components import components_of
@@ -34,7 +34,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     kernel = next(one for one in KERNELS if one.key == case)
     base, queries = np.array(tables("all-sift", "base")), np.array(tables("all-sift", "queries")[:QUERIES])
     progress(0, 1, Message("Finding the truth"))
-    first = nearest(KernelDistance(kernel), base, queries, 1).first(1)
+    first = true_neighbours(KernelDistance(kernel), base, queries, 1).first(1)
     every = np.concatenate([base, queries])
     found: dict[str, dict[str, list[float]]] = {}
     for seed in range(repeats):
@@ -43,7 +43,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
         gram, chosen = kernel.matrix(landmarks, landmarks), ones(LANDMARKS, ONES, BITS, rng)
         ways = {}
         for name, rank, scale in (("full", None, None), ("none", RANK, None), *((f"{s:g}", RANK, s) for s in SCALES)):
-            transform = None if scale is None else Transform(scale)
+            transform = None if scale is None else MonotoneTransform(scale)
             leading = components_of(kernel, landmarks, gram, transform=transform).first(rank)
             ways[name] = leading, leading.axes @ (leading.vectors.T @ chosen)
         bits: dict[str, list[Any]] = {name: [] for name in ways}

@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluation.truth import KernelDistance, nearest
+from core.arrays import Float32Matrix
+from core.evaluation.truth import KernelDistance, true_neighbours
 from core.hashing.packed_codes import pack_bits, planar
 from core.kernels.histogram_kernels import ChiSquare, Intersection
 from core.kernels.kernel import Kernel
-from core.kernels.monotone_transform import Transform
+from core.kernels.monotone_transform import MonotoneTransform
 from core.message import Message
 from core.progress import Progress
 from core.projections.kernel_components import Components, components_of, principal_components
@@ -38,7 +39,6 @@ FULL = "full"
 CASES = tuple(f"{name} {kernel.key}" for name in DATA for kernel in KERNELS)
 CONTESTS = (("low", "full"), ("transformed", "low"), ("transformed", "full"))
 
-Table = npt.NDArray[np.float32]
 Bits = npt.NDArray[np.bool_]
 Hits = npt.NDArray[np.float64]
 """(seeds, queries): the chance that the true nearest is among the first R."""
@@ -71,10 +71,12 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     return scanned(base, queries, next(one for one in KERNELS if one.key == key), range(repeats), progress)
 
 
-def scanned(base: Table, queries: Table, kernel: Kernel, seeds: Sequence[int], progress: Progress) -> dict[str, Any]:
+def scanned(
+    base: Float32Matrix, queries: Float32Matrix, kernel: Kernel, seeds: Sequence[int], progress: Progress
+) -> dict[str, Any]:
     """Hash with every setting and seed, and compare."""
     progress(0, 1, Message("Finding the truth"))
-    first = nearest(KernelDistance(kernel), base, queries, 1).first(1)
+    first = true_neighbours(KernelDistance(kernel), base, queries, 1).first(1)
     hits: dict[int, dict[Setting, list[npt.NDArray[np.float64]]]] = {count: {} for count in RECALLS}
     for number, seed in enumerate(seeds):
         for setting, items, asked in codes(base, queries, kernel, seed):
@@ -116,7 +118,9 @@ def _distances(planes: npt.NDArray[np.uint64], word: npt.NDArray[np.uint64]) -> 
     return far
 
 
-def codes(base: Table, queries: Table, kernel: Kernel, seed: int) -> Iterator[tuple[Setting, Bits, Bits]]:
+def codes(
+    base: Float32Matrix, queries: Float32Matrix, kernel: Kernel, seed: int
+) -> Iterator[tuple[Setting, Bits, Bits]]:
     """Hash items and queries with every setting, as :class:`core.methods.klsh.Klsh` does with this seed.
 
     What they have in common is computed once: the kernel's values of a seed, and the coordinates of a scale.
@@ -133,7 +137,7 @@ def codes(base: Table, queries: Table, kernel: Kernel, seed: int) -> Iterator[tu
     items, asked = (bits_of(table, plain, whole) for table in values)
     yield Setting(None, None), items, asked
     for scale in (None, *SCALES):
-        transform = None if scale is None else Transform(scale)
+        transform = None if scale is None else MonotoneTransform(scale)
         leading = components_of(plain.kernel, plain.landmarks, gram, transform=transform).first(max(RANKS))
         within = [coordinates(table, leading) for table in values]
         for rank in RANKS:
@@ -149,7 +153,7 @@ def bits_of(values: npt.NDArray[Any], found: Components, weights: npt.NDArray[np
     return np.concatenate(blocks)
 
 
-def coordinates(values: npt.NDArray[Any], found: Components) -> Table:
+def coordinates(values: npt.NDArray[Any], found: Components) -> Float32Matrix:
     """Return the coordinates of items whose kernel's values are known, (n, m) -> (n, r)."""
     axes, mean = found.axes.astype(np.float32), found.mean.astype(np.float32)
     placed = np.empty((len(values), axes.shape[1]), np.float32)

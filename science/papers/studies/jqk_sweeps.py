@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluation.truth import KernelDistance, nearest
+from core.arrays import Float32Matrix
+from core.evaluation.truth import KernelDistance, true_neighbours
 from core.message import Message
 from core.progress import Progress
 from core.projections.kernel_components import Components, components_of
 from science.papers.size import Tables
-from science.papers.studies.jqk_rank_and_scale import BITS, KERNELS, Bits, Table, bits_of, recalled
+from science.papers.studies.jqk_rank_and_scale import BITS, KERNELS, Bits, bits_of, recalled
 
 DATA = ("sift",)
 CASES = tuple(f"{swept} {kernel.key}" for swept in ("landmarks", "samples") for kernel in KERNELS)
@@ -38,7 +39,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     swept, key = case.split()
     kernel = next(one for one in KERNELS if one.key == key)
     base, queries = np.array(tables("sift", "part")), np.array(tables("sift", "queries")[:QUERIES])
-    first = nearest(KernelDistance(kernel), base, queries, 1).first(1)
+    first = true_neighbours(KernelDistance(kernel), base, queries, 1).first(1)
     found: dict[str, dict[str, list[float]]] = {}
     counts = LANDMARKS if swept == "landmarks" else (LANDMARK,)
     for seed in range(repeats):
@@ -56,7 +57,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
 
 
 def _codes(
-    swept: str, found: Components, values: list[Table], rng: np.random.Generator
+    swept: str, found: Components, values: list[Float32Matrix], rng: np.random.Generator
 ) -> Iterator[tuple[str, Bits, Bits]]:
     """Hash with every setting of the sweep."""
     m = len(found.landmarks)

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float64Values
 from core.hashing.kernel_estimate import (
     bilinear_lower_bound,
+    difference_spectrum,
     expected_share,
     expected_share_bilinear,
     lower_bound,
-    spectrum,
     upper_bound,
 )
 from core.kernels.gaussian import Gaussian
@@ -29,11 +30,11 @@ from core.theory.bit_pairs import (
     HOLDS_UP_TO,
     SpreadPairs,
     column_means,
-    column_of,
-    differences,
+    pair_differences,
     shared_covariance,
     shares,
     spread_pairs,
+    stretch_of,
 )
 from science.papers.size import Tables
 from science.papers.waves import covariance_bound
@@ -51,7 +52,6 @@ EACH, FEW, COARSE = 200, 8, 25
 NORM = 0.8
 """Length of a scaled descriptor up to which Lemma 1 is stated; with its second assumption it gives λ₁ <= 0.56."""
 
-Values = npt.NDArray[np.float64]
 Curve = list[tuple[float, float, float]]
 """Value of the kernel, mean, deviation."""
 
@@ -98,14 +98,14 @@ def _run(x: npt.NDArray[np.float32], shape: tuple[int, int], seed: int, progress
     return {"items": len(x), "bits": BITS, "shape": list(shape), "curves": curves, "figures": figures}
 
 
-def _curve(kernel: Values, values: Values, columns: int = 50, least: int = 3) -> Curve:
+def _curve(kernel: Float64Values, values: Float64Values, columns: int = 50, least: int = 3) -> Curve:
     at, mean, deviation = column_means(kernel, values, least, columns)
     return [tuple(map(float, one)) for one in zip(at, mean, deviation, strict=True)]  # type: ignore[misc]
 
 
 def _few(pairs: SpreadPairs, each: int) -> npt.NDArray[np.int64]:
     """Choose few pairs of each stretch of the kernel."""
-    column = column_of(pairs.kernel)
+    column = stretch_of(pairs.kernel)
     return np.concatenate([np.flatnonzero(column == one)[:each] for one in np.unique(column)])
 
 
@@ -122,8 +122,8 @@ def _bounds(
     progress(0, 1, Message("Spectra of differences"))
     few = _few(spread, FEW)
     kernel = spread.kernel[few]
-    far = differences(x, spread.rows[few], shape)
-    spectra = spectrum(far, gamma)
+    far = pair_differences(x, spread.rows[few], shape)
+    spectra = difference_spectrum(far, gamma)
     progress(0.4, 1, Message("Expected distances"))
     expected = expected_share_bilinear(far, gamma)
     mean_cosine = np.exp(-0.5 * np.log1p(spectra).sum(axis=1))  # Lemma 1's E of two Fourier features
@@ -133,7 +133,7 @@ def _bounds(
     floor = bilinear_lower_bound(kernel, 0.0)
     below = expected < floor - 1e-9
     progress(0.7, 1, Message("Pairs drawn by chance"))
-    drawn = spectrum(differences(x, chance.rows[:400], shape), gamma)
+    drawn = difference_spectrum(pair_differences(x, chance.rows[:400], shape), gamma)
     curves["bilinear expected"] = _curve(kernel, expected)
     curves["condition"] = _curve(kernel, holds.astype(np.float64), COARSE)
     curves["cosine"] = _curve(kernel, mean_cosine)
@@ -172,7 +172,7 @@ def _covariances(
     """Measure how two bits that share a projection vary together, beside Theorem 3's bound."""
     few = _few(spread, FEW // 2)
     kernel = spread.kernel[few]
-    holds = spectrum(differences(x, spread.rows[few], shape), gamma)[:, 0] <= HOLDS_UP_TO
+    holds = difference_spectrum(pair_differences(x, spread.rows[few], shape), gamma)[:, 0] <= HOLDS_UP_TO
     values, expected = shared_covariance(x, spread.rows[few], shape, gamma, seed, progress=progress)
     bound = covariance_bound(kernel)
     near, far = kernel >= 0.95, kernel < 0.5

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.hashing.kernel_estimate import spectrum
+from core.hashing.kernel_estimate import difference_spectrum
 from core.message import Message
 from core.progress import Progress
 from science.papers.size import Tables
@@ -38,7 +38,7 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     for pair in range(PAIRS):
         progress(pair, PAIRS, Message("Pairs of {case}", case=case))
         x, y = drawn(side, 2 * pair / (PAIRS - 1) - 1, rng)
-        values = spectrum((x - y)[None], GAMMA)[0]
+        values = difference_spectrum((x - y)[None], GAMMA)[0]
         products = features(x, y, rng)
         row = {
             "kernel": float(np.exp(-GAMMA * np.square(x - y).sum())),

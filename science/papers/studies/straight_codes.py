@@ -12,12 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from app.methods import catalogue
+from core.arrays import Float64Matrix
 from core.hashing.packed_codes import unpack_bits
 from core.message import verbatim
 from core.progress import Progress
 from science.papers import straight
 from science.papers.size import Tables
-from science.papers.straight import Bits, Kernel, Matrix
+from science.papers.straight import Bits, Kernel
 
 DATA = ("sift", "edge-crops", "fashion-mnist", "digits")
 ITEMS, QUERIES, REPEATS = 5_000, 300, 5
@@ -110,7 +111,7 @@ def compare(case: Case, base: npt.NDArray[Any], queries: npt.NDArray[Any], seeds
     return {str(count): [_summed(values) for values in lists] for count, lists in both.items()}
 
 
-def ours(text: str, x: Matrix, asked: Matrix, seed: int) -> tuple[Bits, Bits]:
+def ours(text: str, x: Float64Matrix, asked: Float64Matrix, seed: int) -> tuple[Bits, Bits]:
     """Hash items and queries by the product's method."""
     method = catalogue.method(text).changed(seed=seed)
     encoder = method.fit(x.astype(np.float32))
@@ -118,7 +119,7 @@ def ours(text: str, x: Matrix, asked: Matrix, seed: int) -> tuple[Bits, Bits]:
     return items.astype(np.bool_), queried.astype(np.bool_)
 
 
-def nearest(x: Matrix, asked: Matrix, kernel: Kernel | None) -> npt.NDArray[np.intp]:
+def nearest(x: Float64Matrix, asked: Float64Matrix, kernel: Kernel | None) -> npt.NDArray[np.intp]:
     """Find the true nearest of each query: by the distance that the kernel induces, or by Euclid's."""
     if kernel is None:
         return np.asarray(((x**2).sum(axis=1) - 2 * asked @ x.T).argmin(axis=1))

@@ -17,11 +17,11 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import Float64Matrix
 from core.message import Message
 from core.progress import Progress, silent
-from core.projections.subspaces import column_mean, draw, orthonormal
+from core.projections.subspaces import column_mean, draw_places, orthonormal
 from science.papers.size import Tables
 
 DATA = ("sift", "fashion-mnist")
@@ -34,14 +34,12 @@ SHARES = (0.003, 0.01, 0.03, 0.1, 0.3)
 MOST = 20_000
 """Items, the first."""
 
-Matrix = npt.NDArray[np.float64]
-
 
 def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict[str, Any]:
     """Return of each share of items both sides of both theorems, all as parts of |XX'|_F and of |X|_F, by draw."""
     name, array = case.split()
     rows = np.asarray(tables(name, array)[:MOST], np.float32)
-    x: Matrix = rows.astype(np.float64) - column_mean(rows, silent)
+    x: Float64Matrix = rows.astype(np.float64) - column_mean(rows, silent)
     whole = x.T @ x
     values = np.asarray(np.linalg.eigvalsh(whole)[::-1], np.float64)
     found: dict[str, Any] = {}
@@ -61,7 +59,9 @@ def measure(case: str, tables: Tables, repeats: int, progress: Progress) -> dict
     }
 
 
-def sides(x: Matrix, whole: Matrix, values: Matrix, share: float, rng: np.random.Generator) -> dict[str, float]:
+def sides(
+    x: Float64Matrix, whole: Float64Matrix, values: Float64Matrix, share: float, rng: np.random.Generator
+) -> dict[str, float]:
     """Return what Theorem 1 and 2 bound and the bounds, as parts of |XX'|_F and |X|_F, from one draw.
 
     Parameters
@@ -75,8 +75,8 @@ def sides(x: Matrix, whole: Matrix, values: Matrix, share: float, rng: np.random
     """
     n, m = x.shape
     c, r = max(2 * K, math.ceil(share * n)), max(2 * K, math.ceil(FEATURES * m))
-    drawn = x[draw(n, c, rng)] * math.sqrt(n / c)  # C'
-    features = draw(m, r, rng)
+    drawn = x[draw_places(n, c, rng)] * math.sqrt(n / c)  # C'
+    features = draw_places(m, r, rng)
     w = drawn[:, features] * math.sqrt(m / r)  # W'
     longest = float(np.square(x).sum(axis=1).max())
     squares, vectors = np.linalg.eigh(w.T @ w if c >= r else w @ w.T)

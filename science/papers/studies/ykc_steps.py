@@ -15,11 +15,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from core.arithmetic.one_thread import one_thread
+from core.arrays import Float64Matrix
 from core.message import Message
 from core.progress import Progress, silent
-from core.projections.generalized_nystrom import Sampling, nystrom
+from core.projections.generalized_nystrom import NystromSampling, nystrom
 from core.projections.itq_rotation import learn_rotation
-from core.projections.subspaces import Matrix, centred, column_mean, gaussian, orthonormal, principal
+from core.projections.subspaces import centred, column_mean, gaussian, orthonormal, principal
 from core.vectors import Vectors, row_blocks
 from science.papers.size import Tables
 
@@ -94,16 +95,16 @@ def timed(make: Callable[[], Made]) -> tuple[Made, float]:
     return made, time.thread_time() - began
 
 
-def _directions(way: Way, x: Vectors, mean: Matrix, rng: np.random.Generator) -> Matrix:
+def _directions(way: Way, x: Vectors, mean: Float64Matrix, rng: np.random.Generator) -> Float64Matrix:
     if way.kind == "pca":
         return principal(x, mean, BITS, rng, silent)
     if way.kind == "random":
         return gaussian(x.shape[1], BITS, rng)
-    sampling = Sampling(way.samples, way.features, way.kind == "weighted", 1e-12)
+    sampling = NystromSampling(way.samples, way.features, way.kind == "weighted", 1e-12)
     return orthonormal(nystrom(x, mean, BITS, sampling, rng=rng, progress=silent))
 
 
-def _project(x: Vectors, mean: Matrix, directions: Matrix) -> Matrix:
+def _project(x: Vectors, mean: Float64Matrix, directions: Float64Matrix) -> Float64Matrix:
     projected = np.empty((len(x), directions.shape[1]))
     for block in row_blocks(len(x), x.shape[1]):
         projected[block] = centred(x, mean, block) @ directions

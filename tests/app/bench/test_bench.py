@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.bench.bench import bench
-from app.bench.curves import rows_of
+from app.bench.curves import curve_rows
 from app.bench.experiment import Experiment, read_experiment
 from core.errors import Cancelled, TwinlensError
 
@@ -279,7 +279,7 @@ def test_curves_are_there_where_they_are_asked_for(files: Path) -> None:
     np.testing.assert_allclose(residual[:, 1] + np.cumsum(values[:, 1]), values[:, 1].sum(), atol=1e-9)
     mean = np.array(told["klsh", None, "recall"])
     np.testing.assert_allclose(mean, (np.array(told["klsh", 3, "recall"]) + told["klsh", 4, "recall"]) / 2)
-    rows = list(rows_of(curves))
+    rows = list(curve_rows(curves))
     assert len(rows) == sum(len(one.points) for one in curves)
     assert {row[1] for row in rows} == {"mean", "3", "4"}
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from app.bench.cached_steps import CachedSteps
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.steps import Facts, Measured
+from core.evaluation.steps import DataFacts, MeasuredStep
 
 
-def step(key: str) -> Measured:
+def step(key: str) -> MeasuredStep:
     figures = Figures(recall={1: 0.25, 10: 1.0}, found={10: 0.5}, seconds={"search": 0.125}, bytes={"codes": 32})
-    return Measured(key, figures, Facts("base", 10, 4, 2, "l2"), 0.5, "digest", 1.5, {"vectors": "v"})
+    return MeasuredStep(key, figures, DataFacts("base", 10, 4, 2, "l2"), 0.5, "digest", 1.5, {"vectors": "v"})
 
 
 def test_a_step_comes_back_as_it_was(tmp_path: Path) -> None:

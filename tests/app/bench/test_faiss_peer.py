@@ -13,7 +13,7 @@ from app.bench.candidates import candidate_of
 from app.bench.experiment import Experiment
 from app.bench.faiss_peer import FaissPeer
 from app.lab.experiments.index_of_row import make_index
-from app.lab.experiments.runner import run
+from app.lab.experiments.runner import run_experiment
 from app.lab.figures.of_runs import figures
 from core.errors import Cancelled, TwinlensError
 from tests.app.lab.making import new_library
@@ -70,10 +70,10 @@ def test_cosine_and_metrics_are_seen_by_faiss(base: Path) -> None:
 def test_the_lab_measures_it_keeps_it_and_makes_no_index_of_it(tmp_path: Path) -> None:
     with new_library(tmp_path) as library:
         plan = Experiment(index="Learned", methods=("lsh:bits=16", "lsh:bits=32", "faiss:LSHrt"), search=("scan",))
-        found = run(library, plan, "peers")
+        found = run_experiment(library, plan, "peers")
         assert [row.measured.method for row in found.rows] == list(plan.methods)
         assert [row.is_peer for row in found.rows] == [False, False, True]
-        assert run(library, plan, "peers") == found
+        assert run_experiment(library, plan, "peers") == found
         assert figures([found]), "peers are drawn beside methods"
         with pytest.raises(TwinlensError, match="cannot be an index"):
             make_index(library, "peers", "3")

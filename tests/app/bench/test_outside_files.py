@@ -27,7 +27,7 @@ from app.marks.pair_file import read_pairs
 from core.errors import TwinlensError
 from core.files.untrusted_input import DEEPEST, parse_json, parse_toml
 from core.progress import silent
-from features.network.network_file import digest_of
+from features.network.network_file import network_file_digest
 from features.network.network_trial import try_network
 from features.network.onnx_file import OnnxFile
 from tests.features.networks import both_signs, network
@@ -306,4 +306,4 @@ def test_a_damaged_network_ends_no_program(tmp_path: Path) -> None:
     file = tmp_path / "x.onnx"
     file.write_bytes(_mutated(whole, random.Random(24)))  # ends OpenCV 5.0 by a signal
     with pytest.raises(TwinlensError, match="no ONNX network that can be read"):
-        try_network(str(file), digest_of(str(file)), 64, 64, None)
+        try_network(str(file), network_file_digest(str(file)), 64, 64, None)

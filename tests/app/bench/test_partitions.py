@@ -15,7 +15,7 @@ from app.bench.experiment import Experiment, read_experiment
 from app.bench.metric import bench_metric
 from app.bench.results import MeanError
 from app.bench.votes import fastest
-from app.lab.experiments.runner import resume, run
+from app.lab.experiments.runner import resume_run, run_experiment
 from app.lab.experiments.runs import load_run
 from app.library.library import Library
 from core.errors import Cancelled, TwinlensError
@@ -165,12 +165,12 @@ def test_the_lab_keeps_it_and_goes_on_where_it_was_stopped(
 
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
         with pytest.raises(Cancelled):
-            run(library, few, "parts", stopping)
+            run_experiment(library, few, "parts", stopping)
         (row,) = load_run(library, "parts").rows
         assert (row.measured.seeds, len(learned)) == ([0], 1), "one partition is complete"
-        found = resume(library, "parts")
+        found = resume_run(library, "parts")
         assert (found.complete, found.steps, len(learned)) == (True, 8, 2)
-        assert resume(library, "parts") == found
+        assert resume_run(library, "parts") == found
         assert len(learned) == 2, "nothing is measured again"
     (row,), votes = found.rows, expected.rows[1]
     assert (row.measured.method, row.measured.search) == (votes.method, votes.search)

@@ -12,7 +12,7 @@ import pytest
 from app.bench.bench import bench
 from app.bench.cached_steps import CachedSteps
 from app.bench.experiment import read_experiment
-from app.bench.tuning import Wanted, tune_parameters
+from app.bench.tuning import TuningSettings, tune_parameters
 from app.bench.tuning_file import tuning_file
 from app.bench.tuning_results import TuneResult
 from app.library.library import Library
@@ -33,7 +33,7 @@ def library(tmp_path: Path) -> Library:
 
 
 def test_everything_that_was_tried_is_told(vectors: str) -> None:
-    result = tune_parameters(Wanted(vectors, methods=("itq", "lsh"), bits=(8, 16), trials=40))
+    result = tune_parameters(TuningSettings(vectors, methods=("itq", "lsh"), bits=(8, 16), trials=40))
     assert (result.data.n, result.data.d, result.data.queries, result.data.truth) == (400, 24, 80, "l2")
     assert result.trials <= 40
     assert {one.bits for one in result.tried} == {8, 16}
@@ -50,17 +50,17 @@ def test_everything_that_was_tried_is_told(vectors: str) -> None:
 
 
 def test_a_number_of_trials_repeats(vectors: str) -> None:
-    wanted = Wanted(vectors, methods=("klsh",), bits=(16,), trials=12, seed=3)
+    wanted = TuningSettings(vectors, methods=("klsh",), bits=(16,), trials=12, seed=3)
     first, second = tune_parameters(wanted), tune_parameters(wanted)
     assert first.chosen == second.chosen
     assert [(one.method, one.recall) for one in first.tried] == [(one.method, one.recall) for one in second.tried]
     assert first.data.truth == "gaussian"
-    other = tune_parameters(Wanted(vectors, methods=("klsh",), bits=(16,), trials=12, seed=4))
+    other = tune_parameters(TuningSettings(vectors, methods=("klsh",), bits=(16,), trials=12, seed=4))
     assert [one.method for one in other.tried] != [one.method for one in first.tried]
 
 
 def test_what_the_library_holds_is_tuned_on(library: Library) -> None:
-    wanted = Wanted(descriptor="colour:levels=1", methods=("klsh:kernel=chi-square",), bits=(32,), trials=8)
+    wanted = TuningSettings(descriptor="colour:levels=1", methods=("klsh:kernel=chi-square",), bits=(32,), trials=8)
     result = tune_parameters(wanted, library)
     assert (result.data.base, result.data.n, result.data.d) == ("colour:levels=1", 300, SIZE)
     assert result.data.truth == "chi-square"
@@ -68,14 +68,16 @@ def test_what_the_library_holds_is_tuned_on(library: Library) -> None:
     assert result.chosen in result.command
     saved = tomllib.loads(tuning_file(wanted, result))
     assert saved == {"descriptor": "colour:levels=1", "method": result.chosen}
-    plain = tune_parameters(Wanted(descriptor="colour:levels=1", methods=("lsh",), bits=(32,), trials=2), library)
+    plain = tune_parameters(
+        TuningSettings(descriptor="colour:levels=1", methods=("lsh",), bits=(32,), trials=2), library
+    )
     assert plain.data.truth == "hellinger"
     with pytest.raises(TwinlensError, match="has no vectors of edges"):
-        tune_parameters(Wanted(descriptor="edges"), library)
+        tune_parameters(TuningSettings(descriptor="edges"), library)
 
 
 def test_the_answer_is_an_experiment_that_runs(vectors: str, tmp_path: Path) -> None:
-    wanted = Wanted(vectors, methods=("itq:subspace=random",), bits=(16,), trials=6, truth="cosine")
+    wanted = TuningSettings(vectors, methods=("itq:subspace=random",), bits=(16,), trials=6, truth="cosine")
     result = tune_parameters(wanted)
     (tmp_path / "own.toml").write_text(tuning_file(wanted, result), "utf-8")
     experiment = read_experiment(tmp_path / "own.toml")
@@ -90,7 +92,7 @@ def test_cancelled_it_still_answers(vectors: str) -> None:
         if done > 0.3:
             raise Cancelled
 
-    wanted = Wanted(vectors, methods=("lsh",), bits=(8, 16), trials=10)
+    wanted = TuningSettings(vectors, methods=("lsh",), bits=(8, 16), trials=10)
     result = tune_parameters(wanted, progress=stop)
     assert result.cancelled
     assert result.trials < 10
@@ -108,7 +110,7 @@ def test_stopped_it_goes_on_where_it_was(vectors: str, tmp_path: Path) -> None:
         if done > 0.5:
             raise Cancelled
 
-    wanted = Wanted(vectors, methods=("itq",), bits=(8, 16), trials=20)
+    wanted = TuningSettings(vectors, methods=("itq",), bits=(8, 16), trials=20)
     first = tune_parameters(wanted, progress=stop, store=CachedSteps(tmp_path / "steps.jsonl"))
     assert first.cancelled
     known = (tmp_path / "steps.jsonl").read_bytes()
@@ -127,26 +129,26 @@ def test_stopped_it_goes_on_where_it_was(vectors: str, tmp_path: Path) -> None:
 def test_wrong_use_is_a_sentence(vectors: str, tmp_path: Path) -> None:
     np.save(tmp_path / "few.npy", np.ones((10, 4)))
     for wanted, words in (
-        (Wanted(vectors, methods=()), "No methods to try"),
-        (Wanted(), "two sources"),
-        (Wanted(vectors, "colour"), "two sources"),
-        (Wanted(vectors, methods=("nothing",)), "no “nothing”"),
-        (Wanted(vectors, methods=("itq",), bits=(64,)), "here 24, not 64"),
-        (Wanted(vectors, truth="colour"), "truth “colour” is not possible.*Give l2, cosine"),
-        (Wanted(f"{tmp_path}/few.npy"), "10 vectors"),
-        (Wanted(f"{tmp_path}/none.npy"), "no file"),
-        (Wanted(vectors, bits=(0,)), "from 1 to"),
+        (TuningSettings(vectors, methods=()), "No methods to try"),
+        (TuningSettings(), "two sources"),
+        (TuningSettings(vectors, "colour"), "two sources"),
+        (TuningSettings(vectors, methods=("nothing",)), "no “nothing”"),
+        (TuningSettings(vectors, methods=("itq",), bits=(64,)), "here 24, not 64"),
+        (TuningSettings(vectors, truth="colour"), "truth “colour” is not possible.*Give l2, cosine"),
+        (TuningSettings(f"{tmp_path}/few.npy"), "10 vectors"),
+        (TuningSettings(f"{tmp_path}/none.npy"), "no file"),
+        (TuningSettings(vectors, bits=(0,)), "from 1 to"),
     ):
         with pytest.raises(TwinlensError, match=words):
             tune_parameters(wanted)
 
 
 def test_codes_are_as_long_as_short_vectors_allow(vectors: str) -> None:
-    found = tune_parameters(Wanted(vectors, methods=("itq",), trials=2))
+    found = tune_parameters(TuningSettings(vectors, methods=("itq",), trials=2))
     assert {one.bits for one in found.tried} == {24}
 
 
 def test_too_little_time_is_a_sentence(vectors: str) -> None:
     times = iter(range(1_000))
     with pytest.raises(TwinlensError, match="in 2 seconds"):
-        tune_parameters(Wanted(vectors, methods=("lsh",), seconds=2.0), clock=lambda: float(next(times)))
+        tune_parameters(TuningSettings(vectors, methods=("lsh",), seconds=2.0), clock=lambda: float(next(times)))

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from app.indexes.default_index import default_index
-from app.learn.metric_use import finish
+from app.learn.metric_use import finish_index
 from app.library.library import Library
-from app.marks.marks import mark
+from app.marks.marks import mark_pairs
 from app.search.searcher import search
 from core.errors import Cancelled
 from core.progress import Progress
@@ -84,20 +84,20 @@ def test_fitting_that_is_stopped_leaves_a_search_by_the_metric(
     def stopped(library: Library, index: str, progress: Progress) -> None:
         raise Cancelled
 
-    monkeypatch.setattr("app.learn.metric_use.finish", stopped)
+    monkeypatch.setattr("app.learn.metric_use.finish_index", stopped)
     assert told(capfdbinary, path, "metrics", "use", "Learned 1", code=130)["waiting"] == 120
     monkeypatch.undo()
     with Library.open(path) as library:
         assert default_index(library) == "Learned 1"
-        finish(library, "Learned 1")
+        finish_index(library, "Learned 1")
     assert not told(capfdbinary, path, "search", "#7")["results"][0]["exact"]
 
 
 def test_what_is_learned_is_used_at_once_and_compared(capfdbinary: Out, tmp_path: Path) -> None:
     path = tmp_path / "a.twinlens"
     with make(path, grouped(120), (FEW_BITS,)) as library:
-        mark(library, [(i, i + GROUPS) for i in range(1, 25)], True)
-        mark(library, [(i, i + GROUPS + 1) for i in range(30, 54)], False)
+        mark_pairs(library, [(i, i + GROUPS) for i in range(1, 25)], True)
+        mark_pairs(library, [(i, i + GROUPS + 1) for i in range(30, 54)], False)
     learned = told(capfdbinary, path, "learn", "--index", FEW_BITS[0], "--anyway", "--use", "--name", "Mine")
     assert (learned["metric"], learned["switched"]["index"], learned["switched"]["waiting"]) == ("Mine", "Mine", 0)
     assert told(capfdbinary, path, "search", "#7")["results"][0]["measure"] == "metric Mine"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.plain_text import Messages
+from app.cli.plain_text import PlainLogHandler
 from app.cli.session import console
 from app.cli.tables import plain_table
 from core.files.untrusted_input import plain
@@ -79,7 +79,7 @@ def test_markup_in_a_name_is_a_name(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_warnings_of_the_program_are_plain_too(capsys: pytest.CaptureFixture[str]) -> None:
     log = logging.Logger("a log of its own")
-    log.addHandler(Messages())
+    log.addHandler(PlainLogHandler())
     log.warning("cannot read %s", HOSTILE)
     assert capsys.readouterr().err == f"cannot read {plain(HOSTILE)}\n"
 
@@ -87,10 +87,10 @@ def test_warnings_of_the_program_are_plain_too(capsys: pytest.CaptureFixture[str
 def test_tables_for_spreadsheets_hold_no_formulas(
     capfdbinary: pytest.CaptureFixture[bytes], library: Path, tmp_path: Path
 ) -> None:
-    from app.machine.csv_table import Table
+    from app.machine.csv_table import CsvTable
 
     with (tmp_path / "x.csv").open("w", newline="", encoding="utf-8") as file:
-        Table(file).writerow(["=1+1", "+1", "-1.5", -1.5, "@a", "\t=1", "\r=1", "a=1", "'=1", "-", "=", "+1+cmd"])
+        CsvTable(file).writerow(["=1+1", "+1", "-1.5", -1.5, "@a", "\t=1", "\r=1", "a=1", "'=1", "-", "=", "+1+cmd"])
     with (tmp_path / "x.csv").open(newline="", encoding="utf-8") as file:
         (row,) = csv.reader(file)
     assert row == ["'=1+1", "+1", "-1.5", "-1.5", "'@a", "'\t=1", "'\r=1", "a=1", "''=1", "'-", "'=", "'+1+cmd"]
@@ -112,9 +112,9 @@ def test_marks_come_back_as_they_were(tmp_path: Path) -> None:
 def test_figures_draw_names_as_they_are() -> None:
     from xml.etree import ElementTree
 
-    from app.lab.figures.drawing import draw
+    from app.lab.figures.drawing import draw_figure
     from app.lab.figures.figure import Axis, Figure, Series
 
     name = "$\\frac{<b>&\x01--> ]]>"
     figure = Figure("x", name, name, Axis(name), Axis(name), [Series(name, [0, 1], [0, 1])])
-    ElementTree.fromstring(draw(figure, "svg"))
+    ElementTree.fromstring(draw_figure(figure, "svg"))

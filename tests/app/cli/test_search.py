@@ -8,18 +8,20 @@ import pytest
 from rich.console import Console
 
 from app.cli.search.search import print_result
-from app.search.results import GeometricCheck, Hit, Likeness, SearchResult, Seconds
+from app.search.results import GeometricCheck, ResultPhotograph, SearchResult, SearchSeconds, SimilarityLevels
 
 
-def hit(number: int, check: GeometricCheck | None) -> Hit:
-    return Hit(path=f"/photographs/{number}.jpg", id=number, distance=0.5, similarity=0.9, check=check)
+def hit(number: int, check: GeometricCheck | None) -> ResultPhotograph:
+    return ResultPhotograph(path=f"/photographs/{number}.jpg", id=number, distance=0.5, similarity=0.9, check=check)
 
 
 def found(confirmed: bool, mirrored: bool = False, inverted: bool = False) -> GeometricCheck:
     return GeometricCheck(confirmed=confirmed, score=9.0, inliers=30, mirrored=mirrored, inverted=inverted)
 
 
-def printed(hits: list[Hit], checked: int, likeness: Likeness | None = None, numbers: bool = True) -> list[str]:
+def printed(
+    hits: list[ResultPhotograph], checked: int, likeness: SimilarityLevels | None = None, numbers: bool = True
+) -> list[str]:
     result = SearchResult(
         query="/asked.jpg",
         index="Automatic",
@@ -27,7 +29,7 @@ def printed(hits: list[Hit], checked: int, likeness: Likeness | None = None, num
         measure="linear",
         exact=False,
         hits=hits,
-        seconds=Seconds(extract=0.01, encode=0.001, scan=0.001, rerank=0.002, check=0.034, total=0.05),
+        seconds=SearchSeconds(extract=0.01, encode=0.001, scan=0.001, rerank=0.002, check=0.034, total=0.05),
         looked_at=3,
         scanned=3,
         of=3,
@@ -66,7 +68,7 @@ def test_without_a_check_there_is_no_column_for_it() -> None:
 
 def test_a_line_stands_above_what_is_less_similar() -> None:
     hits = [hit(number, None).model_copy(update={"similarity": 0.5 - 0.1 * number}) for number in (1, 2, 3)]
-    rows = [" ".join(line.split()) for line in printed(hits, 0, Likeness(very_similar=0.4, similar=0.25))]
+    rows = [" ".join(line.split()) for line in printed(hits, 0, SimilarityLevels(very_similar=0.4, similar=0.25))]
     start = next(place for place, row in enumerate(rows) if row.startswith("1 very similar /photographs/1.jpg"))
     assert rows[start + 1].startswith("2 similar /photographs/2.jpg")
     assert rows[start + 2] == "— the rest is less similar —"
@@ -74,7 +76,7 @@ def test_a_line_stands_above_what_is_less_similar() -> None:
 
 
 def test_numbers_are_shown_when_asked_for_only() -> None:
-    limits = Likeness(very_similar=0.4, similar=0.25)
+    limits = SimilarityLevels(very_similar=0.4, similar=0.25)
     lines = printed([hit(1, found(True))], 1, limits, numbers=False)
     assert any(line.split() == ["rank", "how", "alike", "photo"] for line in lines)
     assert not any(word in line for line in lines for word in ("0.900", "0.500", "compact-vlad", "checked"))

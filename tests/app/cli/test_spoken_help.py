@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import pytest
 
-from app.cli.spoken_help import SpokenGroup, SpokenHelp, texts
+from app.cli.spoken_help import TranslatedGroup, TranslatedHelp, help_templates
 from app.language import spoken
 from core.message import English
 
@@ -17,12 +17,12 @@ class Shouting(English):
         return template.upper().replace("{VALUE}", "{value}").replace("{COMMAND}", "{command}")
 
 
-@click.group(cls=SpokenGroup, epilog="Example: twinlens things show")
+@click.group(cls=TranslatedGroup, epilog="Example: twinlens things show")
 def things() -> None:
     """Look after things."""
 
 
-@things.command(cls=SpokenHelp, epilog="Example: it\nExample: it --often 4")
+@things.command(cls=TranslatedHelp, epilog="Example: it\nExample: it --often 4")
 @click.option("--often", default=3, show_default=True, type=click.IntRange(1, 9), help="How often.")
 @click.option("--name", required=True, help="Such as {16,64}.")
 def show(often: int, name: str) -> None:
@@ -65,7 +65,7 @@ def test_all_of_it_is_translated() -> None:
 
 
 def test_its_templates_are_gathered() -> None:
-    found = list(texts(things))
+    found = list(help_templates(things))
     for text in ("Look after things.", "Show a thing. It stays where it is.", "Nothing else happens.", "How often."):
         assert text in found
     assert not any("Example" in text for text in found)

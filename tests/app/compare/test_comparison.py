@@ -12,23 +12,23 @@ from hypothesis import strategies as st
 
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
-from app.compare.columns import Column, default_columns, proposals, read_column, wanted_row
-from app.compare.comparison import Comparison, WantedComparison, answer_columns, compare
+from app.compare.columns import ComparisonColumn, column_row, default_columns, proposed_columns, read_column
+from app.compare.comparison import Comparison, ComparisonSettings, compare_indexes, search_columns
 from app.compare.offers import offers
 from app.compare.temporary_index import TemporaryIndexes
-from app.indexes.encoders import bring_up_to_date
+from app.indexes.encoders import bring_indexes_up_to_date
 from app.indexes.indexes import NewIndex, create_index
 from app.library.library import Library
 from app.search.filters import Filters
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import Cancelled, TwinlensError
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make, put
 
 VECTORS = histograms(160, seed=3)
 K = 10
-KEPT = [Column(name) for name, *_ in (FEW_BITS, LEARNED, EXACTLY)]
+KEPT = [ComparisonColumn(name) for name, *_ in (FEW_BITS, LEARNED, EXACTLY)]
 
 
 @pytest.fixture(scope="module")
@@ -48,12 +48,12 @@ def hits(found: Comparison, place: int) -> list[tuple[int, float]]:
     return [(hit.id, hit.distance) for hit in found.columns[place].result.hits]
 
 
-@pytest.mark.parametrize("asked", [4, Question((Example(4), Example(9), Example(30, weight=-0.5)))])
-def test_every_column_says_what_a_search_says(library: Library, asked: int | Question) -> None:
+@pytest.mark.parametrize("asked", [4, SearchQuery((Example(4), Example(9), Example(30, weight=-0.5)))])
+def test_every_column_says_what_a_search_says(library: Library, asked: int | SearchQuery) -> None:
     searcher = Searcher(library)
-    found = compare(searcher, asked, WantedComparison(KEPT, K))
+    found = compare_indexes(searcher, asked, ComparisonSettings(KEPT, K))
     for one in found.columns:
-        plain = searcher.search(asked, one.column.index, Wanted(K, compare_exact=True, check=False))
+        plain = searcher.search(asked, one.column.index, SearchOptions(K, compare_exact=True, check=False))
         times = {"seconds": plain.seconds, "exact_seconds": plain.exact_seconds}
         assert one.result.model_copy(update=times) == plain
     first = found.result().columns[0]
@@ -66,7 +66,7 @@ def test_every_column_says_what_a_search_says(library: Library, asked: int | Que
 
 def test_ranks_and_bits_are_those_of_plain_numpy(library: Library) -> None:
     asked, filters = 7, Filters(camera="Camera 1")
-    found = compare(Searcher(library), asked, WantedComparison(KEPT, K, filters))
+    found = compare_indexes(Searcher(library), asked, ComparisonSettings(KEPT, K, filters))
     with library.store.reading() as r:
         few = r.indexes.by_name(FEW_BITS[0])
         assert few is not None
@@ -105,12 +105,19 @@ def test_bench_measures_the_same_on_the_same_vectors(library: Library, tmp_path:
     vectors = VECTORS[:150].astype(np.float16).astype(np.float32)
     np.save(tmp_path / "base.npy", vectors)
     np.save(tmp_path / "asked.npy", vectors[:12])
-    kernel = compare(Searcher(library), 1, WantedComparison(KEPT[:1], K)).columns[0].index.descriptor.measure.text()
+    kernel = (
+        compare_indexes(Searcher(library), 1, ComparisonSettings(KEPT[:1], K))
+        .columns[0]
+        .index.descriptor.measure.text()
+    )
     experiment = Experiment(
         str(tmp_path / "base.npy"), queries=str(tmp_path / "asked.npy"), truth=kernel, neighbours=10
     )
     (judged,) = bench(experiment.changed(methods=(FEW_BITS[2],), search=(FEW_BITS[3],))).results
-    columns = [compare(Searcher(library), i, WantedComparison(KEPT[:1], 10)).result().columns[0] for i in range(1, 13)]
+    columns = [
+        compare_indexes(Searcher(library), i, ComparisonSettings(KEPT[:1], 10)).result().columns[0]
+        for i in range(1, 13)
+    ]
     assert np.mean([one.overlap for one in columns]) == pytest.approx(judged.overlap["10"])
     assert columns[0].bytes.codes == judged.bytes.codes
     assert columns[0].bytes.model == judged.bytes.model
@@ -119,7 +126,9 @@ def test_bench_measures_the_same_on_the_same_vectors(library: Library, tmp_path:
 
 
 def test_all_can_be_held_against_one_column(library: Library) -> None:
-    found = compare(Searcher(library), 4, WantedComparison([*KEPT, Column("Learned", method="lsh:bits=8")], K))
+    found = compare_indexes(
+        Searcher(library), 4, ComparisonSettings([*KEPT, ComparisonColumn("Learned", method="lsh:bits=8")], K)
+    )
     each, together = found.result(), found.held_against(2).result()
     assert each.reference is None
     assert together.reference == "Exactly"
@@ -139,15 +148,15 @@ def test_all_can_be_held_against_one_column(library: Library) -> None:
 )
 def test_what_is_not_kept_answers_as_the_index_that_it_may_become(own: Library, method: str, search: str) -> None:
     searcher = Searcher(own)
-    column = Column("Few bits", method=method, search=search)
-    before = compare(searcher, 5, WantedComparison([column], K))
+    column = ComparisonColumn("Few bits", method=method, search=search)
+    before = compare_indexes(searcher, 5, ComparisonSettings([column], K))
     named = before.result().columns[0]
     assert named.changed
     assert named.build_seconds is not None
     made = create_index(
         own, NewIndex("colour:levels=1", method or FEW_BITS[2], search or FEW_BITS[3], "Kept"), workers=1
     )
-    after = compare(searcher, 5, WantedComparison([Column("Kept")], K))
+    after = compare_indexes(searcher, 5, ComparisonSettings([ComparisonColumn("Kept")], K))
     assert hits(before, 0) == hits(after, 0)
     assert made.text == named.text
     kept = after.result().columns[0]
@@ -159,26 +168,28 @@ def test_what_is_not_kept_answers_as_the_index_that_it_may_become(own: Library, 
 
 def test_what_is_made_stays_until_photographs_change(own: Library) -> None:
     searcher, kept = Searcher(own), TemporaryIndexes()
-    column = Column("Few bits", method="lsh:bits=16")
+    column = ComparisonColumn("Few bits", method="lsh:bits=16")
     create_index(own, NewIndex("colour:levels=1", "lsh:bits=16", FEW_BITS[3], "Kept"), workers=1)
     learned: list[str] = []
 
     def told(done: float, total: float, text: object) -> None:
         learned.append(str(text))
 
-    compare(searcher, 5, WantedComparison([column], K), temporaries=kept, progress=told)
+    compare_indexes(searcher, 5, ComparisonSettings([column], K), temporaries=kept, progress=told)
     assert any("learning" in text for text in learned)
     learned.clear()
-    compare(searcher, 6, WantedComparison([column], 3), temporaries=kept, progress=told)
+    compare_indexes(searcher, 6, ComparisonSettings([column], 3), temporaries=kept, progress=told)
     assert not any("learning" in text for text in learned)
     put(own, VECTORS[80:100], start=80)
-    bring_up_to_date(own)
+    bring_indexes_up_to_date(own)
     with searcher.moment() as moment:
         assert kept.get(searcher, moment, column) is None
-    found = compare(searcher, 5, WantedComparison([column, Column("Exactly")], K), temporaries=kept, progress=told)
+    found = compare_indexes(
+        searcher, 5, ComparisonSettings([column, ComparisonColumn("Exactly")], K), temporaries=kept, progress=told
+    )
     assert found.columns[0].result.of == 100
     assert not any("learning" in text for text in learned), "codes are made for what is new, nothing is learned anew"
-    assert hits(found, 0) == hits(compare(searcher, 5, WantedComparison([Column("Kept")], K)), 0)
+    assert hits(found, 0) == hits(compare_indexes(searcher, 5, ComparisonSettings([ComparisonColumn("Kept")], K)), 0)
 
 
 def test_making_can_be_stopped_and_nothing_stays(own: Library) -> None:
@@ -186,19 +197,23 @@ def test_making_can_be_stopped_and_nothing_stays(own: Library) -> None:
         raise Cancelled
 
     kept = TemporaryIndexes()
-    column = Column("Few bits", method="itq:bits=16")
+    column = ComparisonColumn("Few bits", method="itq:bits=16")
     with pytest.raises(Cancelled):
-        compare(Searcher(own), 5, WantedComparison([column], K), temporaries=kept, progress=stop)
+        compare_indexes(Searcher(own), 5, ComparisonSettings([column], K), temporaries=kept, progress=stop)
     searcher = Searcher(own)
     with searcher.moment() as moment:
         assert kept.get(searcher, moment, column) is None
-    found = answer_columns(searcher, 5, WantedComparison([Column("Few bits"), column], K), kept)
+    found = search_columns(searcher, 5, ComparisonSettings([ComparisonColumn("Few bits"), column], K), kept)
     assert [one.column.index for one in found.columns] == ["Few bits"], "what is not ready does not answer yet"
     assert found.result().columns[0].overlap is None
 
 
 def test_exact_search_by_the_measure_of_an_index_learns_nothing(own: Library) -> None:
-    found = compare(Searcher(own), 5, WantedComparison([Column("Few bits"), Column("Few bits", search="exact")], K))
+    found = compare_indexes(
+        Searcher(own),
+        5,
+        ComparisonSettings([ComparisonColumn("Few bits"), ComparisonColumn("Few bits", search="exact")], K),
+    )
     few, exact = found.result().columns
     assert exact.answer.exact
     assert exact.overlap == 1
@@ -213,7 +228,11 @@ def _ids(answer: object) -> list[int]:
 
 
 def test_a_metric_may_stand_in_the_place_of_none(own: Library) -> None:
-    found = compare(Searcher(own), 5, WantedComparison([Column("Few bits", metric="whitening"), Column("Few bits")], K))
+    found = compare_indexes(
+        Searcher(own),
+        5,
+        ComparisonSettings([ComparisonColumn("Few bits", metric="whitening"), ComparisonColumn("Few bits")], K),
+    )
     whitened, plain = found.result().columns
     assert whitened.metric == "whitening"
     assert str(whitened.answer.measure).startswith("metric")
@@ -222,17 +241,19 @@ def test_a_metric_may_stand_in_the_place_of_none(own: Library) -> None:
 
 
 def test_what_changes_nothing_is_the_index_itself(own: Library) -> None:
-    found = compare(Searcher(own), 5, WantedComparison([Column("Few bits", method=FEW_BITS[2], search=FEW_BITS[3])], K))
+    found = compare_indexes(
+        Searcher(own), 5, ComparisonSettings([ComparisonColumn("Few bits", method=FEW_BITS[2], search=FEW_BITS[3])], K)
+    )
     assert not found.result().columns[0].changed
 
 
 def test_columns_are_read_as_a_person_writes_them(library: Library) -> None:
     with library.store.reading() as r:
-        assert read_column(r, "Learned") == Column("Learned")
-        assert read_column(r, "lsh:bits=8", "Learned") == Column("Learned", method="lsh:bits=8")
+        assert read_column(r, "Learned") == ComparisonColumn("Learned")
+        assert read_column(r, "lsh:bits=8", "Learned") == ComparisonColumn("Learned", method="lsh:bits=8")
         read = read_column(r, "buckets | colour:levels=1 · itq:bits=8 · whitening")
-        assert read == Column("Few bits", method="itq:bits=8", search="buckets", metric="whitening")
-        row = wanted_row(r, read)
+        assert read == ComparisonColumn("Few bits", method="itq:bits=8", search="buckets", metric="whitening")
+        row = column_row(r, read)
         assert row.name.startswith("whitening · ")
         assert "8 bits" in row.name
         for text, said in [
@@ -242,19 +263,19 @@ def test_columns_are_read_as_a_person_writes_them(library: Library) -> None:
             ("klsh:rank=0.5", "rank"),
         ]:
             with pytest.raises(TwinlensError, match=said):
-                wanted_row(r, read_column(r, text, "Learned"))
+                column_row(r, read_column(r, text, "Learned"))
 
 
 def test_columns_to_begin_with_and_to_go_on_with(library: Library) -> None:
     with library.store.reading() as r:
         first = default_columns(r, "Learned")
-        assert first[:2] == [Column("Learned"), Column("Learned", search="exact")]
+        assert first[:2] == [ComparisonColumn("Learned"), ComparisonColumn("Learned", search="exact")]
         assert len(first) <= 4
-        offered = proposals(r, "Learned", first)
-        assert Column("Learned", method="itq:bits=10") in offered
-        assert Column("Learned", search="exact") not in offered
-        assert len({wanted_row(r, one).name for one in offered}) == len(offered)
-        assert default_columns(r, "Exactly")[0] == Column("Exactly")
+        offered = proposed_columns(r, "Learned", first)
+        assert ComparisonColumn("Learned", method="itq:bits=10") in offered
+        assert ComparisonColumn("Learned", search="exact") not in offered
+        assert len({column_row(r, one).name for one in offered}) == len(offered)
+        assert default_columns(r, "Exactly")[0] == ComparisonColumn("Exactly")
     panel = offers(library, first, "Learned", without=["Exactly"])
     assert panel.base == "Learned"
     assert [one.column for one in panel.worth] == offered
@@ -265,9 +286,9 @@ def test_columns_to_begin_with_and_to_go_on_with(library: Library) -> None:
 
 def test_the_number_of_columns_is_one_that_can_be_seen(library: Library) -> None:
     with pytest.raises(TwinlensError, match="1 to 6"):
-        compare(Searcher(library), 5, WantedComparison(KEPT[:1] * 7, K))
+        compare_indexes(Searcher(library), 5, ComparisonSettings(KEPT[:1] * 7, K))
     with pytest.raises(TwinlensError):
-        compare(Searcher(library), 5, WantedComparison([], K))
+        compare_indexes(Searcher(library), 5, ComparisonSettings([], K))
 
 
 @settings(max_examples=15, deadline=None)
@@ -275,7 +296,7 @@ def test_the_number_of_columns_is_one_that_can_be_seen(library: Library) -> None
 def test_hits_and_missed_are_the_exact_first_k_and_nothing_twice(
     library: Library, asked: int, k: int, place: int
 ) -> None:
-    found = compare(Searcher(library), asked, WantedComparison(KEPT, k)).held_against(place).result()
+    found = compare_indexes(Searcher(library), asked, ComparisonSettings(KEPT, k)).held_against(place).result()
     exact = found.columns[2].answer
     for one in found.columns:
         agreeing = [each.id for each in one.standings if each.agrees and each.rank is not None]

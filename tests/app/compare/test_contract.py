@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.compare.columns import Column
-from app.compare.comparison import Comparison, WantedComparison, compare
+from app.compare.columns import ComparisonColumn
+from app.compare.comparison import Comparison, ComparisonSettings, compare_indexes
 from app.compare.results import ComparedColumn
 from app.indexes.descriptor_kinds import make_kinds
-from app.indexes.encoders import bring_up_to_date
+from app.indexes.encoders import bring_indexes_up_to_date
 from app.library.library import Library
 from app.search.filters import Filters
 from app.search.searcher import Searcher
@@ -25,8 +25,8 @@ from core.message import NOTHING
 from core.methods import METHODS
 from core.search import SEARCHES
 from core.search.bucket_keys import draw_bits
-from features.keypoints.kept_keypoints import VERSION, kept
-from features.pictures.picture import Facts, Picture
+from features.keypoints.kept_keypoints import KEYPOINTS_VERSION, keypoint_bytes
+from features.pictures.picture import Picture, PictureFacts
 from storage.photographs.photograph_rows import NewFile, ReadFile
 
 PIXELS = "pixels:rows=8,columns=8"
@@ -68,7 +68,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
             for cls in METHODS:
                 w.indexes.add(cls.key, PIXELS, f"{cls.key}:bits={BITS}", "scan")
         make_kinds(library)
-        nothing = kept(Picture(np.zeros((48, 64, 3), np.uint8), None, Facts("JPEG", 640, 480)))
+        nothing = keypoint_bytes(Picture(np.zeros((48, 64, 3), np.uint8), None, PictureFacts("JPEG", 640, 480)))
         with library.store.writing() as w:
             volume = w.volumes.seen("a disk", "Disk", b"/mnt/disk")
             ids = w.photographs.register(volume, None, [NewFile(b"%d.jpg" % i, 1000, 10**18) for i in range(N)])
@@ -78,10 +78,10 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
                     for i in ids.tolist()
                 ]
             )
-            w.keypoints.put(ids, VERSION, [nothing] * N)
+            w.keypoints.put(ids, KEYPOINTS_VERSION, [nothing] * N)
             (kind,) = [one for one in w.descriptors.kinds() if one.dimensions == vectors.shape[1]]
             w.descriptors.put(kind, ids, vectors.astype(np.float32))
-        bring_up_to_date(library)
+        bring_indexes_up_to_date(library)
         with library.store.reading() as r:
             stored, present = r.descriptors.read(kind, np.arange(1, N + 1))
         assert present.all()
@@ -91,8 +91,10 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
 @pytest.mark.parametrize("filters", [Filters(), Filters(orientation="landscape")])
 @pytest.mark.parametrize("method", [cls.key for cls in METHODS])
 def test_what_is_shown_is_what_plain_numpy_gives(known: Known, method: str, filters: Filters) -> None:
-    found = compare(
-        Searcher(known.library), ASKED, WantedComparison([Column(method, search=text) for text in TEXTS], K, filters)
+    found = compare_indexes(
+        Searcher(known.library),
+        ASKED,
+        ComparisonSettings([ComparisonColumn(method, search=text) for text in TEXTS], K, filters),
     )
     with known.library.store.reading() as r:
         row = r.indexes.by_name(method)

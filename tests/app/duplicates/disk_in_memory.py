@@ -17,13 +17,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from app.duplicates.disposal_plan import PlannedFile
-from app.library.library import LookedUp
+from app.library.library import LocatedPhotograph
 from app.machine.disk import FileStatus
 from app.machine.moving import ASIDE
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.systems.volume import Volume
-from storage.duplicates.disposals import Beside, DisposalRow, NewDisposal, Outcome
+from storage.duplicates.disposals import DisposalOutcome, DisposalRow, MovedCompanion, NewDisposal
 
 PART = b".twinlens-part"
 _FILE, _LINK, _FOLDER = stat.S_IFREG | 0o644, stat.S_IFLNK | 0o777, stat.S_IFDIR | 0o755
@@ -430,7 +430,7 @@ class LogInMemory:
     """A log in memory, with the methods of :class:`app.duplicates.move_log.MoveLog`."""
 
     volumes: dict[int, Volume]
-    known: dict[int, LookedUp] = field(default_factory=dict)
+    known: dict[int, LocatedPhotograph] = field(default_factory=dict)
     rows: dict[int, DisposalRow] = field(default_factory=dict)
     step: Callable[[str], None] = lambda _: None
 
@@ -441,7 +441,7 @@ class LogInMemory:
         for one in files:
             values: dict[str, Any] = {name: getattr(one, name) for name in NewDisposal.__dataclass_fields__}
             row = DisposalRow(
-                **values, id=len(self.rows) + 1, run=1, state=Outcome.PLANNED, reason=NOTHING,
+                **values, id=len(self.rows) + 1, run=1, state=DisposalOutcome.PLANNED, reason=NOTHING,
                 created="2026-01-01T00:00:00", changed="2026-01-01T00:00:00",
             )  # fmt: skip
             self.rows[row.id] = row
@@ -453,32 +453,32 @@ class LogInMemory:
         self.rows[row.id] = replace(self.rows[row.id], **values)
         return self.rows[row.id]
 
-    def look_up(self, file: PlannedFile) -> tuple[LookedUp, LookedUp]:
+    def look_up(self, file: PlannedFile) -> tuple[LocatedPhotograph, LocatedPhotograph]:
         if file.row.id not in self.known or file.kept.id not in self.known:
             raise TwinlensError(Message("The library was changed since this was planned."), Message("Decide anew."))
         return self.known[file.row.id], self.known[file.kept.id]
 
     def unfinished(self) -> tuple[list[DisposalRow], dict[int, Volume]]:
-        return [row for row in self.rows.values() if row.state is Outcome.PLANNED], self.volumes
+        return [row for row in self.rows.values() if row.state is DisposalOutcome.PLANNED], self.volumes
 
-    def replan(self, row: DisposalRow, lies_at: bytes, beside: Sequence[Beside]) -> DisposalRow:
+    def replan(self, row: DisposalRow, lies_at: bytes, beside: Sequence[MovedCompanion]) -> DisposalRow:
         return self._change(row, lies_at=lies_at, beside=tuple(beside))
 
-    def done(self, row: DisposalRow, lies_at: bytes | None, beside: Sequence[Beside]) -> None:
-        self._change(row, state=Outcome.DONE, lies_at=lies_at, beside=tuple(beside))
+    def done(self, row: DisposalRow, lies_at: bytes | None, beside: Sequence[MovedCompanion]) -> None:
+        self._change(row, state=DisposalOutcome.DONE, lies_at=lies_at, beside=tuple(beside))
         self.known.pop(row.known["photograph"], None)
 
     def left(self, rows: Sequence[DisposalRow], reason: Message) -> None:
         for row in rows:
-            self._change(row, state=Outcome.LEFT, reason=reason)
+            self._change(row, state=DisposalOutcome.LEFT, reason=reason)
 
     def returns(self, row: DisposalRow) -> None:
-        self._change(row, state=Outcome.PLANNED, known={**row.known, "returning": True})
+        self._change(row, state=DisposalOutcome.PLANNED, known={**row.known, "returning": True})
 
     def stays(self, row: DisposalRow) -> None:
         known = {name: value for name, value in row.known.items() if name != "returning"}
-        self._change(row, state=Outcome.DONE, known=known)
+        self._change(row, state=DisposalOutcome.DONE, known=known)
 
     def undone(self, row: DisposalRow, path: bytes) -> None:
         known = {name: value for name, value in row.known.items() if name != "returning"}
-        self._change(row, state=Outcome.UNDONE, known=known)
+        self._change(row, state=DisposalOutcome.UNDONE, known=known)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from app.duplicates.disposal_plan import Choice, DisposalPlan, plan
+from app.duplicates.disposal_plan import DisposalChoice, DisposalPlan, plan_disposal
 from app.library.library import Library
 from app.machine.moving import content_of
 from tests.app.folders import added, ids_by_name, write_scene
@@ -48,15 +48,15 @@ class World:
         """Return the ids of the photographs by the names of their files."""
         return ids_by_name(self.path)
 
-    def choice(self, name: str = "copy.jpg", kept: str = "kept.jpg", kind: str = "identical") -> Choice:
+    def choice(self, name: str = "copy.jpg", kept: str = "kept.jpg", kind: str = "identical") -> DisposalChoice:
         """Choose a photograph to go."""
         ids = self.ids()
-        return Choice(ids[name], ids[kept], kind)
+        return DisposalChoice(ids[name], ids[kept], kind)
 
-    def planned(self, *choices: Choice, destination: Path | None = None) -> DisposalPlan:
+    def planned(self, *choices: DisposalChoice, destination: Path | None = None) -> DisposalPlan:
         """Plan in a library of its own."""
         with self.open() as library:
-            return plan(library, choices or [self.choice()], destination)
+            return plan_disposal(library, choices or [self.choice()], destination)
 
     def files(self) -> dict[str, bytes]:
         """Return the contents of the files by their names below the folder, but for companions of what is kept."""

@@ -26,17 +26,17 @@ from typing import Any, cast
 from unittest.mock import patch
 
 from app.duplicates import disposing
-from app.duplicates.disposal_plan import Choice, Companion, PlannedFile
+from app.duplicates.disposal_plan import DisposalChoice, PlannedFile, PlannedSidecar
 from app.duplicates.move_log import MoveLog
-from app.duplicates.restoring import ReturnTally, bring_back
+from app.duplicates.restoring import RestoreTally, bring_back_rows
 from app.duplicates.settling import settle_rows
-from app.library.library import LookedUp
+from app.library.library import LocatedPhotograph
 from app.machine.disk import Disk
 from core.errors import TwinlensError
 from core.message import Message
 from core.systems.volume import Volume
-from storage.database.schema import State
-from storage.duplicates.disposals import Outcome
+from storage.database.schema import PhotographState
+from storage.duplicates.disposals import DisposalOutcome
 from tests.app.duplicates.disk_in_memory import (
     Choose,
     DiskInMemory,
@@ -169,20 +169,20 @@ class Simulation:
             held = found if found.link is None else self.disk.at(found.link)
             assert held is not None
             row = SimpleNamespace(
-                id=at, path=one[1], size=4, mtime_ns=held.mtime, content_hash=held.content, state=State.READY,
+                id=at, path=one[1], size=4, mtime_ns=held.mtime, content_hash=held.content, state=PhotographState.READY,
                 width=1, height=1, volume_id=one[0],
             )  # fmt: skip
-            known.append(LookedUp(cast(Any, row), self._path(one), self.volumes[one[0]]))
+            known.append(LocatedPhotograph(cast(Any, row), self._path(one), self.volumes[one[0]]))
             self.log.known[at] = known[-1]
         going, kept = known
         same = going.row.content_hash == kept.row.content_hash
         kind = "identical" if same else "same"
         beside = tuple(self._companions(going.path, kept.path)) if self._choose(2) else ()
-        choice = Choice(number, number + 1, kind)
+        choice = DisposalChoice(number, number + 1, kind)
         self.files.append(PlannedFile(choice, going.row, kept.row, going.path, kept.path, beside))
         self.wanted.append(_Wanted(going.path, kept.path, content, kept.row.content_hash or b""))
 
-    def _companions(self, path: bytes, kept: bytes) -> Iterator[Companion]:
+    def _companions(self, path: bytes, kept: bytes) -> Iterator[PlannedSidecar]:
         for ending in (b".xmp", b".mov")[: 1 + self._choose(2)]:
             mine, theirs = path[:-4] + ending, kept[:-4] + b".kept" + ending
             if self.disk.at(mine) is not None:
@@ -194,11 +194,11 @@ class Simulation:
             how = self._choose(3)
             if how == 0 and self.disk.at(theirs) is None:
                 self.disk.put(theirs, content)
-                yield Companion(mine, 4, inode.mtime, content, equal=theirs)
+                yield PlannedSidecar(mine, 4, inode.mtime, content, equal=theirs)
             elif how == 1 and self.disk.at(theirs) is None:
-                yield Companion(mine, 4, inode.mtime, content, moves_to=theirs)
+                yield PlannedSidecar(mine, 4, inode.mtime, content, moves_to=theirs)
             else:
-                yield Companion(mine, 4, inode.mtime, content)
+                yield PlannedSidecar(mine, 4, inode.mtime, content)
 
     # --- what happens between calls
 
@@ -354,11 +354,11 @@ class Simulation:
         disposing.move_away(disk, log, self.files, rows)
 
     def _restore(self, disk: Disk, log: MoveLog) -> None:
-        tally = ReturnTally()
+        tally = RestoreTally()
         settle_rows(disk, log)
         for row in list(self.log.rows.values()):
-            if row.state is Outcome.DONE:
-                bring_back(disk, log, row, self.volumes[row.volume_id], tally)
+            if row.state is DisposalOutcome.DONE:
+                bring_back_rows(disk, log, row, self.volumes[row.volume_id], tally)
 
     # --- what must hold
 
@@ -371,20 +371,20 @@ class Simulation:
             if path.endswith(b".trashinfo") and disk.at(_noted(path)) is None and not self._faults:
                 raise LostError(f"{path!r} is the note of nothing")
         for row, one in zip(self.log.rows.values(), self.wanted, strict=False):
-            if row.state is Outcome.PLANNED:
+            if row.state is DisposalOutcome.PLANNED:
                 raise LostError("it is not settled")
-            moved = row.state in (Outcome.DONE, Outcome.UNDONE)
+            moved = row.state in (DisposalOutcome.DONE, DisposalOutcome.UNDONE)
             if moved and not one.whole_since_read:
                 raise LostError(f"{one.path!r} has gone, and nobody has seen {one.kept!r} without it")
             if not self._others_acted:
                 self._check_calm(row.state, row.lies_at, one)
 
-    def _check_calm(self, state: Outcome, lies_at: bytes | None, one: _Wanted) -> None:
+    def _check_calm(self, state: DisposalOutcome, lies_at: bytes | None, one: _Wanted) -> None:
         """Check where files are when no other program has done anything."""
         at_place = _holds(self.disk.at(one.path), one.content)
-        if at_place is (state is Outcome.DONE):
+        if at_place is (state is DisposalOutcome.DONE):
             raise LostError(f"{one.path!r} is {state}, but {'' if at_place else 'not '}at its place")
-        if state is Outcome.DONE and (lies_at is None or not _holds(self.disk.at(lies_at), one.content)):
+        if state is DisposalOutcome.DONE and (lies_at is None or not _holds(self.disk.at(lies_at), one.content)):
             raise LostError(f"{one.path!r} does not lie at {lies_at!r}")
 
     def _lost(self, due: Counter[bytes]) -> None:

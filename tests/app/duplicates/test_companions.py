@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from app.duplicates.cleaning import proposed
-from app.duplicates.companions import companions, name_beside
-from app.duplicates.disposal_log import log
-from app.duplicates.disposal_plan import DisposalPlan, plan
+from app.duplicates.companions import name_beside, sidecar_files
+from app.duplicates.disposal_log import disposal_log
+from app.duplicates.disposal_plan import DisposalPlan, plan_disposal
 from app.duplicates.disposing import dispose
 from app.duplicates.duplicates import DuplicatesQuery, choices, known_duplicates, result_of
-from app.duplicates.groups import Group
-from app.duplicates.keeper_rules import Rules
-from app.duplicates.restoring import restore
+from app.duplicates.groups import PhotoGroup
+from app.duplicates.keeper_rules import KeeperRules
+from app.duplicates.restoring import restore_photographs
 from app.duplicates.results import CleaningPlan
 from app.library.library import Library
 from tests.app.duplicates.moved_world import contents, name_of
@@ -59,13 +59,13 @@ def test_names_of_companions(tmp_path: Path, photograph: str, name: str) -> None
     for one in (photograph, name):
         (tmp_path / one).write_bytes(b"")
     path = os.fsencode(tmp_path / photograph)
-    assert [name_of(one) for one in companions(path)] == [name]
+    assert [name_of(one) for one in sidecar_files(path)] == [name]
     for kept in ("X.heic", "IMG_7.jpg"):
         beside = name_beside(os.fsencode(tmp_path / "kept" / kept), os.fsencode(tmp_path / name), path)
         (tmp_path / "kept").mkdir(exist_ok=True)
         for path_kept in (os.fsencode(tmp_path / "kept" / kept), beside):
             Path(os.fsdecode(path_kept)).write_bytes(b"")
-        assert companions(os.fsencode(tmp_path / "kept" / kept)) == [beside], "it is found there under its new name"
+        assert sidecar_files(os.fsencode(tmp_path / "kept" / kept)) == [beside], "it is found there under its new name"
         Path(os.fsdecode(beside)).unlink()
 
 
@@ -90,13 +90,13 @@ def test_names_of_companions(tmp_path: Path, photograph: str, name: str) -> None
 def test_names_of_others(tmp_path: Path, photograph: str, name: str) -> None:
     for one in (photograph, name):
         (tmp_path / one).write_bytes(b"")
-    assert companions(os.fsencode(tmp_path / photograph)) == []
+    assert sidecar_files(os.fsencode(tmp_path / photograph)) == []
 
 
 def test_what_is_of_another_picture_rather(tmp_path: Path) -> None:
     for one in ("a.jpg", "a_01.jpg", "a_01.jpg.xmp", "A.JPG", "a.jpg.dop", "a.jpg.json", "a(1).jpg", "a.jpg(1).json"):
         (tmp_path / one).write_bytes(b"")
-    found = {one.name: [name_of(each) for each in companions(bytes(one))] for one in tmp_path.iterdir()}
+    found = {one.name: [name_of(each) for each in sidecar_files(bytes(one))] for one in tmp_path.iterdir()}
     assert found["a.jpg"] == ["a.jpg.dop", "a.jpg.json"]
     assert found["a_01.jpg"] == ["a_01.jpg.xmp"]
     assert found["a(1).jpg"] == ["a.jpg(1).json"]
@@ -186,7 +186,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         yield opened
 
 
-def of(groups: list[Group] | tuple[Group, ...], name: str) -> Group:
+def of(groups: list[PhotoGroup] | tuple[PhotoGroup, ...], name: str) -> PhotoGroup:
     return next(one for one in groups if f"/{name}/".encode() in one.keeper.path)
 
 
@@ -199,7 +199,7 @@ def test_which_copy_is_kept(library: Library, name: str) -> None:
     assert Path(listed.keeper.path).parent.name == case.kept
     if case.reason:
         assert str(listed.reason) == case.reason
-    planned = plan(library, choices([group]))
+    planned = plan_disposal(library, choices([group]))
     if case.goes:
         assert (member.goes, member.held, member.alone, str(listed.warning)) == (True, False, [], "")
         (file,) = planned.files
@@ -219,7 +219,7 @@ def test_which_copy_is_kept(library: Library, name: str) -> None:
 
 
 def test_what_has_no_equal_is_named(library: Library) -> None:
-    rules = Rules.of_text("never:b")
+    rules = KeeperRules.of_text("never:b")
     groups = known_duplicates(library, rules).groups
     for name, words in (
         ("film IMG_1.jpg mov", "IMG_1.mov, a film, has no equal beside the photo that is kept."),
@@ -228,36 +228,36 @@ def test_what_has_no_equal_is_named(library: Library) -> None:
         ("notes cut short", "IMG_1.jpg.suppl.json, which has notes, has no equal beside the photo that is kept."),
         ("edits of Apple", "IMG_1.AAE, IMG_O1.AAE have no equal beside the photo that is kept."),
     ):
-        (refused,) = plan(library, choices([of(groups, name)])).refused
+        (refused,) = plan_disposal(library, choices([of(groups, name)])).refused
         assert str(refused.reason).startswith(words)
 
 
 def test_what_is_shared_with_one_that_stays_stays(library: Library) -> None:
-    group = of(known_duplicates(library, Rules.of_text("never:b")).groups, "shared with a raw file")
-    (file,) = plan(library, choices([group])).files
+    group = of(known_duplicates(library, KeeperRules.of_text("never:b")).groups, "shared with a raw file")
+    (file,) = plan_disposal(library, choices([group])).files
     assert file.path.endswith(b"b/IMG_1.jpg")
     assert file.companions == ()
 
 
 def test_what_is_no_copy_goes_with_all_that_is_part_of_it(library: Library) -> None:
     group = of(known_duplicates(library).groups, "each lacks one")
-    (file,) = plan(library, [choices([group])[0]._replace(kind="series")]).files
+    (file,) = plan_disposal(library, [choices([group])[0]._replace(kind="series")]).files
     assert [(name_of(one.path), one.moves_to, one.equal) for one in file.companions] == [("IMG_1.xmp", None, None)]
 
 
 def test_what_two_share_holds_both(library: Library) -> None:
     groups = [one for one in known_duplicates(library).groups if b"/shared by two/" in one.keeper.path]
-    planned = plan(library, choices(groups))
+    planned = plan_disposal(library, choices(groups))
     assert planned.files == ()
     assert sorted(Path(one.path).name for one in planned.refused) == ["IMG_1.jpeg", "IMG_1.jpg"]
     assert planned.held == 2
-    first, last = plan(library, choices(groups[:1])).files, plan(library, choices(groups[1:])).files
+    first, last = plan_disposal(library, choices(groups[:1])).files, plan_disposal(library, choices(groups[1:])).files
     assert [one.companions for one in (*first, *last)] == [(), ()], "one alone leaves it to the other"
 
 
 def test_a_plan_tells_what_it_takes_along(library: Library) -> None:
     group = of(known_duplicates(library).groups, "each lacks one")
-    told = CleaningPlan.of(plan(library, choices([group]), take_along=True))
+    told = CleaningPlan.of(plan_disposal(library, choices([group]), take_along=True))
     (file,) = told.files
     assert [Path(one).name for one in file.taken_along] == ["IMG_1.xmp"]
     assert (file.companions, told.held, told.bytes) == ([], 0, group.members[0].photograph.bytes)
@@ -275,7 +275,7 @@ class Pair:
 
     def cleaned(self, *, take_along: bool = True, destination: Path | None = None) -> DisposalPlan:
         with Library.open(self.path) as library:
-            query = DuplicatesQuery(rules=Rules.of_text("never:b"))
+            query = DuplicatesQuery(rules=KeeperRules.of_text("never:b"))
             made = proposed(library, query, destination, take_along=take_along)
             assert not dispose(library, made).left
             return made
@@ -325,8 +325,8 @@ def test_taken_along_and_brought_back(pair: Pair, tmp_path: Path, private_trash:
     gone = contents(private_trash / "files" if folder is None else tmp_path / folder)
     assert list(gone) == ["IMG_1.jpg"]
     with Library.open(pair.path) as library:
-        (entry,) = log(library)
-        result = restore(library, entry.run, workers=1)
+        (entry,) = disposal_log(library)
+        result = restore_photographs(library, entry.run, workers=1)
     assert (result.restored, result.companions, result.left) == (1, 3, [])
     assert pair.files() == before
     assert {path: path.stat().st_mtime_ns for path in times} == times
@@ -359,7 +359,7 @@ def test_an_equal_that_has_changed_since_the_plan(pair: Pair) -> None:
     equal = pair.photos / "a" / "IMG_1_copy.mov"
     shutil.copy(pair.photos / "b" / "IMG_1.mov", equal)
     with Library.open(pair.path) as library:
-        made = proposed(library, DuplicatesQuery(rules=Rules.of_text("never:b")), take_along=True)
+        made = proposed(library, DuplicatesQuery(rules=KeeperRules.of_text("never:b")), take_along=True)
         status = equal.stat()
         equal.write_bytes(equal.read_bytes()[:-1] + b"x")
         os.utime(equal, ns=(status.st_atime_ns, status.st_mtime_ns))
@@ -378,7 +378,7 @@ def test_what_two_copies_have_alone_meets_beside_the_one_that_is_kept(pair: Pair
     (pair.photos / "b" / "IMG_1.jpg.xmp").unlink()
     added(pair.path, pair.photos)
     with Library.open(pair.path) as library:
-        made = proposed(library, DuplicatesQuery(rules=Rules.of_text("never:b,never:c")), take_along=True)
+        made = proposed(library, DuplicatesQuery(rules=KeeperRules.of_text("never:b,never:c")), take_along=True)
         first, second = made.files
         assert [one.equal for one in second.companions if name_of(one.path) == "IMG_1.mov"] == [
             one.moves_to for one in first.companions if name_of(one.path) == "IMG_1.mov"

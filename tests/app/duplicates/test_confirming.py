@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.duplicates.confirming import Confirming, Pair
-from app.duplicates.families import Families
+from app.duplicates.confirming import PairConfirmation, ProposedPair
+from app.duplicates.families import PictureFamilies
 from app.library.library import Library
 from features.copies.relation import Relation, RelationKind
 
@@ -17,27 +17,29 @@ KINDS = st.sampled_from([RelationKind.SAME, RelationKind.EDITED, RelationKind.SI
 PAIRS = st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda both: both[0] < both[1])
 
 
-class Told(Confirming):
+class Told(PairConfirmation):
     """What pairs are is known before; some take longer than others."""
 
     def __init__(self, kinds: dict[tuple[int, int], RelationKind | None], threads: int) -> None:
         super().__init__(Library.__new__(Library), [], threads)
         self._kinds = kinds
 
-    def _relation(self, pair: Pair) -> Relation | None:
+    def _relation(self, pair: ProposedPair) -> Relation | None:
         time.sleep(0.001 * (hash(pair[:2]) % 3))
         kind = self._kinds[pair[:2]]
         return None if kind is None else Relation(kind)
 
 
-def in_turn(kinds: dict[tuple[int, int], RelationKind | None], threads: int) -> tuple[set[tuple[int, int]], Families]:
-    families, asked = Families(), set()
+def in_turn(
+    kinds: dict[tuple[int, int], RelationKind | None], threads: int
+) -> tuple[set[tuple[int, int]], PictureFamilies]:
+    families, asked = PictureFamilies(), set()
 
-    def is_wanted(pair: Pair) -> bool:
+    def is_wanted(pair: ProposedPair) -> bool:
         return not families.together(pair.first, pair.second)
 
     with Told(kinds, threads) as confirming:
-        pairs = [Pair(*both) for both in kinds]
+        pairs = [ProposedPair(*both) for both in kinds]
         for pair, found in confirming.in_turn(pairs, is_wanted, lambda pair: families.of(*pair[:2]), lambda done: None):
             asked.add(pair[:2])
             if found is not None:
@@ -50,7 +52,7 @@ def in_turn(kinds: dict[tuple[int, int], RelationKind | None], threads: int) -> 
 def test_pairs_are_asked_as_if_one_came_after_another(
     kinds: dict[tuple[int, int], RelationKind | None], threads: int
 ) -> None:
-    families, expected = Families(), set()
+    families, expected = PictureFamilies(), set()
     for both, kind in kinds.items():
         if not families.together(*both):
             expected.add(both)
@@ -73,6 +75,6 @@ def test_many_pairs_of_one_family_and_of_many() -> None:
 def test_it_ends_when_it_is_stopped() -> None:
     confirming = Told({(0, 1): None, (2, 3): None}, 2)
     with confirming:
-        next(confirming.all([Pair(0, 1), Pair(2, 3)]))
+        next(confirming.all([ProposedPair(0, 1), ProposedPair(2, 3)]))
     with pytest.raises(RuntimeError):
-        list(confirming.all([Pair(0, 1)]))
+        list(confirming.all([ProposedPair(0, 1)]))

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.duplicates.decisions import choose
-from app.duplicates.difference_words import differences
+from app.duplicates.decisions import keep_choices
+from app.duplicates.difference_words import difference_words
 from app.duplicates.duplicates import find_duplicates, known_duplicates, warning
 from app.duplicates.grouping import group
-from app.duplicates.groups import Known
-from app.duplicates.keeper_rules import Candidate, Fate, Rules
-from app.duplicates.kinds import Kind
+from app.duplicates.groups import KnownRelations
+from app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules
+from app.duplicates.kinds import DuplicateKind
 from app.library.library import Library
 from features.copies.relation import Relation, RelationKind
 from tests.app.folders import added
@@ -46,7 +46,7 @@ def test_the_whole_one_is_kept_and_the_damaged_one_named(library: Library) -> No
     found = find_duplicates(library)
     assert len(found.groups) == len(HOW)
     for each in found.groups:
-        damaged = [one for one in each.members if one.kind == Kind.DAMAGED]
+        damaged = [one for one in each.members if one.kind == DuplicateKind.DAMAGED]
         assert [Path(one.path).parent.name for one in damaged] == ["a"]
         assert Path(each.keeper.path).parent.name == "z"
         assert not damaged[0].goes
@@ -62,22 +62,22 @@ def test_a_person_may_keep_it_all_the_same(library: Library) -> None:
         member.photograph.id
         for each in known_duplicates(library).groups
         for member in each.members
-        if member.kind is Kind.DAMAGED
+        if member.kind is DuplicateKind.DAMAGED
     }
-    before = choose(library, dict.fromkeys(damaged, Fate.BEST))
+    before = keep_choices(library, dict.fromkeys(damaged, Fate.BEST))
     try:
         for each in known_duplicates(library).groups:
             assert not [one for one in each.going if one.of.damaged]
     finally:
-        choose(library, before)
+        keep_choices(library, before)
 
 
 A, B, C = (bytes([one]) * 32 for one in (1, 2, 3))
 
 
-def candidate(content: bytes, **facts: object) -> Candidate:
+def candidate(content: bytes, **facts: object) -> KeeperCandidate:
     told = {"width": 100, "height": 80, "bytes": 1000, "format": "JPEG", "taken": None, "camera": None, "changed_ns": 0}
-    return Candidate(content[0], content, b"/p/%d.jpg" % content[0], **(told | facts))  # type: ignore[arg-type]
+    return KeeperCandidate(content[0], content, b"/p/%d.jpg" % content[0], **(told | facts))  # type: ignore[arg-type]
 
 
 def test_what_is_whole_comes_before_every_rule() -> None:
@@ -87,22 +87,28 @@ def test_what_is_whole_comes_before_every_rule() -> None:
         (A, C): Relation(RelationKind.SAME),
         (B, C): Relation(RelationKind.SAME),
     }
-    (made,) = group([damaged, candidate(B), candidate(C, bytes=900)], Known(relations), Rules())
+    (made,) = group([damaged, candidate(B), candidate(C, bytes=900)], KnownRelations(relations), KeeperRules())
     assert made.keeper.content == B
     kinds = {one.photograph.content: (one.kind, one.goes) for one in made.members}
-    assert kinds == {A: (Kind.DAMAGED, False), C: (Kind.SAME, True)}
+    assert kinds == {A: (DuplicateKind.DAMAGED, False), C: (DuplicateKind.SAME, True)}
     assert "damaged copy" in str(warning(made))
-    (chosen,) = group([damaged, candidate(B), candidate(C)], Known(relations, chosen={1: Fate.BEST}), Rules())
+    (chosen,) = group(
+        [damaged, candidate(B), candidate(C)], KnownRelations(relations, chosen={1: Fate.BEST}), KeeperRules()
+    )
     assert not chosen.going
-    (unknown,) = group([candidate(A), candidate(B)], Known({(A, B): Relation(RelationKind.DAMAGED)}), Rules())
-    assert [one.kind for one in unknown.members] == [Kind.DAMAGED]
+    (unknown,) = group(
+        [candidate(A), candidate(B)], KnownRelations({(A, B): Relation(RelationKind.DAMAGED)}), KeeperRules()
+    )
+    assert [one.kind for one in unknown.members] == [DuplicateKind.DAMAGED]
     assert not unknown.going
     assert "One of these photos is damaged" in str(warning(unknown))
-    assert not group([damaged, candidate(B)], Known({(A, B): relations[A, B]}, refused=[(A, B)]), Rules())
+    assert not group(
+        [damaged, candidate(B)], KnownRelations({(A, B): relations[A, B]}, refused=[(A, B)]), KeeperRules()
+    )
 
 
 def test_it_is_told_from_both_sides() -> None:
     found = Relation(RelationKind.DAMAGED, second_damaged=True, damaged_from=0.25)
-    assert "damaged from about 25 %" in str(differences(found)[0])
-    assert "the other one is damaged from about 25 %" in str(differences(found.turned_around())[0])
+    assert "damaged from about 25 %" in str(difference_words(found)[0])
+    assert "the other one is damaged from about 25 %" in str(difference_words(found.turned_around())[0])
     assert found.turned_around().turned_around() == found

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.companions import companions
-from app.duplicates.disposal_plan import Choice, plan
+from app.duplicates.companions import sidecar_files
+from app.duplicates.disposal_plan import DisposalChoice, plan_disposal
 from app.duplicates.kept_folders import keep_folder, kept_folders, release_folder, stays
 from core.errors import TwinlensError
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from tests.app.duplicates.moved_world import World, name_of
 from tests.app.folders import added
 from tests.app.private_trash import LINUX
@@ -22,7 +22,7 @@ from tests.app.private_trash import LINUX
 pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
 
 
-def reasons(world: World, *choices: Choice) -> list[str]:
+def reasons(world: World, *choices: DisposalChoice) -> list[str]:
     planned = world.planned(*choices)
     assert len(planned.files) + len(planned.refused) == len(choices or [1])
     return [str(one.reason) for one in planned.refused]
@@ -126,9 +126,9 @@ def test_what_the_library_does_not_know(world: World) -> None:
         assert "no longer in the library" in reasons(world, choice)[0]
 
 
-@pytest.mark.parametrize("state", [State.PENDING, State.UNREADABLE, State.MISSING])
+@pytest.mark.parametrize("state", [PhotographState.PENDING, PhotographState.UNREADABLE, PhotographState.MISSING])
 @pytest.mark.parametrize("which", ["photograph", "kept"])
-def test_what_was_not_read(world: World, state: State, which: str) -> None:
+def test_what_was_not_read(world: World, state: PhotographState, which: str) -> None:
     choice = world.choice()
     with world.open() as library, library.store.writing() as w:
         number = getattr(choice, which)
@@ -194,9 +194,9 @@ def test_destinations_that_cannot_be(world: World, tmp_path: Path) -> None:
             (world.path, "is a file"),
         ):
             with pytest.raises(TwinlensError, match=words):
-                plan(library, [], folder)
+                plan_disposal(library, [], folder)
         for folder in (world.photos / "away", tmp_path / "away" / "further"):
-            assert plan(library, [], folder).destination == os.fsencode(folder)
+            assert plan_disposal(library, [], folder).destination == os.fsencode(folder)
     assert not (tmp_path / "away").exists()
 
 
@@ -207,7 +207,7 @@ def beside(folder: Path, photograph: str, *names: str, going: tuple[str, ...] = 
     folder.mkdir()
     for name in (photograph, *names):
         (folder / name).write_bytes(b"")
-    found = companions(os.fsencode(folder / photograph), {os.fsencode(folder / name) for name in going})
+    found = sidecar_files(os.fsencode(folder / photograph), {os.fsencode(folder / name) for name in going})
     return [name_of(one) for one in found]
 
 
@@ -234,8 +234,8 @@ def test_links_and_folders_are_no_companions(tmp_path: Path) -> None:
     (tmp_path / "a.jpg").write_bytes(b"")
     (tmp_path / "a.xmp").mkdir()
     (tmp_path / "a.mov").symlink_to("a.jpg")
-    assert companions(os.fsencode(tmp_path / "a.jpg")) == []
-    assert companions(os.fsencode(tmp_path / "none" / "a.jpg")) == []
+    assert sidecar_files(os.fsencode(tmp_path / "a.jpg")) == []
+    assert sidecar_files(os.fsencode(tmp_path / "none" / "a.jpg")) == []
 
 
 def test_companions_of_several_go_with_the_last(world: World) -> None:

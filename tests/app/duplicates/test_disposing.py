@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from app.duplicates import disposing
-from app.duplicates.disposal_log import log, run_entries
-from app.duplicates.disposal_plan import Choice, plan
+from app.duplicates.disposal_log import disposal_log, run_entries
+from app.duplicates.disposal_plan import DisposalChoice, plan_disposal
 from app.duplicates.disposal_results import DisposalResult
 from app.duplicates.disposing import dispose
 from app.duplicates.move_log import MoveLog
@@ -21,8 +21,8 @@ from app.library.library import Library
 from app.machine.disk import Disk
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
-from storage.database.schema import State
-from storage.duplicates.disposals import Outcome
+from storage.database.schema import PhotographState
+from storage.duplicates.disposals import DisposalOutcome
 from storage.integrity.integrity_check import check
 from tests.app.duplicates.moved_world import World, contents
 from tests.app.folders import added
@@ -33,9 +33,9 @@ pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
 BESIDE = ["copy.AAE", "copy.MOV", "copy.jpg.xmp", "copy.xmp"]
 
 
-def disposed(world: World, *choices: Choice, destination: Path | None = None) -> DisposalResult:
+def disposed(world: World, *choices: DisposalChoice, destination: Path | None = None) -> DisposalResult:
     with world.open() as library:
-        return dispose(library, plan(library, choices or [world.choice()], destination))
+        return dispose(library, plan_disposal(library, choices or [world.choice()], destination))
 
 
 def in_library(world: World) -> set[str]:
@@ -59,8 +59,8 @@ def test_to_the_trash(world: World, private_trash: Path) -> None:
     assert sorted([*after.values(), *contents(private_trash / "files").values()]) == sorted(before.values())
     assert in_library(world) == {"kept.jpg", "live.jpg", "other.jpg"}
     with world.open() as library:
-        (entry,) = log(library)
-        assert entry.state is Outcome.DONE
+        (entry,) = disposal_log(library)
+        assert entry.state is DisposalOutcome.DONE
         assert (entry.path, entry.kept) == (str(world.photos / "sub" / "copy.jpg"), str(world.photos / "kept.jpg"))
         assert (entry.kind, entry.undoable, entry.destination) == ("identical", True, None)
         assert entry.bytes == result.bytes
@@ -146,20 +146,20 @@ def test_what_changed_since_the_plan(
     world: World, tmp_path: Path, spoil: Callable[[Path], object], words: str, folder: str | None
 ) -> None:
     with world.open() as library:
-        planned = plan(library, [world.choice()], None if folder is None else tmp_path / folder)
+        planned = plan_disposal(library, [world.choice()], None if folder is None else tmp_path / folder)
         assert planned.refused == ()
         spoil(world.photos)
         before = world.files()
         assert words in left(dispose(library, planned))
         assert world.files() == before
-        assert [(one.state, one.undoable) for one in log(library)] == [(Outcome.LEFT, False)]
+        assert [(one.state, one.undoable) for one in disposal_log(library)] == [(DisposalOutcome.LEFT, False)]
     assert in_library(world) >= {"copy.jpg", "kept.jpg"}
 
 
 def test_a_keeper_that_has_gone_to_the_same_place(world: World) -> None:
     with world.open() as library:
         first, second = world.choice(), world.choice("kept.jpg", "copy.jpg")
-        plans = [plan(library, [choice]) for choice in (first, second)]
+        plans = [plan_disposal(library, [choice]) for choice in (first, second)]
         assert dispose(library, plans[0]).moved == 1
         assert "was changed since this was planned" in left(dispose(library, plans[1]))
     assert (world.photos / "kept.jpg").exists()
@@ -189,7 +189,7 @@ def test_a_file_that_may_not_change(world: World) -> None:
     try:
         before = world.files()
         with world.open() as library:
-            planned = plan(library, [world.choice()])
+            planned = plan_disposal(library, [world.choice()])
             words = str(planned.refused[0].reason) if planned.refused else left(dispose(library, planned))
         assert "permit" in words or "protected" in words
         assert world.files() == before
@@ -256,18 +256,18 @@ def test_the_trash_of_another_disk(tmp_path: Path, small_disk: Path) -> None:
 def test_a_disk_that_is_unplugged(tmp_path: Path, small_disk: Path) -> None:
     world = World(small_disk, tmp_path / "family.twinlens").make()
     with world.open() as library:
-        planned = plan(library, [world.choice()])
+        planned = plan_disposal(library, [world.choice()])
         subprocess.run(["umount", small_disk], check=True)
-        assert "disk is not connected" in str(plan(library, [world.choice()]).refused[0].reason)
+        assert "disk is not connected" in str(plan_disposal(library, [world.choice()]).refused[0].reason)
         assert "disk is not connected" in left(dispose(library, planned))
 
 
 def test_a_disk_that_can_only_be_read(tmp_path: Path, small_disk: Path) -> None:
     world = World(small_disk, tmp_path / "family.twinlens").make()
     with world.open() as library:
-        planned = plan(library, [world.choice()])
+        planned = plan_disposal(library, [world.choice()])
         subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
-        assert "can only be read" in str(plan(library, [world.choice()]).refused[0].reason)
+        assert "can only be read" in str(plan_disposal(library, [world.choice()]).refused[0].reason)
         assert "can only be read" in left(dispose(library, planned))
     assert len(world.files()) == 8
 
@@ -288,7 +288,7 @@ def test_a_library_that_cannot_be_written_keeps_its_files(world: World, monkeypa
 # --- many, and stopping ----------------------------------------------------------------------------------------------
 
 
-def many(world: World, count: int) -> list[Choice]:
+def many(world: World, count: int) -> list[DisposalChoice]:
     folder = world.photos / "many"
     folder.mkdir()
     (world.photos / "live.xmp").write_bytes(b"<x/>")
@@ -297,7 +297,7 @@ def many(world: World, count: int) -> list[Choice]:
         (folder / f"{number:04}.xmp").write_bytes(b"<x/>")
     added(world.path, world.photos)
     ids = world.ids()
-    return [Choice(ids[f"{number:04}.jpg"], ids["live.jpg"], "identical") for number in range(count)]
+    return [DisposalChoice(ids[f"{number:04}.jpg"], ids["live.jpg"], "identical") for number in range(count)]
 
 
 def test_a_hundred(world: World, private_trash: Path) -> None:
@@ -305,13 +305,13 @@ def test_a_hundred(world: World, private_trash: Path) -> None:
     before = world.files()
     said: list[float] = []
     with world.open() as library:
-        result = dispose(library, plan(library, choices), lambda done, total, text: said.append(done / total))
+        result = dispose(library, plan_disposal(library, choices), lambda done, total, text: said.append(done / total))
         assert (result.moved, result.companions, result.left) == (100, 100, [])
-        assert len(log(library)) == 100
-        assert len(log(library, limit=10)) == 10
+        assert len(disposal_log(library)) == 100
+        assert len(disposal_log(library, limit=10)) == 10
         assert check(library.store).findings == []
         with library.store.reading() as r:
-            assert r.photographs.counts()[State.READY] == 4
+            assert r.photographs.counts()[PhotographState.READY] == 4
     assert said == sorted(said)
     assert sorted([*world.files().values(), *contents(private_trash / "files").values()]) == sorted(before.values())
 
@@ -324,17 +324,17 @@ def test_stopping_between_files(world: World) -> None:
             raise Cancelled
 
     with world.open() as library:
-        result = dispose(library, plan(library, choices), stop)
+        result = dispose(library, plan_disposal(library, choices), stop)
         assert (result.moved, result.cancelled, result.left) == (2, True, [])
-        assert [one.state for one in log(library)] == [Outcome.LEFT] * 3 + [Outcome.DONE] * 2
-        assert dispose(library, plan(library, choices[2:])).moved == 3
+        assert [one.state for one in disposal_log(library)] == [DisposalOutcome.LEFT] * 3 + [DisposalOutcome.DONE] * 2
+        assert dispose(library, plan_disposal(library, choices[2:])).moved == 3
 
 
 def test_another_program_that_adds(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disposing, "WAIT_S", 0.1)
     before = world.files()
     with world.open() as library, Library.open(world.path) as other, other.store.adding():
-        planned = plan(library, [world.choice()])
+        planned = plan_disposal(library, [world.choice()])
         with pytest.raises(TwinlensError, match="being added"):
             dispose(library, planned)
     assert world.files() == before

@@ -12,23 +12,23 @@ import pytest
 from PIL import Image
 
 from app.duplicates import candidates, duplicates
-from app.duplicates.compared_pictures import Compared
-from app.duplicates.comparing import compare, waiting
-from app.duplicates.decisions import choose, fates, refuse, refused, take_back
+from app.duplicates.compared_pictures import ComparedContent
+from app.duplicates.comparing import compare_pictures, waiting_pictures
+from app.duplicates.decisions import fates, keep_choices, refuse_groups, refused_pairs, take_back_refusals
 from app.duplicates.duplicates import Duplicates, DuplicatesQuery, decided_again, find_duplicates, known_duplicates
 from app.duplicates.group_filter import GroupFilter
-from app.duplicates.groups import Group
-from app.duplicates.keeper_rules import Fate, Rules, keep_rules
+from app.duplicates.groups import PhotoGroup
+from app.duplicates.keeper_rules import Fate, KeeperRules, keep_rules
 from app.duplicates.kept_folders import keep_folder, release_folder
-from app.duplicates.kinds import Kind
+from app.duplicates.kinds import DuplicateKind
 from app.indexes.default_index import set_default
 from app.indexes.index_names import find_index
 from app.library.forgetting import forget_for_now
 from app.library.library import Library
+from core.arrays import UInt8Pixels
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from features.pictures.edits import EDITS
-from features.pictures.picture import Pixels
 from storage.duplicates.comparisons import RelatedRow
 from tests.app.folders import added
 from tests.features.copies.test_relation import rich
@@ -37,7 +37,7 @@ MADE = {one.name: one for one in EDITS}
 
 
 def save(
-    rgb: Pixels, path: Path, quality: int = 92, taken: str = "", camera: str = "Canon EOS", placed: bool = False
+    rgb: UInt8Pixels, path: Path, quality: int = 92, taken: str = "", camera: str = "Canon EOS", placed: bool = False
 ) -> None:
     """Write a photograph, with the notes of a camera where there is a time."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,10 +79,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_family(folder / "photographs")
     added(folder / "made.twinlens", folder / "photographs")
     with Library.open(folder / "made.twinlens") as library:
-        assert waiting(library) == 17
-        assert compare(library) == 17
-        assert waiting(library) == 0
-        assert compare(library) == 0
+        assert waiting_pictures(library) == 17
+        assert compare_pictures(library) == 17
+        assert waiting_pictures(library) == 0
+        assert compare_pictures(library) == 0
     return folder
 
 
@@ -98,13 +98,13 @@ def named(path: bytes) -> str:
     return path.decode().rpartition("/")[2]
 
 
-def kinds(group: Group) -> dict[str, str]:
+def kinds(group: PhotoGroup) -> dict[str, str]:
     """Return what each photograph of a group is, by its name."""
     return {named(one.photograph.path): one.kind.value for one in group.members}
 
 
-def family(found: Duplicates) -> Group:
-    (one,) = [each for each in found.groups if each.kinds & {Kind.SAME, Kind.EDITED}]
+def family(found: Duplicates) -> PhotoGroup:
+    (one,) = [each for each in found.groups if each.kinds & {DuplicateKind.SAME, DuplicateKind.EDITED}]
     return one
 
 
@@ -122,7 +122,7 @@ def test_a_decision_is_seen_at_once_and_moves_no_group(library: Library) -> None
     find_duplicates(library)
     found = known_duplicates(library)
     order = [{each.photograph.id for each in one.members} | {one.keeper.id} for one in found.groups]
-    choose(library, {one.photograph.id: Fate.STAYS for one in found.going})
+    keep_choices(library, {one.photograph.id: Fate.STAYS for one in found.going})
     decided = decided_again(library, found)
     assert decided.groups == known_duplicates(library).groups
     assert not decided.going
@@ -130,7 +130,7 @@ def test_a_decision_is_seen_at_once_and_moves_no_group(library: Library) -> None
     for (part, before), (_, after) in zip(found.parts, decided.parts, strict=True):
         assert (before is after) is touched.isdisjoint(one.id for one in part.photographs), "others are not made anew"
     assert [{each.photograph.id for each in one.members} | {one.keeper.id} for one in decided.groups] == order
-    choose(library, dict.fromkeys((one.photograph.id for one in found.going), None))
+    keep_choices(library, dict.fromkeys((one.photograph.id for one in found.going), None))
     assert decided_again(library, decided).groups == found.groups
 
 
@@ -158,7 +158,7 @@ def test_groups_are_what_they_have_to_be(library: Library) -> None:
     assert not one.undecided
     (series,) = [each for each in found.groups if each is not one]
     assert kinds(series).keys() | {named(series.keeper.path)} == {"b0.jpg", "b1.jpg", "b2.jpg"}
-    assert series.kinds == {Kind.SERIES}
+    assert series.kinds == {DuplicateKind.SERIES}
     assert not series.going
 
 
@@ -171,14 +171,14 @@ def test_what_comes_later_is_compared_with_what_was_there(made: Path, tmp_path: 
         place.write_bytes(path.read_bytes())
     added(tmp_path / "later.twinlens", first)
     with Library.open(tmp_path / "later.twinlens") as library:
-        compare(library)
+        compare_pictures(library)
     for path in every[1::2]:
         place = first / path.relative_to(made / "photographs")
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(path.read_bytes())
     added(tmp_path / "later.twinlens", first)
     with Library.open(tmp_path / "later.twinlens") as library:
-        compare(library)
+        compare_pictures(library)
         assert kinds(family(known_duplicates(library))).keys() | {"a.jpg"} == {
             name for name in (named(str(path).encode()) for path in every) if name.startswith("a")
         }
@@ -188,7 +188,7 @@ def test_another_version_compares_anew(library: Library, monkeypatch: pytest.Mon
     monkeypatch.setattr("app.duplicates.comparing.VERSION", 999_999)
     with library.store.writing() as w:
         w.comparisons.relate([RelatedRow(bytes(32), bytes([9]) * 32, "same", "{}")])
-    assert compare(library) == 17
+    assert compare_pictures(library) == 17
     assert len(family(known_duplicates(library)).members) == 6
     with library.store.reading() as r:
         assert r.comparisons.versions() == {999_999}
@@ -203,7 +203,7 @@ def test_what_is_found_does_not_depend_on_the_index(
     monkeypatch.setattr("app.duplicates.candidates.NEIGHBOURS", 4)
     with library.store.writing("forgetting") as w:
         w.comparisons.forget_version(-1)
-    compare(library, index)
+    compare_pictures(library, index)
     assert [kinds(one) for one in known_duplicates(library).groups] == expected
 
 
@@ -211,7 +211,7 @@ def test_the_index_of_searches_does_not_matter(library: Library) -> None:
     set_default(library, "Colours")
     with library.store.writing("forgetting") as w:
         w.comparisons.forget_version(-1)
-    compare(library)
+    compare_pictures(library)
     with library.store.reading() as r:
         assert {row.space.split()[1] for row in r.comparisons.reaches()} == {str(find_index(r, "Automatic").kind_id)}, (
             "they were proposed by the automatic index"
@@ -223,7 +223,7 @@ def test_what_is_found_is_the_same_with_any_number_of_threads(library: Library, 
     with library.store.writing("forgetting") as w:
         expected = w.comparisons.related()
         w.comparisons.forget_version(-1)
-    assert compare(library, threads=threads) == 17
+    assert compare_pictures(library, threads=threads) == 17
     with library.store.reading() as r:
         assert r.comparisons.related() == expected
 
@@ -240,10 +240,10 @@ def test_it_can_be_stopped_anywhere_and_goes_on(made: Path, tmp_path: Path) -> N
                     raise Cancelled
 
             try:
-                compare(library, progress=stop)
+                compare_pictures(library, progress=stop)
             except Cancelled:
                 assert steps < 10_000
-        assert waiting(library) == 0
+        assert waiting_pictures(library) == 0
         assert named(family(known_duplicates(library)).keeper.path) == "a.jpg"
         assert len(family(known_duplicates(library)).members) == 6
 
@@ -251,14 +251,14 @@ def test_it_can_be_stopped_anywhere_and_goes_on(made: Path, tmp_path: Path) -> N
 def test_a_person_decides(library: Library) -> None:
     one = family(known_duplicates(library))
     ids = {named(each.photograph.path): each.photograph.id for each in one.members}
-    before = choose(
+    before = keep_choices(
         library, {ids["a-web.jpg"]: Fate.BEST, ids["a-crop.jpg"]: Fate.GOES, ids["a-small.jpg"]: Fate.STAYS}
     )
     assert before == {ids["a-web.jpg"]: None, ids["a-crop.jpg"]: None, ids["a-small.jpg"]: None}
     changed = family(known_duplicates(library))
     assert named(changed.keeper.path) == "a-web.jpg"
     assert {named(each.photograph.path) for each in changed.going} == {"a (1).jpg", "a.jpg", "a-crop.jpg"}
-    choose(library, before)
+    keep_choices(library, before)
     with library.store.reading() as r:
         assert fates(r) == {}
     assert family(known_duplicates(library)) == one
@@ -266,14 +266,14 @@ def test_a_person_decides(library: Library) -> None:
 
 def test_what_are_no_duplicates_stays_apart_until_it_is_taken_back(library: Library, made: Path) -> None:
     one = family(known_duplicates(library))
-    rows = refuse(library, one)
-    assert len(refused(library)) == len(rows) == 15
-    (left,) = [each for each in known_duplicates(library).groups if each.kinds != {Kind.SERIES}]
+    rows = refuse_groups(library, one)
+    assert len(refused_pairs(library)) == len(rows) == 15
+    (left,) = [each for each in known_duplicates(library).groups if each.kinds != {DuplicateKind.SERIES}]
     assert kinds(left) == {"a (1).jpg": "identical"}
     forget_for_now(library, made / "photographs")
-    assert len(refused(library)) == 15
-    take_back(library, rows)
-    assert refused(library) == []
+    assert len(refused_pairs(library)) == 15
+    take_back_refusals(library, rows)
+    assert refused_pairs(library) == []
 
 
 def test_folders_that_stay_keep_their_copies(library: Library, made: Path) -> None:
@@ -287,9 +287,9 @@ def test_folders_that_stay_keep_their_copies(library: Library, made: Path) -> No
 
 
 def test_rules_are_kept_and_followed(library: Library) -> None:
-    keep_rules(library, Rules.of_text("named,never:photographs"))
-    assert known_duplicates(library).rules == Rules(("named",), ("photographs",))
-    one = family(known_duplicates(library, Rules.of_text("never:photographs")))
+    keep_rules(library, KeeperRules.of_text("named,never:photographs"))
+    assert known_duplicates(library).rules == KeeperRules(("named",), ("photographs",))
+    one = family(known_duplicates(library, KeeperRules.of_text("never:photographs")))
     assert named(one.keeper.path) == "a.jpg"  # its folder is below the one named, as all are
 
 
@@ -314,7 +314,9 @@ def test_an_empty_library_has_none(tmp_path: Path) -> None:
 
 def test_cameras_tell_moments_apart_within_a_second() -> None:
     moment = datetime(2023, 5, 14, 11, 8, 0)
-    one, later, same, silent = (Compared(b"", 1, (4, 3), 1, "JPEG", moment, said) for said in ("25", "75", "250", ""))
+    one, later, same, silent = (
+        ComparedContent(b"", 1, (4, 3), 1, "JPEG", moment, said) for said in ("25", "75", "250", "")
+    )
     assert one.seconds_from(later) == pytest.approx(0.5)
     assert one.seconds_from(same) == one.seconds_from(silent) == 0
     assert one.at_the_moment_of(same)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.duplicates.candidates import framed
+from app.duplicates.candidates import turned_pairs
 from core.progress import silent
 from features.copies.turnable_hash import ORIENTATIONS, oriented
 
@@ -23,7 +23,7 @@ def test_parts_of_what_is_found_once_are_what_each_part_finds() -> None:
     hashes = made_hashes()
     places = np.random.default_rng(1).permutation(len(hashes))
     old, fresh = np.sort(places[:50]), np.sort(places[50:])
-    once = framed(hashes, fresh, silent)
+    once = turned_pairs(hashes, fresh, silent)
     known = np.zeros(len(hashes), np.bool_)
     known[old] = True
     found = 0
@@ -31,7 +31,7 @@ def test_parts_of_what_is_found_once_are_what_each_part_finds() -> None:
         some = fresh[start : start + 30]
         seen = known.copy()
         seen[some] = True
-        alone = framed([one if seen[at] else None for at, one in enumerate(hashes)], some, silent)
+        alone = turned_pairs([one if seen[at] else None for at, one in enumerate(hashes)], some, silent)
         part = once.of(some, known)
         np.testing.assert_array_equal(part.pairs, alone.pairs)
         np.testing.assert_array_equal(part.orientation, alone.orientation)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from app.duplicates.components import components
 from app.duplicates.grouping import by_copies, group
-from app.duplicates.groups import Group, Known, Note
-from app.duplicates.keeper_rules import Candidate, Fate, Rules
-from app.duplicates.kinds import COPIES, Kind
+from app.duplicates.groups import KnownRelations, LostNote, PhotoGroup
+from app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules
+from app.duplicates.kinds import COPIES, DuplicateKind
 from features.copies.relation import Relation, RelationKind
 
 
@@ -22,10 +22,12 @@ def content(number: int) -> bytes:
     return bytes([number]) * 32
 
 
-def candidate(number: int, of: int, width: int = 100, name: str = "", folder: str = "p", **more: Any) -> Candidate:
+def candidate(
+    number: int, of: int, width: int = 100, name: str = "", folder: str = "p", **more: Any
+) -> KeeperCandidate:
     """Make a photograph of a content."""
     path = f"/{folder}/{name or number}.jpg".encode()
-    made = Candidate(number, content(of), path, width, 100, 1000, "JPEG", None, None, 0)
+    made = KeeperCandidate(number, content(of), path, width, 100, 1000, "JPEG", None, None, 0)
     return replace(made, **more)
 
 
@@ -34,7 +36,7 @@ def related(*pairs: tuple[int, int, RelationKind]) -> dict[tuple[bytes, bytes], 
 
 
 @st.composite
-def libraries(draw: st.DrawFn) -> tuple[list[Candidate], Known]:
+def libraries(draw: st.DrawFn) -> tuple[list[KeeperCandidate], KnownRelations]:
     formats = draw(st.lists(st.sampled_from(["JPEG", "PNG", "RAW"]), min_size=7, max_size=7))
     facts = st.tuples(st.integers(1, 6), st.sampled_from([100, 200]), st.integers(0, 5))
     photographs = [
@@ -45,22 +47,24 @@ def libraries(draw: st.DrawFn) -> tuple[list[Candidate], Known]:
     pairs = draw(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), kinds), max_size=10))
     fates = draw(st.dictionaries(st.integers(1, len(photographs)), st.sampled_from(list(Fate)), max_size=3))
     refused = draw(st.sets(st.tuples(st.integers(1, 6), st.integers(1, 6)), max_size=2))
-    return photographs, Known(
+    return photographs, KnownRelations(
         related(*((a, b, kind) for a, b, kind in pairs if a != b)),
         {(content(min(pair)), content(max(pair))) for pair in refused},
         fates,
     )
 
 
-def photographs_of(one: Group) -> list[int]:
+def photographs_of(one: PhotoGroup) -> list[int]:
     return [one.keeper.id, *(each.photograph.id for each in one.members)]
 
 
 @settings(max_examples=300, deadline=None)
 @given(libraries(), st.randoms())
-def test_whatever_is_known_groups_are_sound(library: tuple[list[Candidate], Known], random: Random) -> None:
+def test_whatever_is_known_groups_are_sound(
+    library: tuple[list[KeeperCandidate], KnownRelations], random: Random
+) -> None:
     photographs, known = library
-    groups = group(photographs, known, Rules())
+    groups = group(photographs, known, KeeperRules())
     every = [one for each in groups for one in photographs_of(each)]
     assert len(every) == len(set(every))
     fates = known.chosen
@@ -69,15 +73,15 @@ def test_whatever_is_known_groups_are_sound(library: tuple[list[Candidate], Know
         beside = [one.of.id for one in each.members if one.kind in COPIES]
         assert len([a for a, b in itertools.pairwise(beside) if a != b]) == max(0, len(set(beside)) - 1)
         for one in each.members:
-            if one.kind is Kind.IDENTICAL:
+            if one.kind is DuplicateKind.IDENTICAL:
                 assert one.photograph.content == one.of.content
             if one.goes and one.photograph.id not in fates:
-                assert one.kind in (Kind.IDENTICAL, Kind.SAME)
+                assert one.kind in (DuplicateKind.IDENTICAL, DuplicateKind.SAME)
                 assert not one.photograph.stays
                 assert one.of.id not in {other.photograph.id for other in each.members if other.goes} or (
                     fates.get(one.of.id) is Fate.GOES
                 )
-            if one.kind is Kind.SAME:
+            if one.kind is DuplicateKind.SAME:
                 assert known.between(one.of.content, one.photograph.content) is not None
     # Identical files are always together.
     for copy in photographs:
@@ -86,24 +90,28 @@ def test_whatever_is_known_groups_are_sound(library: tuple[list[Candidate], Know
             assert any(same <= set(photographs_of(each)) for each in groups)
     shuffled = list(photographs)
     random.shuffle(shuffled)
-    assert group(shuffled, known, Rules()) == groups
+    assert group(shuffled, known, KeeperRules()) == groups
     parts = components(shuffled, known.relations)
-    apart = [each for one in parts for each in group(one.photographs, replace(known, relations=one.relations), Rules())]
+    apart = [
+        each for one in parts for each in group(one.photographs, replace(known, relations=one.relations), KeeperRules())
+    ]
     assert sorted(apart, key=by_copies) == groups
 
 
 def test_a_chain_brings_no_strangers_together() -> None:
     photographs = [candidate(1, 1, 300), candidate(2, 2, 200), candidate(3, 3, 100)]
-    (one,) = group(photographs, Known(related((1, 2, RelationKind.SAME), (2, 3, RelationKind.SAME))), Rules())
+    (one,) = group(
+        photographs, KnownRelations(related((1, 2, RelationKind.SAME), (2, 3, RelationKind.SAME))), KeeperRules()
+    )
     assert photographs_of(one) == [1, 2]
 
 
 def test_what_nothing_tells_apart_is_undecided() -> None:
     photographs = [candidate(1, 1, name="x"), candidate(2, 2, name="y")]
-    (one,) = group(photographs, Known(related((1, 2, RelationKind.SAME))), Rules())
+    (one,) = group(photographs, KnownRelations(related((1, 2, RelationKind.SAME))), KeeperRules())
     assert one.undecided
     assert not one.going
-    (one,) = group(photographs, Known(related((1, 2, RelationKind.SAME)), (), {2: Fate.BEST}), Rules())
+    (one,) = group(photographs, KnownRelations(related((1, 2, RelationKind.SAME)), (), {2: Fate.BEST}), KeeperRules())
     assert (one.keeper.id, one.undecided, [each.photograph.id for each in one.going]) == (2, False, [1])
 
 
@@ -113,9 +121,9 @@ def test_raw_and_jpeg_of_one_shot_belong_together() -> None:
         candidate(2, 2, name="img_1"),
         candidate(3, 3, name="IMG_1", folder="q"),
     ]
-    (one,) = group(photographs, Known({}), Rules())
+    (one,) = group(photographs, KnownRelations({}), KeeperRules())
     assert sorted(photographs_of(one)) == [1, 2]
-    assert one.kinds == {Kind.RAW}
+    assert one.kinds == {DuplicateKind.RAW}
     assert not one.going
 
 
@@ -125,10 +133,12 @@ def test_raw_and_jpeg_that_look_the_same_are_never_copies() -> None:
         candidate(2, 2, 300, folder="jpg"),
         candidate(3, 3, 100, folder="small"),
     ]
-    known = Known(related((1, 2, RelationKind.SAME), (1, 3, RelationKind.SAME), (2, 3, RelationKind.SAME)))
-    (one,) = group(photographs, known, Rules())
-    assert {each.photograph.id: (each.kind, each.of.id) for each in one.members if each.goes} == {3: (Kind.SAME, 2)}
-    assert {one.keeper.id, *(each.photograph.id for each in one.members if each.kind is Kind.RAW)} == {1, 2}
+    known = KnownRelations(related((1, 2, RelationKind.SAME), (1, 3, RelationKind.SAME), (2, 3, RelationKind.SAME)))
+    (one,) = group(photographs, known, KeeperRules())
+    assert {each.photograph.id: (each.kind, each.of.id) for each in one.members if each.goes} == {
+        3: (DuplicateKind.SAME, 2)
+    }
+    assert {one.keeper.id, *(each.photograph.id for each in one.members if each.kind is DuplicateKind.RAW)} == {1, 2}
 
 
 def test_an_original_stands_for_versions_that_are_larger() -> None:
@@ -137,32 +147,34 @@ def test_an_original_stands_for_versions_that_are_larger() -> None:
         candidate(2, 2, 900),
         candidate(3, 3, 100),
     ]
-    known = Known(related((1, 2, RelationKind.EDITED), (1, 3, RelationKind.EDITED), (2, 3, RelationKind.EDITED)))
-    (one,) = group(photographs, known, Rules())
+    known = KnownRelations(
+        related((1, 2, RelationKind.EDITED), (1, 3, RelationKind.EDITED), (2, 3, RelationKind.EDITED))
+    )
+    (one,) = group(photographs, known, KeeperRules())
     assert one.keeper.id == 1
 
 
 def test_what_a_person_lets_go_stands_for_nothing() -> None:
     photographs = [candidate(1, 1, 900), candidate(2, 2, 100), candidate(3, 3, 50)]
     known = related((1, 2, RelationKind.SAME), (1, 3, RelationKind.SAME), (2, 3, RelationKind.SAME))
-    (one,) = group(photographs, Known(known, (), {1: Fate.GOES}), Rules())
+    (one,) = group(photographs, KnownRelations(known, (), {1: Fate.GOES}), KeeperRules())
     assert one.keeper.id == 2
     assert {each.photograph.id for each in one.going} == {1, 3}
 
 
 def test_raw_and_jpeg_can_be_said_to_be_no_duplicates() -> None:
     photographs = [candidate(1, 1, name="IMG_1", format="RAW"), candidate(2, 2, name="img_1")]
-    assert group(photographs, Known({}, {(content(1), content(2))}), Rules()) == []
+    assert group(photographs, KnownRelations({}, {(content(1), content(2))}), KeeperRules()) == []
 
 
 def test_a_picture_lacks_what_only_its_copy_says() -> None:
     kept = candidate(1, 1, 200, place="")
     copy = candidate(2, 2, 100, taken="2023-05-14T11:08:00", place="48.137500,11.575000")
-    rules = Rules(order=("largest", "dated"))
-    (one,) = group([kept, copy], Known(related((1, 2, RelationKind.SAME))), rules)
+    rules = KeeperRules(order=("largest", "dated"))
+    (one,) = group([kept, copy], KnownRelations(related((1, 2, RelationKind.SAME))), rules)
     assert one.keeper is kept
-    assert one.lacking == {Note.DATE, Note.PLACE}
-    (one,) = group([kept, copy], Known(related((1, 2, RelationKind.SAME))), Rules(order=("dated",)))
+    assert one.lacking == {LostNote.DATE, LostNote.PLACE}
+    (one,) = group([kept, copy], KnownRelations(related((1, 2, RelationKind.SAME))), KeeperRules(order=("dated",)))
     assert (one.keeper, one.lacking) == (copy, frozenset())
-    (one,) = group([kept, copy], Known(related((1, 2, RelationKind.EDITED))), rules)
+    (one,) = group([kept, copy], KnownRelations(related((1, 2, RelationKind.EDITED))), rules)
     assert not one.lacking, "an edited version stays"

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.disposal_log import log
-from app.duplicates.restoring import restore
-from app.duplicates.settling import settle, unfinished
+from app.duplicates.disposal_log import disposal_log
+from app.duplicates.restoring import restore_photographs
+from app.duplicates.settling import settle_log, unfinished
 from app.library.library import AUTOMATIC, Library
-from storage.duplicates.disposals import Outcome
+from storage.duplicates.disposals import DisposalOutcome
 from storage.integrity.integrity_check import check
 from tests.app.duplicates.moved_world import World, contents
 from tests.app.folders import added
@@ -229,12 +229,12 @@ def test_while_moving_away(place: Place, mover: Mover) -> None:
         assert set(place.before.values()) <= {*place.world.files().values(), *place.elsewhere()}, at
         with place.world.open() as library:
             waiting = len(unfinished(library))
-            result = settle(library)
+            result = settle_log(library)
             assert result.done + result.left == waiting
-            assert settle(library).done + settle(library).left == 0
-            entries = log(library)
-            assert [entry.state for entry in entries] in ([], [Outcome.DONE], [Outcome.LEFT]), at
-            done = bool(entries) and entries[0].state is Outcome.DONE
+            assert settle_log(library).done + settle_log(library).left == 0
+            entries = disposal_log(library)
+            assert [entry.state for entry in entries] in ([], [DisposalOutcome.DONE], [DisposalOutcome.LEFT]), at
+            done = bool(entries) and entries[0].state is DisposalOutcome.DONE
             assert _in_library(library, place.ids[0]) is not done
             assert check(library.store).findings == []
         outcomes.append(done)
@@ -244,7 +244,7 @@ def test_while_moving_away(place: Place, mover: Mover) -> None:
         assert (here == place.before) is not done, at
         if done:  # and all of it comes back
             with place.world.open() as library:
-                assert restore(library, [entries[0].id]).restored == 1
+                assert restore_photographs(library, [entries[0].id]).restored == 1
             assert place.world.files() == place.before
     else:
         pytest.fail("it never comes through")
@@ -261,10 +261,10 @@ def test_while_bringing_back(place: Place, mover: Mover) -> None:
             break
         assert set(place.before.values()) <= {*place.world.files().values(), *place.elsewhere()}, at
         with place.world.open() as library:
-            assert settle(library).waiting == 0
+            assert settle_log(library).waiting == 0
             assert place.hidden() == [], at
-            assert restore(library, 1).left == []
-            assert [entry.state for entry in log(library)] == [Outcome.UNDONE]
+            assert restore_photographs(library, 1).left == []
+            assert [entry.state for entry in disposal_log(library)] == [DisposalOutcome.UNDONE]
             assert check(library.store).findings == []
         assert place.world.files() == place.before
         assert set(place.world.ids()) == {"kept.jpg", "copy.jpg", "other.jpg", "live.jpg"}

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.disposal_plan import Choice, plan
+from app.duplicates.disposal_plan import DisposalChoice, plan_disposal
 from app.duplicates.disposal_results import DisposalResult
 from app.duplicates.disposing import dispose
-from app.duplicates.restoring import restore
+from app.duplicates.restoring import restore_photographs
 from app.library.library import Library
 from app.machine.disk import Disk, FileStatus
 from tests.app.duplicates.moved_world import World, contents
@@ -59,8 +59,8 @@ def test_one_folder_mounted_twice(
     with world.open() as library:
         ids = _ids(library)
         one, other = (ids[os.fsencode(place / "other.jpg")] for place in (world.photos, mounted_twice))
-        choice = Choice(one, other, "identical") if goes == "first" else Choice(other, one, "identical")
-        planned = plan(library, [choice], None if folder is None else tmp_path / folder)
+        choice = DisposalChoice(one, other, "identical") if goes == "first" else DisposalChoice(other, one, "identical")
+        planned = plan_disposal(library, [choice], None if folder is None else tmp_path / folder)
         assert planned.refused == ()  # nothing tells that they are one file
         result = dispose(library, planned)
     assert "is the same file as one to be removed" in str(result.left[0].reason)
@@ -74,20 +74,21 @@ def test_a_real_copy_below_the_second_mount_goes_and_comes(world: World, mounted
         ids = _ids(library)
         copy = ids[os.fsencode(mounted_twice / "sub" / "copy.jpg")]
         result = dispose(
-            library, plan(library, [Choice(copy, ids[os.fsencode(world.photos / "kept.jpg")], "identical")])
+            library,
+            plan_disposal(library, [DisposalChoice(copy, ids[os.fsencode(world.photos / "kept.jpg")], "identical")]),
         )
         assert (result.moved, result.left) == (1, [])
         assert "sub/copy.jpg" not in world.files()
-        assert restore(library, result.run or 0, workers=1).restored == 1
+        assert restore_photographs(library, result.run or 0, workers=1).restored == 1
     assert world.files() == {name: content for name, content in before.items() if ".Trash" not in name}
 
 
 def test_a_destination_that_is_the_same_folder(world: World, mounted_twice: Path) -> None:
     before = world.files()
     with world.open() as library:
-        result = dispose(library, plan(library, [world.choice()], mounted_twice / "sub"))
+        result = dispose(library, plan_disposal(library, [world.choice()], mounted_twice / "sub"))
         if result.run is not None:
-            restore(library, result.run, workers=1)
+            restore_photographs(library, result.run, workers=1)
     assert sorted(world.files().values()) == sorted(before.values())
 
 
@@ -141,7 +142,7 @@ def _meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object], read:
 
 def _disposed(world: World, destination: Path | None) -> DisposalResult:
     with world.open() as library:
-        return dispose(library, plan(library, [world.choice()], destination))
+        return dispose(library, plan_disposal(library, [world.choice()], destination))
 
 
 @DESTINATIONS
@@ -206,7 +207,7 @@ def test_a_disk_that_goes_while_the_copy_is_read(
         shutil.copy(world.photos / f"kept{rest}", small_disk / f"there{rest}")
     added(world.path, small_disk)
     with world.open() as library:
-        planned = plan(library, [world.choice(kept="there.jpg")])
+        planned = plan_disposal(library, [world.choice(kept="there.jpg")])
         _meanwhile(monkeypatch, lambda: subprocess.run(["umount", "--lazy", small_disk], check=True), read=5)
         result = dispose(library, planned)
     assert "The disk of there.jpg, which is kept instead, is not connected" in str(result.left[0].reason)
@@ -217,10 +218,10 @@ def test_a_companion_taken_along_comes_back(world: World) -> None:
     before = world.files()
     (world.photos / "kept.MOV").unlink()
     with world.open() as library:
-        result = dispose(library, plan(library, [world.choice()], take_along=True))
+        result = dispose(library, plan_disposal(library, [world.choice()], take_along=True))
         assert (result.moved, result.companions) == (1, 4)
         assert (world.photos / "kept.MOV").read_bytes() == b"film"
-        back = restore(library, result.run or 0, workers=1)
+        back = restore_photographs(library, result.run or 0, workers=1)
         assert (back.restored, back.companions, back.left) == (1, 4, [])
     assert world.files() == before
 
@@ -230,7 +231,7 @@ def test_a_place_beside_the_kept_one_that_is_taken(world: World) -> None:
     beside = world.photos / "kept.MOV"
     beside.unlink()
     with world.open() as library:
-        planned = plan(library, [world.choice()], take_along=True)
+        planned = plan_disposal(library, [world.choice()], take_along=True)
         beside.write_bytes(b"another film")
         result = dispose(library, planned)
     assert "Another file has its name" in str(result.left[0].reason)

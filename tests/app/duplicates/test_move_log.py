@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from app.duplicates import disposing
-from app.duplicates.disposal_plan import plan
+from app.duplicates.disposal_plan import plan_disposal
 from app.duplicates.move_log import MoveLog
 from app.machine.disk import DISK
 from core.message import Message
-from storage.duplicates.disposals import DisposalRow, Outcome
+from storage.duplicates.disposals import DisposalOutcome, DisposalRow
 from tests.app.duplicates.disk_in_memory import LogInMemory
 from tests.app.duplicates.moved_world import World
 from tests.app.private_trash import LINUX
@@ -22,7 +22,7 @@ def told(rows: list[DisposalRow]) -> list[object]:
 
 def test_both_logs_say_the_same(world: World, private_trash: object) -> None:
     with world.open() as library:
-        planned = plan(library, [world.choice(), world.choice("other.jpg", "live.jpg", "same")])
+        planned = plan_disposal(library, [world.choice(), world.choice("other.jpg", "live.jpg", "same")])
         new = disposing.new_rows(DISK, planned.files, None)
         with library.store.writing() as w:
             w.disposals.plan(new)
@@ -56,10 +56,10 @@ def test_both_logs_say_the_same(world: World, private_trash: object) -> None:
         for log in (real, memory):
             log.stays(first)
         first = same()[0]
-        assert first.state is Outcome.DONE
+        assert first.state is DisposalOutcome.DONE
         for log in (real, memory):
             log.returns(first)
         first = same()[0]
         for log in (real, memory):
             log.undone(first, planned.files[0].path)
-        assert [row.state for row in same()] == [Outcome.UNDONE, Outcome.LEFT]
+        assert [row.state for row in same()] == [DisposalOutcome.UNDONE, DisposalOutcome.LEFT]

@@ -98,7 +98,7 @@ SPOILT: dict[str, tuple[Any, str, Any]] = {
     "a copy between disks is not compared again": (DiskInMemory, "unlink_unchanged", _whatever_it_is),
     "a name goes before what has it is seen": (DiskInMemory, "hide", _hide_in_steps),
     "an equal file where it goes is taken for its own": (
-        moving_together.MovedFile,
+        moving_together.FileMove,
         "drop_second_name",
         _second_by_content,
     ),

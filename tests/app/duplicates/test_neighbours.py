@@ -10,12 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.duplicates.neighbours import Distances, Rows, Space, _Codes, _Images, _Measured, near, within_reach
+from app.duplicates.neighbours import (
+    Distances,
+    PictureRows,
+    PictureSpace,
+    _Codes,
+    _Images,
+    _Measured,
+    near,
+    within_reach,
+)
+from core.arrays import UInt64Words
 from core.exact_search.measure import Measure
 from core.exact_search.measure_images import Images
 from core.kernels.linear import Linear
 from core.metrics.metric import FittedMetric
-from core.search.hamming.hamming_scan_plain import Words
 from core.vectors import Vectors
 
 
@@ -23,9 +32,9 @@ from core.vectors import Vectors
 class Structure:
     """Codes in memory."""
 
-    planes: Words
+    planes: UInt64Words
 
-    def codes(self, rows: Rows) -> Words:
+    def codes(self, rows: PictureRows) -> UInt64Words:
         return self.planes[:, rows]
 
 
@@ -38,25 +47,25 @@ class Index:
         id: int = 1
         model_id: int = 1
 
-    ids: Rows
+    ids: PictureRows
     structure: Structure
     row: Row
 
 
-def of_codes(vectors: Vectors) -> Space:
+def of_codes(vectors: Vectors) -> PictureSpace:
     signs = np.packbits(vectors > 0, axis=1, bitorder="little")
     planes = np.ascontiguousarray(np.pad(signs, ((0, 0), (0, 8 - signs.shape[1]))).view("<u8").T)
     ids = np.arange(len(vectors)) * 3 + 1
     return _Codes(Index(ids, Structure(planes), Index.Row()), ids)  # type: ignore[arg-type]
 
 
-def of_images(vectors: Vectors) -> Space:
+def of_images(vectors: Vectors) -> PictureSpace:
     images = Images.of(Measure(Linear()), vectors)
     assert images is not None
     return _Images("images", np.arange(len(vectors)), images)
 
 
-def of_measure(vectors: Vectors) -> Space:
+def of_measure(vectors: Vectors) -> PictureSpace:
     measure: Measure | FittedMetric = Measure(Linear())
     return _Measured("measured", np.arange(len(vectors)), measure, vectors)
 
@@ -64,7 +73,7 @@ def of_measure(vectors: Vectors) -> Space:
 SPACES = (of_codes, of_images, of_measure)
 
 
-def at_once(space: Space, count: int) -> set[tuple[int, int]]:
+def at_once(space: PictureSpace, count: int) -> set[tuple[int, int]]:
     return {(a, b) for _, pairs, _ in near(space, space.telling, count) for a, b in pairs.tolist()}
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.beside import beside
-from app.duplicates.comparing import VERSION, compare, waiting
+from app.duplicates.beside import align_photographs
+from app.duplicates.comparing import VERSION, compare_pictures, waiting_pictures
 from app.duplicates.duplicates import find_duplicates
-from app.duplicates.kinds import Kind
-from app.duplicates.separate_run import compare_aside
+from app.duplicates.kinds import DuplicateKind
+from app.duplicates.separate_run import compare_in_process
 from app.library import decoders
 from app.library.library import Library
 from app.library.workers import WorkerLimits
@@ -25,8 +25,8 @@ from tests.features.copies.test_relation import rich
 @pytest.fixture
 def mishaps(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let comparing do what the widths of two pictures say."""
-    monkeypatch.setattr("app.duplicates.confirming.LayingOver", MishapLayingOver)
-    monkeypatch.setattr("app.duplicates.beside.LayingOver", MishapLayingOver)
+    monkeypatch.setattr("app.duplicates.confirming.AlignmentTask", MishapLayingOver)
+    monkeypatch.setattr("app.duplicates.beside.AlignmentTask", MishapLayingOver)
     yield
     decoders.end()
 
@@ -48,12 +48,12 @@ def test_a_pair_that_fails_costs_a_sentence(tmp_path: Path, monkeypatch: pytest.
     with Library.open(library_with(tmp_path, *widths)) as library:
         found = find_duplicates(library)
         (group,) = found.groups
-        assert [one.kind for one in group.members] == [Kind.SAME]
+        assert [one.kind for one in group.members] == [DuplicateKind.SAME]
         assert Path(group.keeper.path).name == "300.jpg"
         assert len(found.bounds) == len(widths)
         assert all("could not be compared: the process" in str(one) for one in found.bounds)
         assert str(tmp_path / "photographs" / f"{ABORT} again.jpg") in str(found.bounds[0])
-        assert waiting(library) == 0
+        assert waiting_pictures(library) == 0
 
 
 @pytest.mark.usefixtures("mishaps")
@@ -61,20 +61,20 @@ def test_it_is_not_tried_again_but_where_a_person_looks_at_both(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Library.open(library_with(tmp_path, ABORT)) as library:
-        assert compare_aside(library) == 4
+        assert compare_in_process(library) == 4
         monkeypatch.undo()  # whatever crashed would do so no longer
         with library.store.reading() as r:
             kinds = {row.kind for row in r.comparisons.related()}
         assert kinds == {RelationKind.SAME, RelationKind.NOT_COMPARED}
-        assert compare(library) == 0
+        assert compare_pictures(library) == 0
         assert len(find_duplicates(library).bounds) == 1
-        assert len(beside(library, [1, 2])) == 2
+        assert len(align_photographs(library, [1, 2])) == 2
 
 
 def test_a_thumbnail_that_crashes_costs_its_own_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.duplicates.compared_pictures.ThumbnailHashes", MishapHashes)
+    monkeypatch.setattr("app.duplicates.compared_pictures.ThumbnailHashTask", MishapHashes)
     with Library.open(library_with(tmp_path, 310)) as library:
-        compare(library)
+        compare_pictures(library)
         with library.store.reading() as r:
             hashes = r.comparisons.compared(VERSION)
         thumbnails = library.thumbnails.get_many(list(hashes))

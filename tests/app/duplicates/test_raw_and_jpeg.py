@@ -9,13 +9,13 @@ import pytest
 from PIL import Image
 
 from app.duplicates.cleaning import proposed
-from app.duplicates.comparing import compare
-from app.duplicates.decisions import choose
-from app.duplicates.disposal_plan import plan
+from app.duplicates.comparing import compare_pictures
+from app.duplicates.decisions import keep_choices
+from app.duplicates.disposal_plan import plan_disposal
 from app.duplicates.disposing import dispose
 from app.duplicates.duplicates import choices, known_duplicates
 from app.duplicates.keeper_rules import Fate
-from app.duplicates.kinds import Kind
+from app.duplicates.kinds import DuplicateKind
 from app.library.library import Library
 from tests.app.folders import added
 from tests.features.by_hand import dng
@@ -53,25 +53,25 @@ def folder(tmp_path: Path, private_trash: Path) -> Path:
 def test_raw_and_jpeg_are_one_shot_and_only_copies_go(folder: Path, tmp_path: Path) -> None:
     added(tmp_path / "raw.twinlens", folder)
     with Library.open(tmp_path / "raw.twinlens") as library:
-        compare(library)
+        compare_pictures(library)
         found = known_duplicates(library)
-        assert [one.kinds >= {Kind.RAW} for one in found.groups] == [True] * 3
+        assert [one.kinds >= {DuplicateKind.RAW} for one in found.groups] == [True] * 3
         for one in found.groups:
             assert {each.format for each in one.photographs} == {"RAW", "JPEG"}
-            assert not [each for each in one.going if each.kind is Kind.RAW]
+            assert not [each for each in one.going if each.kind is DuplicateKind.RAW]
         assert [Path(os.fsdecode(each.path)).name for each in proposed(library).files] == ["IMG_2.jpg"]
 
         # One that a person lets go leaves what both share; with the last of both it goes, too.
         ids = {Path(each.path.decode()).name: each.id for one in found.groups for each in one.photographs}
-        choose(library, {ids["IMG_0.dng"]: Fate.GOES})
-        moved = dispose(library, plan(library, choices(known_duplicates(library).groups)))
+        keep_choices(library, {ids["IMG_0.dng"]: Fate.GOES})
+        moved = dispose(library, plan_disposal(library, choices(known_duplicates(library).groups)))
         assert not moved.left
         assert not (folder / "IMG_0.dng").exists()
         assert (folder / "IMG_0.jpg").exists()
         assert (folder / "IMG_0.xmp").exists(), "it is of the JPEG, too"
         assert not (folder / "export" / "IMG_2.jpg").exists()
 
-        choose(library, {ids["IMG_1.dng"]: Fate.GOES})
-        dispose(library, plan(library, choices(known_duplicates(library).groups)))
+        keep_choices(library, {ids["IMG_1.dng"]: Fate.GOES})
+        dispose(library, plan_disposal(library, choices(known_duplicates(library).groups)))
         assert not (folder / "IMG_1.xmp").exists(), "no other picture has this name"
         assert {one.name for one in folder.rglob("*.jpg")} == {"IMG_0.jpg", "P100.jpg", "IMG_2.jpg"}

@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.decisions import choose, fates
-from app.duplicates.disposal_log import log
-from app.duplicates.disposal_plan import Choice, plan
+from app.duplicates.decisions import fates, keep_choices
+from app.duplicates.disposal_log import disposal_log
+from app.duplicates.disposal_plan import DisposalChoice, plan_disposal
 from app.duplicates.disposal_results import DisposalResult, RestoreResult
 from app.duplicates.disposing import dispose
 from app.duplicates.keeper_rules import Fate
-from app.duplicates.restoring import restore
+from app.duplicates.restoring import restore_photographs
 from app.library.adding import forget, rescan
 from app.machine import trash
-from app.marks.marks import mark
+from app.marks.marks import mark_pairs
 from core.errors import Cancelled
 from core.message import Message
-from storage.duplicates.disposals import Outcome
+from storage.duplicates.disposals import DisposalOutcome
 from storage.integrity.integrity_check import check
 from storage.marks import MarkRow
 from tests.app.duplicates.moved_world import World, contents
@@ -31,9 +31,9 @@ from tests.app.private_trash import LINUX
 pytestmark = [LINUX, pytest.mark.usefixtures("private_trash")]
 
 
-def disposed(world: World, *choices: Choice, destination: Path | None = None) -> DisposalResult:
+def disposed(world: World, *choices: DisposalChoice, destination: Path | None = None) -> DisposalResult:
     with world.open() as library:
-        result = dispose(library, plan(library, choices or [world.choice()], destination))
+        result = dispose(library, plan_disposal(library, choices or [world.choice()], destination))
     assert result.left == []
     return result
 
@@ -41,25 +41,25 @@ def disposed(world: World, *choices: Choice, destination: Path | None = None) ->
 def restored(world: World, which: int | Sequence[int] | None) -> RestoreResult:
     assert which is not None
     with world.open() as library:
-        return restore(library, which)
+        return restore_photographs(library, which)
 
 
 def test_what_was_decided_comes_back(world: World) -> None:
     with world.open() as library:
-        choose(library, {world.ids()["copy.jpg"]: Fate.GOES})
-        run = dispose(library, plan(library, [world.choice()])).run
+        keep_choices(library, {world.ids()["copy.jpg"]: Fate.GOES})
+        run = dispose(library, plan_disposal(library, [world.choice()])).run
         assert run is not None
         with library.store.reading() as r:
             assert fates(r) == {}
-        restore(library, run)
+        restore_photographs(library, run)
         with library.store.reading() as r:
             assert fates(r) == {world.ids()["copy.jpg"]: Fate.GOES}
         assert check(library.store).findings == []
 
 
-def states(world: World) -> list[Outcome]:
+def states(world: World) -> list[DisposalOutcome]:
     with world.open() as library:
-        return [one.state for one in log(library)]
+        return [one.state for one in disposal_log(library)]
 
 
 @pytest.mark.parametrize("folder", [None, "away"])
@@ -73,7 +73,7 @@ def test_there_and_back(world: World, tmp_path: Path, private_trash: Path, folde
     assert world.files() == before
     assert {path: path.stat().st_mtime_ns for path in times} == times
     assert set(world.ids()) == names
-    assert states(world) == [Outcome.UNDONE]
+    assert states(world) == [DisposalOutcome.UNDONE]
     assert contents(private_trash, tmp_path / "away") == {}
     with world.open() as library:
         assert check(library.store).findings == []
@@ -88,9 +88,9 @@ def test_there_and_back(world: World, tmp_path: Path, private_trash: Path, folde
 def test_by_row_of_the_log(world: World) -> None:
     disposed(world, world.choice(), world.choice("other.jpg", "live.jpg", "same"))
     with world.open() as library:
-        newest, _ = log(library)
+        newest, _ = disposal_log(library)
     assert restored(world, [newest.id]).restored == 1
-    assert states(world) == [Outcome.UNDONE, Outcome.DONE]
+    assert states(world) == [DisposalOutcome.UNDONE, DisposalOutcome.DONE]
     assert "copy.jpg" not in world.ids()
     assert "other.jpg" in world.ids()
 
@@ -105,7 +105,7 @@ def test_a_place_that_is_taken(world: World, tmp_path: Path, name: str, folder: 
     assert result.restored == 0
     assert [str(world.photos / "sub" / name) in str(one.reason) for one in result.left] == [True]
     assert world.files() == before
-    assert states(world) == [Outcome.DONE]
+    assert states(world) == [DisposalOutcome.DONE]
     (world.photos / "sub" / name).unlink()
     assert restored(world, run).restored == 1
     assert len(world.files()) == 8
@@ -117,7 +117,7 @@ def test_a_trash_that_was_emptied(world: World, private_trash: Path) -> None:
     result = restored(world, run)
     assert result.restored == 0
     assert "not in the trash any more" in str(result.left[0].reason)
-    assert states(world) == [Outcome.DONE]
+    assert states(world) == [DisposalOutcome.DONE]
 
 
 def test_a_companion_that_was_thrown_away_keeps_nothing_back(world: World, private_trash: Path) -> None:
@@ -144,7 +144,7 @@ def test_what_the_person_brought_back_already(world: World, private_trash: Path)
     added(world.path, world.photos)
     result = restored(world, run)
     assert (result.restored, result.left) == (1, [])
-    assert states(world) == [Outcome.UNDONE]
+    assert states(world) == [DisposalOutcome.UNDONE]
     assert len([name for name in world.ids() if name == "copy.jpg"]) == 1
 
 
@@ -184,21 +184,21 @@ def test_stopping(world: World) -> None:
 
     with world.open() as library:
         assert run is not None
-        result = restore(library, run, stop)
+        result = restore_photographs(library, run, stop)
         assert (result.restored, result.cancelled) == (1, True)
-        assert restore(library, run).restored == 1
+        assert restore_photographs(library, run).restored == 1
     assert {"copy.jpg", "other.jpg"} <= set(world.ids())
 
 
 def test_systems_whose_trash_only_people_open(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trash, "can_restore", lambda: False)
     with world.open() as library:
-        planned = plan(library, [world.choice()])
+        planned = plan_disposal(library, [world.choice()])
         assert not planned.undoable
         result = dispose(library, planned)
         assert (result.moved, result.undoable) == (1, False)
-        assert [one.undoable for one in log(library)] == [False]
-        back = restore(library, result.run or 0)
+        assert [one.undoable for one in disposal_log(library)] == [False]
+        back = restore_photographs(library, result.run or 0)
         assert "in the trash itself" in str(back.left[0].reason)
 
 
@@ -217,7 +217,7 @@ def pairs(world: World) -> set[tuple[frozenset[bytes], bool]]:
 def marked(world: World, first: str, second: str, similar: bool) -> None:
     ids = world.ids()
     with world.open() as library:
-        mark(library, [(ids[first], ids[second])], similar, "test")
+        mark_pairs(library, [(ids[first], ids[second])], similar, "test")
 
 
 def hashes(world: World) -> dict[str, bytes]:
@@ -275,7 +275,7 @@ def test_a_mark_that_another_would_have_passed_on_stays(world: World) -> None:
 def test_what_a_person_chose_comes_back_and_can_be_undone(world: World, fate: Fate) -> None:
     was = world.ids()["copy.jpg"]
     with world.open() as library:
-        before = choose(library, {was: fate})
+        before = keep_choices(library, {was: fate})
     restored(world, disposed(world).run)
     restored(world, disposed(world).run)
     now = world.ids()["copy.jpg"]
@@ -283,11 +283,11 @@ def test_what_a_person_chose_comes_back_and_can_be_undone(world: World, fate: Fa
     with world.open() as library:
         with library.store.reading() as r:
             assert fates(r) == {now: fate}
-        assert choose(library, before) == {was: fate}, "undone by the id that it had"
-        assert choose(library, {was: fate}) == {was: None}
-        choose(library, {now: None})
+        assert keep_choices(library, before) == {was: fate}, "undone by the id that it had"
+        assert keep_choices(library, {was: fate}) == {was: None}
+        keep_choices(library, {now: None})
     disposed(world)
     with world.open() as library:
-        assert choose(library, {now: fate}) == {now: None}, "it is away"
+        assert keep_choices(library, {now: fate}) == {now: None}, "it is away"
         with library.store.reading() as r:
             assert fates(r) == {}

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.comparing import compare, waiting
-from app.duplicates.separate_run import WORTH_IT, compare_aside
+from app.duplicates.comparing import compare_pictures, waiting_pictures
+from app.duplicates.separate_run import WORTH_IT, compare_in_process
 from app.library.library import Library
 from core.errors import Cancelled
 from core.message import Message
@@ -29,8 +29,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def found(path: Path, worth_it: int) -> tuple[int, list[RelatedRow]]:
     with Library.open(path) as library:
-        count = compare_aside(library, worth_it=worth_it)
-        assert waiting(library) == 0
+        count = compare_in_process(library, worth_it=worth_it)
+        assert waiting_pictures(library) == 0
         with library.store.reading() as r:
             return count, list(r.comparisons.related())
 
@@ -56,6 +56,6 @@ def test_it_stops_when_that_is_wanted(made: Path, tmp_path: Path) -> None:
 
     with Library.open(path) as library:
         with pytest.raises(Cancelled):
-            compare_aside(library, stop, worth_it=1)
-        assert waiting(library) == 4
-        assert compare(library) == 4  # no lock is left behind
+            compare_in_process(library, stop, worth_it=1)
+        assert waiting_pictures(library) == 4
+        assert compare_pictures(library) == 4  # no lock is left behind

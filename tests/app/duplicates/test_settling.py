@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from app.duplicates import disposing
-from app.duplicates.disposal_log import log
-from app.duplicates.disposal_plan import plan
+from app.duplicates.disposal_log import disposal_log
+from app.duplicates.disposal_plan import plan_disposal
 from app.duplicates.disposing import dispose
 from app.duplicates.move_log import MoveLog
-from app.duplicates.settling import settle, unfinished
-from storage.duplicates.disposals import Outcome
+from app.duplicates.settling import settle_log, unfinished
+from storage.duplicates.disposals import DisposalOutcome
 from tests.app.duplicates.moved_world import World
 from tests.app.folders import added
 from tests.app.private_trash import LINUX
@@ -32,7 +32,7 @@ def interrupted(world: World, moved: bool, destination: Path | None = None) -> N
         raise Killed
 
     with pytest.MonkeyPatch.context() as patch, world.open() as library:
-        planned = plan(library, [world.choice()], destination)
+        planned = plan_disposal(library, [world.choice()], destination)
         if moved:
             patch.setattr(MoveLog, "done", die)
         else:
@@ -48,9 +48,9 @@ def test_after_another_look_through_the_folder(world: World, moved: bool) -> Non
     interrupted(world, moved)
     added(world.path, world.photos)
     with world.open() as library:
-        result = settle(library)
+        result = settle_log(library)
         assert (result.done, result.left, result.waiting) == (int(moved), int(not moved), 0)
-        assert [one.state for one in log(library)] == [Outcome.DONE if moved else Outcome.LEFT]
+        assert [one.state for one in disposal_log(library)] == [DisposalOutcome.DONE if moved else DisposalOutcome.LEFT]
     assert ("copy.jpg" in world.ids()) is not moved
 
 
@@ -58,8 +58,8 @@ def test_a_file_that_somebody_else_took(world: World, tmp_path: Path) -> None:
     interrupted(world, moved=False)
     (world.photos / "sub" / "copy.jpg").rename(tmp_path / "taken.jpg")
     with world.open() as library:
-        assert settle(library).left == 1
-        assert "neither at its place nor where it was to go" in str(log(library)[0].reason)
+        assert settle_log(library).left == 1
+        assert "neither at its place nor where it was to go" in str(disposal_log(library)[0].reason)
     assert "copy.jpg" in world.ids()
 
 
@@ -67,6 +67,6 @@ def test_a_disk_that_is_away_is_waited_for(world: World, small_disk: Path) -> No
     interrupted(world, moved=True, destination=small_disk / "away")
     subprocess.run(["umount", small_disk], check=True)
     with world.open() as library:
-        assert settle(library).waiting == 1
+        assert settle_log(library).waiting == 1
         assert len(unfinished(library)) == 1
-        assert [one.state for one in log(library)] == [Outcome.PLANNED]
+        assert [one.state for one in disposal_log(library)] == [DisposalOutcome.PLANNED]

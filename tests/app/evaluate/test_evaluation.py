@@ -14,10 +14,10 @@ import pytest
 from app.bench.cached_steps import CachedSteps
 from app.cli.evaluate import _write
 from app.evaluate import evaluation
-from app.evaluate.edited_copies import Draw
+from app.evaluate.edited_copies import PhotographOrder
 from app.evaluate.evaluation import YARDSTICK, Evaluation, evaluate
 from app.evaluate.perceptual_hash import HashedThumbnails
-from app.evaluate.recommendation import advice
+from app.evaluate.recommendation import recommend_index
 from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
 from app.indexes.indexes import NewIndex, create_index, delete_index, rename_index
 from app.library.library import Library
@@ -79,7 +79,7 @@ def test_every_index_and_the_yardstick_have_figures_of_every_edit(few: EvaluateR
 
 def test_a_copy_of_the_same_bytes_is_right(path: Path, photographs: Path) -> None:
     with Library.open(path) as library:
-        draw = Draw(library, None, 0)
+        draw = PhotographOrder(library, None, 0)
         both = {ids_by_name(path)[name] for name in ("0004.jpg", "same.jpg")}
         (doubled,) = [content for content in draw.contents if len(content.ids) > 1]
         assert set(doubled.ids) == both
@@ -88,7 +88,7 @@ def test_a_copy_of_the_same_bytes_is_right(path: Path, photographs: Path) -> Non
 
 def test_what_a_copy_is_pasted_into_is_neither_right_nor_wrong(path: Path) -> None:
     with Library.open(path) as library:
-        copies = [copy for some in Draw(library, None, 0).copies(FEW_EDITS, 12) for copy in some]
+        copies = [copy for some in PhotographOrder(library, None, 0).copies(FEW_EDITS, 12) for copy in some]
     assert all(copy.beside and not copy.beside & copy.right for copy in copies if copy.edit.name == "pasted")
     assert not any(copy.beside for copy in copies if copy.edit.name != "pasted")
 
@@ -100,7 +100,7 @@ def test_the_same_seed_gives_the_same_figures_and_another_draws_others(path: Pat
     forget_steps(path)
     assert without_time(measured(path, FEW)) == without_time(few)
     with Library.open(path) as library:
-        orders = [[content.hash for content in Draw(library, None, seed).contents] for seed in (0, 0, 1)]
+        orders = [[content.hash for content in PhotographOrder(library, None, seed).contents] for seed in (0, 0, 1)]
     assert orders[0] == orders[1] != orders[2]
     assert sorted(orders[0]) == sorted(orders[2])
 
@@ -113,7 +113,11 @@ def test_the_draw_does_not_depend_on_the_order_of_adding(path: Path, photographs
     for one in (path, other):
         with Library.open(one) as library:
             copies.append(
-                [copy.editing.pixels() for some in Draw(library, None, 3).copies(FEW_EDITS, 2) for copy in some]
+                [
+                    copy.editing.pixels()
+                    for some in PhotographOrder(library, None, 3).copies(FEW_EDITS, 2)
+                    for copy in some
+                ]
             )
     assert len(copies[0]) == 6
     for mine, same in zip(*copies, strict=True):
@@ -122,10 +126,10 @@ def test_the_draw_does_not_depend_on_the_order_of_adding(path: Path, photographs
 
 def test_only_what_lies_in_a_folder_is_drawn(path: Path, photographs: Path) -> None:
     with Library.open(path) as library:
-        drawn = {one for content in Draw(library, photographs / "others", 0).contents for one in content.ids}
+        drawn = {one for content in PhotographOrder(library, photographs / "others", 0).contents for one in content.ids}
         assert drawn == {ids_by_name(path)[f"{seed:04}.jpg"] for seed in (20, 21, 22)}
         with pytest.raises(TwinlensError, match="no photos in"):
-            Draw(library, photographs / "nowhere", 0)
+            PhotographOrder(library, photographs / "nowhere", 0)
 
 
 def test_a_descriptor_is_measured_exactly_by_the_vectors_of_an_index(path: Path) -> None:
@@ -268,7 +272,7 @@ def test_the_yardstick_ranks_by_bits_and_id(path: Path) -> None:
     with Library.open(path) as library:
         hashed = HashedThumbnails.of(library, silent)
         assert (len(hashed.ids), len(hashed.lacking)) == (13, 0)
-        copy = next(next(Draw(library, None, 0).copies(FEW_EDITS, 1)))
+        copy = next(next(PhotographOrder(library, None, 0).copies(FEW_EDITS, 1)))
         asked = copy.made().hash
         assert hashed.ranked(asked)[0] in copy.right
         same = HashedThumbnails(hashed.ids, np.zeros_like(hashed.hashes), hashed.lacking)
@@ -307,7 +311,7 @@ def figures(name: str, kind: str, **recall: float) -> EvaluatedIndex:
 def test_the_advice_says_what_to_trust_for_what() -> None:
     sentences = [
         str(one)
-        for one in advice(
+        for one in recommend_index(
             [
                 figures("Automatic", "index", crop=1, blur=0.7, grey=0.95),
                 figures("Colours", "index", crop=1, blur=0.95, grey=0.1),
@@ -323,7 +327,7 @@ def test_the_advice_says_what_to_trust_for_what() -> None:
         "“Automatic” finds less than the perceptual hash for blur (70 %).",
         "“Colours” finds less than the perceptual hash for grey (10 %).",
     ]
-    assert [str(one) for one in advice([figures("Automatic", "index", crop=1)])] == [
+    assert [str(one) for one in recommend_index([figures("Automatic", "index", crop=1)])] == [
         "“Automatic” finds 1 of 1 edits, with at least 90 % of the copies at the first place."
     ]
 

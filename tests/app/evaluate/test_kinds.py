@@ -11,7 +11,7 @@ import pytest
 
 from app.evaluate.kinds import FIRST, KindEvaluation, evaluate_kinds
 from app.library.library import Library
-from app.marks.marks import mark
+from app.marks.marks import mark_pairs
 from core.errors import TwinlensError
 from tests.app.folders import added, found, ids_by_name, write_scene, write_scenes
 
@@ -58,8 +58,8 @@ def test_pairs_that_are_marked_similar_hold_a_kind_together(path: Path, tmp_path
         with pytest.raises(TwinlensError, match="No two photos are marked similar"):
             evaluate_kinds(library, KindEvaluation("marks"))
         chain = [ids[name] for name in ("0000.jpg", "0001.jpg", "0002.jpg")]
-        mark(library, list(itertools.pairwise(chain)), similar=True)
-        mark(library, [(ids["0000.jpg"], ids["alone.jpg"])], similar=False)
+        mark_pairs(library, list(itertools.pairwise(chain)), similar=True)
+        mark_pairs(library, [(ids["0000.jpg"], ids["alone.jpg"])], similar=False)
         result = evaluate_kinds(library, KindEvaluation("marks", check=False))
     assert [(one.photographs, one.questions) for one in result.kinds] == [(3, 3)]
     assert set(result.precision) == {"Automatic", "Colours"}

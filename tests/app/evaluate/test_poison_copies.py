@@ -20,9 +20,9 @@ from app.methods import catalogue
 from app.vocabulary.learned_vocabularies import VocabularySample
 from app.vocabulary.quality import Compared, measure_quality
 from core.errors import TwinlensError
-from core.evaluation.steps import Memory
+from core.evaluation.steps import StepMemory
 from core.progress import silent
-from core.tuning.budget import Seconds
+from core.tuning.budget import SecondsBudget
 from features.brightness.perceptual_hash import hash_of_jpeg
 from features.pictures.edits import EDITS
 from features.reading.reading import read
@@ -99,7 +99,7 @@ def test_an_advice_asks_with_all_others(library: Library, monkeypatch: pytest.Mo
     with library.store.reading() as r:
         kind = next(one for one in r.descriptors.kinds() if one.text.startswith("colour"))
         extractor = load_extractor(r, kind)
-    time = EditingTime(Seconds(600), 1.0, silent, Memory())
+    time = EditingTime(SecondsBudget(600), 1.0, silent, StepMemory())
     found = edited_questions(library, {kind.id: (kind, extractor)}, WHOLE + 1, 0, time)
     assert len(found.asked) == WHOLE * 2
     assert "2 edited copies could not be described, and are left out." in map(str, found.notes)

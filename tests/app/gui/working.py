@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.frame.rail import Rail
 from app.gui.frame.status_line import StatusLine
 from app.gui.frame.workspace import Workspace
@@ -19,7 +19,7 @@ def workspace(qtbot: QtBot, library: Library, state: dict[str, object] | None = 
     rail, status = Rail(), StatusLine()
     qtbot.addWidget(rail)
     qtbot.addWidget(status)
-    made = Workspace(Opened(library, state or {}), rail, status)
+    made = Workspace(OpenLibrary(library, state or {}), rail, status)
     qtbot.addWidget(made)
     made.resize(1400, 900)
     made.show()

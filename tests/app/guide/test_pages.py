@@ -10,7 +10,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from app.cli.main import main
-from app.guide.pages import Page, containing, read_pages, read_picture
+from app.guide.pages import GuidePage, containing, read_guide_picture, read_pages
 from app.library.library import Library
 from app.machine import places
 from tests.app.folders import write_scenes
@@ -43,11 +43,11 @@ def words_of_the_program(language: str) -> str:
     return "\n".join(text if isinstance(text, str) else "\n".join(text) for text in texts).casefold()
 
 
-def commands(page: Page) -> list[str]:
+def commands(page: GuidePage) -> list[str]:
     return re.findall(r"^    (twinlens .+)$", page.text, re.MULTILINE)
 
 
-def skeleton(page: Page) -> list[str]:
+def skeleton(page: GuidePage) -> list[str]:
     """List what is the same in every language: levels of headings, pictures, links, keys and commands."""
     headings = re.findall(r"^#+ ", page.text, re.MULTILINE)
     targets = re.findall(r"\]\(([^)]+)\)", page.text)
@@ -74,7 +74,7 @@ def test_every_link_leads_somewhere_and_every_page_has_a_picture(language: str) 
         targets = re.findall(r"\]\(([^)]+)\)", page.text)
         pictures = [target for target in targets if not target.endswith(".md")]
         assert pictures, page.name
-        assert all(read_picture(picture) for picture in pictures)
+        assert all(read_guide_picture(picture) for picture in pictures)
         assert set(targets) - set(pictures) <= names
 
 

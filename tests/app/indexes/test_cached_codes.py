@@ -10,7 +10,7 @@ import pytest
 
 from app.indexes.cached_codes import CachedCodes
 from app.library.library import Library
-from storage.indexes.index_codes import Codes
+from storage.indexes.index_codes import IndexCodes
 from storage.indexes.indexes import IndexRow
 from storage.library.transaction import Transaction
 from tests.app.made_library import FEW_BITS, LEARNED, histograms, make
@@ -27,13 +27,13 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library
 def fetched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Count what is read out of the library."""
     ids: list[int] = []
-    load = Codes.load
+    load = IndexCodes.load
 
-    def counted(codes: Codes, index_id: int) -> object:
+    def counted(codes: IndexCodes, index_id: int) -> object:
         ids.append(index_id)
         return load(codes, index_id)
 
-    monkeypatch.setattr(Codes, "load", counted)
+    monkeypatch.setattr(IndexCodes, "load", counted)
     return ids
 
 

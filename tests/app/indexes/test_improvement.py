@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.indexes.default_index import default_index, set_default
-from app.indexes.improvement import BEFORE, GROWING, improve, improvement
+from app.indexes.improvement import BEFORE, GROWING, improve_index, improvement_suggestion
 from app.indexes.indexes import delete_index, list_indexes
 from app.library import standard_indexes
 from app.library.adding import Adding, add, rescan
@@ -16,10 +16,10 @@ from app.library.standard_indexes import BEST, EARLIER
 from app.library.stored_keypoints import stored_keypoints
 from app.methods import catalogue
 from app.search.searcher import search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
-from features.keypoints.kept_keypoints import kept
+from features.keypoints.kept_keypoints import keypoint_bytes
 from features.reading.reading import read
 from tests.app.folders import write_scenes
 
@@ -45,30 +45,30 @@ def by_name(library: Library) -> dict[str, str]:
 
 
 def ranked(library: Library, index: str) -> list[tuple[int, float]]:
-    return [(hit.id, hit.distance) for hit in search(library, [1], [index], Wanted(6)).results[0].hits]
+    return [(hit.id, hit.distance) for hit in search(library, [1], [index], SearchOptions(6)).results[0].hits]
 
 
 def test_a_new_library_has_nothing_to_gain(tmp_path: Path) -> None:
     with Library.open(tmp_path / "new.twinlens", create=True) as library:
         assert by_name(library)[AUTOMATIC] == best()
-        assert improvement(library) is None
+        assert improvement_suggestion(library) is None
         with pytest.raises(TwinlensError, match="as good as"):
-            improve(library, workers=1)
+            improve_index(library, workers=1)
 
 
 def test_the_better_index_takes_the_name_and_the_old_one_stays(earlier: Path) -> None:
     with Library.open(earlier) as library:
-        found = improvement(library)
+        found = improvement_suggestion(library)
         assert found is not None
         assert "6 photos are read again" in str(found.sentence)
         before = ranked(library, AUTOMATIC)
-        improve(library, workers=1)
+        improve_index(library, workers=1)
         assert by_name(library)[AUTOMATIC] == best()
         assert list(by_name(library)) == [AUTOMATIC, "Colours", BEFORE]
         assert default_index(library) == AUTOMATIC
-        assert improvement(library) is None
+        assert improvement_suggestion(library) is None
         assert ranked(library, BEFORE) == before
-        assert search(library, [1], [AUTOMATIC], Wanted(6)).results[0].likeness is not None
+        assert search(library, [1], [AUTOMATIC], SearchOptions(6)).results[0].likeness is not None
         delete_index(library, BEFORE)
         assert set(by_name(library)) == {AUTOMATIC, "Colours"}
 
@@ -79,10 +79,10 @@ def test_it_can_be_stopped_and_goes_on(earlier: Path) -> None:
 
     with Library.open(earlier) as library:
         with pytest.raises(Cancelled):
-            improve(library, stop, workers=1)
+            improve_index(library, stop, workers=1)
         assert by_name(library)[AUTOMATIC] == catalogue.descriptor(EARLIER).text()
-        assert search(library, [1], [AUTOMATIC], Wanted(1)).results[0].hits
-        improve(library, workers=1)
+        assert search(library, [1], [AUTOMATIC], SearchOptions(1)).results[0].hits
+        improve_index(library, workers=1)
         assert GROWING not in by_name(library)
         assert by_name(library)[AUTOMATIC] == best()
 
@@ -90,7 +90,7 @@ def test_it_can_be_stopped_and_goes_on(earlier: Path) -> None:
 def test_another_default_stays(earlier: Path) -> None:
     with Library.open(earlier) as library:
         set_default(library, "Colours")
-        improve(library, workers=1)
+        improve_index(library, workers=1)
         assert default_index(library) == "Colours"
 
 
@@ -105,6 +105,6 @@ def test_keypoints_stay_as_they_are_until_the_library_moves_over(earlier: Path) 
     assert (large.side, small.side) == (360, 256)
     with Library.open(earlier) as library:
         rescan(library, workers=1)
-        assert sides(library) == [kept(shown, large)]
-        improve(library, workers=1)
-        assert sides(library) == [kept(shown, small)]
+        assert sides(library) == [keypoint_bytes(shown, large)]
+        improve_index(library, workers=1)
+        assert sides(library) == [keypoint_bytes(shown, small)]

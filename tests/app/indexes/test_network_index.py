@@ -11,7 +11,7 @@ from app.indexes.results import IndexStatus
 from app.library.adding import Adding, add, rescan
 from app.library.library import Library
 from app.search.searcher import search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from core.message import NOTHING
 from features.network import network_file, ready_made
@@ -38,7 +38,7 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
         file.write_bytes(network(both_signs()))
         create_index(library, NewIndex(descriptor=text, search="exact", name="Mine"), workers=1)
         assert (status(library).photographs, status(library).waiting, status(library).note) == (5, 0, NOTHING)
-        hits = search(library, [1], ["Mine"], Wanted(3)).results[0].hits
+        hits = search(library, [1], ["Mine"], SearchOptions(3)).results[0].hits
         assert hits[0].id == 1
         assert hits[0].distance == 0
 
@@ -46,14 +46,14 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
         file.unlink()
         monkeypatch.setattr(network_file, "_open", {})
         assert "is not there" in str(status(library).note)
-        assert search(library, [1], ["Mine"], Wanted(3)).results[0].hits == hits
+        assert search(library, [1], ["Mine"], SearchOptions(3)).results[0].hits == hits
         new = folder / "new.jpg"
         write_scene(new, 77, 320, 240)
         added = add(library, [folder], Adding(workers=1))
         assert (added.added, added.problems) == (1, 0)
-        assert search(library, [new], ["Colours"], Wanted(1)).results[0].hits[0].path == str(new)
+        assert search(library, [new], ["Colours"], SearchOptions(1)).results[0].hits[0].path == str(new)
         with pytest.raises(TwinlensError, match="is not there"):
-            search(library, [new], ["Mine"], Wanted(1))
+            search(library, [new], ["Mine"], SearchOptions(1))
         assert (status(library).photographs, status(library).waiting) == (5, 1)
         write_scene(folder / "0001.jpg", 78, 320, 240)
         assert rescan(library, workers=1).changed == 1
@@ -67,7 +67,7 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
         file.write_bytes(content)
         rescan(library, workers=1)
         assert (status(library).photographs, status(library).waiting, status(library).note) == (6, 0, NOTHING)
-        assert search(library, [new], ["Mine"], Wanted(1)).results[0].hits[0].path == str(new)
+        assert search(library, [new], ["Mine"], SearchOptions(1)).results[0].hits[0].path == str(new)
 
 
 def test_without_the_network_s_package_an_index_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +103,7 @@ def test_a_file_that_goes_while_photographs_are_read_is_no_fault_of_theirs(
             added = add(library, [folder], Adding(workers=1))
         assert (added.added, added.problems) == (3, 0)
         assert (status(library).photographs, status(library).waiting) == (0, 3)
-        assert len(search(library, [1], ["Colours"], Wanted(3)).results[0].hits) == 3
+        assert len(search(library, [1], ["Colours"], SearchOptions(3)).results[0].hits) == 3
         file.write_bytes(network(both_signs()))
         rescan(library, workers=1)
         assert (status(library).photographs, status(library).waiting) == (3, 0)
@@ -120,5 +120,5 @@ def test_workers_describe_as_this_process_does(libraries: Libraries, tmp_path: P
         for path in sorted(libraries.photographs(4).rglob("*.jpg")):
             outside = tmp_path / path.name
             outside.write_bytes(path.read_bytes())
-            first = search(library, [outside], ["Mine"], Wanted(1)).results[0].hits[0]
+            first = search(library, [outside], ["Mine"], SearchOptions(1)).results[0].hits[0]
             assert (first.path, first.distance) == (str(path), 0)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from app.lab.experiments.results import LabRun
-from app.lab.experiments.runner import run
+from app.lab.experiments.runner import run_experiment
 from app.library.library import Library
 from tests.app.lab.making import PLAN, new_library
 
@@ -16,4 +16,4 @@ from tests.app.lab.making import PLAN, new_library
 def measured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Library, LabRun]]:
     """Yield a library with a run; nobody changes either."""
     with new_library(tmp_path_factory.mktemp("lab")) as library:
-        yield library, run(library, PLAN)
+        yield library, run_experiment(library, PLAN)

@@ -18,22 +18,22 @@ from app.bench.code_bench import bench_codes
 from app.bench.code_bench_data import CodeExperiment
 from app.bench.experiment import Experiment
 from app.bench.results import BenchMethodResult
-from app.bench.tuning import Wanted, tune_parameters
-from app.evaluate.edited_copies import Draw
+from app.bench.tuning import TuningSettings, tune_parameters
+from app.evaluate.edited_copies import PhotographOrder
 from app.evaluate.evaluation import Evaluation, chosen_edits, evaluate
 from app.indexes.descriptor_kinds import load_extractor
 from app.indexes.index_measure import index_measure
 from app.lab.advice import order, trying
-from app.lab.advice.advice import AdviceWanted, advise
-from app.lab.advice.photographs import Photographs
+from app.lab.advice.advice import AdviceSettings, advise
+from app.lab.advice.photographs import AdvicePhotographs
 from app.lab.experiments.index_figures import measure_indexes
-from app.lab.experiments.runner import run
-from app.lab.explore.explorer import Explorer, Setting
+from app.lab.experiments.runner import run_experiment
+from app.lab.explore.explorer import Explorer, KnobSetting
 from app.lab.explore.sample import load_material
 from app.library.library import Library
 from app.methods import catalogue
 from core.evaluation import plan as plan_module
-from core.tuning.held_out_queries import HeldOut
+from core.tuning.held_out_queries import HeldOutSplits
 from core.workbench import measure
 from tests.app.folders import added, write_scenes
 from tests.app.lab.making import STORED
@@ -62,7 +62,7 @@ def figures(one: BenchMethodResult) -> dict[str, Any]:
 
 
 def test_the_lab_and_bench(library: Library, benched: BenchMethodResult) -> None:
-    found = run(library, Experiment(index="Short", methods=(METHOD,), search=(SEARCH,)), "lab")
+    found = run_experiment(library, Experiment(index="Short", methods=(METHOD,), search=(SEARCH,)), "lab")
     assert figures(found.rows[0].measured) == figures(benched)
     assert 0.2 < benched.recall["10"] < 0.999, "a figure that tells"
     assert benched.overlap["10"] < 1, "another"
@@ -76,7 +76,7 @@ def test_evaluate_and_bench_and_the_lab_keeps_it(
     monkeypatch.delattr(plan_module, "evaluated_searches")
     again = measure_indexes(library)
     assert again.indexes == [found], "what was measured is not measured again"
-    taken_over = run(library, Experiment(index="Short", methods=(METHOD,), search=(SEARCH,)), "taken over")
+    taken_over = run_experiment(library, Experiment(index="Short", methods=(METHOD,), search=(SEARCH,)), "taken over")
     assert figures(taken_over.rows[0].measured) == figures(benched), "by the Lab neither"
     assert "0 photos with vectors" in str(again.notes[0]), "the automatic index has none yet"
 
@@ -93,21 +93,21 @@ def test_advice_and_bench(library: Library, benched: BenchMethodResult, monkeypa
     monkeypatch.setattr(order, "BITS", (64,))
     monkeypatch.setattr(order, "_OTHERS", 1)
     now = itertools.count()
-    wanted = AdviceWanted(time_limit_s=100_000, truth="neighbours", clock=lambda: float(next(now)))
+    wanted = AdviceSettings(time_limit_s=100_000, truth="neighbours", clock=lambda: float(next(now)))
     own = next(one for one in advise(library, wanted).points if one.index == "Short")
     assert (own.questions, own.overlap, own.recall) == (100, benched.overlap["10"], benched.overlap["10"])
-    monkeypatch.delattr(Photographs, "exactly")
+    monkeypatch.delattr(AdvicePhotographs, "exactly")
     resumed = next(one for one in advise(library, wanted).points if one.index == "Short")
     assert resumed == own, "what was measured is not measured again"
 
 
 def test_tune_and_bench(library: Library, tmp_path: Path) -> None:
-    wanted = Wanted(descriptor="colour:levels=1", methods=(METHOD,), trials=5, queries=20, truth="hellinger")
+    wanted = TuningSettings(descriptor="colour:levels=1", methods=(METHOD,), trials=5, queries=20, truth="hellinger")
     store = CachedSteps(tmp_path / "steps.jsonl")
     (tuned,) = tune_parameters(wanted, library, store=store).tried
     recalls = []
     for split in tuned.splits:
-        asked, found = HeldOut(STORED, "hellinger", 20).rows(split, tuned.items)
+        asked, found = HeldOutSplits(STORED, "hellinger", 20).rows(split, tuned.items)
         np.save(tmp_path / "base.npy", STORED[found])
         np.save(tmp_path / "queries.npy", STORED[asked])
         base, queries = (str(tmp_path / f"{name}.npy") for name in ("base", "queries"))
@@ -128,7 +128,9 @@ def test_a_peer_in_advice_and_in_bench(library: Library, tmp_path: Path, monkeyp
     asked = Experiment(str(tmp_path / "base.npy"), methods=("faiss:LSH",), search=(SEARCH,), truth="hellinger")
     (expected,) = bench(asked).results
     now = itertools.count()
-    wanted = AdviceWanted(time_limit_s=45_000, truth="neighbours", peers=("LSH", "PQ7"), clock=lambda: float(next(now)))
+    wanted = AdviceSettings(
+        time_limit_s=45_000, truth="neighbours", peers=("LSH", "PQ7"), clock=lambda: float(next(now))
+    )
     result = advise(library, wanted)
     (found,) = result.peers
     assert (found.method, found.overlap) == ("faiss:LSH", expected.overlap["10"])
@@ -140,7 +142,7 @@ def test_a_peer_in_advice_and_in_bench(library: Library, tmp_path: Path, monkeyp
 
 def test_a_turned_knob_and_bench(library: Library, benched: BenchMethodResult) -> None:
     found = Explorer(load_material(library, "Short")).exact(
-        Setting(catalogue.method(METHOD), catalogue.search_structure(SEARCH))
+        KnobSetting(catalogue.method(METHOD), catalogue.search_structure(SEARCH))
     )
     assert {str(count): value for count, value in found.recall.items()} == benched.recall
     assert (found.map, found.overlap) == (benched.map, benched.overlap["10"])
@@ -150,7 +152,7 @@ def test_a_turned_knob_and_bench(library: Library, benched: BenchMethodResult) -
 def test_a_file_of_vectors_in_the_lab_and_bench(library: Library, benched: BenchMethodResult, tmp_path: Path) -> None:
     np.save(tmp_path / "base.npy", STORED)
     plan = Experiment(str(tmp_path / "base.npy"), methods=(METHOD,), search=(SEARCH,), truth="hellinger")
-    assert figures(run(library, plan, "file").rows[0].measured) == figures(benched)
+    assert figures(run_experiment(library, plan, "file").rows[0].measured) == figures(benched)
 
 
 def test_evaluate_with_pictures_and_a_plain_computation(tmp_path: Path) -> None:
@@ -167,7 +169,7 @@ def test_evaluate_with_pictures_and_a_plain_computation(tmp_path: Path) -> None:
             extractor = load_extractor(r, kind)
         roots = np.sqrt(stored.astype(np.float64))
         ranks: dict[str, list[int]] = {name: [] for name in names}
-        for copies in Draw(library, None, 0).copies(chosen_edits(names), 4):
+        for copies in PhotographOrder(library, None, 0).copies(chosen_edits(names), 4):
             for copy in copies:
                 asked = np.sqrt(extractor.extract(copy.picture()).astype(kind.stored()).astype(np.float64))
                 cosine = roots @ asked / np.sqrt(np.square(roots).sum(axis=1) * np.square(asked).sum())
@@ -192,7 +194,7 @@ def test_partitions_in_the_lab_and_in_bench(library: Library, tmp_path: Path) ->
     )  # fmt: skip
     votes = bench(asked).partitions
     assert votes is not None
-    rows = [one.measured for one in run(library, asked, "partitions").rows]
+    rows = [one.measured for one in run_experiment(library, asked, "partitions").rows]
     assert [(one.method, one.search) for one in rows] == [(one.method, one.search) for one in votes.rows[1:]]
     for one, other in zip(rows, votes.rows[1:], strict=True):
         assert (one.accuracy, one.accuracy_before) == (other.after.mean, other.before.mean)

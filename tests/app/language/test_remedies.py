@@ -28,8 +28,8 @@ def test_every_remedy_has_a_command() -> None:
 
 @pytest.mark.parametrize("name", sorted(remedies.COMMANDS))
 def test_a_command_is_a_sentence_with_and_without_values(name: str) -> None:
-    bare = remedies.described(Remedy(name))
-    full = remedies.described(Remedy(name, {"descriptor": "a b", "key": "itq", "name": "x"}))
+    bare = remedies.remedy_command(Remedy(name))
+    full = remedies.remedy_command(Remedy(name, {"descriptor": "a b", "key": "itq", "name": "x"}))
     for words in (bare, full):
         assert words.endswith(".")
         assert "{" not in words

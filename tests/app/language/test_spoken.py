@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from app.language.spoken import _, _n, number, speak, spoken, text, typed_number
+from app.language.spoken import _, _n, current_language, number, set_language, text, typed_number
 from core.errors import TwinlensError
 from core.message import Message
 
@@ -15,12 +15,12 @@ from core.message import Message
 @pytest.fixture(autouse=True)
 def english_again() -> Iterator[None]:
     yield
-    speak("en")
+    set_language("en")
 
 
 def test_german() -> None:
-    speak("de")
-    assert spoken() == "de"
+    set_language("de")
+    assert current_language() == "de"
     assert _("Settings") == "Einstellungen"
     one = "“{folder}” is back in the library, with {count} photo."
     many = "“{folder}” is back in the library, with {count} photos."
@@ -33,8 +33,8 @@ def test_german() -> None:
 
 
 def test_english_is_spoken_again() -> None:
-    speak("de")
-    speak("en")
+    set_language("de")
+    set_language("en")
     assert (_("Settings"), number(1234.5)) == ("Settings", "1,234.5")
     assert text(TwinlensError(Message("Gone."), Message("Look."))) == "Gone. Look."
 
@@ -48,5 +48,5 @@ def test_english_is_spoken_again() -> None:
     ],
 )
 def test_a_typed_number_is_read_in_the_form_of_the_language(language: str, typed: str, meant: str) -> None:
-    speak(language)
+    set_language(language)
     assert typed_number(typed) == meant

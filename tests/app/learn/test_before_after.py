@@ -14,7 +14,7 @@ from app.learn.before_after import BeforeAfter
 from app.learn.learning import Proposal
 from app.learn.results import LearnResult
 from app.library.library import Library
-from app.marks.marks import mark
+from app.marks.marks import mark_pairs
 from core.errors import TwinlensError
 from core.kernels.histogram_kernels import ChiSquare, Hellinger
 from core.kernels.kernel import Kernel
@@ -122,8 +122,8 @@ def test_what_has_come_changed_or_gone_is_noticed(tmp_path: Path, metric: Fitted
 
 def test_marks_are_flagged_and_measured(tmp_path: Path) -> None:
     with make(tmp_path / "a.twinlens", some(60), (FEW_BITS, EXACTLY)) as library:
-        mark(library, [(1, 2), (1, 3)], True)
-        mark(library, [(1, 4), (3, 1), (5, 6)], False)
+        mark_pairs(library, [(1, 2), (1, 3)], True)
+        mark_pairs(library, [(1, 4), (3, 1), (5, 6)], False)
         proposal = proposed(library, explicit())
         asked = BeforeAfter(library, proposal)
         assert asked.best_query() == 1

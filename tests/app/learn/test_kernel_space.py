@@ -10,13 +10,13 @@ import pytest
 from app.indexes.index_metric import load_metric
 from app.indexes.indexes import NewIndex, create_index
 from app.learn.kernel_space import LearningSpace, kernel_of_measure
-from app.learn.learning import LearningWanted, learn
+from app.learn.learning import LearningSettings, learn_and_keep
 from app.learn.metrics import export_metric, find_metric, import_metric
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.marks.pair_file import NamedPair
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.kernels.gaussian import Gaussian
@@ -27,7 +27,7 @@ from core.learning import cross_validation
 from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.itml import Itml
 from core.metrics.kernel_metric import KernelMetric
-from core.metrics.metric import FittedMetric, Pairs
+from core.metrics.metric import FittedMetric, MetricPairs
 from features.vocabulary.pyramid_match import PyramidMatch
 from tests.app.made_library import SIZE, histograms, make
 
@@ -64,7 +64,9 @@ def precision(library: Library, index: str, kind: np.ndarray) -> float:
     searcher = Searcher(library)
     shares = []
     for photograph in range(1, len(kind) + 1, 5):
-        hits = [hit.id for hit in searcher.search(photograph, index, Wanted(11)).hits if hit.id != photograph][:10]
+        hits = [hit.id for hit in searcher.search(photograph, index, SearchOptions(11)).hits if hit.id != photograph][
+            :10
+        ]
         shares.append(np.mean([kind[hit - 1] == kind[photograph - 1] for hit in hits]))
     return float(np.mean(shares))
 
@@ -72,7 +74,9 @@ def precision(library: Library, index: str, kind: np.ndarray) -> float:
 def test_it_learns_of_the_descriptor_s_own_kernel(tmp_path: Path) -> None:
     x, kind = two_kinds(40)
     with make(tmp_path / "a.twinlens", x, (BY_OWN_MEASURE,)) as library:
-        learn(library, LearningWanted(named=judged(kind, 10), index=BY_OWN_MEASURE[0], name="Mine", anyway=True))
+        learn_and_keep(
+            library, LearningSettings(named=judged(kind, 10), index=BY_OWN_MEASURE[0], name="Mine", anyway=True)
+        )
         metric = kept(library, "Mine")
         assert isinstance(metric, KernelMetric)
         assert metric.base.text() == "hellinger:normalise=true"
@@ -84,8 +88,8 @@ def test_it_learns_of_the_method_s_kernel_and_searches_by_it(tmp_path: Path, mon
     )  # the choice, which takes long, is not what is tested here
     x, kind = two_kinds(90)
     with make(tmp_path / "a.twinlens", x, (BY_CHI_SQUARE,)) as library:
-        result = learn(
-            library, LearningWanted(named=judged(kind, 60), index=BY_CHI_SQUARE[0], name="Mine", anyway=True)
+        result = learn_and_keep(
+            library, LearningSettings(named=judged(kind, 60), index=BY_CHI_SQUARE[0], name="Mine", anyway=True)
         )
         assert result.metric == "Mine"
         metric = kept(library, "Mine")
@@ -96,12 +100,12 @@ def test_it_learns_of_the_method_s_kernel_and_searches_by_it(tmp_path: Path, mon
             made = create_index(
                 library, NewIndex(descriptor=COLOURS, method=method, search=BY_CHI_SQUARE[3], metric="Mine")
             )
-            answer = Searcher(library).search(7, made.name, Wanted(5))
+            answer = Searcher(library).search(7, made.name, SearchOptions(5))
             assert str(answer.measure) == "metric Mine"
             assert answer.hits[0].id == 7
             assert precision(library, made.name, kind) > before + 0.1
         # What was learned of a kernel is learned further of it.
-        learn(library, LearningWanted(named=judged(kind, 12), index=made.name, name="Further", anyway=True))
+        learn_and_keep(library, LearningSettings(named=judged(kind, 12), index=made.name, name="Further", anyway=True))
         assert isinstance(kept(library, "Further"), KernelMetric)
         out = tmp_path / "mine.npz"
         export_metric(library, "Mine", OutputFile(out))
@@ -125,7 +129,7 @@ def test_the_space_keeps_what_the_measure_says(kernel: Kernel) -> None:
     together = np.concatenate([space.x, space.background])
     np.testing.assert_allclose(space.before.distances(space.x[0], together), expected, atol=2e-3)
     rows = np.random.default_rng(1).integers(4, 30, (40, 2))
-    pairs = Pairs(rows, kind[rows[:, 0]] == kind[rows[:, 1]])
+    pairs = MetricPairs(rows, kind[rows[:, 0]] == kind[rows[:, 1]])
     for declared in (Itml(), Itml(prior="similar", slack=0.1, rank=4)):
         vectors = space.vectors(declared.rank)
         learned = declared.learn(vectors, pairs)
@@ -147,5 +151,5 @@ def test_without_a_kernel_the_vectors_are_the_space() -> None:
         space = LearningSpace.of(measure, x[:5], x[5:])
         assert space.before is measure
         np.testing.assert_array_equal(space.vectors(0), x)
-        learned = Itml().learn(x, Pairs(np.array([(0, 1), (2, 3)]), np.array([True, False])))
+        learned = Itml().learn(x, MetricPairs(np.array([(0, 1), (2, 3)]), np.array([True, False])))
         assert space.told(learned) is learned

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from app.indexes.indexes import NewIndex, create_index
-from app.learn.learning import LearningWanted, free_name, keep, learn, propose
+from app.learn.learning import LearningSettings, free_metric_name, keep_metric, learn_and_keep, propose_metric
 from app.learn.metrics import list_metrics
 from app.library.library import Library
-from app.marks.marks import mark
+from app.marks.marks import mark_pairs
 from app.marks.pair_file import NamedPair, read_pairs
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import Cancelled, TwinlensError
 from tests.app.made_library import FEW_BITS, histograms, make
 
@@ -68,7 +68,7 @@ def judged(library: Library, count: int, seed: int = 0) -> list[NamedPair]:
 def test_a_metric_is_learned_kept_and_searched_by(tmp_path: Path) -> None:
     with make(tmp_path / "a.twinlens", histograms(60), (FEW_BITS,)) as library:
         pairs = judged(library, 40)
-        result = learn(library, LearningWanted(named=pairs, index=INDEX, name="Mine", anyway=True))
+        result = learn_and_keep(library, LearningSettings(named=pairs, index=INDEX, name="Mine", anyway=True))
         assert result.metric == "Mine"
         assert 0 < result.of <= result.pairs == result.similar + result.different
         assert result.better + result.worse <= result.of
@@ -77,11 +77,11 @@ def test_a_metric_is_learned_kept_and_searched_by(tmp_path: Path) -> None:
         assert result.learned_by.startswith("itml")
         (kept,) = list_metrics(library).metrics
         assert (kept.name, kept.learned_by) == ("Mine", result.learned_by)
-        again = learn(library, LearningWanted(named=pairs, index=INDEX, anyway=True))
+        again = learn_and_keep(library, LearningSettings(named=pairs, index=INDEX, anyway=True))
         assert again.metric == "Learned 1"
         assert again.tried == result.tried
         made = create_index(library, NewIndex(descriptor=result.descriptor, method="lsh:bits=32", metric="Mine"))
-        answer = Searcher(library).search(int(pairs[0].first), made.name, Wanted(5))
+        answer = Searcher(library).search(int(pairs[0].first), made.name, SearchOptions(5))
         assert str(answer.measure) == "metric Mine"
         assert answer.hits[0].id == int(pairs[0].first)
 
@@ -91,7 +91,7 @@ def test_marks_at_random_are_not_kept_and_pairs_that_are_not_there_are_named(tmp
         pairs = judged(library, 5)
         pairs += [NamedPair(6, "99999", pairs[0].first, True), NamedPair(7, "/nowhere.jpg", pairs[0].first, True)]
         pairs += [NamedPair(8, pairs[0].first, pairs[0].first, True)]
-        result = learn(library, LearningWanted(named=pairs, index=INDEX))
+        result = learn_and_keep(library, LearningSettings(named=pairs, index=INDEX))
         assert (result.metric, result.of) == (None, 0)
         assert result.more > 0
         assert "Not enough marks yet" in str(result.advice)
@@ -105,26 +105,26 @@ def test_it_refuses_with_a_sentence_and_can_be_cancelled(tmp_path: Path) -> None
     with make(tmp_path / "a.twinlens", histograms(40), (FEW_BITS,)) as library:
         pairs = judged(library, 20)
         with pytest.raises(TwinlensError, match="no pair to learn from"):
-            learn(library, LearningWanted(named=[NamedPair(1, "99999", "1", True)], index=INDEX))
+            learn_and_keep(library, LearningSettings(named=[NamedPair(1, "99999", "1", True)], index=INDEX))
         with pytest.raises(TwinlensError, match="is the name of"):
-            learn(library, LearningWanted(named=pairs, index=INDEX, name="itml"))
-        learn(library, LearningWanted(named=pairs, index=INDEX, name="Mine", anyway=True))
+            learn_and_keep(library, LearningSettings(named=pairs, index=INDEX, name="itml"))
+        learn_and_keep(library, LearningSettings(named=pairs, index=INDEX, name="Mine", anyway=True))
         with pytest.raises(TwinlensError, match="already a metric"):
-            learn(library, LearningWanted(named=pairs, index=INDEX, name="Mine"))
+            learn_and_keep(library, LearningSettings(named=pairs, index=INDEX, name="Mine"))
 
         def progress(done: float, total: float, text: object) -> None:
             if done > 0.5 * total:
                 raise Cancelled
 
         with pytest.raises(Cancelled):
-            learn(library, LearningWanted(named=pairs, index=INDEX, name="Other", anyway=True), progress)
+            learn_and_keep(library, LearningSettings(named=pairs, index=INDEX, name="Other", anyway=True), progress)
         assert [one.name for one in list_metrics(library).metrics] == ["Mine"]
 
 
 def test_a_proposal_keeps_nothing_until_it_is_wanted(tmp_path: Path) -> None:
     with make(tmp_path / "a.twinlens", histograms(60), (FEW_BITS,)) as library:
         pairs = judged(library, 40)
-        proposal = propose(library, LearningWanted(named=pairs, index=INDEX, anyway=True))
+        proposal = propose_metric(library, LearningSettings(named=pairs, index=INDEX, anyway=True))
         assert not list_metrics(library).metrics
         result = proposal.result
         assert proposal.metric is not None
@@ -137,15 +137,15 @@ def test_a_proposal_keeps_nothing_until_it_is_wanted(tmp_path: Path) -> None:
         assert any("ROC area" in str(one) for one in result.details)
         assert any(str(one).startswith("learned in ") for one in result.details)
         assert (result.threshold_before is None) == (result.threshold_after is None)
-        name = keep(library, proposal)
+        name = keep_metric(library, proposal)
         assert name == "Learned 1"
-        assert keep(library, proposal, " Mine ") == "Mine"
+        assert keep_metric(library, proposal, " Mine ") == "Mine"
         with pytest.raises(TwinlensError, match="already a metric"):
-            keep(library, proposal, "Mine")
+            keep_metric(library, proposal, "Mine")
         with pytest.raises(TwinlensError, match="is the name of"):
-            keep(library, proposal, "itml")
+            keep_metric(library, proposal, "itml")
         with library.store.reading() as r:
-            assert free_name(r) == "Learned 2"
+            assert free_metric_name(r) == "Learned 2"
         kept = {one.name: one for one in list_metrics(library).metrics}
         assert set(kept) == {name, "Mine"}
         assert kept[name].learned_by == result.learned_by
@@ -153,21 +153,21 @@ def test_a_proposal_keeps_nothing_until_it_is_wanted(tmp_path: Path) -> None:
 
 def test_too_few_pairs_give_a_proposal_that_says_so(tmp_path: Path) -> None:
     with make(tmp_path / "a.twinlens", histograms(40), (FEW_BITS,)) as library:
-        proposal = propose(library, LearningWanted(named=judged(library, 3), index=INDEX, anyway=True))
+        proposal = propose_metric(library, LearningSettings(named=judged(library, 3), index=INDEX, anyway=True))
         assert str(proposal.result.headline).startswith("Not enough pairs yet: about ")
         assert (proposal.result.before, proposal.result.after, proposal.result.sure) == (None, None, False)
-        assert keep(library, proposal) == "Learned 1"
-        only_sure = propose(library, LearningWanted(named=judged(library, 3), index=INDEX, anyway=False))
+        assert keep_metric(library, proposal) == "Learned 1"
+        only_sure = propose_metric(library, LearningSettings(named=judged(library, 3), index=INDEX, anyway=False))
         assert only_sure.metric is None
         with pytest.raises(TwinlensError, match="no metric to keep"):
-            keep(library, only_sure)
+            keep_metric(library, only_sure)
 
 
 def test_pairs_that_contradict_themselves_are_counted(tmp_path: Path) -> None:
     with make(tmp_path / "a.twinlens", histograms(40), (FEW_BITS,)) as library:
-        mark(library, [(1, 2), (3, 4), (5, 6)], True)
-        mark(library, [(2, 1), (7, 8)], False)
-        result = propose(library, LearningWanted(index=INDEX, anyway=True)).result
+        mark_pairs(library, [(1, 2), (3, 4), (5, 6)], True)
+        mark_pairs(library, [(2, 1), (7, 8)], False)
+        result = propose_metric(library, LearningSettings(index=INDEX, anyway=True)).result
         assert (result.contradictions, result.pairs, result.marks) == (1, 3, True)
         assert "1 pair contradicts itself" in [str(one) for one in result.details]
         assert any("marked both similar and different" in str(one) for one in result.left_out)

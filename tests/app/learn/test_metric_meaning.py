@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.learn.learning import keep
+from app.learn.learning import keep_metric
 from app.learn.metric_meaning import metric_meaning, strongest_directions
 from app.learn.metric_shares import direction_shares, group_shares
 from app.library.library import Library
+from core.arrays import Int64Ids
 from core.errors import Cancelled, TwinlensError
 from core.kernels.histogram_kernels import ChiSquare
 from core.kernels.linear import Linear
@@ -19,10 +20,9 @@ from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.kernel_metric import KernelMetric
 from core.progress import silent
-from features.colour.hsv_histogram import Colour, bin_colours
+from features.colour.hsv_histogram import HsvHistogram, bin_colours
 from features.fusion import Fusion
 from features.vocabulary.vlad import Vlad
-from storage.database.batches import Ids
 from storage.photographs.photograph_rows import NewFile, ReadFile
 from tests.app.learn.test_before_after import proposed
 from tests.app.made_library import FEW_BITS, SIZE, histograms, make
@@ -81,7 +81,7 @@ def test_a_metric_of_a_kernel_is_weighed_by_its_distances() -> None:
 
 
 def test_a_colour_that_counts_more_is_named(tmp_path: Path) -> None:
-    colours = bin_colours(Colour(levels=1)).astype(int)
+    colours = bin_colours(HsvHistogram(levels=1)).astype(int)
     red = int(np.argmin(np.abs(colours - (230, 20, 20)).sum(axis=1)))
     weights = np.ones(SIZE)
     weights[red] = 8
@@ -96,7 +96,7 @@ def test_a_colour_that_counts_more_is_named(tmp_path: Path) -> None:
         assert sum(one.after for one in told.colours) == pytest.approx(1)
         assert str(told.sentence).startswith("Compared with before, red counts ")
         assert told == metric_meaning(library, proposal)
-        name = keep(library, proposal)
+        name = keep_metric(library, proposal)
         assert metric_meaning(library, name) == told
         with pytest.raises(TwinlensError, match="no metric “Other”"):
             metric_meaning(library, "Other")
@@ -118,7 +118,7 @@ def test_cancelling_and_too_few_photographs(tmp_path: Path) -> None:
             metric_meaning(library, proposal)
 
 
-def put(library: Library, vectors: npt.NDArray[np.float32]) -> Ids:
+def put(library: Library, vectors: npt.NDArray[np.float32]) -> Int64Ids:
     """Register photographs with vectors of one kind."""
     with library.store.writing() as w:
         volume = w.volumes.seen("a disk", "Disk", b"/mnt/disk")
@@ -131,7 +131,7 @@ def put(library: Library, vectors: npt.NDArray[np.float32]) -> Ids:
 
 def test_parts_of_a_fusion_and_visual_words(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
-    fusion = Fusion(first=Colour(levels=1), second=Colour(hue=4, levels=1))
+    fusion = Fusion(first=HsvHistogram(levels=1), second=HsvHistogram(hue=4, levels=1))
     sizes = [one.dimensions for one, _ in fusion.parts]
     vlad = Vlad()
     indexes = (("Both", fusion.text(), "itq:bits=8", "exact"), ("Words", vlad.text(), "lsh:bits=8", "exact"))

@@ -6,23 +6,23 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from app.indexes.descriptor_kinds import make_kinds
-from app.indexes.encoders import bring_up_to_date, load_encoder
+from app.indexes.encoders import bring_indexes_up_to_date, load_encoder
 from app.indexes.index_metric import choose_metric, load_metric
 from app.indexes.index_names import text_of
 from app.indexes.indexes import delete_index, estimate_index, list_indexes
-from app.indexes.specification import WantedIndex
-from app.learn.metrics import delete_metric, export_metric, import_metric, list_metrics, rename_metric
+from app.indexes.specification import IndexSpecification
+from app.learn.metrics import delete_unused_metric, export_metric, import_metric, list_metrics, rename_metric
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.methods import catalogue
 from app.search.explanation import explain
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
+from core.arrays import Float64Matrix
 from core.errors import TwinlensError
 from core.hashing.method_under_metric import UnderMetric
 from core.methods.lsh import Lsh
@@ -39,8 +39,6 @@ G = np.diag(RNG.uniform(0.1, 3, SIZE)) + 0.1 * RNG.standard_normal((SIZE, SIZE))
 FLAT = RNG.standard_normal((20, SIZE))
 ITEMS, S = RNG.standard_normal((5, SIZE)), 0.2 * RNG.standard_normal((5, 5))
 
-Matrix = npt.NDArray[np.float64]
-
 
 def saved(folder: Path) -> None:
     np.save(folder / "Mine.npy", G)
@@ -51,15 +49,15 @@ def saved(folder: Path) -> None:
 
 def under(library: Library, name: str, metric: str, method: str = "lsh:bits=64", search: str = "scan") -> None:
     """Make an index as `create_index` does, of photographs that were never pictures."""
-    wanted = WantedIndex.of(DESCRIPTOR, method, search)
+    wanted = IndexSpecification.of(DESCRIPTOR, method, search)
     with library.store.writing() as w:
         chosen = wanted.checked(w, metric)
         assert chosen is not None
-        texts = (catalogue.written(one) for one in (wanted.descriptor, wanted.method, wanted.search))
+        texts = (catalogue.written_declaration(one) for one in (wanted.descriptor, wanted.method, wanted.search))
         descriptor, hashed, structure = texts
         w.indexes.add(name, descriptor, hashed, structure, chosen.written, metric_id=chosen.metric_id)
     make_kinds(library)
-    bring_up_to_date(library)
+    bring_indexes_up_to_date(library)
 
 
 INDEXES = {
@@ -85,7 +83,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         yield opened
 
 
-def factor(name: str) -> Matrix:
+def factor(name: str) -> Float64Matrix:
     """Return G of an index."""
     if name in FACTORS:
         return FACTORS[name]
@@ -94,7 +92,7 @@ def factor(name: str) -> Matrix:
     return np.linalg.cholesky(np.linalg.inv(shrunk)).T
 
 
-def plain_distances(name: str, query: int) -> Matrix:
+def plain_distances(name: str, query: int) -> Float64Matrix:
     """Measure every photograph by the formula: |G (x - z)| in the scale in which its mean square is that without G."""
     g, middle = factor(name), STORED - STORED.mean(axis=0)
     squared = np.square(STORED).sum() / COUNT * np.square(middle @ g.T).sum() / np.square(middle).sum()
@@ -104,7 +102,7 @@ def plain_distances(name: str, query: int) -> Matrix:
 @pytest.mark.parametrize("name", INDEXES)
 def test_exact_answers_are_those_of_the_formula(library: Library, name: str) -> None:
     for query in (1, 17, 60):
-        result = Searcher(library).search(query, name, Wanted(BLANK, exact=True))
+        result = Searcher(library).search(query, name, SearchOptions(BLANK, exact=True))
         assert (result.looked_at, str(result.measure)) == (BLANK, f"metric {INDEXES[name][0]}")
         expected = plain_distances(name, query)
         assert result.hits[0].id == query
@@ -120,8 +118,8 @@ def test_exact_answers_are_those_of_the_formula(library: Library, name: str) -> 
 @pytest.mark.parametrize("name", [name for name, (_, _, search) in INDEXES.items() if search != "exact"])
 def test_candidates_are_ranked_by_the_metric(library: Library, name: str) -> None:
     searcher = Searcher(library)
-    exactly = {hit.id: hit.distance for hit in searcher.search(8, name, Wanted(BLANK, exact=True)).hits}
-    result = searcher.search(8, name, Wanted(10))
+    exactly = {hit.id: hit.distance for hit in searcher.search(8, name, SearchOptions(BLANK, exact=True)).hits}
+    result = searcher.search(8, name, SearchOptions(10))
     assert not result.exact
     assert result.looked_at == 40
     assert [hit.distance for hit in result.hits] == [exactly[hit.id] for hit in result.hits]
@@ -162,14 +160,14 @@ def test_an_index_says_what_it_measures_by(library: Library) -> None:
 
 def test_several_examples_under_a_metric(library: Library) -> None:
     weights = {3: 1.0, 50: 0.5, 90: -1.0}
-    question = Question(tuple(Example(photograph, weight) for photograph, weight in weights.items()))
+    question = SearchQuery(tuple(Example(photograph, weight) for photograph, weight in weights.items()))
     counting = {3: 1.0, 50: 0.5, 90: -0.3}  # what they shall not be like: a fifth of what they shall be like
     scores = np.zeros(COUNT)
     for photograph, weight in counting.items():
         score = 1 - plain_distances("White", photograph) ** 2 / 2
         scores += weight * (score if weight > 0 else np.maximum(score, -1))
     expected = np.sqrt(2 - 2 * np.minimum(scores / 1.8, 1))
-    result = Searcher(library).search(question, "White", Wanted(BLANK, exact=True))
+    result = Searcher(library).search(question, "White", SearchOptions(BLANK, exact=True))
     assert result.hits[-1].id == BLANK
     for hit in result.hits[:-1]:
         assert hit.distance == pytest.approx(expected[hit.id - 1], rel=1e-3)
@@ -190,29 +188,29 @@ def test_an_explanation_names_the_metric(library: Library) -> None:
 
 def test_a_new_name_is_told_at_once(library: Library) -> None:
     searcher = Searcher(library)
-    before = searcher.search(5, "By G", Wanted(5))
+    before = searcher.search(5, "By G", SearchOptions(5))
     assert rename_metric(library, "mine", "Yours").indexes == ["By G"]
     try:
-        after = searcher.search(5, "By G", Wanted(5))
+        after = searcher.search(5, "By G", SearchOptions(5))
         assert (str(after.measure), after.hits) == ("metric Yours", before.hits)
         assert after.text == f"{DESCRIPTOR} · Yours · lsh:bits=64 · scan:candidates=40"
-        assert searcher.search(5, after.text.upper().lower(), Wanted(5)).index == "By G"
+        assert searcher.search(5, after.text.upper().lower(), SearchOptions(5)).index == "By G"
     finally:
         rename_metric(library, "Yours", "Mine")
 
 
 def test_a_metric_in_use_cannot_be_deleted(library: Library, tmp_path: Path) -> None:
     with pytest.raises(TwinlensError, match="the index “By G” measures by it"):
-        delete_metric(library, "Mine")
+        delete_unused_metric(library, "Mine")
     np.save(tmp_path / "Passing.npy", 2 * np.eye(SIZE))
     import_metric(library, tmp_path / "Passing.npy", DESCRIPTOR)
     under(library, "Passing index", "Passing")
     with pytest.raises(TwinlensError, match="Passing index"):
-        delete_metric(library, "Passing")
+        delete_unused_metric(library, "Passing")
     with library.store.reading() as r:
         before = len(r.models.all())
     delete_index(library, "Passing index")
-    assert "Passing" not in [metric.name for metric in delete_metric(library, "Passing").metrics]
+    assert "Passing" not in [metric.name for metric in delete_unused_metric(library, "Passing").metrics]
     with library.store.reading() as r:
         assert len(r.models.all()) == before - 3  # the metric as it was given, as it was fitted, and the encoder
     assert check(library.store).findings == []
@@ -253,7 +251,7 @@ def test_a_metric_that_changes_the_length_leaves_no_matrix(tmp_path: Path) -> No
         for name in ("short", "long"):
             import_metric(library, tmp_path / f"{name}.npy", "vlad:centres=8")
         with library.store.reading() as r:
-            wanted = WantedIndex.of("vlad:centres=8", "bilinear-lsh:bits=16", "scan")
+            wanted = IndexSpecification.of("vlad:centres=8", "bilinear-lsh:bits=16", "scan")
             assert wanted.checked(r, "long") == choose_metric(r, "long")
             with pytest.raises(TwinlensError, match="no matrices any more"):
                 wanted.checked(r, "short")
@@ -322,20 +320,22 @@ def test_photographs_that_come_later_are_encoded_under_it(tmp_path: Path) -> Non
         under(library, "White", "whitening")
         under(library, "White, exactly", "whitening", search="exact")
         put(library, np.concatenate([VECTORS[:1], np.zeros((1, SIZE), np.float32)]))
-        bring_up_to_date(library)  # one photograph has no covariance: answers are exact, by the descriptor's measure
+        bring_indexes_up_to_date(
+            library
+        )  # one photograph has no covariance: answers are exact, by the descriptor's measure
         answers = {name: Searcher(library).search(1, name) for name in ("By G", "White", "White, exactly")}
         assert [str(one.measure) for one in answers.values()] == ["metric Mine", "hellinger", "hellinger"]
         assert "not fitted yet" in str(answers["White"].note)
         with library.store.writing() as w:
             w.remove([2])
         put(library, VECTORS[1:60], start=1)
-        bring_up_to_date(library)
+        bring_indexes_up_to_date(library)
         with library.store.reading() as r:
             fitted = {row.name: row.metric_model_id for row in r.indexes.all()}
         assert fitted["By G"]
         assert fitted["White"] == fitted["White, exactly"] is not None
         put(library, VECTORS[60:], start=60)
-        bring_up_to_date(library)
+        bring_indexes_up_to_date(library)
         with library.store.reading() as r:
             for name in ("By G", "White"):
                 row = r.indexes.by_name(name)
@@ -346,5 +346,5 @@ def test_photographs_that_come_later_are_encoded_under_it(tmp_path: Path) -> Non
                 np.testing.assert_array_equal(r.codes.load(row.id).codes, encoder.encode(STORED))
                 assert row.fitted_on == (2 if name == "By G" else 60)
                 assert text_of(row).startswith(f"{DESCRIPTOR} · ")
-        result = Searcher(library).search(100, "White, exactly", Wanted(3))
+        result = Searcher(library).search(100, "White, exactly", SearchOptions(3))
         assert (result.hits[0].id, result.of, str(result.measure)) == (100, COUNT, "metric whitening")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.library.allowance import preferred_limits, usual_allowance
-from app.machine.preferred import file
+from app.machine.preferred import preferences_file
 from core.systems import system
 
 
@@ -25,7 +25,7 @@ def test_all_processes_together_take_a_share_of_the_machine(workers: int, machin
 def test_what_is_preferred_goes_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path))
     assert preferred_limits(3).memory_bytes == usual_allowance(3)
-    file().write_text('{"key": "preferences", "worker_memory": 400}')  # as versions before wrote it
+    preferences_file().write_text('{"key": "preferences", "worker_memory": 400}')  # as versions before wrote it
     limits = preferred_limits(3)
     assert limits.memory_bytes == limits.picture.memory_bytes == 400 << 20
 

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 
 from app.library import overview, volumes
 from app.library.browsing import (
-    Choice,
-    Listing,
-    Order,
+    ListingFilter,
+    ListingOrder,
+    PhotoListing,
     cameras,
     counts,
     folder_tree,
@@ -33,14 +33,14 @@ from app.library.browsing import (
     years,
 )
 from app.library.camera_names import NO_CAMERA
-from app.library.headings import Shelf, date_shelves, heading_of_date
+from app.library.headings import ListingSection, date_sections, heading_of_date
 from app.library.library import Library
 from app.library.text_folding import folded
 from app.results import shown
 from app.search.filters import Filters, passing
 from core.errors import Cancelled, TwinlensError
-from storage.database.schema import State
-from storage.photographs.filters import Shape
+from storage.database.schema import PhotographState
+from storage.photographs.filters import PictureShape
 from storage.photographs.photograph_rows import NewFile, PhotographRow
 from tests.storage.making import read
 
@@ -91,15 +91,15 @@ def _rows(library: Library) -> tuple[list[PhotographRow], dict[int, bytes], set[
         rows = [row for row in r.photographs.by_id(range(1, 1000)) if row.content_hash is not None]
         paths = dict(zip([row.id for row in rows], library.paths(r, rows), strict=True))
         present = {i for i, volume in library.volumes(r).items() if volumes.is_present(volume)}
-    return rows, paths, {row.id for row in rows if row.state is State.MISSING or row.volume_id not in present}
+    return rows, paths, {row.id for row in rows if row.state is PhotographState.MISSING or row.volume_id not in present}
 
 
-def _passes(row: PhotographRow, path: bytes, choice: Choice) -> bool:
+def _passes(row: PhotographRow, path: bytes, choice: ListingFilter) -> bool:
     folder, name = os.path.split(shown(path))
     date = f"{row.taken[:10]} {heading_of_date(row.taken[:7])}" if row.taken else ""
     texts = [folded(text) for text in (name, folder, row.camera or "", date)]
     side = (row.width or 0) - (row.height or 0)
-    shape = Shape.LANDSCAPE if side > 0 else Shape.PORTRAIT if side < 0 else Shape.SQUARE
+    shape = PictureShape.LANDSCAPE if side > 0 else PictureShape.PORTRAIT if side < 0 else PictureShape.SQUARE
     return (
         all(any(word in text for text in texts) for word in folded(choice.words.replace("\0", " ")).split())
         and (choice.folder is None or f"{folder}/".startswith(choice.folder.rstrip("/") + "/"))
@@ -116,11 +116,11 @@ def _taken_with(camera: str | None, wanted: str) -> bool:
     return camera is not None and folded(wanted) in folded(camera)
 
 
-def _plain_listing(library: Library, order: Order, choice: Choice) -> dict[str, Any]:
+def _plain_listing(library: Library, order: ListingOrder, choice: ListingFilter) -> dict[str, Any]:
     rows, paths, away = _rows(library)
     chosen = [row for row in rows if _passes(row, paths[row.id], choice)]
     key: Callable[[PhotographRow], str]
-    if order is Order.DATE:
+    if order is ListingOrder.DATE:
         dated = sorted((row for row in chosen if row.taken), key=lambda row: (row.taken, row.id), reverse=True)
         chosen = dated + [row for row in chosen if not row.taken]
         digits = 4 if len(dated) < 6 * len({(row.taken or "")[:7] for row in dated}) else 7
@@ -141,7 +141,7 @@ def _plain_listing(library: Library, order: Order, choice: Choice) -> dict[str, 
     }
 
 
-def _told(found: Listing) -> dict[str, Any]:
+def _told(found: PhotoListing) -> dict[str, Any]:
     assert [shelf.start for shelf in found.shelves] == np.cumsum([0, *(s.count for s in found.shelves)])[:-1].tolist()
     return {
         "ids": found.ids.tolist(),
@@ -156,42 +156,42 @@ _words = st.sampled_from(
     ["", "img", "ETE", "may", "2023", "05-14", "BURO", "canon", "cafe 100%", "z", "á", "_ .j", "\0"]
 )
 _choices = st.builds(
-    Choice,
+    ListingFilter,
     words=st.lists(_words, max_size=3).map(" ".join),
     folder=st.sampled_from(["HOME", "HOME/a", "HOME/a/", "HOME/a/b", "/media/old", "/media/old/�", "/", "/none"])
     | st.none(),
     since=_dates,
     until=_dates,
     camera=st.sampled_from([None, None, "canon", "EOS 5", "%", "_", "cafe", NO_CAMERA]),
-    orientation=st.sampled_from([None, None, *map(str, Shape)]),
+    orientation=st.sampled_from([None, None, *map(str, PictureShape)]),
 )
 
 
-@given(st.sampled_from(Order), _choices)
-def test_a_listing_is_the_plain_one(library: Library, home: Path, order: Order, choice: Choice) -> None:
+@given(st.sampled_from(ListingOrder), _choices)
+def test_a_listing_is_the_plain_one(library: Library, home: Path, order: ListingOrder, choice: ListingFilter) -> None:
     folder = choice.folder and choice.folder.replace("HOME", str(home / "photos"))
-    choice = Choice(choice.words, folder, choice.since, choice.until, choice.camera, choice.orientation)
+    choice = ListingFilter(choice.words, folder, choice.since, choice.until, choice.camera, choice.orientation)
     assert _told(listing(library, order, choice)) == _plain_listing(library, order, choice)
 
 
 def test_months_have_headings_where_they_hold_enough() -> None:
     taken = np.repeat([20230601000000, 20230514110800, 20211231235959, 0], [10, 5, 3, 2])
-    assert [shelf.heading for shelf in date_shelves(taken)] == [
+    assert [shelf.heading for shelf in date_sections(taken)] == [
         "June 2023",
         "May 2023",
         "December 2021",
         "Without a date",
     ]
-    assert [(shelf.heading, shelf.count) for shelf in date_shelves(taken[5:])] == [
+    assert [(shelf.heading, shelf.count) for shelf in date_sections(taken[5:])] == [
         ("2023", 10), ("2021", 3), ("Without a date", 2)
     ]  # fmt: skip
-    assert date_shelves(taken[18:]) == (Shelf("Without a date", 0, 2, ""),)
+    assert date_sections(taken[18:]) == (ListingSection("Without a date", 0, 2, ""),)
 
 
 def test_headings(library: Library, home: Path) -> None:
     dates = [shelf.heading for shelf in listing(library).shelves]
     assert dates == ["June 2023", "May 2023", "December 2021", "Without a date"]
-    folders = {shelf.heading: shelf.key for shelf in listing(library, Order.FOLDER).shelves}
+    folders = {shelf.heading: shelf.key for shelf in listing(library, ListingOrder.FOLDER).shelves}
     assert folders["photos/a/b"] == f"{home}/photos/a/b"
     assert folders["old/a/b"] == "/media/old/a/b"
 
@@ -199,7 +199,7 @@ def test_headings(library: Library, home: Path) -> None:
 def test_the_tree_counts_what_a_choice_of_the_folder_lists(library: Library, home: Path) -> None:
     tree = folder_tree(library)
     for node in tree:
-        assert len(listing(library, choice=Choice(folder=node.path)).ids) == node.photographs
+        assert len(listing(library, choice=ListingFilter(folder=node.path)).ids) == node.photographs
     roots = [("photos", f"{home}/photos"), ("old", "/media/old")]
     assert sorted((node.name, node.path) for node in tree if node.root) == sorted(roots)
     assert {node.present for node in tree if node.path.startswith("/media")} == {False}
@@ -226,7 +226,7 @@ def test_cameras_and_years(library: Library) -> None:
     assert found[-1][0] == NO_CAMERA
     assert [count for _, count in found[:-1]] == sorted((count for _, count in found[:-1]), reverse=True)
     for name, count in found:
-        assert len(listing(library, choice=Choice(camera=name)).ids) == count > 0
+        assert len(listing(library, choice=ListingFilter(camera=name)).ids) == count > 0
         with library.store.reading() as r:
             ids = np.asarray(listing(library).ids)
             chosen = passing(library, r, Filters(camera=name), np.sort(ids))
@@ -241,7 +241,7 @@ def test_a_change_is_seen_at_once(library: Library) -> None:
     try:
         with library.store.writing() as w:
             w.photographs.mark_missing([12])
-        after = listing(library, Order.FOLDER)
+        after = listing(library, ListingOrder.FOLDER)
         assert not before.away[before.ids.tolist().index(12)]
         assert after.away[after.ids.tolist().index(12)]
     finally:
@@ -292,14 +292,16 @@ def test_a_listing_can_be_stopped(home: Path, library: Library) -> None:
 
 def test_an_empty_library(tmp_path: Path) -> None:
     with Library.open(tmp_path / "empty.twinlens", create=True) as empty:
-        for order in Order:
-            found = listing(empty, order, Choice(words="x", camera="y"))
+        for order in ListingOrder:
+            found = listing(empty, order, ListingFilter(words="x", camera="y"))
             assert (found.ids.shape, found.hashes.shape, found.away.shape, found.shelves) == ((0,), (0, 32), (0,), ())
         assert (folder_tree(empty), cameras(empty), years(empty), photographs(empty)) == ([], [], [], [])
 
 
-@pytest.mark.parametrize("wrong", [Choice(since="yesterday"), Choice(until="2023-13"), Choice(orientation="round")])
-def test_what_cannot_be_chosen_is_a_sentence(library: Library, wrong: Choice) -> None:
+@pytest.mark.parametrize(
+    "wrong", [ListingFilter(since="yesterday"), ListingFilter(until="2023-13"), ListingFilter(orientation="round")]
+)
+def test_what_cannot_be_chosen_is_a_sentence(library: Library, wrong: ListingFilter) -> None:
     with pytest.raises(TwinlensError, match=r"yesterday|2023-13|round"):
         listing(library, choice=wrong)
 

@@ -11,16 +11,16 @@ import pytest
 from app.library import cost_estimate, pace
 from app.library.adding import Adding, add
 from app.library.allowance import usual_allowance
-from app.library.cost_estimate import estimate
-from app.library.folder_walk import Found
+from app.library.cost_estimate import estimate_cost
+from app.library.folder_walk import WalkedFile
 from app.library.library import Library
-from app.library.trial import Draw, read_some, spread
+from app.library.trial import FileSample, read_some, spread
 from app.library.workers import WorkerLimits
 from app.machine import preferences
 from core.errors import Cancelled, TwinlensError
 from core.systems import system
 from features.descriptor import Extractor
-from features.keypoints.kept_keypoints import BYTES, KEPT
+from features.keypoints.kept_keypoints import KEPT, KEYPOINT_BYTES
 from storage.photographs.descriptors import KindRow
 from tests.app.folders import write_scene, write_scenes
 from tests.app.in_this_process import Here
@@ -42,30 +42,30 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 def test_what_is_counted_is_what_will_be_read(library: Library, folder: Path) -> None:
     pictures = [path for path in folder.rglob("*") if path.suffix.lower() == ".jpg"]
-    before = estimate(library, [folder])
+    before = estimate_cost(library, [folder])
     assert (before.files, before.new_files) == (5, 5)
     assert before.bytes == sum(path.stat().st_size for path in pictures)
     assert before.seconds > 0
-    assert before.space > 5 * (BYTES * KEPT + 2 * 512)
+    assert before.space > 5 * (KEYPOINT_BYTES * KEPT + 2 * 512)
     assert add(library, [folder], Adding(workers=1)).added == before.new_files
-    after = estimate(library, [folder])
+    after = estimate_cost(library, [folder])
     assert (after.files, after.new_files, after.bytes, after.seconds, after.space) == (5, 0, 0, 0, 0)
     write_scene(folder / "0000.jpg", 70)
     write_scene(folder / "deeper" / "b.jpg", 71)
-    assert estimate(library, [folder]).new_files == 2
-    assert estimate(library, [folder / "deeper", folder, folder]).files == 6
-    assert estimate(library, [folder / "deeper"]).new_files == 1
+    assert estimate_cost(library, [folder]).new_files == 2
+    assert estimate_cost(library, [folder / "deeper", folder, folder]).files == 6
+    assert estimate_cost(library, [folder / "deeper"]).new_files == 1
 
 
 def test_what_is_left_out_is_not_counted(library: Library, folder: Path) -> None:
-    assert estimate(library, [folder], excludes=["0000*"]).files == 4
+    assert estimate_cost(library, [folder], excludes=["0000*"]).files == 4
     add(library, [folder], Adding(excludes=["deeper"], workers=1))
-    assert estimate(library, [folder]).files == 4
+    assert estimate_cost(library, [folder]).files == 4
 
 
 def test_twice_the_cores_take_half_the_time(library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(system, "processors", lambda: 4)
-    one, two, many = (estimate(library, [folder], workers=count).seconds for count in (1, 2, 100))
+    one, two, many = (estimate_cost(library, [folder], workers=count).seconds for count in (1, 2, 100))
     assert (two, many) == (one / 2, one / 4)
 
 
@@ -76,7 +76,7 @@ def test_the_pace_is_that_of_the_last_time(library: Library, folder: Path, monke
         each = r.settings.get("reading pace")["core_seconds"]
     assert each > 0
     write_scene(folder / "new.jpg", 80)
-    assert estimate(library, [folder], workers=1).seconds == each
+    assert estimate_cost(library, [folder], workers=1).seconds == each
 
 
 def test_of_many_photographs_a_few_are_read(library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,7 +84,7 @@ def test_of_many_photographs_a_few_are_read(library: Library, tmp_path: Path, mo
     monkeypatch.setattr(cost_estimate, "LEAST", 30)
     monkeypatch.setattr(pace, "_CORE_SECONDS", 1e6)  # the usual pace is not asked
     told: list[str] = []
-    made = estimate(library, [tmp_path / "many"], lambda done, total, text: told.append(str(text)), workers=1)
+    made = estimate_cost(library, [tmp_path / "many"], lambda done, total, text: told.append(str(text)), workers=1)
     assert 0 < made.seconds < 1e6
     assert set(told) == {"Reading a few photos to estimate how long all of them take"}
     result = add(library, [tmp_path / "many"], Adding(workers=1))
@@ -104,7 +104,7 @@ def _kinds(library: Library) -> list[KindRow]:
 
 def test_a_trial_reads_what_adding_would(library: Library, tmp_path: Path) -> None:
     paths = write_scenes(tmp_path / "few", 4)
-    files = [Found(os.fsencode(path), path.stat().st_size, path.stat().st_mtime_ns, 0, 0) for path in paths]
+    files = [WalkedFile(os.fsencode(path), path.stat().st_size, path.stat().st_mtime_ns, 0, 0) for path in paths]
     assert read_some(library, files[:2], 1) is None  # the first files of a process tell nothing
     tried = read_some(library, files, 1)
     assert tried is not None
@@ -117,23 +117,23 @@ def test_a_trial_reads_what_adding_would(library: Library, tmp_path: Path) -> No
 
 def test_the_draw_is_fair_and_always_the_same() -> None:
     def drawn() -> list[int]:
-        draw = Draw(50)
+        draw = FileSample(50)
         for size in range(5_000):
-            draw.pass_by(Found(b"%d" % size, size, 0, 0, 0))
+            draw.pass_by(WalkedFile(b"%d" % size, size, 0, 0, 0))
         return [file.size for file in draw.files]
 
     assert drawn() == drawn()
     assert len(set(drawn())) == 50
     assert 2_000 < sum(drawn()) / 50 < 3_000
-    chosen = [file.size for file in spread([Found(b"", size, 0, 0, 0) for size in drawn()], 10)]
+    chosen = [file.size for file in spread([WalkedFile(b"", size, 0, 0, 0) for size in drawn()], 10)]
     assert sorted(chosen) != chosen  # a trial that ends early has seen small and large ones
 
 
 def test_a_damaged_pace_counts_as_none(library: Library, folder: Path) -> None:
-    usual = estimate(library, [folder]).seconds
+    usual = estimate_cost(library, [folder]).seconds
     with library.store.writing() as w:
         w.settings.put("reading pace", "fast")
-    assert estimate(library, [folder]).seconds == usual
+    assert estimate_cost(library, [folder]).seconds == usual
 
 
 def test_it_can_be_stopped_and_a_wrong_folder_is_a_sentence(
@@ -144,9 +144,9 @@ def test_it_can_be_stopped_and_a_wrong_folder_is_a_sentence(
 
     monkeypatch.setattr("app.library.cost_estimate._TELL_EVERY", 1)
     with pytest.raises(Cancelled):
-        estimate(library, [folder], stop)
+        estimate_cost(library, [folder], stop)
     with pytest.raises(TwinlensError, match="nowhere"):
-        estimate(library, [folder / "nowhere"])
+        estimate_cost(library, [folder / "nowhere"])
 
 
 def test_preferences_say_how_photographs_are_read(

@@ -16,9 +16,9 @@ import pytest
 from PIL import Image, ImageFile
 
 from app.cli.main import main
-from app.compare.columns import Column
-from app.compare.comparison import WantedComparison, compare
-from app.describe.describe import Description, describe
+from app.compare.columns import ComparisonColumn
+from app.compare.comparison import ComparisonSettings, compare_indexes
+from app.describe.describe import Description, describe_pictures
 from app.evaluate.evaluation import Evaluation, evaluate
 from app.indexes.descriptor_kinds import drawn_pictures
 from app.library import decoders, decoding, shared_memory
@@ -28,9 +28,9 @@ from app.library.workers import WorkerLimits
 from app.machine import waiting
 from app.machine.output_file import OutputFile
 from app.machine.spawning import LightContext
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from app.search.searcher import Searcher, search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import Cancelled, TwinlensError
 from core.systems import plain, system
 from features.question.imagined_picture import Stroke, paint, sketch_png
@@ -54,7 +54,7 @@ def library(libraries: Libraries, tmp_path_factory: pytest.TempPathFactory) -> I
 @pytest.fixture
 def mishaps(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let decoders do what pictures of some widths say."""
-    monkeypatch.setattr("app.library.decoding.Look", MishapLook)
+    monkeypatch.setattr("app.library.decoding.DecodingTask", MishapLook)
     yield
     decoders.end()
 
@@ -69,7 +69,7 @@ def looks_at(library: Library, file: Path) -> None:
     """Look at a file in every way in which a person does."""
     for asked in (file, file.read_bytes()):
         for region in (None, (0.0, 0.0, 0.5, 1.0)):
-            search(library, [Question((Example(asked, region=region),))], ["Colours"])
+            search(library, [SearchQuery((Example(asked, region=region),))], ["Colours"])
         picture_to_crop(library, asked)
         example(library, asked)
 
@@ -89,8 +89,8 @@ def test_no_picture_is_decoded_or_described_in_this_process(
     sketch.write_bytes(sketch_png(paint([Stroke((200, 20, 20), [(0.1, 0.5), (0.9, 0.5)], 0.4)])))
     monkeypatch.setattr(ImageFile.ImageFile, "__init__", refuse)
     monkeypatch.setattr("features.reading.reading.recognise", refuse)
-    monkeypatch.setattr("app.library.extraction.describe", refuse)
-    monkeypatch.setattr("app.search.describing_tasks.views", refuse)
+    monkeypatch.setattr("app.library.extraction.describe_picture", refuse)
+    monkeypatch.setattr("app.search.describing_tasks.picture_views", refuse)
     monkeypatch.setattr("features.keypoints.sift._find", refuse)
     monkeypatch.setattr("features.pictures.edits.Edit.apply", refuse)
     monkeypatch.setattr("cv2.imdecode", refuse)
@@ -98,12 +98,12 @@ def test_no_picture_is_decoded_or_described_in_this_process(
         read(outside.read_bytes())
     looks_at(library, outside)
     search(library, [outside, 1])
-    search(library, [Question((Example(sketch, sketch=True),))], ["Colours"])
+    search(library, [SearchQuery((Example(sketch, sketch=True),))], ["Colours"])
     large_picture(library, 1)
-    compare(Searcher(library), outside, WantedComparison([Column("Colours")]))
+    compare_indexes(Searcher(library), outside, ComparisonSettings([ComparisonColumn("Colours")]))
     evaluate(library, Evaluation(photographs=1, edits=("mirror", "pasted")))
     assert len(list(drawn_pictures([os.fsencode(outside)] * 3))) == 3
-    describe(Description("colour", OutputFile(tmp_path / "colours.npy"), (tmp_path,), workers=1))
+    describe_pictures(Description("colour", OutputFile(tmp_path / "colours.npy"), (tmp_path,), workers=1))
     with library.store.reading() as r:
         _, hashes = r.photographs.contents(np.array([1]))
     library.thumbnails.remove(hashes)
@@ -127,7 +127,7 @@ def test_a_picture_comes_as_from_its_decoder(tmp_path: Path) -> None:
 
 def test_a_photograph_that_is_known_needs_no_process(library: Library) -> None:
     decoders.end()
-    search(library, [1], wanted=Wanted(check=False))
+    search(library, [1], wanted=SearchOptions(check=False))
     search(library, [1], ["Colours"])
     search(library, [1])
     assert not decoders.is_warm()

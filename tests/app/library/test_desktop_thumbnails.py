@@ -13,12 +13,12 @@ import pytest
 
 from app.library import desktop_thumbnails
 from app.library.adding import Adding, add
-from app.library.desktop_thumbnails import Original, find, folder, is_ours, share, to_keep
+from app.library.desktop_thumbnails import OriginalFile, find, folder, is_ours, share, to_keep
 from app.library.library import Library
 from app.library.pictures import present_thumbnails, thumbnails
 from app.machine import preferences
 from features.pictures.picture import Picture
-from features.reading.desktop_thumbnail import desktop_thumbnail, read_marks
+from features.reading.desktop_thumbnail import desktop_thumbnail, read_thumbnail_facts
 from features.reading.reading import read
 from tests.app.folders import write_scene
 from tests.features.sample_pictures import encode, scene
@@ -41,15 +41,15 @@ def library(tmp_path: Path) -> Iterator[Library]:
         yield made
 
 
-def photograph(path: Path, seed: int = 1) -> Original:
+def photograph(path: Path, seed: int = 1) -> OriginalFile:
     """Write a photograph, and give it as a file manager sees it."""
     write_scene(path, seed, WIDTH, HEIGHT)
     status = path.stat()
-    return Original(os.fsencode(path), status.st_size, status.st_mtime_ns, WIDTH, HEIGHT)
+    return OriginalFile(os.fsencode(path), status.st_size, status.st_mtime_ns, WIDTH, HEIGHT)
 
 
 def leave(
-    cache: Path, of: Original, size: str = "large", side: int = 256, seed: int = 1, says: Mapping[str, str] = {}
+    cache: Path, of: OriginalFile, size: str = "large", side: int = 256, seed: int = 1, says: Mapping[str, str] = {}
 ) -> Path:
     """Leave a thumbnail, as a file manager does."""
     said = {"Thumb::URI": of.address, "Thumb::MTime": str(of.changed), "Software": "GNOME::ThumbnailFactory"}
@@ -74,7 +74,7 @@ def test_the_folder_is_where_the_standard_says(cache: Path, monkeypatch: pytest.
 
 
 def test_addresses_are_written_as_file_managers_write_them() -> None:
-    made = Original("/Bilder/März 2021/ä;#?[1].jpg".encode() + b"\xff", 0, 0, 1, 1)
+    made = OriginalFile("/Bilder/März 2021/ä;#?[1].jpg".encode() + b"\xff", 0, 0, 1, 1)
     assert made.address == "file:///Bilder/M%C3%A4rz%202021/%C3%A4%3B%23%3F%5B1%5D.jpg%FF"
     assert made.name == hashlib.md5(made.address.encode()).hexdigest() + ".png"
 
@@ -123,7 +123,7 @@ def test_what_is_left_for_the_desktop_keeps_to_the_standard(cache: Path, tmp_pat
     assert left.name == one.name
     assert stat.S_IMODE(left.stat().st_mode) == 0o600
     assert stat.S_IMODE(cache.stat().st_mode) == stat.S_IMODE(left.parent.stat().st_mode) == 0o700
-    marks = read_marks(left.read_bytes())
+    marks = read_thumbnail_facts(left.read_bytes())
     assert marks is not None
     assert marks.texts == {
         "Thumb::URI": one.address,

@@ -15,10 +15,19 @@ import pytest
 from PIL import Image
 
 from app.library import extraction
-from app.library.extraction import PICTURE_ENDINGS, Known, Outcome, Read, Task, Unreadable, describe, extract
+from app.library.extraction import (
+    PICTURE_ENDINGS,
+    FileReadingTask,
+    KnownContent,
+    Outcome,
+    ReadPhotograph,
+    UnreadableFile,
+    describe_picture,
+    extract,
+)
 from features.descriptor import Extractor
 from features.formats.formats import FORMATS
-from features.keypoints.kept_keypoints import kept
+from features.keypoints.kept_keypoints import keypoint_bytes
 from features.reading.reading import read
 from features.reading.reading_limits import Limits
 from tests.app.extractors import MEMORY, RAISE, Mean, Mishap, NotFinite
@@ -40,7 +49,7 @@ def test_one_read_gives_hash_facts_thumbnail_and_vectors(tmp_path: Path) -> None
     path = tmp_path / "a.jpg"
     path.write_bytes(encoded("JPEG"))
     outcome = run(path, {"mean": Mean(), "again": Mean()})
-    assert isinstance(outcome, Read)
+    assert isinstance(outcome, ReadPhotograph)
     assert (outcome.photograph_id, outcome.path) == (7, os.fsencode(path))
     assert outcome.content_hash == hashlib.sha256(path.read_bytes()).digest()
     assert (outcome.facts.format, outcome.facts.width, outcome.facts.height) == ("JPEG", 40, 30)
@@ -48,15 +57,15 @@ def test_one_read_gives_hash_facts_thumbnail_and_vectors(tmp_path: Path) -> None
     vector = np.frombuffer(outcome.vectors["mean"], "<f2")
     np.testing.assert_allclose(vector * 255, (200, 100, 50), atol=3)
     assert outcome.vectors["again"] == outcome.vectors["mean"]
-    assert outcome.keypoints == kept(read(path.read_bytes(), "a.jpg"))
+    assert outcome.keypoints == keypoint_bytes(read(path.read_bytes(), "a.jpg"))
 
 
 def test_a_query_has_the_vector_that_the_library_keeps(tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     path.write_bytes(encoded("PNG"))
     outcome = run(path, {"mean": Mean()})
-    assert isinstance(outcome, Read)
-    vector = describe(Mean(), read(path.read_bytes(), "a.png"))
+    assert isinstance(outcome, ReadPhotograph)
+    vector = describe_picture(Mean(), read(path.read_bytes(), "a.png"))
     assert vector.dtype == np.dtype("<f2")
     assert vector.tobytes() == outcome.vectors["mean"]
 
@@ -65,7 +74,7 @@ def test_only_what_is_wanted_is_extracted(tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     path.write_bytes(encoded("PNG"))
     outcome = run(path, {"mean": Mean(), "bad": NotFinite()}, wanted=("mean",))
-    assert isinstance(outcome, Read)
+    assert isinstance(outcome, ReadPhotograph)
     assert outcome.vectors.keys() == {"mean"}
 
 
@@ -74,7 +83,7 @@ def test_known_content_is_not_decoded(tmp_path: Path) -> None:
     path.write_bytes(b"no picture, but the library says that it knows it")
     content_hash = hashlib.sha256(path.read_bytes()).digest()
     known = (b"other", content_hash)
-    assert run(path, known=known) == Known(7, os.fsencode(path), content_hash)
+    assert run(path, known=known) == KnownContent(7, os.fsencode(path), content_hash)
 
 
 @pytest.mark.parametrize("name", ["a.JPG", "picture.tiff", "x.NEF", "dir.x/noise.jpeg"])
@@ -84,7 +93,7 @@ def test_a_name_that_claims_a_picture_makes_a_problem(tmp_path: Path, name: str,
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(content)
     outcome = run(path)
-    assert isinstance(outcome, Unreadable)
+    assert isinstance(outcome, UnreadableFile)
     assert not outcome.not_a_picture
     assert outcome.reason
     assert outcome.next_step
@@ -97,7 +106,7 @@ def test_anything_else_that_is_no_picture_is_passed_over(tmp_path: Path, name: s
     path = tmp_path / name
     path.write_bytes(content)
     outcome = run(path)
-    assert isinstance(outcome, Unreadable)
+    assert isinstance(outcome, UnreadableFile)
     assert outcome.not_a_picture
 
 
@@ -106,7 +115,7 @@ def test_a_film_is_told_by_its_beginning(tmp_path: Path, monkeypatch: pytest.Mon
     path.write_bytes(b"\x1aE\xdf\xa3" + bytes(100_000))
     monkeypatch.setattr(extraction, "_whole", None)
     outcome = run(path)
-    assert isinstance(outcome, Unreadable)
+    assert isinstance(outcome, UnreadableFile)
     assert outcome.not_a_picture
     assert outcome.content_hash is None
 
@@ -117,7 +126,7 @@ def test_a_picture_is_known_by_its_bytes_whatever_its_name(tmp_path: Path, form:
     # Large enough that a TIFF's directory, which Pillow writes behind the pixels of some files, is beyond the head.
     path.write_bytes(encoded(form, (200, 150)))
     outcome = run(path, {"mean": Mean()})
-    assert isinstance(outcome, Read), outcome
+    assert isinstance(outcome, ReadPhotograph), outcome
 
 
 def test_a_tiff_with_its_directory_at_the_end_needs_no_ending(tmp_path: Path) -> None:
@@ -131,7 +140,7 @@ def test_a_tiff_with_its_directory_at_the_end_needs_no_ending(tmp_path: Path) ->
     path = tmp_path / "scan"
     path.write_bytes(b"II*\0" + (8 + len(pixels)).to_bytes(4, "little") + pixels + directory + bytes(4))
     outcome = run(path)
-    assert isinstance(outcome, Read), outcome
+    assert isinstance(outcome, ReadPhotograph), outcome
 
 
 def test_every_format_has_an_ending_that_claims_it() -> None:
@@ -145,7 +154,7 @@ def test_a_damaged_picture_is_a_problem_whatever_its_name(tmp_path: Path) -> Non
     path = tmp_path / "damaged"
     path.write_bytes(encoded("JPEG")[:300])
     outcome = run(path)
-    assert isinstance(outcome, Unreadable)
+    assert isinstance(outcome, UnreadableFile)
     assert not outcome.not_a_picture
     assert outcome.content_hash is not None
     assert not outcome.fault
@@ -184,7 +193,7 @@ def test_a_file_that_changes_is_not_taken_half(
     if early:
         change(path)
     outcome = extract(before, {}, Limits())
-    assert isinstance(outcome, Unreadable)
+    assert isinstance(outcome, UnreadableFile)
     assert "changed while it was read" in str(outcome.reason)
     assert not outcome.lost
 
@@ -213,7 +222,7 @@ def test_a_file_that_is_gone_says_nothing_of_the_photograph(tmp_path: Path) -> N
     before = task(path)
     path.unlink()
     outcome = extract(before, {}, Limits())
-    assert isinstance(outcome, Unreadable)
+    assert isinstance(outcome, UnreadableFile)
     assert outcome.lost
     assert "no longer there" in str(outcome.reason)
 
@@ -236,7 +245,7 @@ def test_a_file_that_cannot_be_read_is_a_problem_with_its_reason(
 
     monkeypatch.setattr(extraction, "_whole", refuse)
     outcome = run(path)
-    assert isinstance(outcome, Unreadable)
+    assert isinstance(outcome, UnreadableFile)
     assert outcome.lost == lost
     assert words in str(outcome.reason)
     assert outcome.next_step
@@ -246,8 +255,8 @@ def test_a_file_that_cannot_be_read_is_a_problem_with_its_reason(
 def test_a_pipe_in_the_files_place_does_not_stop_the_worker(tmp_path: Path) -> None:
     path = tmp_path / "a.pgm"
     os.mkfifo(path)
-    outcome = extract(Task(1, os.fsencode(path), 3, 0), {}, Limits())
-    assert isinstance(outcome, Unreadable)
+    outcome = extract(FileReadingTask(1, os.fsencode(path), 3, 0), {}, Limits())
+    assert isinstance(outcome, UnreadableFile)
     assert "no longer a file" in str(outcome.reason)
 
 
@@ -257,7 +266,7 @@ def test_a_file_too_large_is_not_read(tmp_path: Path, monkeypatch: pytest.Monkey
         file.truncate(900 << 20)
     monkeypatch.setattr(extraction, "_whole", None)
     outcome = extract(task(path), {}, Limits(memory_bytes=400 << 20))
-    assert isinstance(outcome, Unreadable)
+    assert isinstance(outcome, UnreadableFile)
     assert str(outcome.reason) == "Reading it would take 1,028 MB of memory. Twinlens allows 400 MB."
 
 
@@ -268,7 +277,7 @@ def test_a_fault_of_a_descriptor_costs_one_photograph(tmp_path: Path, extractor:
     path = tmp_path / "a.pgm"
     path.write_bytes(pgm(RAISE))
     outcome = run(path, {"bad": extractor})
-    assert isinstance(outcome, Unreadable)
+    assert isinstance(outcome, UnreadableFile)
     assert words in str(outcome.reason)
     assert "Traceback" in outcome.fault
     assert outcome.content_hash is not None
@@ -278,7 +287,7 @@ def test_want_of_memory_is_told_as_such(tmp_path: Path, monkeypatch: pytest.Monk
     path = tmp_path / "a.pgm"
     path.write_bytes(pgm(MEMORY))
     outcome = run(path, {"bad": Mishap()})
-    assert isinstance(outcome, Unreadable)
+    assert isinstance(outcome, UnreadableFile)
     assert "takes more memory than there is" in str(outcome.reason)
     assert not outcome.fault
 

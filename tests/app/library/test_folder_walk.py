@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.library.folder_walk import EXCLUDES, Found, Refused, walk
+from app.library.folder_walk import EXCLUDES, RefusedPath, WalkedFile, walk
 from core.errors import TwinlensError
 from core.systems import system
 
@@ -27,12 +27,14 @@ def write(path: Path, content: bytes = b"x") -> Path:
 def names(folder: Path, excludes: tuple[str, ...] = EXCLUDES) -> list[str]:
     start = os.fsencode(folder)
     return [
-        os.fsdecode(os.path.relpath(found.path, start)) for found in walk(start, excludes) if isinstance(found, Found)
+        os.fsdecode(os.path.relpath(found.path, start))
+        for found in walk(start, excludes)
+        if isinstance(found, WalkedFile)
     ]
 
 
-def refused(folder: Path) -> list[Refused]:
-    return [outcome for outcome in walk(os.fsencode(folder)) if isinstance(outcome, Refused)]
+def refused(folder: Path) -> list[RefusedPath]:
+    return [outcome for outcome in walk(os.fsencode(folder)) if isinstance(outcome, RefusedPath)]
 
 
 def test_files_are_found_with_size_time_and_inode(tmp_path: Path) -> None:
@@ -40,7 +42,7 @@ def test_files_are_found_with_size_time_and_inode(tmp_path: Path) -> None:
     os.utime(path, ns=(0, 1_600_000_000_123_456_700))
     status = path.stat()
     assert list(walk(os.fsencode(tmp_path))) == [
-        Found(os.fsencode(path), 5, status.st_mtime_ns, status.st_dev, status.st_ino)
+        WalkedFile(os.fsencode(path), 5, status.st_mtime_ns, status.st_dev, status.st_ino)
     ]
 
 
@@ -135,7 +137,7 @@ def test_a_link_to_a_file_is_followed(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "link.jpg").symlink_to(target)
     (found,) = walk(os.fsencode(tmp_path / "in"))
-    assert isinstance(found, Found)
+    assert isinstance(found, WalkedFile)
     assert (os.path.basename(found.path), found.size, found.inode) == (b"link.jpg", 3, target.stat().st_ino)
 
 
@@ -215,11 +217,11 @@ def test_a_path_that_windows_calls_gone_since_it_is_too_long_is_refused(
     write(tmp_path / "a.jpg")
     gone = write(tmp_path / "b" / "c.jpg").parent
     steps = walk(os.fsencode(tmp_path))
-    assert isinstance(next(steps), Found)
+    assert isinstance(next(steps), WalkedFile)
     gone.rename(tmp_path.parent / f"{tmp_path.name}-away")  # listed, and answers as a path of 260 signs does there
     monkeypatch.setattr(system, "is_too_long", lambda path: path == os.fsencode(gone))
     (left,) = steps
-    assert isinstance(left, Refused)
+    assert isinstance(left, RefusedPath)
     assert (left.path, left.unseen, str(left.reason)) == (
         os.fsencode(gone),
         True,

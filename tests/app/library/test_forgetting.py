@@ -12,7 +12,7 @@ from app.library.adding import Adding, add, rescan
 from app.library.forgetting import bring_back, forget_for_now, forgotten, settle
 from app.library.library import Library
 from app.search.searcher import search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from storage.database.schema import metadata
 from storage.integrity.integrity_check import check
@@ -45,7 +45,7 @@ def everything(library: Library) -> dict[str, list[Any]]:
 def answers(library: Library) -> list[tuple[str, float]]:
     with library.store.reading() as r:
         first = r.photographs.in_state(next(iter(r.photographs.counts())).READY)[0].id
-    (result,) = search(library, [first], ("Automatic",), Wanted(20)).results
+    (result,) = search(library, [first], ("Automatic",), SearchOptions(20)).results
     return [(hit.path, hit.distance) for hit in result.hits]
 
 

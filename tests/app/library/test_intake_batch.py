@@ -15,20 +15,20 @@ from hypothesis import strategies as st
 
 from app.library import intake, intake_batch, readers
 from app.library.adding import Adding, add
-from app.library.extraction import Known, Outcome, Read, Task, Unreadable
+from app.library.extraction import FileReadingTask, KnownContent, Outcome, ReadPhotograph, UnreadableFile
 from app.library.library import Library
 from core.message import Message
 from features.descriptor import Extractor
-from features.keypoints.kept_keypoints import VERSION, kept
-from features.pictures.picture import Facts, Picture
+from features.keypoints.kept_keypoints import KEYPOINTS_VERSION, keypoint_bytes
+from features.pictures.picture import Picture, PictureFacts
 from storage.photographs.filters import Filter
 from tests.statements import counted
 
 MOST = 40
 """Statements of a batch of 256 photographs."""
 
-_FLAT = Picture(np.zeros((48, 64, 3), np.uint8), None, Facts("JPEG", 640, 480))
-_NOTHING_SEEN = kept(_FLAT)
+_FLAT = Picture(np.zeros((48, 64, 3), np.uint8), None, PictureFacts("JPEG", 640, 480))
+_NOTHING_SEEN = keypoint_bytes(_FLAT)
 
 
 class Pretended:
@@ -43,27 +43,27 @@ class Pretended:
     def __exit__(self, *_: object) -> None:
         return
 
-    def run(self, tasks: Iterable[Task], waiting: Callable[[], None]) -> Iterator[Outcome]:
+    def run(self, tasks: Iterable[FileReadingTask], waiting: Callable[[], None]) -> Iterator[Outcome]:
         for task in tasks:
             waiting()
             yield self._outcome(task)
 
-    def _outcome(self, task: Task) -> Outcome:
+    def _outcome(self, task: FileReadingTask) -> Outcome:
         path = Path(os.fsdecode(task.path))
         data = path.read_bytes()
         if data.startswith(b"vanishes"):
             path.unlink()
-            return Unreadable(task.photograph_id, task.path, Message("It is gone."), Message("Look."), lost=True)
+            return UnreadableFile(task.photograph_id, task.path, Message("It is gone."), Message("Look."), lost=True)
         if data.startswith((b"broken", b"note")):
             wrong = data.startswith(b"note")
-            return Unreadable(task.photograph_id, task.path, Message("Cut off."), Message("Mend it."), wrong)
+            return UnreadableFile(task.photograph_id, task.path, Message("Cut off."), Message("Mend it."), wrong)
         digest = hashlib.sha256(data).digest()
         if digest in task.known:
-            return Known(task.photograph_id, task.path, digest)
+            return KnownContent(task.photograph_id, task.path, digest)
         rng = np.random.default_rng(list(digest))
         vectors = {key: rng.random(self._lengths[key]).astype("<f2").tobytes() for key in task.wanted}
-        facts = Facts("JPEG", 640, 480, camera=f"Camera {digest[0] % 3}")
-        return Read(task.photograph_id, task.path, digest, facts, b"", vectors, _NOTHING_SEEN)
+        facts = PictureFacts("JPEG", 640, 480, camera=f"Camera {digest[0] % 3}")
+        return ReadPhotograph(task.photograph_id, task.path, digest, facts, b"", vectors, _NOTHING_SEEN)
 
 
 @pytest.fixture(scope="module")
@@ -121,13 +121,13 @@ def test_a_batch_of_everything_that_can_become_of_a_file_is_few_statements(
     folder, count = tmp_path / "photographs", intake_batch.BATCH_PHOTOGRAPHS // 8
     batches: list[int] = []
 
-    def commit(batch: intake_batch.Batch) -> None:
+    def commit(batch: intake_batch.IngestBatch) -> None:
         with counted() as sent:
             _commit(batch)
         batches.append(len(sent))
 
-    _commit = intake_batch.Batch.commit
-    monkeypatch.setattr(intake_batch.Batch, "commit", commit)
+    _commit = intake_batch.IngestBatch.commit
+    monkeypatch.setattr(intake_batch.IngestBatch, "commit", commit)
     with Library.open(Path(shutil.copy(empty, tmp_path))) as library:
         for i in range(8 * count):
             write(folder / f"{i:04}", f"photograph {i}")
@@ -155,7 +155,7 @@ def everything(library: Library) -> list[object]:
         return [
             [(row.id, row.path, row.state, row.content_hash, row.camera) for row in r.photographs.by_id(ids)],
             [[block.tobytes() for block in r.descriptors.read(kind, ids)] for kind in r.descriptors.kinds()],
-            r.keypoints.read(ids, VERSION),
+            r.keypoints.read(ids, KEYPOINTS_VERSION),
             [(one.ids.tolist(), one.codes.tobytes()) for one in indexes],
             problems,
             list(r.passed_over.all()),

@@ -17,7 +17,7 @@ from app.library.standard_indexes import best_descriptor
 from app.library.status import library_status
 from app.methods import catalogue
 from features.keypoints import sift
-from features.keypoints.kept_keypoints import VERSION, kept, restored
+from features.keypoints.kept_keypoints import KEYPOINTS_VERSION, keypoint_bytes, restored_keypoints
 from features.pictures.picture import Picture
 from features.reading.reading import read
 from storage.integrity.integrity_check import check
@@ -50,11 +50,11 @@ def of_all(library: Library) -> dict[str, bytes | None]:
     with library.store.reading() as r:
         rows = r.photographs.by_id(range(1, 100))
         names = [Path(os.fsdecode(row.path)).name for row in rows]
-        return dict(zip(names, r.keypoints.read([row.id for row in rows], VERSION), strict=True))
+        return dict(zip(names, r.keypoints.read([row.id for row in rows], KEYPOINTS_VERSION), strict=True))
 
 
 def expected(*paths: Path) -> dict[str, bytes | None]:
-    return {path.name: kept(read(path.read_bytes(), path.name), CAP) for path in paths}
+    return {path.name: keypoint_bytes(read(path.read_bytes(), path.name), CAP) for path in paths}
 
 
 def lose(library: Library, *ids: int) -> None:
@@ -66,7 +66,7 @@ def lose(library: Library, *ids: int) -> None:
 
 def test_what_is_kept_is_what_the_picture_shows(library: Library, folder: Path) -> None:
     assert of_all(library) == expected(*folder.iterdir())
-    assert all(len(restored(data or b"")) > 50 for data in of_all(library).values())
+    assert all(len(restored_keypoints(data or b"")) > 50 for data in of_all(library).values())
     assert check(library.store).findings == []
 
 
@@ -87,7 +87,7 @@ def test_photographs_without_keypoints_are_read_with_the_next_look(library: Libr
 
 def test_those_of_another_version_are_made_anew(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("app.library.intake", "app.library.intake_changes", "app.library.known_contents"):
-        monkeypatch.setattr(f"{module}.VERSION", VERSION + 1)
+        monkeypatch.setattr(f"{module}.VERSION", KEYPOINTS_VERSION + 1)
     Here.decoded.clear()
     rescan(library)
     rescan(library)
@@ -100,7 +100,7 @@ def test_a_picture_without_any_is_not_read_again(library: Library, folder: Path)
     add(library, [folder])
     data = of_all(library)["blank.png"]
     assert data is not None
-    assert len(restored(data)) == 0
+    assert len(restored_keypoints(data)) == 0
     Here.decoded.clear()
     rescan(library)
     assert Here.decoded == []

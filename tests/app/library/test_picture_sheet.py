@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.library.library import Library
-from app.library.picture_sheet import Band, Figure, Section, Table, write_sheet
+from app.library.picture_sheet import FoldedTable, SheetBand, SheetFigure, SheetSection, write_sheet
 from app.machine.output_file import OutputFile
 from core.errors import TwinlensError
 from storage.photographs.filters import Filter
@@ -43,7 +43,7 @@ class Page(HTMLParser):
         self.text += data
 
 
-def page(libraries: Libraries, place: Path, *sections: Section, heading: str = "Sheet") -> Page:
+def page(libraries: Libraries, place: Path, *sections: SheetSection, heading: str = "Sheet") -> Page:
     file = place / "sheet.html"
     with Library.open(libraries.of(5)) as library:
         write_sheet(library, sections, OutputFile(file), heading)
@@ -57,8 +57,8 @@ def ids(libraries: Libraries) -> list[int]:
 
 
 def test_pictures_lie_in_the_page_and_nothing_is_fetched(libraries: Libraries, tmp_path: Path) -> None:
-    figures = tuple(Figure(one, str(one)) for one in ids(libraries))
-    read = page(libraries, tmp_path, Section("All", bands=(Band("Five", figures),)))
+    figures = tuple(SheetFigure(one, str(one)) for one in ids(libraries))
+    read = page(libraries, tmp_path, SheetSection("All", bands=(SheetBand("Five", figures),)))
     sources = [value for name, value in read.attributes if name in ("src", "href")]
     assert len(sources) == len(figures)
     assert all(value.startswith("data:image/jpeg;base64,/9j/") for value in sources)
@@ -66,9 +66,11 @@ def test_pictures_lie_in_the_page_and_nothing_is_fetched(libraries: Libraries, t
 
 
 def test_names_from_outside_are_text(libraries: Libraries, tmp_path: Path) -> None:
-    one = Figure(b"", HOSTILE, (HOSTILE,))
-    numbers = Table(HOSTILE, (HOSTILE,), (HOSTILE,), ((HOSTILE,),))
-    read = page(libraries, tmp_path, Section(HOSTILE, (HOSTILE,), (Band(HOSTILE, (one,)),), numbers), heading=HOSTILE)
+    one = SheetFigure(b"", HOSTILE, (HOSTILE,))
+    numbers = FoldedTable(HOSTILE, (HOSTILE,), (HOSTILE,), ((HOSTILE,),))
+    read = page(
+        libraries, tmp_path, SheetSection(HOSTILE, (HOSTILE,), (SheetBand(HOSTILE, (one,)),), numbers), heading=HOSTILE
+    )
     assert "script" not in read.tags
     assert read.text.count("<script>alert(1)</script>&") == 11
     assert not {"\u202e", "\x1b"} & set(read.text)
@@ -77,9 +79,11 @@ def test_names_from_outside_are_text(libraries: Libraries, tmp_path: Path) -> No
 def test_folded_bands_and_numbers_wait_for_a_click_and_empty_bands_are_left_out(
     libraries: Libraries, tmp_path: Path
 ) -> None:
-    one = (Figure(b"", "one"),)
-    bands = (Band("seen", one), Band("folded", one, folded=True), Band("empty", ()))
-    read = page(libraries, tmp_path, Section("All", bands=bands, numbers=Table("Numbers", (), ("rank",), (("1",),))))
+    one = (SheetFigure(b"", "one"),)
+    bands = (SheetBand("seen", one), SheetBand("folded", one, folded=True), SheetBand("empty", ()))
+    read = page(
+        libraries, tmp_path, SheetSection("All", bands=bands, numbers=FoldedTable("Numbers", (), ("rank",), (("1",),)))
+    )
     assert read.tags.count("details") == 2
     assert "empty" not in read.text
 

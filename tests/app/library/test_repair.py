@@ -21,7 +21,7 @@ from app.library.adding import rescan
 from app.library.library import Library
 from app.library.repair import check_library, repair_library
 from app.search.searcher import search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import NOTHING, Message
 from storage.library.store import Store
@@ -77,7 +77,9 @@ def kept(path: Path) -> dict[str, list[Any]]:
 
 def hits(path: Path, picture: Path, exact: bool = False) -> list[int]:
     with Library.open(path) as library:
-        return [hit.id for hit in search(library, [picture], ["Automatic"], Wanted(6, exact=exact)).results[0].hits]
+        return [
+            hit.id for hit in search(library, [picture], ["Automatic"], SearchOptions(6, exact=exact)).results[0].hits
+        ]
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ from app.library.adding import Adding, add, forget
 from app.library.copying import copy_library
 from app.library.library import Library
 from app.library.pictures import thumbnails
-from app.marks.judgement import judge
+from app.marks.judgement import judge_pairs
 from app.search.searcher import search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from storage.database.address import Address
-from storage.indexes.index_codes import Codes
+from storage.indexes.index_codes import IndexCodes
 from tests.app.folders import write_scenes
 from tests.app.library_fixture import Libraries
 from tests.app.made_library import FEW_BITS, histograms, make
@@ -109,12 +109,12 @@ def test_a_second_start_fetches_no_codes(shared: Address, tmp_path: Path, monkey
 
     def asked() -> list[tuple[int, float]]:
         with Library.open(shared) as library:
-            (found,) = search(library, [1], ["Automatic"], Wanted(COUNT)).results
+            (found,) = search(library, [1], ["Automatic"], SearchOptions(COUNT)).results
             assert not found.exact
             return [(hit.id, hit.distance) for hit in found.hits]
 
     first = asked()
-    monkeypatch.setattr(Codes, "load", None)
+    monkeypatch.setattr(IndexCodes, "load", None)
     assert asked() == first
 
 
@@ -143,7 +143,7 @@ def test_pace_is_that_of_each_machine(server_address: Address, monkeypatch: pyte
         for name, seconds in (("fast", 10), ("slow", 100), ("new", 10)):
             monkeypatch.setattr("platform.node", lambda name=name: name)
             with library.store.reading() as r:
-                assert pace.cost(r, 100, 1)[0] == pytest.approx(seconds)
+                assert pace.reading_cost(r, 100, 1)[0] == pytest.approx(seconds)
                 assert pace.fitting_seconds(r, 100) == pytest.approx(seconds)
 
 
@@ -153,7 +153,7 @@ def test_everybody_marks_at_once_and_every_mark_is_made_once(server_address: Add
     def mark(number: int) -> None:
         with Library.open(server_address) as library:
             for pair in every[number::PEOPLE]:
-                judge(library, [pair], True, "pair")
+                judge_pairs(library, [pair], True, "pair")
 
     with make(server_address, histograms(30), (FEW_BITS,)) as library:
         with ThreadPoolExecutor(PEOPLE) as people:

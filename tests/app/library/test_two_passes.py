@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.duplicates.compared_pictures import contents
+from app.duplicates.compared_pictures import content_rows
 from app.library import intake
 from app.library.adding import Adding, add, rescan
-from app.library.extraction import Completed, Outcome, Read, Task
+from app.library.extraction import CompletedPhotograph, FileReadingTask, Outcome, ReadPhotograph
 from app.library.intake import reduced_pictures
 from app.library.library import AUTOMATIC, Library
 from app.library.reduced_pictures import ReducedPictures
 from app.library.status import library_status
 from app.search.searcher import search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import Cancelled
 from core.message import Message
 from tests.app.folders import write_scene, write_scenes
@@ -62,7 +62,7 @@ def outcomes(monkeypatch: pytest.MonkeyPatch) -> list[Outcome]:
     noted: list[Outcome] = []
     run = Here.run
 
-    def noting(self: Here, tasks: Iterable[Task], waiting: Callable[[], None]) -> Iterator[Outcome]:
+    def noting(self: Here, tasks: Iterable[FileReadingTask], waiting: Callable[[], None]) -> Iterator[Outcome]:
         for outcome in run(self, tasks, waiting):
             noted.append(outcome)
             yield outcome
@@ -138,29 +138,29 @@ def test_after_the_first_pass_everything_is_there_but_keypoints(library: Library
     now = library_status(library)
     assert (now.photographs, now.pending) == (PHOTOGRAPHS, 0)
     assert now.to_prepare == PHOTOGRAPHS - 1  # what is transparent is done at once
-    found = search(library, [2], [AUTOMATIC], Wanted(3)).results[0]
+    found = search(library, [2], [AUTOMATIC], SearchOptions(3)).results[0]
     assert [hit.id for hit in found.hits[:2]] == [2, 4]
     assert found.hits[1].similarity == pytest.approx(1, abs=1e-3)
     assert found.unprepared == 4
     assert len(left(library)) == 3  # a copy shares that of the other
     rescan(library)
-    assert search(library, [2], [AUTOMATIC], Wanted(3)).results[0].unprepared == 0
+    assert search(library, [2], [AUTOMATIC], SearchOptions(3)).results[0].unprepared == 0
 
 
 def test_the_second_pass_reads_no_file_again(library: Library, folder: Path, outcomes: list[Outcome]) -> None:
     add(library, [folder], progress=stop_in_second_pass)
     outcomes.clear()
     rescan(library)
-    assert [type(one) for one in outcomes] == [Completed] * 4
+    assert [type(one) for one in outcomes] == [CompletedPhotograph] * 4
 
 
 def test_pictures_of_pairs_are_compared_once_both_are_whole(library: Library, folder: Path) -> None:
     add(library, [folder], progress=stop_in_second_pass)
     with library.store.reading() as r:
-        assert [one.id for one in contents(r)] == [5]
+        assert [one.id for one in content_rows(r)] == [5]
     rescan(library)
     with library.store.reading() as r:
-        assert [one.id for one in contents(r)] == [1, 2, 3, 5]
+        assert [one.id for one in content_rows(r)] == [1, 2, 3, 5]
 
 
 @pytest.mark.parametrize("call", [2, 4, 6, 7, 8, 9, 11])
@@ -201,7 +201,12 @@ def test_they_are_bounded(
     monkeypatch.setattr(intake, "reduced_pictures", lambda _library: few)
     monkeypatch.setattr("app.library.intake_batch.BATCH_PHOTOGRAPHS", 1)
     add(library, [folder])
-    assert [type(one) for one in outcomes[PHOTOGRAPHS:]] == [Completed, Read, Read, Read]
+    assert [type(one) for one in outcomes[PHOTOGRAPHS:]] == [
+        CompletedPhotograph,
+        ReadPhotograph,
+        ReadPhotograph,
+        ReadPhotograph,
+    ]
     assert everything(library) == once
 
 

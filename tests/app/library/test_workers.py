@@ -18,7 +18,7 @@ import pytest
 
 from app.library import decoders
 from app.library import workers as workers_module
-from app.library.extraction import Outcome, Read, Task, Unreadable, extract
+from app.library.extraction import FileReadingTask, Outcome, ReadPhotograph, UnreadableFile, extract
 from app.library.worker import WorkerStartError
 from app.library.workers import WorkerLimits, Workers
 from app.machine.spawning import LightContext
@@ -40,7 +40,7 @@ def none_decodes() -> None:
 
 
 def words(outcome: Outcome) -> str:
-    return str(outcome.reason) if isinstance(outcome, Unreadable) else "read"
+    return str(outcome.reason) if isinstance(outcome, UnreadableFile) else "read"
 
 
 def test_results_are_in_the_order_of_the_tasks_and_as_without_workers(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_results_are_in_the_order_of_the_tasks_and_as_without_workers(tmp_path: 
         again = list(workers.run(given[:2]))
     assert outcomes == [extract(one, chosen, Limits()) for one in given]
     assert again == outcomes[:2]
-    assert isinstance(outcomes[2], Unreadable)
+    assert isinstance(outcomes[2], UnreadableFile)
 
 
 def test_each_mishap_costs_one_photograph(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_each_mishap_costs_one_photograph(tmp_path: Path) -> None:
     with Workers(2, {"mishap": Mishap()}, limits) as workers:
         outcomes = list(workers.run(tasks(tmp_path, widths, ("mishap",))))
     assert [one.photograph_id for one in outcomes] == list(range(1, len(widths) + 1))
-    assert [isinstance(one, Read) for one in outcomes] == [width < 100 for width in widths]
+    assert [isinstance(one, ReadPhotograph) for one in outcomes] == [width < 100 for width in widths]
     said = {width: words(outcome) for width, outcome in zip(widths, outcomes, strict=True)}
     assert "ended unexpectedly" in said[ABORT]
     assert "ended unexpectedly" in said[NULL]
@@ -75,7 +75,7 @@ def test_each_mishap_costs_one_photograph(tmp_path: Path) -> None:
         assert "more processor time than Twinlens allows" in said[LATE]
         assert "SIGABRT" in said[ABORT]
         assert "SIGSEGV" in said[NULL]
-    assert all(one.next_step for one in outcomes if isinstance(one, Unreadable))
+    assert all(one.next_step for one in outcomes if isinstance(one, UnreadableFile))
 
 
 @linux_only
@@ -141,9 +141,9 @@ def test_a_job_can_be_stopped_while_a_file_hangs(tmp_path: Path) -> None:
 
 
 def test_not_to_ask_is_to_pause(tmp_path: Path) -> None:
-    taken: list[Task] = []
+    taken: list[FileReadingTask] = []
 
-    def remembered() -> Iterator[Task]:
+    def remembered() -> Iterator[FileReadingTask]:
         for one in tasks(tmp_path, [5] * 100, ()):
             taken.append(one)
             yield one
@@ -159,16 +159,16 @@ def test_not_to_ask_is_to_pause(tmp_path: Path) -> None:
 
 def test_few_results_are_kept_while_an_early_file_is_not_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers_module, "_KEPT", 10)
-    taken: list[Task] = []
+    taken: list[FileReadingTask] = []
 
-    def remembered() -> Iterator[Task]:
+    def remembered() -> Iterator[FileReadingTask]:
         for one in tasks(tmp_path, [HANG] + [5] * 30, ("mishap",)):
             taken.append(one)
             yield one
 
     with Workers(2, {"mishap": Mishap()}, WorkerLimits(seconds=3)) as workers:
         outcomes = workers.run(remembered())
-        assert isinstance(next(outcomes), Unreadable)
+        assert isinstance(next(outcomes), UnreadableFile)
         assert len(taken) == 10
         assert len(list(outcomes)) == 30
 
@@ -176,7 +176,7 @@ def test_few_results_are_kept_while_an_early_file_is_not_ready(tmp_path: Path, m
 def pids(outcomes: list[Outcome]) -> list[int]:
     found = []
     for one in outcomes:
-        assert isinstance(one, Read)
+        assert isinstance(one, ReadPhotograph)
         high, low = np.frombuffer(one.vectors["own"], "<f2").astype(int)
         found.append(int(high) * (1 << 11) + int(low))
     return found

@@ -125,14 +125,14 @@ def test_texts_and_numbers_are_no_films(data: bytes) -> None:
 
 
 def test_a_drawing_is_known_by_what_stands_in_it(tmp_path: Path) -> None:
-    from app.lab.figures.drawing import draw
+    from app.lab.figures.drawing import draw_figure
     from app.lab.figures.figure import Axis, Figure, Series
 
     figure = Figure("a", "A", "", Axis("x"), Axis("y"), [Series("s", [1, 2], [3, 4])])
     for form in ("png", "svg"):
         output = OutputFile(tmp_path / f"a.{form}")
         for _ in range(2):
-            output.write(draw(figure, "png" if form == "png" else "svg"), DRAWING)
+            output.write(draw_figure(figure, "png" if form == "png" else "svg"), DRAWING)
         assert "exists" in message(output, PAGE)
     Image.new("RGB", (9, 9)).save(tmp_path / "a.jpg", comment="Twinlens")
     OutputFile(tmp_path / "a.jpg").check(DRAWING)

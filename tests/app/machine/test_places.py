@@ -114,6 +114,6 @@ def test_without_a_home_folder_nothing_is_there_and_nothing_is_made(
 )
 def test_a_path_in_the_home_folder_is_told_from_there(monkeypatch: pytest.MonkeyPatch, path: str, words: str) -> None:
     monkeypatch.setenv("HOME", "/home/ann")
-    assert places.told(path) == words
+    assert places.home_relative(path) == words
     monkeypatch.setenv("HOME", "/")
-    assert places.told(path) == path
+    assert places.home_relative(path) == path

@@ -9,7 +9,7 @@ import pytest
 from app.library.adding import Adding, add, rescan
 from app.library.library import Library
 from app.machine import power, preferences
-from app.machine.power import PAUSED, Sparing
+from app.machine.power import PAUSED, BatteryPause
 from core.errors import Cancelled
 from core.message import NOTHING, Message
 from core.systems import power_supplies
@@ -109,7 +109,9 @@ class Day:
 def test_work_rests_on_battery_and_goes_on_when_plugged_in() -> None:
     day = Day(pulled=10, back=60)
     told: list[tuple[float, str]] = []
-    sparing = Sparing(lambda done, total, text: told.append((done, str(text))), day.is_on_battery, day.wait, day.clock)
+    sparing = BatteryPause(
+        lambda done, total, text: told.append((done, str(text))), day.is_on_battery, day.wait, day.clock
+    )
     for done in range(20):
         sparing(done, 20, Message("reading"))
         day.wait(1)
@@ -129,7 +131,7 @@ def test_work_that_rests_can_be_cancelled() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        Sparing(progress, day.is_on_battery, day.wait, day.clock)(0, 1, NOTHING)
+        BatteryPause(progress, day.is_on_battery, day.wait, day.clock)(0, 1, NOTHING)
     assert day.now < 1021
 
 

@@ -15,7 +15,7 @@ from app.library.adding import Adding, add
 from app.library.library import Library
 from app.machine import places
 from app.machine.preferences import Preferences, keep, load, use_cache_folder
-from app.machine.preferred import file
+from app.machine.preferred import preferences_file
 from core.errors import DeclarationError, TwinlensError
 from tests.app.folders import write_scenes
 
@@ -53,7 +53,7 @@ def test_without_a_file_all_is_usual() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"\xff\xfe", b'{"workers": ', b"null"])
 def test_a_damaged_file_gives_the_usual_and_is_kept_aside(data: Path, content: bytes) -> None:
-    file().write_bytes(content)
+    preferences_file().write_bytes(content)
     assert load() == Preferences()
     assert [path.name for path in data.iterdir()] == ["preferences.damaged.json"]
     assert (data / "preferences.damaged.json").read_bytes() == content
@@ -63,7 +63,7 @@ def test_a_damaged_file_gives_the_usual_and_is_kept_aside(data: Path, content: b
 
 @pytest.mark.parametrize("wrong", [{"workers": 0}, {"worker_memory": "much"}, {"language": "fr"}, {"future": 1}])
 def test_what_cannot_be_is_left_out_and_the_rest_stays(data: Path, wrong: dict[str, Any]) -> None:
-    file().write_text(json.dumps({"excludes": "drafts", **wrong}))
+    preferences_file().write_text(json.dumps({"excludes": "drafts", **wrong}))
     assert load() == Preferences(excludes="drafts")
     assert (data / "preferences.damaged.json").exists()
 
@@ -87,7 +87,7 @@ def test_a_place_that_cannot_be_written_is_a_sentence(monkeypatch: pytest.Monkey
     with pytest.raises(TwinlensError, match="cannot be kept"):
         keep(Preferences(workers=3))
     assert load().workers == 2
-    assert [path.name for path in file().parent.iterdir()] == ["preferences.json"]
+    assert [path.name for path in preferences_file().parent.iterdir()] == ["preferences.json"]
 
 
 def test_the_cache_folder_is_used_where_the_environment_names_none(

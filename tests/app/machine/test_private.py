@@ -112,7 +112,7 @@ def test_leftovers_of_the_killed_are_cleared_and_of_the_running_not(tmp_path: Pa
     mine = tmp_path / f"mine{unfinished_copies.ENDING}"
     for path in (*left, mine):
         path.write_bytes(b"x")
-    with unfinished_copies.making(tmp_path / "running", "copying") as running:
+    with unfinished_copies.unfinished_copy(tmp_path / "running", "copying") as running:
         running.write_bytes(b"x")
         with Library.open(library):
             assert running.exists()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from app.machine.durations import rounded, time_left
-from app.machine.remaining_time import Remaining
+from app.machine.remaining_time import RemainingTime
 
 
 class Clock:
@@ -30,7 +30,7 @@ def told(
 ) -> Iterator[tuple[float, float | None, float]]:
     """Work through equal steps of which each takes so long; give the share, the estimate and the truth at each."""
     every = [seconds(step / steps) for step in range(steps)]
-    remaining = Remaining(clock)
+    remaining = RemainingTime(clock)
     remaining.tell(0.0)
     clock.now += start  # of processes
     left = sum(every)
@@ -67,7 +67,7 @@ def test_bursts_are_evened_out(clock: Clock) -> None:
 
 
 def test_a_pause_changes_nothing(clock: Clock) -> None:
-    remaining = Remaining(clock)
+    remaining = RemainingTime(clock)
     for step in range(51):
         remaining.tell(step / 100)
         clock.now += 1
@@ -82,7 +82,7 @@ def test_a_pause_changes_nothing(clock: Clock) -> None:
 
 
 def test_it_grows_where_nothing_comes_any_more(clock: Clock) -> None:
-    remaining = Remaining(clock)
+    remaining = RemainingTime(clock)
     for step in range(51):
         remaining.tell(step / 100)
         clock.now += 1
@@ -102,7 +102,7 @@ def test_slow_steps_are_enough_to_tell_by(clock: Clock) -> None:
 
 
 def test_other_work_begins_anew(clock: Clock) -> None:
-    remaining = Remaining(clock)
+    remaining = RemainingTime(clock)
     for step in range(20):
         remaining.tell(step / 20)
         clock.now += 1

@@ -68,11 +68,11 @@ def test_files_of_one_name_are_told_apart(private_trash: Path, tmp_path: Path) -
     places = [put(path) for path in paths]
     assert len(set(places)) == 3
     for path, place in zip(paths, places, strict=True):
-        assert [one.lies_at for one in trash.find(path)] == [place]
+        assert [one.lies_at for one in trash.find_trashed(path)] == [place]
     again = written(tmp_path / "two" / "a.jpg", b"another")
     second = put(again)
-    assert {one.lies_at for one in trash.find(again)} == {places[1], second}
-    assert trash.find(again, datetime.now() + timedelta(minutes=1)) == []
+    assert {one.lies_at for one in trash.find_trashed(again)} == {places[1], second}
+    assert trash.find_trashed(again, datetime.now() + timedelta(minutes=1)) == []
 
 
 def test_never_over_another_file(private_trash: Path, tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_notes_of_other_programs_do_no_harm(private_trash: Path, tmp_path: Path)
     os.mkfifo(info / "a.7.trashinfo")
     path = written(tmp_path / "a.jpg")
     lies_at = put(path)
-    assert [one.lies_at for one in trash.find(path)] == [lies_at]
+    assert [one.lies_at for one in trash.find_trashed(path)] == [lies_at]
 
 
 def test_what_is_not_there(private_trash: Path, tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_disk_has_a_trash_of_its_own(private_trash: Path, small_disk: Path) ->
     path = written(small_disk / "photos" / "a.jpg")
     lies_at = put(path)
     assert lies_at == os.fsencode(small_disk / f".Trash-{os.getuid()}" / "files" / "a.jpg")
-    assert [one.original for one in trash.find(path)] == [path]
+    assert [one.original for one in trash.find_trashed(path)] == [path]
     restore(lies_at, path)
     assert (small_disk / "photos" / "a.jpg").read_bytes() == b"picture"
     assert not private_trash.exists()
@@ -179,4 +179,4 @@ def test_a_disk_where_no_trash_can_be_made(small_disk: Path) -> None:
 def test_elsewhere_the_person_takes_it_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, platform: str) -> None:
     monkeypatch.setattr(sys, "platform", platform)
     assert not trash.can_restore()
-    assert trash.find(os.fsencode(tmp_path / "a.jpg")) == []
+    assert trash.find_trashed(os.fsencode(tmp_path / "a.jpg")) == []

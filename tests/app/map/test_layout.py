@@ -16,13 +16,13 @@ from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.map import map_cache
 from app.map.colourings import cluster_names, group_names, map_facts, moment, similarities_to
-from app.map.layout import KINDS, MapWanted, library_map, ready_map, summary
+from app.map.layout import KINDS, MapSettings, library_map, map_summary, ready_map
 from app.map.picture import MapPicture, draw_map
 from app.map.results import MapFacts, MapResult
-from app.map.table import write_table
-from app.marks.marks import mark
+from app.map.table import write_map_table
+from app.marks.marks import mark_pairs
 from app.search.searcher import search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import Cancelled, TwinlensError
 from tests.app.folders import added, write_scenes
 
@@ -51,16 +51,16 @@ def same(first: MapResult, second: MapResult) -> bool:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_map_is_made_once(library: Library, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = library_map(library, MapWanted(kind=kind))  # type: ignore[arg-type]
+    first = library_map(library, MapSettings(kind=kind))  # type: ignore[arg-type]
     assert len(first.ids) == 13
     assert first.xy.min() >= 0
     assert first.xy.max() <= 1
     assert first.kept_neighbours > 0.5
     kept = map_cache._folder(library)
     shutil.rmtree(kept)
-    assert same(first, library_map(library, MapWanted(kind=kind)))  # type: ignore[arg-type]
+    assert same(first, library_map(library, MapSettings(kind=kind)))  # type: ignore[arg-type]
     monkeypatch.setattr("app.map.layout._made", None)  # nothing is made any more
-    again = library_map(library, MapWanted(kind=kind))  # type: ignore[arg-type]
+    again = library_map(library, MapSettings(kind=kind))  # type: ignore[arg-type]
     assert same(first, again)
     assert again.clusters == first.clusters
     assert again.groups == first.groups
@@ -69,16 +69,16 @@ def test_a_map_is_made_once(library: Library, kind: str, monkeypatch: pytest.Mon
 
 
 def test_a_damaged_map_is_made_anew(library: Library) -> None:
-    first = library_map(library, MapWanted(index="Colours", kind="pca"))
+    first = library_map(library, MapSettings(index="Colours", kind="pca"))
     (file,) = map_cache._folder(library).iterdir()
     file.write_bytes(file.read_bytes()[:200])
-    assert same(first, library_map(library, MapWanted(index="Colours", kind="pca")))
+    assert same(first, library_map(library, MapSettings(index="Colours", kind="pca")))
 
 
 def test_what_is_alike_lies_together(library: Library) -> None:
-    found = library_map(library, MapWanted(index="Colours", kind="pca"))
+    found = library_map(library, MapSettings(index="Colours", kind="pca"))
     similar = similarities_to(library, found, int(found.ids[0]))
-    hits = search(library, [int(found.ids[0])], ["Colours"], Wanted(13, exact=True)).results[0].hits
+    hits = search(library, [int(found.ids[0])], ["Colours"], SearchOptions(13, exact=True)).results[0].hits
     for hit in hits:
         assert similar[found.rows[hit.id]] == pytest.approx(hit.similarity, abs=1e-5)
     with pytest.raises(TwinlensError, match="#99"):
@@ -86,12 +86,12 @@ def test_what_is_alike_lies_together(library: Library) -> None:
 
 
 def test_a_photograph_of_which_nothing_can_be_said_lies_in_the_corner(library: Library) -> None:
-    library_edges = library_map(library, MapWanted(index="Colours", kind="neighbours"))
+    library_edges = library_map(library, MapSettings(index="Colours", kind="neighbours"))
     assert library_edges.silent == 0
     with library.store.writing("testing") as w:
         kind = next(one for one in w.descriptors.kinds() if one.text.startswith("colour"))
         w.descriptors.put(kind, [3, 5], np.zeros((2, kind.dimensions)))
-    found = library_map(library, MapWanted(index="Colours", kind="neighbours"), True)
+    found = library_map(library, MapSettings(index="Colours", kind="neighbours"), True)
     assert found.silent == 2
     corner = found.xy[[found.rows[3], found.rows[5]]]
     assert (corner[:, 0] < 0.1).all()
@@ -115,7 +115,7 @@ def test_new_photographs_are_put_beside_their_nearest(library: Library, made: Pa
         assert after.xy[after.rows[photograph]].tolist() == before.xy[row].tolist()
     facts = map_facts(library, after.ids)
     assert facts.inner[facts.folder[after.rows[new]]] == "more"
-    nearest = search(library, [new], ["Automatic"], Wanted(2, exact=True)).results[0].hits[1].id
+    nearest = search(library, [new], ["Automatic"], SearchOptions(2, exact=True)).results[0].hits[1].id
     apart = np.abs(after.xy[after.rows[new]] - after.xy[after.rows[nearest]]).max()
     assert apart < 0.06
     anew = library_map(library, anew=True)
@@ -143,27 +143,27 @@ def test_what_is_ready_is_given_and_nothing_is_made_for_it(
     grown = ready_map(library)
     assert grown is not None
     assert grown.placed == 1
-    assert ready_map(library, MapWanted(kind="pca")) is None
+    assert ready_map(library, MapSettings(kind="pca")) is None
 
 
 def test_the_places_are_written_as_a_table(library: Library, tmp_path: Path) -> None:
-    found = library_map(library, MapWanted(index="Colours", kind="pca"))
-    write_table(OutputFile(tmp_path / "map.csv"), summary(library, found))
+    found = library_map(library, MapSettings(index="Colours", kind="pca"))
+    write_map_table(OutputFile(tmp_path / "map.csv"), map_summary(library, found))
     lines = (tmp_path / "map.csv").read_text("utf-8").splitlines()
     assert lines[0] == "id,path,x,y,cluster,taken"
     assert len(lines) == 14
     with pytest.raises(TwinlensError, match="cannot be written"):
-        write_table(OutputFile(tmp_path / "no" / "map.csv"), summary(library, found))
+        write_map_table(OutputFile(tmp_path / "no" / "map.csv"), map_summary(library, found))
 
 
 def test_a_sample_and_its_seed(library: Library) -> None:
-    found = library_map(library, MapWanted(kind="pca", sample=4, seed=1))
+    found = library_map(library, MapSettings(kind="pca", sample=4, seed=1))
     assert len(found.ids) == 4
-    assert same(found, library_map(library, MapWanted(kind="pca", sample=4, seed=1)))
+    assert same(found, library_map(library, MapSettings(kind="pca", sample=4, seed=1)))
     with pytest.raises(TwinlensError, match="shows nothing"):
-        library_map(library, MapWanted(sample=0))
+        library_map(library, MapSettings(sample=0))
     with pytest.raises(TwinlensError, match="no map"):
-        library_map(library, MapWanted(kind="tree"))  # type: ignore[arg-type]
+        library_map(library, MapSettings(kind="tree"))  # type: ignore[arg-type]
 
 
 def test_layouts_come_while_it_is_made_and_it_can_be_stopped(library: Library) -> None:
@@ -183,9 +183,9 @@ def test_layouts_come_while_it_is_made_and_it_can_be_stopped(library: Library) -
 
 
 def test_facts_and_what_is_asked_of_a_map(library: Library) -> None:
-    mark(library, [(1, 2)], similar=True)
-    mark(library, [(2, 3)], similar=False)
-    found = library_map(library, MapWanted(index="Colours", kind="pca"))
+    mark_pairs(library, [(1, 2)], similar=True)
+    mark_pairs(library, [(2, 3)], similar=False)
+    found = library_map(library, MapSettings(index="Colours", kind="pca"))
     facts = map_facts(library, found.ids)
     assert facts.mark.tolist()[:4] == [1, 3, 2, 0]
     assert {facts.inner[number] for number in facts.folder.tolist()} == {"sea", "hills"}
@@ -207,7 +207,7 @@ def test_a_map_as_a_picture_and_in_words(library: Library, tmp_path: Path) -> No
         assert len(drawn.getcolors(600 * 600) or []) > 1_000  # thumbnails, and not dots alone
     with pytest.raises(TwinlensError, match="cannot be drawn as"):
         draw_map(library, found, OutputFile(tmp_path / "map.nonsense"), MapPicture(side=300))
-    written = json.loads(summary(library, found).model_dump_json())
+    written = json.loads(map_summary(library, found).model_dump_json())
     assert [one["id"] for one in written["points"]] == found.ids.tolist()
     assert written["points"][0]["path"].endswith(".jpg")
 
@@ -265,7 +265,7 @@ def test_names_are_written_as_the_folders_are() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_few_photographs(library: Library, kind: str, count: int) -> None:
-    found = library_map(library, MapWanted(kind=kind, sample=count))  # type: ignore[arg-type]
+    found = library_map(library, MapSettings(kind=kind, sample=count))  # type: ignore[arg-type]
     assert len(found.ids) == count
     assert np.isfinite(found.xy).all()
     assert found.group.tolist() == [0] * count

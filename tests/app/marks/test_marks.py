@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.learn.learning import LearningWanted, learn
+from app.learn.learning import LearningSettings, learn_and_keep
 from app.learn.metrics import list_metrics
 from app.library.adding import Adding, add, forget, rescan
 from app.library.library import Library
@@ -24,9 +24,9 @@ from app.marks.marks import (
     PAIRS_EACH,
     _pairs_of_group,
     list_marks,
-    mark,
     mark_folder,
     mark_group,
+    mark_pairs,
     remove_marks,
     restore_marks,
 )
@@ -62,7 +62,7 @@ def test_pairs_are_marked_once_and_what_cannot_be_gets_a_sentence(tmp_path: Path
             (1, 2), (2, 1), (3, 3), (4, copy), (5, 9), (5, unread), (5, 999), (5, Path("/mnt/disk/none.jpg")),
             (Path("/mnt/disk/0000/0000004.jpg"), 6),
         ]  # fmt: skip
-        result = mark(library, pairs, True, "results")
+        result = mark_pairs(library, pairs, True, "results")
         assert said(library) == [(1, 2, True), (5, 6, True)]
         assert [(one.first_id, one.origin, one.missing) for one in result.added] == [
             (1, "results", False), (5, "results", False),
@@ -83,8 +83,8 @@ def test_pairs_are_marked_once_and_what_cannot_be_gets_a_sentence(tmp_path: Path
 
 def test_contradictions_are_kept_shown_and_not_used(tmp_path: Path) -> None:
     with made(tmp_path) as library:
-        first = mark(library, [(1, 2), (3, 4)], True)
-        second = mark(library, [(2, 1)], False)
+        first = mark_pairs(library, [(1, 2), (3, 4)], True)
+        second = mark_pairs(library, [(2, 1)], False)
         assert second.contradicting == [first.added[0].model_copy(update={"contradicted": True})]
         assert "both marks are kept, and neither is used" in str(second.notes[0])
         listed = list_marks(library)
@@ -101,8 +101,8 @@ def test_contradictions_are_kept_shown_and_not_used(tmp_path: Path) -> None:
 
 def test_marks_are_chosen(tmp_path: Path) -> None:
     with made(tmp_path) as library:
-        mark(library, [(1, 2)], True, "results")
-        mark(library, [(2, 3)], False, "folder:/mnt/disk")
+        mark_pairs(library, [(1, 2)], True, "results")
+        mark_pairs(library, [(2, 3)], False, "folder:/mnt/disk")
         with library.store.writing() as w:
             w.photographs.mark_missing([3])
         for filters, expected in (
@@ -124,12 +124,12 @@ def test_marks_are_chosen(tmp_path: Path) -> None:
 
 def test_removed_marks_are_restored_as_they_were(tmp_path: Path) -> None:
     with made(tmp_path) as library:
-        mark(library, [(1, 2), (1, 3), (1, 4)], True)
+        mark_pairs(library, [(1, 2), (1, 3), (1, 4)], True)
         before = list_marks(library)
         removed = remove_marks(library, [before.marks[0].id, before.marks[2].id, 77, 77])
         assert removed.removed == [before.marks[0], before.marks[2]]
         assert ([str(one) for one in removed.refused], removed.total) == (["There is no mark 77."], 1)
-        mark(library, [(1, 2)], True)
+        mark_pairs(library, [(1, 2)], True)
         back = restore_marks(library, removed.removed)
         assert ([one.id for one in back.added], back.repeated, back.total) == ([before.marks[2].id], 1, 3)
         remove_marks(library, [one.id for one in list_marks(library).marks])
@@ -169,8 +169,8 @@ def test_a_group_is_alike_each_with_each_or_some_of_many(tmp_path: Path) -> None
 def test_an_export_is_taken_back_as_it_was(tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"marks.{ending}"
     with made(tmp_path) as library:
-        mark(library, [(1, 2), (3, 4)], True, 'said "so", there')
-        mark(library, [(1, 2), (5, 6)], False, "results")
+        mark_pairs(library, [(1, 2), (3, 4)], True, 'said "so", there')
+        mark_pairs(library, [(1, 2), (5, 6)], False, "results")
         before = list_marks(library)
         written = export_marks(library, OutputFile(file))
         assert (written.marks, written.bytes) == (4, file.stat().st_size)
@@ -234,7 +234,7 @@ def test_a_plain_file_is_taken_and_what_does_not_match_gets_a_sentence(tmp_path:
         refused = import_marks(library, tmp_path / "odd.json").refused
         assert [str(sentence)[:31] for sentence in refused] == [f"Pair {i}: The library has no phot" for i in (1, 2, 3)]
         with pytest.raises(TwinlensError, match="no pair to learn from"):
-            learn(library, LearningWanted(named=read_pairs(tmp_path / "odd.json"), index=INDEX))
+            learn_and_keep(library, LearningSettings(named=read_pairs(tmp_path / "odd.json"), index=INDEX))
 
 
 def test_marks_survive_moved_forgotten_and_added_files(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_marks_survive_moved_forgotten_and_added_files(tmp_path: Path) -> None:
     paths = write_scenes(folder, 4)
     with Library.open(tmp_path / "a.twinlens", create=True) as library:
         add(library, [folder], Adding(workers=1))
-        mark(library, [(paths[0], paths[1]), (paths[2], paths[3])], True)
+        mark_pairs(library, [(paths[0], paths[1]), (paths[2], paths[3])], True)
         (folder / "inner").mkdir()
         paths[0].rename(folder / "inner" / "other.jpg")
         write_scene(paths[2], 50)
@@ -270,14 +270,14 @@ def test_marks_survive_moved_forgotten_and_added_files(tmp_path: Path) -> None:
 def test_a_metric_is_learned_from_the_library_s_own_marks(tmp_path: Path) -> None:
     with make(tmp_path / "a.twinlens", histograms(60), (FEW_BITS,)) as library:
         with pytest.raises(TwinlensError, match="no marks yet"):
-            learn(library, LearningWanted(index=INDEX))
-        mark(library, [(1, 2)], True)
-        mark(library, [(1, 2)], False)
+            learn_and_keep(library, LearningSettings(index=INDEX))
+        mark_pairs(library, [(1, 2)], True)
+        mark_pairs(library, [(1, 2)], False)
         with pytest.raises(TwinlensError, match=r"None of the library's 2 marks can be used.*1 pair is marked both"):
-            learn(library, LearningWanted(index=INDEX))
+            learn_and_keep(library, LearningSettings(index=INDEX))
         rows = np.random.default_rng(0).integers(3, 60, (50, 2)).tolist()
         for similar in (True, False):
-            mark(library, [(i, j) for i, j in rows if ((i < 30) == (j < 30)) == similar], similar)
+            mark_pairs(library, [(i, j) for i, j in rows if ((i < 30) == (j < 30)) == similar], similar)
         export_marks(library, OutputFile(tmp_path / "marks.csv"), MarkFilters(contradicted=False))
         with library.store.writing() as w:
             kinds = w.descriptors.kinds()
@@ -285,7 +285,7 @@ def test_a_metric_is_learned_from_the_library_s_own_marks(tmp_path: Path) -> Non
             w.connection.exec_driver_sql(
                 f"DELETE FROM descriptor WHERE id IN ({', '.join(str(kind.first() | rows[1][0]) for kind in kinds)})"
             )
-        result = learn(library, LearningWanted(index=INDEX, anyway=True))
+        result = learn_and_keep(library, LearningSettings(index=INDEX, anyway=True))
         assert result.metric == "Learned 1"
         left = " ".join(map(str, result.left_out))
         for words in ("marked both similar and different", "that are not there", "this index has not described yet"):
@@ -298,12 +298,12 @@ def test_an_export_of_marks_is_a_file_to_learn_from_wherever_the_files_lie(tmp_p
     with make(tmp_path / "a.twinlens", histograms(40), (FEW_BITS,)) as library:
         rows = np.random.default_rng(1).integers(1, 40, (30, 2)).tolist()
         for similar in (True, False):
-            mark(library, [(i, j) for i, j in rows if ((i < 20) == (j < 20)) == similar], similar)
+            mark_pairs(library, [(i, j) for i, j in rows if ((i < 20) == (j < 20)) == similar], similar)
         export_marks(library, OutputFile(tmp_path / "marks.csv"))
         text = (tmp_path / "marks.csv").read_text("utf-8").replace("/mnt/disk/0000/", "/elsewhere/")
         (tmp_path / "moved.csv").write_text(text, "utf-8")
-        own = learn(library, LearningWanted(index=INDEX))
-        moved = learn(library, LearningWanted(named=read_pairs(tmp_path / "moved.csv"), index=INDEX))
+        own = learn_and_keep(library, LearningSettings(index=INDEX))
+        moved = learn_and_keep(library, LearningSettings(named=read_pairs(tmp_path / "moved.csv"), index=INDEX))
         assert moved.left_out == own.left_out == []
         assert moved.tried == own.tried
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.library.library import Library
-from app.marks.marks import mark, remove_marks
+from app.marks.marks import mark_pairs, remove_marks
 from app.marks.visible_marks import JudgedPair, marks_among, marks_of
 from storage.photographs.photograph_rows import NewFile, ReadFile
 from tests.app.made_library import FEW_BITS, histograms, make
@@ -18,9 +18,9 @@ def test_marks_among_what_is_shown_and_of_one_photograph(tmp_path: Path) -> None
         with library.store.reading() as r:
             assert marks_among(r, [1, 2]) == []
             assert marks_of(r, 1) == []
-        mark(library, [(2, 1), (3, 9)], True, "results")
-        mark(library, [(1, 3)], False, "results")
-        mark(library, [(1, 2)], False, "asked")
+        mark_pairs(library, [(2, 1), (3, 9)], True, "results")
+        mark_pairs(library, [(1, 3)], False, "results")
+        mark_pairs(library, [(1, 2)], False, "asked")
         with library.store.reading() as r:
             assert marks_among(r, [1, 2, 3, 999, 2**70]) == [
                 JudgedPair(1, 2, None, (1, 4)),
@@ -44,7 +44,7 @@ def test_what_is_said_of_a_picture_holds_for_its_copies(tmp_path: Path) -> None:
             volume = w.volumes.seen("a disk", "Disk", b"/mnt/disk")
             (copy,) = w.photographs.register(volume, None, [NewFile(b"copy", 1, 1)]).tolist()
             w.photographs.record([ReadFile(copy, (4).to_bytes(32, "big"), "JPEG", 640, 480, 1, None, None)])
-        mark(library, [(4, 5)], True)
+        mark_pairs(library, [(4, 5)], True)
         with library.store.reading() as r:
             assert marks_among(r, [4, 5, copy]) == [JudgedPair(4, 5, True, (1,)), JudgedPair(5, copy, True, (1,))]
             assert marks_among(r, [4, copy]) == []
@@ -54,7 +54,7 @@ def test_what_is_said_of_a_picture_holds_for_its_copies(tmp_path: Path) -> None:
 
 def test_many_photographs_at_once_have_the_same_marks_as_few(tmp_path: Path) -> None:
     with made(tmp_path, 2100) as library:
-        mark(library, [(5, 2099), (2, 3)], False)
+        mark_pairs(library, [(5, 2099), (2, 3)], False)
         with library.store.reading() as r:
             assert marks_among(r, range(1, 2101)) == marks_among(r, [2, 3, 5, 2099])
             assert len(marks_among(r, range(1, 2101))) == 2

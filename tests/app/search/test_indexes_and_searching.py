@@ -11,10 +11,10 @@ from app.indexes.indexes import NewIndex, create_index, delete_index, list_index
 from app.library.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.repair import check_library
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from app.search.results import SearchResult
 from app.search.searcher import Filters, Searcher, search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from core.message import NOTHING
 from tests.app.folders import write_scene, write_scenes
@@ -44,14 +44,14 @@ def library(photographs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 def one(library: Library, picture: Path | int, index: str = AUTOMATIC, filters: Filters = Filters()) -> SearchResult:
-    return search(library, [picture], [index], Wanted(10, compare_exact=True, filters=filters)).results[0]
+    return search(library, [picture], [index], SearchOptions(10, compare_exact=True, filters=filters)).results[0]
 
 
 def test_every_index_finds_every_photograph_itself_first(library: Library) -> None:
     names = [index.name for index in list_indexes(library).indexes]
     assert names == [AUTOMATIC, "Colours", "Few bits", "edges · lsh:bits=70", "Exactly"]
-    checked = search(library, [1, COUNT], names, Wanted(3)).results
-    unchecked = search(library, list(range(1, COUNT + 1)), names, Wanted(3, check=False)).results
+    checked = search(library, [1, COUNT], names, SearchOptions(3)).results
+    unchecked = search(library, list(range(1, COUNT + 1)), names, SearchOptions(3, check=False)).results
     for result in (*checked, *unchecked):
         assert result.hits[0].query
         assert result.hits[0].distance == 0
@@ -66,7 +66,7 @@ def test_every_index_finds_every_photograph_itself_first(library: Library) -> No
 @pytest.mark.parametrize("index", [AUTOMATIC, "Colours", "Few bits"])
 def test_with_all_as_candidates_the_answer_is_the_exact_one(library: Library, photographs: Path, index: str) -> None:
     hashed = one(library, photographs / "0003.jpg", index)
-    exactly = search(library, [photographs / "0003.jpg"], [index], Wanted(10, exact=True)).results[0]
+    exactly = search(library, [photographs / "0003.jpg"], [index], SearchOptions(10, exact=True)).results[0]
     assert hashed.hits == exactly.hits
     assert (hashed.overlap, hashed.exact, exactly.exact) == (1.0, False, True)
     assert (hashed.scanned, exactly.scanned) == (COUNT, 0)
@@ -89,7 +89,7 @@ def test_a_query_from_outside_is_described_like_a_photograph_of_the_library(
 def test_a_picture_may_come_as_bytes(library: Library, photographs: Path) -> None:
     data = (photographs / "0005.jpg").read_bytes()
     for index in (AUTOMATIC, "Colours"):
-        result = search(library, [data], [index], Wanted(10)).results[0]
+        result = search(library, [data], [index], SearchOptions(10)).results[0]
         known = one(library, photographs / "0005.jpg", index)
         assert [(hit.id, hit.distance) for hit in result.hits] == [(hit.id, hit.distance) for hit in known.hits]
         assert str(result.query) == "a picture"
@@ -102,21 +102,21 @@ def test_a_part_is_described_as_if_it_were_cut_out(library: Library, tmp_path: P
     whole = scene(400, 300, 77)
     (tmp_path / "whole.png").write_bytes(encode(whole, "PNG"))
     (tmp_path / "part.png").write_bytes(encode(whole.crop((100, 75, 300, 270)), "PNG"))
-    asked = Question((Example(tmp_path / "whole.png", region=(0.25, 0.25, 0.75, 0.9)),))
+    asked = SearchQuery((Example(tmp_path / "whole.png", region=(0.25, 0.25, 0.75, 0.9)),))
     part, cut = (search(library, [picture], [index]).results[0] for picture in (asked, tmp_path / "part.png"))
     assert [(hit.id, hit.distance) for hit in part.hits] == [(hit.id, hit.distance) for hit in cut.hits]
     assert str(part.query).endswith("whole.png (part)")
 
 
 def test_a_part_of_a_photograph_of_the_library_needs_its_file(library: Library, photographs: Path) -> None:
-    asked = Question((Example(3, region=(0.0, 0.0, 1.0, 1.0)),))
+    asked = SearchQuery((Example(3, region=(0.0, 0.0, 1.0, 1.0)),))
     result = one(library, photographs / "0002.jpg")
-    whole = search(library, [asked], wanted=Wanted(10)).results[0]
+    whole = search(library, [asked], wanted=SearchOptions(10)).results[0]
     assert [(hit.id, hit.distance) for hit in whole.hits] == [(hit.id, hit.distance) for hit in result.hits]
     away = photographs / "0002.jpg"
     away.rename(away.with_suffix(".away"))
     try:
-        alone = search(library, [3], wanted=Wanted(10)).results[0]
+        alone = search(library, [3], wanted=SearchOptions(10)).results[0]
         assert alone.hits[0].id == result.hits[0].id == 3
         assert alone.scanned == result.scanned == COUNT
         assert alone.checked == result.checked > 0
@@ -132,11 +132,11 @@ def test_who_asks_on_with_a_picture_from_outside_waits_no_second_time(library: L
     outside.write_bytes(encode(scene(200, 150, 78), "PNG"))
     searcher = Searcher(library)
     whole, part = Example(outside), Example(outside, region=(0, 0, 0.5, 0.5))
-    first = searcher.search(Question((whole, part)))
-    again = searcher.search(Question((whole, Example(outside, -0.5, (0, 0, 0.5, 0.5)))))
+    first = searcher.search(SearchQuery((whole, part)))
+    again = searcher.search(SearchQuery((whole, Example(outside, -0.5, (0, 0, 0.5, 0.5)))))
     assert (first.seconds.extract > 0, again.seconds.extract) == (True, 0)
     outside.write_bytes(encode(scene(200, 150, 79), "PNG"))
-    assert searcher.search(Question((whole, part))).seconds.extract > 0
+    assert searcher.search(SearchQuery((whole, part))).seconds.extract > 0
 
 
 @pytest.mark.parametrize(
@@ -195,10 +195,10 @@ def test_a_flat_picture_says_that_it_has_no_edges(library: Library, tmp_path: Pa
     assert {hit.similarity for hit in result.hits} == {0.0}
     assert one(library, tmp_path / "flat.png", "Colours").note == NOTHING
     assert one(library, tmp_path / "flat.png").note == NOTHING  # its colours speak for it
-    asked = [Question((Example(1), Example(tmp_path / "flat.png", -1.0)))]
-    beside = search(library, asked, [edges], Wanted(10)).results[0]
+    asked = [SearchQuery((Example(1), Example(tmp_path / "flat.png", -1.0)))]
+    beside = search(library, asked, [edges], SearchOptions(10)).results[0]
     assert "flat.png shows too little to compare" in str(beside.note)
-    assert beside.hits == search(library, [1], [edges], Wanted(10)).results[0].hits
+    assert beside.hits == search(library, [1], [edges], SearchOptions(10)).results[0].hits
 
 
 def test_an_index_can_be_renamed_and_deleted_but_the_automatic_one_stays(library: Library) -> None:

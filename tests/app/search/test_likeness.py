@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from app.search.results import GeometricCheck, Hit, Likeness
+from app.search.results import GeometricCheck, ResultPhotograph, SimilarityLevels
 
-LIMITS = Likeness(very_similar=0.5, similar=0.25)
+LIMITS = SimilarityLevels(very_similar=0.5, similar=0.25)
 
 
-def hit(similarity: float, confirmed: bool | None = None) -> Hit:
+def hit(similarity: float, confirmed: bool | None = None) -> ResultPhotograph:
     check = None
     if confirmed is not None:
         check = GeometricCheck(confirmed=confirmed, score=1.0, inliers=12, mirrored=False, inverted=False)
-    return Hit(path="a.jpg", id=1, distance=1.0, similarity=similarity, check=check)
+    return ResultPhotograph(path="a.jpg", id=1, distance=1.0, similarity=similarity, check=check)
 
 
 @pytest.mark.parametrize(

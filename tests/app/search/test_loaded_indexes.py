@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from app.indexes import loaded_index
-from app.indexes.encoders import bring_up_to_date
+from app.indexes.encoders import bring_indexes_up_to_date
 from app.indexes.indexes import rename_index
 from app.library.library import Library
 from app.search import scope
 from app.search.filters import Filters, passing
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import Cancelled
 from storage.library.transaction import Transaction
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make, put
@@ -63,7 +63,7 @@ def test_the_second_search_loads_nothing(library: Library, name: str, monkeypatc
     first = searcher.search(3, name)
     assert loads == [name, "scope"]
     second = searcher.search(4, name)
-    searcher.search(4, name, Wanted(filters=Filters(since="2003")))
+    searcher.search(4, name, SearchOptions(filters=Filters(since="2003")))
     assert loads == [name, "scope", "scope"]
     assert second.hits == Searcher(library).search(4, name).hits != first.hits
 
@@ -87,16 +87,16 @@ def test_what_concerns_no_photograph_leaves_codes_and_sample(
 @pytest.mark.parametrize("name", ["Learned", "Exactly"])
 def test_a_change_is_seen_at_once(changing: Library, name: str) -> None:
     searcher = Searcher(changing)
-    assert len(searcher.search(1, name, Wanted(500)).hits) == 60
+    assert len(searcher.search(1, name, SearchOptions(500)).hits) == 60
     put(changing, VECTORS[60:100], 60)
-    bring_up_to_date(changing)
-    assert {hit.id for hit in searcher.search(1, name, Wanted(500)).hits} == set(range(1, 101))
+    bring_indexes_up_to_date(changing)
+    assert {hit.id for hit in searcher.search(1, name, SearchOptions(500)).hits} == set(range(1, 101))
     with changing.store.writing() as w:
         w.photographs.mark_missing([5, 6])
-    assert {hit.id for hit in searcher.search(1, name, Wanted(500)).hits} == set(range(1, 101)) - {5, 6}
+    assert {hit.id for hit in searcher.search(1, name, SearchOptions(500)).hits} == set(range(1, 101)) - {5, 6}
     with changing.store.writing() as w:
         w.remove([7])
-    result = searcher.search(1, name, Wanted(500))
+    result = searcher.search(1, name, SearchOptions(500))
     assert {hit.id for hit in result.hits} == set(range(1, 101)) - {5, 6, 7}
     assert result.of == 99
     assert result.histogram is not None
@@ -117,7 +117,7 @@ def test_a_new_name_and_a_new_fit_are_seen(changing: Library) -> None:
     unfitted = searcher.search(1, "Mine")
     assert unfitted.exact
     assert "lsh:bits=8" in unfitted.text
-    bring_up_to_date(changing)
+    bring_indexes_up_to_date(changing)
     assert not searcher.search(1, "Mine").exact
 
 
@@ -147,7 +147,7 @@ def test_a_writer_in_between_never_gives_an_answer_of_two_moments(
 
     monkeypatch.setattr(changing.store, "reading", meanwhile)
     for found in answers:
-        assert len(searcher.search(1, "Exactly", Wanted(500)).hits) == found
+        assert len(searcher.search(1, "Exactly", SearchOptions(500)).hits) == found
 
 
 def test_threads_ask_while_another_writes(changing: Library) -> None:
@@ -155,14 +155,15 @@ def test_threads_ask_while_another_writes(changing: Library) -> None:
 
     def ask(number: int) -> set[int]:
         return {
-            hit.id for hit in searcher.search(1 + number % 50, ("Learned", "Exactly")[number % 2], Wanted(500)).hits
+            hit.id
+            for hit in searcher.search(1 + number % 50, ("Learned", "Exactly")[number % 2], SearchOptions(500)).hits
         }
 
     with ThreadPoolExecutor(4) as pool:
         answers = [pool.submit(ask, number) for number in range(24)]
         for start in range(60, 100, 10):
             put(changing, VECTORS[start : start + 10], start)
-            bring_up_to_date(changing)
+            bring_indexes_up_to_date(changing)
         for one in answers:
             found = one.result()
             assert found == set(range(1, len(found) + 1))

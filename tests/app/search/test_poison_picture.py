@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from app.cli.main import main
-from app.compare.columns import Column
-from app.compare.comparison import WantedComparison, compare
+from app.compare.columns import ComparisonColumn
+from app.compare.comparison import ComparisonSettings, compare_indexes
 from app.indexes.descriptor_kinds import load_extractors
 from app.library import decoders
 from app.library.library import Library
 from app.library.workers import WorkerLimits
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from app.search.searcher import Searcher, search
 from core.errors import TwinlensError
 from features.descriptor import Extractor
@@ -78,9 +78,9 @@ def test_wherever_a_person_asks_with_it(library: Library, tmp_path: Path) -> Non
     searcher = Searcher(library)
     for asked in (Example(bad.read_bytes()), Example(bad, region=(0.0, 0.0, 1.0, 0.9))):
         with pytest.raises(TwinlensError, match="ended unexpectedly"):
-            searcher.search(Question((asked,)))
+            searcher.search(SearchQuery((asked,)))
     with pytest.raises(TwinlensError, match="ended unexpectedly"):
-        compare(searcher, bad, WantedComparison([Column("Colours")]))
+        compare_indexes(searcher, bad, ComparisonSettings([ComparisonColumn("Colours")]))
 
 
 @pytest.mark.usefixtures("sent")

@@ -6,17 +6,18 @@ import numpy as np
 import pytest
 
 import features
-from app.search.describing_tasks import views
-from app.search.query_views import Kept, View, needs_variants
-from core.declaration.declaration import read
+from app.search.describing_tasks import picture_views
+from app.search.query_views import PictureView, RecentValues, needs_variants
+from core.arrays import UInt8Pixels
+from core.declaration.declaration import read_declaration
 from features.keypoints import sift
 from features.keypoints.sift import Cap, LocalFeatures
-from features.pictures.picture import Facts, Picture, Pixels
+from features.pictures.picture import Picture, PictureFacts
 from tests.features.keypoints.test_geometric_agreement import painted
 
 
-def pictured(rgb: Pixels) -> Picture:
-    return Picture(np.ascontiguousarray(rgb), None, Facts("PNG", *rgb.shape[1::-1]))
+def pictured(rgb: UInt8Pixels) -> Picture:
+    return Picture(np.ascontiguousarray(rgb), None, PictureFacts("PNG", *rgb.shape[1::-1]))
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,7 @@ def pictured(rgb: Pixels) -> Picture:
 def test_the_local_features_that_a_descriptor_works_on_and_whether_it_needs_variants(
     text: str, expected: tuple[Cap, ...], variants: bool
 ) -> None:
-    declared = read(features.DESCRIPTORS, text)
+    declared = read_declaration(features.DESCRIPTORS, text)
     assert (declared.caps, needs_variants(declared)) == (expected, variants)
 
 
@@ -51,22 +52,24 @@ def test_local_features_are_looked_for_once_and_what_works_on_none_is_asked_once
         return find(picture, cap)
 
     monkeypatch.setattr(sift, "_find", noted)
-    declared = {text: read(features.DESCRIPTORS, text) for text in ("colour", "compact-vlad", "fusion")}
+    declared = {text: read_declaration(features.DESCRIPTORS, text) for text in ("colour", "compact-vlad", "fusion")}
     wanted = {text: (one, one.fit(lambda: ())) for text, one in declared.items()}
-    made = views(pictured(painted(1)), wanted, with_variants=True, with_parts=True)
+    made = picture_views(pictured(painted(1)), wanted, with_variants=True, with_parts=True)
     assert found == [Cap(300)]
     for text, one in declared.items():
         rows, parts = (1, 0) if text == "colour" else (4, 5)
         assert made[text].alternatives.shape == (rows, one.dimensions)
         assert made[text].parts.shape == (parts, one.dimensions)
-    alone = views(pictured(painted(1)), wanted, with_variants=False, with_parts=False)["fusion"]
+    alone = picture_views(pictured(painted(1)), wanted, with_variants=False, with_parts=False)["fusion"]
     assert (len(alone.alternatives), len(alone.parts)) == (1, 0)
 
 
 def test_the_alternatives_are_those_of_the_changed_pictures() -> None:
-    extractor = (declared := read(features.DESCRIPTORS, "fusion")).fit(lambda: ())
+    extractor = (declared := read_declaration(features.DESCRIPTORS, "fusion")).fit(lambda: ())
     rgb = painted(3)
-    rows = views(pictured(rgb), {"": (declared, extractor)}, with_variants=True, with_parts=False)[""].alternatives
+    rows = picture_views(pictured(rgb), {"": (declared, extractor)}, with_variants=True, with_parts=False)[
+        ""
+    ].alternatives
     for place, (mirrored, inverted) in enumerate([(False, False), (True, False), (False, True), (True, True)]):
         changed = rgb[:, ::-1] if mirrored else rgb
         alike = rows @ extractor.extract(pictured(255 - changed if inverted else changed))
@@ -75,12 +78,12 @@ def test_the_alternatives_are_those_of_the_changed_pictures() -> None:
 
 
 def test_a_vector_alone_has_no_variants_and_no_parts() -> None:
-    view = View.alone(np.ones(3, np.float32))
+    view = PictureView.alone(np.ones(3, np.float32))
     assert (view.alternatives.shape, view.parts.shape) == ((1, 3), (0, 3))
 
 
 def test_what_was_asked_for_longest_ago_goes_first() -> None:
-    kept: Kept[str, int] = Kept(2)
+    kept: RecentValues[str, int] = RecentValues(2)
     kept.keep("a", 1)
     kept.keep("b", 2)
     assert kept.get("a") == 1

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from core.errors import TwinlensError
 
 
@@ -30,14 +30,14 @@ kept = st.builds(Example, paths | st.integers(1, 2**40), weights, st.none() | re
 
 @given(st.lists(kept, max_size=5))
 def test_a_kept_question_comes_back(examples: list[Example]) -> None:
-    question = Question(tuple(examples))
-    assert Question.from_json(json.loads(json.dumps(question.to_json()))) == question
+    question = SearchQuery(tuple(examples))
+    assert SearchQuery.from_json(json.loads(json.dumps(question.to_json()))) == question
 
 
 @given(kept, st.binary(max_size=30), weights)
 def test_bytes_are_not_kept(example: Example, data: bytes, weight: float) -> None:
-    question = Question((Example(data, weight), example))
-    assert Question.from_json(question.to_json()) == Question((example,))
+    question = SearchQuery((Example(data, weight), example))
+    assert SearchQuery.from_json(question.to_json()) == SearchQuery((example,))
 
 
 json_values = st.recursive(
@@ -53,15 +53,15 @@ json_values = st.recursive(
 def test_what_is_no_question_is_a_sentence(values: Any) -> None:
     question = None
     with contextlib.suppress(TwinlensError):  # any other error would fail the test
-        question = Question.from_json({"examples": values})
+        question = SearchQuery.from_json({"examples": values})
     if question is not None:
-        assert Question.from_json(question.to_json()) == question
+        assert SearchQuery.from_json(question.to_json()) == question
 
 
 @pytest.mark.parametrize("values", [{}, {"examples": 3}, {"examples": [{}]}, {"examples": [{"picture": True}]}])
 def test_a_damaged_question_is_refused(values: dict[str, Any]) -> None:
     with pytest.raises(TwinlensError, match="cannot be read any more"):
-        Question.from_json(values)
+        SearchQuery.from_json(values)
 
 
 @pytest.mark.parametrize(
@@ -79,6 +79,6 @@ def test_a_weight_is_a_number(weight: float) -> None:
 
 
 def test_one_picture_is_a_question_too() -> None:
-    question = Question.of(Path("a.jpg"))
-    assert question == Question((Example(Path("a.jpg"), 1.0, None),))
-    assert Question.of(question) is question
+    question = SearchQuery.of(Path("a.jpg"))
+    assert question == SearchQuery((Example(Path("a.jpg"), 1.0, None),))
+    assert SearchQuery.of(question) is question

@@ -9,9 +9,9 @@ import pytest
 
 from app.library.library import Library
 from app.search.filters import Filters
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from app.search.searcher import Searcher, search
-from app.search.wanted import Fusing, Wanted
+from app.search.wanted import FusionOptions, SearchOptions
 from core.errors import TwinlensError
 from core.search.late_fusion import FUSIONS, RankedList
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
@@ -33,15 +33,15 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
 def test_the_answer_is_the_fusion_of_what_each_answers(
     searcher: Searcher, way: str, weights: tuple[float, float] | None, filters: Filters
 ) -> None:
-    question = Question((Example(5), Example(9, 0.5), Example(40, -0.3)))
+    question = SearchQuery((Example(5), Example(9, 0.5), Example(40, -0.3)))
     names = ["Few bits", "Learned"]
-    alone = [searcher.search(question, name, Wanted(COUNT, filters=filters)) for name in names]
+    alone = [searcher.search(question, name, SearchOptions(COUNT, filters=filters)) for name in names]
     lists = [
         RankedList(np.array([hit.id for hit in one.hits]), np.array([hit.similarity for hit in one.hits]))
         for one in alone
     ]
     fused = FUSIONS[way](lists, weights)
-    result = searcher.ask(question, names, Wanted(9, filters=filters, fusing=Fusing(way, weights)))[0]
+    result = searcher.ask(question, names, SearchOptions(9, filters=filters, fusing=FusionOptions(way, weights)))[0]
     assert [hit.similarity for hit in result.hits] == pytest.approx((fused.scores / fused.best)[:9], abs=1e-5)
     if way != "similarity":  # of which the hits are rounded
         assert [hit.id for hit in result.hits] == fused.ids[:9].tolist()
@@ -55,13 +55,16 @@ def test_the_answer_is_the_fusion_of_what_each_answers(
 
 def test_the_order_of_the_indexes_makes_no_difference(searcher: Searcher) -> None:
     for way in FUSIONS:
-        one = searcher.ask(7, NAMES, Wanted(fusing=Fusing(way, (1.0, 2.0, 3.0))))[0]
-        other = searcher.ask(7, NAMES[::-1], Wanted(fusing=Fusing(way, (3.0, 2.0, 1.0))))[0]
+        one = searcher.ask(7, NAMES, SearchOptions(fusing=FusionOptions(way, (1.0, 2.0, 3.0))))[0]
+        other = searcher.ask(7, NAMES[::-1], SearchOptions(fusing=FusionOptions(way, (3.0, 2.0, 1.0))))[0]
         assert one.hits == other.hits
 
 
 def test_one_index_alone_keeps_its_order(searcher: Searcher) -> None:
-    together, alone = searcher.ask(7, ["Exactly"], Wanted(fusing=Fusing()))[0], searcher.search(7, "Exactly")
+    together, alone = (
+        searcher.ask(7, ["Exactly"], SearchOptions(fusing=FusionOptions()))[0],
+        searcher.search(7, "Exactly"),
+    )
     assert [hit.id for hit in together.hits] == [hit.id for hit in alone.hits]
     assert together.exact
     assert together.hits[0].similarity == 1
@@ -69,7 +72,7 @@ def test_one_index_alone_keeps_its_order(searcher: Searcher) -> None:
 
 def test_several_pictures_are_asked_one_by_one(searcher: Searcher) -> None:
     library: Library = searcher._library
-    results = search(library, [3, 4], NAMES, Wanted(5, fusing=Fusing("borda"))).results
+    results = search(library, [3, 4], NAMES, SearchOptions(5, fusing=FusionOptions("borda"))).results
     assert [result.hits[0].id for result in results] == [3, 4]
     assert {str(result.measure) for result in results} == {"Borda count"}
 
@@ -89,5 +92,5 @@ def test_what_cannot_be_fused_is_a_sentence(
     searcher: Searcher, way: str, weights: tuple[float, ...] | None, words: str
 ) -> None:
     with pytest.raises(TwinlensError) as caught:
-        searcher.ask(3, ["Few bits", "Learned"], Wanted(fusing=Fusing(way, weights)))
+        searcher.ask(3, ["Few bits", "Learned"], SearchOptions(fusing=FusionOptions(way, weights)))
     assert words in f"{caught.value}"

@@ -11,14 +11,14 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
-from app.indexes.encoders import bring_up_to_date
+from app.indexes.encoders import bring_indexes_up_to_date
 from app.library.library import Library
 from app.machine import places
 from app.search import rounded_vectors
 from app.search.filters import Filters
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import Cancelled
 from core.exact_search.exact_scan import nearest_by
 from tests.app.made_library import FEW_BITS, LEARNED, histograms, make, put
@@ -43,18 +43,18 @@ def library(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
         yield opened
 
 
-EXAMPLES = Question((Example(3), Example(200, 0.5), Example(9, -0.5)))
-MANY: Sequence[int | Question] = [*range(10, 40, 3), EXAMPLES, *BLANK]
-FEW: Sequence[int | Question] = [10, 37, EXAMPLES, BLANK[0]]
+EXAMPLES = SearchQuery((Example(3), Example(200, 0.5), Example(9, -0.5)))
+MANY: Sequence[int | SearchQuery] = [*range(10, 40, 3), EXAMPLES, *BLANK]
+FEW: Sequence[int | SearchQuery] = [10, 37, EXAMPLES, BLANK[0]]
 
 
-def answers(library: Library, k: int = 12, questions: Sequence[int | Question] = FEW) -> list[object]:
+def answers(library: Library, k: int = 12, questions: Sequence[int | SearchQuery] = FEW) -> list[object]:
     searcher = Searcher(library)
     found: list[object] = []
     for index in ("Few bits", "Learned"):
         for filters in (Filters(), Filters(orientation="portrait")):
             for question in questions:
-                result = searcher.search(question, index, Wanted(k, exact=True, filters=filters))
+                result = searcher.search(question, index, SearchOptions(k, exact=True, filters=filters))
                 found.append(([(hit.id, hit.distance) for hit in result.hits], result.looked_at, result.of))
     return found
 
@@ -82,7 +82,7 @@ def test_what_has_changed_is_rounded_anew(library: Library, monkeypatch: pytest.
         w.descriptors.remove([2, 5, 8])
         w.codes.remove([2, 5, 8])
     put(library, histograms(20, seed=9), start=COUNT)
-    bring_up_to_date(library)
+    bring_indexes_up_to_date(library)
     after = answers(library)
     assert not set(kept(library)) & set(before)
     monkeypatch.setattr(rounded_vectors, "LEAST", 2 * COUNT)
@@ -102,7 +102,7 @@ def test_what_nobody_needs_any_more_is_removed(library: Library, monkeypatch: py
         ids = {one.name: one.id for one in w.indexes.all()}
         w.indexes.delete(ids["Few bits"])
         w.codes.touch(ids["Learned"])
-    Searcher(library).search(1, "Learned", Wanted(exact=True))
+    Searcher(library).search(1, "Learned", SearchOptions(exact=True))
     now, *others = (one.name for one in kept(library) if one.name != "part-now")
     assert now.startswith(f"{ids['Learned']}-")
     assert not others
@@ -137,6 +137,6 @@ def test_cancelled_nothing_is_kept(library: Library, monkeypatch: pytest.MonkeyP
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        Searcher(library).search(1, "Few bits", Wanted(exact=True), stop)
+        Searcher(library).search(1, "Few bits", SearchOptions(exact=True), stop)
     assert not kept(library)
     assert not list((places.cache_folder() / "exact" / library.store.id).glob("*"))

@@ -13,8 +13,8 @@ from app.library.library import Library
 from app.search import scope
 from app.search.filters import Filters, passing
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
-from storage.database.schema import State
+from app.search.wanted import SearchOptions
+from storage.database.schema import PhotographState
 from storage.photographs.filters import Filter
 from tests.app.made_library import FEW_BITS, histograms, make, put
 
@@ -44,7 +44,7 @@ def test_without_filters_all_but_the_missing_may_be_found(
         ids = np.array(sorted(known & set(range(1, 61))), np.int64)
         with library.store.reading() as r:
             mask = passing(library, r, Filters(), ids)
-            states = (State.READY, State.PENDING)
+            states = (PhotographState.READY, PhotographState.PENDING)
             plain = np.isin(ids, r.photographs.matching(Filter(states=states)))
         found = np.ones(len(ids), bool) if mask is None else mask
         np.testing.assert_array_equal(found, plain)
@@ -53,7 +53,7 @@ def test_without_filters_all_but_the_missing_may_be_found(
 def test_the_histogram_counts_every_photograph_where_they_are_few(library: Library) -> None:
     searcher = Searcher(library)
     for filters in (Filters(), Filters(orientation="portrait"), Filters(since="2099")):
-        everything = searcher.search(11, "Few bits", Wanted(COUNT, exact=True, filters=filters))
+        everything = searcher.search(11, "Few bits", SearchOptions(COUNT, exact=True, filters=filters))
         histogram = everything.histogram
         assert histogram is not None
         assert (histogram.low, histogram.high, histogram.sample) == (0, 1, len(everything.hits))
@@ -61,7 +61,7 @@ def test_the_histogram_counts_every_photograph_where_they_are_few(library: Libra
         for hit in everything.hits:
             plain[min(int(hit.similarity * scope.PARTS), scope.PARTS - 1)] += 1
         assert np.abs(np.cumsum(histogram.counts) - np.cumsum(plain)).max() <= 1  # similarities of hits are rounded
-        assert searcher.search(11, "Few bits", Wanted(3, filters=filters)).histogram == histogram
+        assert searcher.search(11, "Few bits", SearchOptions(3, filters=filters)).histogram == histogram
 
 
 @given(st.lists(st.floats(0, 1)))
@@ -69,14 +69,14 @@ def test_counting_takes_each_similarity_once(similarities: list[float]) -> None:
     plain = [0] * scope.PARTS
     for one in similarities:
         plain[min(int(one * scope.PARTS), scope.PARTS - 1)] += 1
-    assert scope.counted(np.array(similarities)) == plain
+    assert scope.bin_counts(np.array(similarities)) == plain
 
 
 @pytest.mark.parametrize(("dimensions", "size"), [(116, 2000), (8192, 256), (2048, 1024)])
 def test_the_sample_is_always_the_same_and_bounded(dimensions: int, size: int) -> None:
     ids = np.arange(1, 10_001, dtype=np.int64) * 3
-    sample = scope.sample_of(ids, dimensions)
-    np.testing.assert_array_equal(sample, scope.sample_of(ids, dimensions))
+    sample = scope.histogram_sample(ids, dimensions)
+    np.testing.assert_array_equal(sample, scope.histogram_sample(ids, dimensions))
     assert len(sample) == len(set(sample.tolist()) & set(ids.tolist())) == size
     assert (np.diff(sample) > 0).all()
-    np.testing.assert_array_equal(scope.sample_of(ids[:200], dimensions), ids[:200])
+    np.testing.assert_array_equal(scope.histogram_sample(ids[:200], dimensions), ids[:200])

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from app.library.library import Library
 from app.search.filters import Filters
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from app.search.searcher import Searcher, search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.kernels.histogram_kernels import Hellinger
@@ -31,7 +31,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         yield opened
 
 
-def plain_answer(question: Question, k: int, allowed: set[int]) -> list[tuple[int, float]]:
+def plain_answer(question: SearchQuery, k: int, allowed: set[int]) -> list[tuple[int, float]]:
     """Rank every photograph by the formula."""
     stored = VECTORS.astype(np.float16).astype(np.float32)
     measure = Measure(Hellinger())
@@ -53,7 +53,7 @@ examples = st.builds(Example, st.integers(1, COUNT), st.floats(-2, 2).filter(lam
 questions = (
     st.lists(examples, min_size=1, max_size=4)
     .filter(lambda some: max(example.weight for example in some) > 0)
-    .map(lambda some: Question(tuple(some)))
+    .map(lambda some: SearchQuery(tuple(some)))
 )
 filters = st.sampled_from([Filters(), Filters(orientation="portrait"), Filters(since="2005", camera="camera 1")])
 
@@ -67,8 +67,10 @@ def allowed_by(one: Filters) -> set[int]:
 
 @given(question=questions, index=st.sampled_from(["Exactly", "Few bits", "Learned"]), filters=filters)
 @settings(max_examples=40)
-def test_the_exact_answer_is_the_plain_one(library: Library, question: Question, index: str, filters: Filters) -> None:
-    result = Searcher(library).search(question, index, Wanted(12, exact=True, filters=filters))
+def test_the_exact_answer_is_the_plain_one(
+    library: Library, question: SearchQuery, index: str, filters: Filters
+) -> None:
+    result = Searcher(library).search(question, index, SearchOptions(12, exact=True, filters=filters))
     expected = plain_answer(question, 12, allowed_by(filters))
     assert len(result.hits) == len(expected)
     assert [hit.similarity for hit in result.hits] == pytest.approx(
@@ -84,11 +86,11 @@ def test_the_exact_answer_is_the_plain_one(library: Library, question: Question,
 @given(question=questions, index=st.sampled_from(["Few bits", "Learned"]), filters=filters, k=st.integers(1, 30))
 @settings(max_examples=40)
 def test_hits_and_misses_together_are_the_exact_answer(
-    library: Library, question: Question, index: str, filters: Filters, k: int
+    library: Library, question: SearchQuery, index: str, filters: Filters, k: int
 ) -> None:
     searcher = Searcher(library)
-    result = searcher.search(question, index, Wanted(k, compare_exact=True, filters=filters))
-    truth = searcher.search(question, index, Wanted(k, exact=True, filters=filters)).hits
+    result = searcher.search(question, index, SearchOptions(k, compare_exact=True, filters=filters))
+    truth = searcher.search(question, index, SearchOptions(k, exact=True, filters=filters)).hits
     hits = {hit.id for hit in result.hits}
     assert [(one.rank, one.id, one.path, one.similarity) for one in result.missed] == [
         (rank, hit.id, hit.path, hit.similarity) for rank, hit in enumerate(truth, 1) if hit.id not in hits
@@ -102,16 +104,16 @@ def test_hits_and_misses_together_are_the_exact_answer(
 
 
 def test_few_bits_miss_something_and_say_what(library: Library) -> None:
-    results = search(library, list(range(1, 21)), ["Few bits"], Wanted(10, compare_exact=True)).results
+    results = search(library, list(range(1, 21)), ["Few bits"], SearchOptions(10, compare_exact=True)).results
     assert any(result.missed for result in results)
-    silent = search(library, [1], ["Few bits"], Wanted(10)).results[0]
+    silent = search(library, [1], ["Few bits"], SearchOptions(10)).results[0]
     assert (silent.missed, silent.overlap, silent.exact_seconds) == ([], None, None)
 
 
 def test_candidates_of_every_liked_example_are_ranked(library: Library) -> None:
     searcher = Searcher(library)
-    singles = [searcher.search(picture, "Few bits", Wanted(5)).hits for picture in (3, 200)]
-    both = searcher.search(Question((Example(3), Example(200), Example(9, -0.5))), "Few bits", Wanted(400))
+    singles = [searcher.search(picture, "Few bits", SearchOptions(5)).hits for picture in (3, 200)]
+    both = searcher.search(SearchQuery((Example(3), Example(200), Example(9, -0.5))), "Few bits", SearchOptions(400))
     reached = {hit.id for hit in both.hits}
     assert {hit.id for hits in singles for hit in hits} <= reached
     assert {hit.id for hit in both.hits if hit.query} == {3, 200, 9} & reached
@@ -120,22 +122,22 @@ def test_candidates_of_every_liked_example_are_ranked(library: Library) -> None:
 
 def test_a_negative_example_turns_its_like_away(library: Library) -> None:
     searcher = Searcher(library)
-    like = searcher.search(7, "Exactly", Wanted(COUNT))
+    like = searcher.search(7, "Exactly", SearchOptions(COUNT))
     twin = next(hit.id for hit in like.hits if not hit.query)
-    against = searcher.search(Question((Example(7), Example(twin, -1.0))), "Exactly", Wanted(COUNT))
+    against = searcher.search(SearchQuery((Example(7), Example(twin, -1.0))), "Exactly", SearchOptions(COUNT))
     ranks = [[hit.id for hit in result.hits].index(twin) for result in (like, against)]
     assert ranks[0] < ranks[1]
 
 
 @pytest.mark.parametrize("weights", [(), (-1.0,), (0.0, -2.0)])
 def test_a_question_without_anything_to_be_like_is_refused(library: Library, weights: tuple[float, ...]) -> None:
-    question = Question(tuple(Example(1 + i, weight) for i, weight in enumerate(weights)))
+    question = SearchQuery(tuple(Example(1 + i, weight) for i, weight in enumerate(weights)))
     with pytest.raises(TwinlensError, match="should resemble"):
         Searcher(library).search(question, "Exactly")
 
 
 def test_all_indexes_answer_one_question_as_each_alone(library: Library) -> None:
-    question = Question((Example(5), Example(6, 0.5)))
+    question = SearchQuery((Example(5), Example(6, 0.5)))
     searcher = Searcher(library)
     together = searcher.ask(question, NAMES)
     assert [result.hits for result in together] == [searcher.search(question, name).hits for name in NAMES]

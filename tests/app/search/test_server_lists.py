@@ -9,14 +9,14 @@ import numpy as np
 import psycopg
 import pytest
 
-from app.indexes.encoders import bring_up_to_date
+from app.indexes.encoders import bring_indexes_up_to_date
 from app.indexes.indexes import NewIndex, create_index, delete_index
 from app.library.copying import copy_library
 from app.library.library import Library
 from app.search.filters import Filters
 from app.search.results import SearchResult
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from core.search import server_lists
 from core.search.server_lists import ServerLists
@@ -51,7 +51,7 @@ def tables(address: Address) -> list[str]:
         return [name for (name,) in found]
 
 
-def agree(searcher: Searcher, photograph: int, wanted: Wanted) -> None:
+def agree(searcher: Searcher, photograph: int, wanted: SearchOptions) -> None:
     """Check an answer that looks into every list, and so misses nothing."""
     served, scanned = searcher.ask(photograph, [EVERY_LIST[0], SCAN[0]], wanted)
     assert served.hits == scanned.hits
@@ -63,17 +63,17 @@ def test_it_answers_as_the_scan_through_additions_removals_and_new_codes(library
     searcher = Searcher(library)
     for round_ in range(3):
         for photograph in (3, 77, 299):
-            agree(searcher, photograph, Wanted(10))
+            agree(searcher, photograph, SearchOptions(10))
         put(library, VECTORS[300 + 40 * round_ : 340 + 40 * round_], start=300 + 40 * round_)
         with library.store.writing() as w:
             w.remove([10 + round_])
-        bring_up_to_date(library)
-    assert searcher.search(3, EVERY_LIST[0], Wanted(10)).of == 417
+        bring_indexes_up_to_date(library)
+    assert searcher.search(3, EVERY_LIST[0], SearchOptions(10)).of == 417
     with library.store.writing() as w:
         for one in w.indexes.all():
             w.codes.clear(one.id)
-    bring_up_to_date(library)
-    agree(searcher, 3, Wanted(10))
+    bring_indexes_up_to_date(library)
+    agree(searcher, 3, SearchOptions(10))
     with library.store.reading() as r:
         for name, *_ in (EVERY_LIST, FEW_LISTS):
             row = r.indexes.by_name(name)
@@ -87,14 +87,14 @@ def test_few_lists_find_most(library: Library) -> None:
     searcher = Searcher(library)
     overlaps = []
     for photograph in range(1, 300, 10):
-        served, scanned = searcher.ask(photograph, [FEW_LISTS[0], SCAN[0]], Wanted(10))
+        served, scanned = searcher.ask(photograph, [FEW_LISTS[0], SCAN[0]], SearchOptions(10))
         assert len(served.hits) == 10
         overlaps.append(np.isin(ids(scanned), ids(served)).mean())
     assert np.mean(overlaps) > 0.7
 
 
 def test_of_equal_codes_those_with_small_ids_come_first(library: Library) -> None:
-    found = Searcher(library).search(6, EVERY_LIST[0], Wanted(40))
+    found = Searcher(library).search(6, EVERY_LIST[0], SearchOptions(40))
     alike = [6, *range(201, 231)]
     assert ids(found)[: len(alike)] == alike
 
@@ -102,15 +102,15 @@ def test_of_equal_codes_those_with_small_ids_come_first(library: Library) -> Non
 @pytest.mark.parametrize("filters", [Filters(since="2005", until="2006"), Filters(camera="Camera 1")])
 def test_only_what_passes_the_filters_is_found(library: Library, filters: Filters) -> None:
     searcher = Searcher(library)
-    agree(searcher, 3, Wanted(8, filters=filters))
-    found = set(ids(searcher.search(3, FEW_LISTS[0], Wanted(8, filters=filters))))
-    passing = set(ids(searcher.search(3, SCAN[0], Wanted(500, exact=True, filters=filters))))
+    agree(searcher, 3, SearchOptions(8, filters=filters))
+    found = set(ids(searcher.search(3, FEW_LISTS[0], SearchOptions(8, filters=filters))))
+    passing = set(ids(searcher.search(3, SCAN[0], SearchOptions(500, exact=True, filters=filters))))
     assert len(found) == 8
     assert found <= passing
 
 
 def test_an_exact_answer_is_exact(library: Library) -> None:
-    served, scanned = Searcher(library).ask(3, [FEW_LISTS[0], SCAN[0]], Wanted(20, exact=True))
+    served, scanned = Searcher(library).ask(3, [FEW_LISTS[0], SCAN[0]], SearchOptions(20, exact=True))
     assert served.exact
     assert served.hits == scanned.hits
     assert not str(served.note)
@@ -134,28 +134,28 @@ def test_a_file_refuses_it_and_a_copy_on_a_server_makes_it_anew(
     copy_library(server_address, Address.of(file))
     with Library.open(file) as copied:
         with pytest.raises(TwinlensError, match=r"Only a library on a server.*Choose another"):
-            Searcher(copied).search(3, EVERY_LIST[0], Wanted(5))
+            Searcher(copied).search(3, EVERY_LIST[0], SearchOptions(5))
         with pytest.raises(TwinlensError, match=r"Only a library on a server.*Choose another"):
             create_index(copied, NewIndex(*METHOD, "server"))
-        bring_up_to_date(copied)  # everything else goes on
-        assert Searcher(copied).search(3, SCAN[0], Wanted(5)).hits
-    before = Searcher(library).search(3, EVERY_LIST[0], Wanted(10)).hits
+        bring_indexes_up_to_date(copied)  # everything else goes on
+        assert Searcher(copied).search(3, SCAN[0], SearchOptions(5)).hits
+    before = Searcher(library).search(3, EVERY_LIST[0], SearchOptions(10)).hits
     library.close()
     copy_library(Address.of(file), server_address, replace=True)
     assert tables(server_address) == []
     with Library.open(server_address) as copied:
         with pytest.raises(TwinlensError, match="has no lists of the codes"):
-            Searcher(copied).search(3, EVERY_LIST[0], Wanted(10))
-        bring_up_to_date(copied)
-        assert Searcher(copied).search(3, EVERY_LIST[0], Wanted(10)).hits == before
+            Searcher(copied).search(3, EVERY_LIST[0], SearchOptions(10))
+        bring_indexes_up_to_date(copied)
+        assert Searcher(copied).search(3, EVERY_LIST[0], SearchOptions(10)).hits == before
 
 
 def test_while_there_is_nothing_to_learn_from_every_photograph_is_compared(server_address: Address) -> None:
     with make(server_address, np.zeros_like(VECTORS[:20]), [("empty", *METHOD, "server")]) as library:
         assert tables(server_address) == []
         put(library, VECTORS[20:60], start=20)
-        bring_up_to_date(library)
-        assert Searcher(library).search(30, "empty", Wanted(5)).hits[0].id == 30
+        bring_indexes_up_to_date(library)
+        assert Searcher(library).search(30, "empty", SearchOptions(5)).hits[0].id == 30
 
 
 def test_lists_are_made_anew_when_the_library_has_grown(
@@ -166,7 +166,7 @@ def test_lists_are_made_anew_when_the_library_has_grown(
         numbers = []
         for first, end in ((100, 150), (150, 300)):
             put(library, VECTORS[first:end], start=first)
-            bring_up_to_date(library)
+            bring_indexes_up_to_date(library)
             with library.store.reading() as r:
                 row = r.indexes.by_name("grows")
                 assert row is not None
@@ -188,8 +188,8 @@ def test_who_does_not_own_the_library_adds_and_searches_but_makes_no_such_index(
     try:
         with Library.open(Address.of(server_address.text.replace("//postgres:", "//adder:"))) as hers:
             put(hers, VECTORS[300:420], start=300)
-            bring_up_to_date(hers)
-            agree(Searcher(hers), 400, Wanted(10))
+            bring_indexes_up_to_date(hers)
+            agree(Searcher(hers), 400, SearchOptions(10))
             with pytest.raises(TwinlensError, match=r"this login is not the owner.*owner's login"):
                 create_index(hers, NewIndex(*METHOD, "server"))
     finally:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.library.library import Library
-from app.search.bands import LEAST, bands, names, summary, unfolded
-from app.search.results import GeometricCheck, Hit, Likeness, SearchResult, Seconds
+from app.search.bands import LEAST, band_names, band_summary, bands, unfolded_count
+from app.search.results import GeometricCheck, ResultPhotograph, SearchResult, SearchSeconds, SimilarityLevels
 from app.search.searcher import search
 from app.search.stacks import stacked, together, with_stacks
 from features.copies.relation import RelationKind
@@ -21,13 +21,15 @@ from tests.app.library_fixture import Libraries
 CONTENTS = {number: bytes([number]) * 32 for number in range(1, 7)}
 
 
-def hit(number: int, similarity: float = 0.0, confirmed: bool = False, query: bool = False) -> Hit:
+def hit(number: int, similarity: float = 0.0, confirmed: bool = False, query: bool = False) -> ResultPhotograph:
     check = GeometricCheck(confirmed=confirmed, score=1.0, inliers=12, mirrored=False, inverted=False)
-    return Hit(path=f"{number}.jpg", id=number, distance=1.0, similarity=similarity, check=check, query=query)
+    return ResultPhotograph(
+        path=f"{number}.jpg", id=number, distance=1.0, similarity=similarity, check=check, query=query
+    )
 
 
-def result(hits: list[Hit], likeness: Likeness | None) -> SearchResult:
-    seconds = Seconds(extract=0, encode=0, scan=0, rerank=0, total=0)
+def result(hits: list[ResultPhotograph], likeness: SimilarityLevels | None) -> SearchResult:
+    seconds = SearchSeconds(extract=0, encode=0, scan=0, rerank=0, total=0)
     return SearchResult(
         query="asked.jpg", index="Automatic", text="", measure="linear", exact=True, hits=hits, seconds=seconds,
         looked_at=1, scanned=1, of=len(hits), likeness=likeness,
@@ -98,20 +100,20 @@ def test_stacks_hold_every_hit_once_in_its_order(keys: list[int], asked: int) ->
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=30))
 def test_bands_follow_each_other_and_a_dozen_is_always_shown(given_hits: list[tuple[float, bool]]) -> None:
     hits = [hit(number, *one) for number, one in enumerate(given_hits)]
-    found = result(hits, Likeness(very_similar=0.6, similar=0.3))
+    found = result(hits, SimilarityLevels(very_similar=0.6, similar=0.3))
     order = ["same picture", "very similar", "similar", "less similar"]
-    named = names(found.likeness, hits)
+    named = band_names(found.likeness, hits)
     assert [order.index(name) for name in named] == sorted(order.index(name) for name in named)
     assert [one.first for band in bands(found) for one in band.stacks] == hits
-    shown = unfolded(named)
+    shown = unfolded_count(named)
     assert min(LEAST, len(hits)) <= shown <= len(hits)
     assert set(named[shown:]) <= {"less similar"}
 
 
 def test_the_summary_counts_stacks_once_and_leaves_the_query_out() -> None:
     hits = [hit(0, 1, query=True), hit(1, 0.9, True), hit(2, 0.7), hit(3, 0.7), hit(4, 0.4), hit(5, 0.1)]
-    limits = Likeness(very_similar=0.6, similar=0.3)
-    counts = summary(result(with_stacks(hits, {2: 2, 3: 2}), limits))
+    limits = SimilarityLevels(very_similar=0.6, similar=0.3)
+    counts = band_summary(result(with_stacks(hits, {2: 2, 3: 2}), limits))
     assert [counts[name] for name in ("same", "very", "similar", "of")] == [1, 1, 1, 6]
 
 

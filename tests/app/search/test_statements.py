@@ -6,7 +6,7 @@ import pytest
 
 from app.search.filters import Filters
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from storage.database.address import Address
 from storage.indexes import segments
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
@@ -17,11 +17,11 @@ __all__ = ["postgres"]
 
 MOST = 20
 _ASKED = [
-    Wanted(20),
-    Wanted(2000),
-    Wanted(20, exact=True),
-    Wanted(20, compare_exact=True),
-    Wanted(20, filters=Filters(since="2005", camera="camera 1", orientation="landscape")),
+    SearchOptions(20),
+    SearchOptions(2000),
+    SearchOptions(20, exact=True),
+    SearchOptions(20, compare_exact=True),
+    SearchOptions(20, filters=Filters(since="2005", camera="camera 1", orientation="landscape")),
 ]
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.indexes.encoders import bring_up_to_date
+from app.indexes.encoders import bring_indexes_up_to_date
 from app.library.library import Library
 from app.search.results import SearchResult
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.message import NOTHING
 from core.search import updatable_structure
 from core.search.multi_index.multi_index import MultiIndex
@@ -39,19 +39,19 @@ def hits(result: SearchResult) -> list[tuple[int, float]]:
 def test_every_structure_answers_through_additions_and_removals(library: Library) -> None:
     searcher = Searcher(library)
     for round_ in range(3):
-        answers = {result.index: result for result in searcher.ask(3, SEARCHES, Wanted(12))}
+        answers = {result.index: result for result in searcher.ask(3, SEARCHES, SearchOptions(12))}
         for name in SEARCHES:  # all that are asked here reach every code
             assert hits(answers[name]) == hits(answers["scan"]), name
         assert answers["buckets:key_bits=6,radius=6"].probed > 0
         put(library, VECTORS[80 + 10 * round_ : 90 + 10 * round_], start=80 + 10 * round_)
         with library.store.writing() as w:
             w.codes.remove([10 + round_])
-        bring_up_to_date(library)
-    assert searcher.search(3, "scan", Wanted(200)).of == 110
+        bring_indexes_up_to_date(library)
+    assert searcher.search(3, "scan", SearchOptions(200)).of == 110
 
 
 def test_an_asymmetric_distance_chooses_the_candidates(library: Library) -> None:
-    result = Searcher(library).search(3, "finer", Wanted(5))
+    result = Searcher(library).search(3, "finer", SearchOptions(5))
     assert result.looked_at == 10
     assert result.hits[0].id == 3
 
@@ -69,11 +69,11 @@ def test_what_takes_long_is_built_aside(library: Library, monkeypatch: pytest.Mo
     monkeypatch.setattr(MultiIndex, "build", slow)
     monkeypatch.setattr(updatable_structure, "_FEW", 5)
     searcher = Searcher(library, build_aside=True)
-    first = searcher.search(3, "multi-index", Wanted(5))
+    first = searcher.search(3, "multi-index", SearchOptions(5))
     assert "still being built" in str(first.note)
-    assert hits(first) == hits(searcher.search(3, "scan", Wanted(5)))
+    assert hits(first) == hits(searcher.search(3, "scan", SearchOptions(5)))
     for _ in range(100):
-        later = searcher.search(3, "multi-index", Wanted(5))
+        later = searcher.search(3, "multi-index", SearchOptions(5))
         if not later.note:
             break
         time.sleep(0.05)
@@ -81,10 +81,10 @@ def test_what_takes_long_is_built_aside(library: Library, monkeypatch: pytest.Mo
     assert hits(later) == hits(first)
     assert built == [80]
     put(library, VECTORS[80:90], start=80)
-    bring_up_to_date(library)
-    after = searcher.search(3, "multi-index", Wanted(5))
+    bring_indexes_up_to_date(library)
+    after = searcher.search(3, "multi-index", SearchOptions(5))
     assert after.note == NOTHING  # what was built goes on answering
-    assert hits(after) == hits(searcher.search(3, "scan", Wanted(5)))
+    assert hits(after) == hits(searcher.search(3, "scan", SearchOptions(5)))
     for _ in range(100):
         if built == [80, 90]:
             break

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.compare.columns import Column
-from app.compare.comparison import WantedComparison, compare
+from app.compare.columns import ComparisonColumn
+from app.compare.comparison import ComparisonSettings, compare_indexes
 from app.indexes.indexes import NewIndex, create_index, list_indexes
 from app.library.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.pictures import example, picture_to_crop
 from app.search.explanation import explain
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from app.search.searcher import Searcher
-from app.search.wanted import Fusing, Wanted
+from app.search.wanted import FusionOptions, SearchOptions
 from core.errors import TwinlensError
 from features.question.phrase import Phrase
 from tests.features.networks import write_pair
@@ -57,13 +57,13 @@ def library(photographs: Path, pair: Path, tmp_path_factory: pytest.TempPathFact
         yield opened
 
 
-def names(library: Library, question: Question, index: str = "Words", k: int = EACH) -> list[str]:
-    return [Path(hit.path).stem for hit in Searcher(library).search(question, index, Wanted(k)).hits]
+def names(library: Library, question: SearchQuery, index: str = "Words", k: int = EACH) -> list[str]:
+    return [Path(hit.path).stem for hit in Searcher(library).search(question, index, SearchOptions(k)).hits]
 
 
 @pytest.mark.parametrize("colour", list(COLOURS))
 def test_words_find_what_they_name(library: Library, colour: str) -> None:
-    result = Searcher(library).search(Phrase(f"a {colour} thing"), "Words", Wanted(EACH, compare_exact=True))
+    result = Searcher(library).search(Phrase(f"a {colour} thing"), "Words", SearchOptions(EACH, compare_exact=True))
     assert {Path(hit.path).stem.split()[0] for hit in result.hits} == {colour}
     assert (result.exact, result.overlap, str(result.query)) == (False, 1, f"a {colour} thing")
     assert result.likeness is None
@@ -75,26 +75,26 @@ def test_without_a_name_the_index_that_knows_words_answers(library: Library) -> 
 
 
 def test_words_count_together_with_pictures_for_and_against(library: Library, photographs: Path) -> None:
-    both = Question((Example(Phrase("red")), Example(photographs / "green 0.png")))
+    both = SearchQuery((Example(Phrase("red")), Example(photographs / "green 0.png")))
     assert {name.split()[0] for name in names(library, both, k=2 * EACH)} == {"red", "green"}
-    against = Question((Example(photographs / "red 0.png"), Example(Phrase("green"), weight=-3)))
+    against = SearchQuery((Example(photographs / "red 0.png"), Example(Phrase("green"), weight=-3)))
     ranks = names(library, against, k=3 * EACH)
     assert {name.split()[0] for name in ranks[-EACH:]} == {"green"}
 
 
 def test_words_are_filtered_and_fused_as_anything(library: Library) -> None:
     searcher = Searcher(library)
-    ids = {hit.id for hit in searcher.search(Phrase("red"), "Words", Wanted(EACH)).hits}
-    (fused,) = searcher.ask(Phrase("red"), ["Words", "Words"], Wanted(EACH, fusing=Fusing()))
+    ids = {hit.id for hit in searcher.search(Phrase("red"), "Words", SearchOptions(EACH)).hits}
+    (fused,) = searcher.ask(Phrase("red"), ["Words", "Words"], SearchOptions(EACH, fusing=FusionOptions()))
     assert {hit.id for hit in fused.hits} == ids
-    wanted = WantedComparison((Column("Words"),), EACH)
-    (column,) = compare(searcher, Phrase("red"), wanted).columns
+    wanted = ComparisonSettings((ComparisonColumn("Words"),), EACH)
+    (column,) = compare_indexes(searcher, Phrase("red"), wanted).columns
     assert {hit.id for hit in column.result.hits} == ids
 
 
 def test_a_result_is_explained(library: Library) -> None:
     searcher = Searcher(library)
-    first = searcher.search(Phrase("red"), "Words", Wanted(1)).hits[0]
+    first = searcher.search(Phrase("red"), "Words", SearchOptions(1)).hits[0]
     assert explain(searcher, Phrase("red"), "Words", first.id).similarity == pytest.approx(first.similarity, abs=1e-6)
     assert example(library, Phrase("red")) == ("red", b"")
     with pytest.raises(TwinlensError, match="no parts"):
@@ -106,13 +106,13 @@ def test_a_result_is_explained(library: Library) -> None:
 
 def test_other_indexes_say_what_they_compare(library: Library) -> None:
     with pytest.raises(TwinlensError, match="Words need an index") as caught:
-        names(library, Question((Example(Phrase("red")),)), AUTOMATIC)
+        names(library, SearchQuery((Example(Phrase("red")),)), AUTOMATIC)
     assert "network:path=" in str(caught.value.advice)
 
 
 def test_words_that_nobody_knows_are_a_sentence(library: Library) -> None:
     with pytest.raises(TwinlensError, match="knows none of these words"):
-        names(library, Question((Example(Phrase("xyzzy")),)))
+        names(library, SearchQuery((Example(Phrase("xyzzy")),)))
 
 
 def test_a_file_that_is_gone_is_named_and_nothing_is_offered(library: Library, pair: Path, tmp_path: Path) -> None:
@@ -146,12 +146,12 @@ def test_a_damaged_file_costs_a_sentence(library: Library, pair: Path, name: str
 
 
 def test_such_questions_are_kept() -> None:
-    question = Question((Example(Phrase("a dog"), 0.5), Example(Phrase("fog"), -1), Example(3)))
-    assert Question.from_json(json.loads(json.dumps(question.to_json()))) == question
-    assert not Question.of(Phrase("a dog")).is_picture
+    question = SearchQuery((Example(Phrase("a dog"), 0.5), Example(Phrase("fog"), -1), Example(3)))
+    assert SearchQuery.from_json(json.loads(json.dumps(question.to_json()))) == question
+    assert not SearchQuery.of(Phrase("a dog")).is_picture
     for values in ({"text": 3}, {"text": " "}, {"text": "a" * 2_000}):
         with pytest.raises(TwinlensError):
-            Question.from_json({"examples": [values]})
+            SearchQuery.from_json({"examples": [values]})
     with pytest.raises(TwinlensError, match="no parts"):
         Example(Phrase("a dog"), region=(0, 0, 1, 0.5))
 

@@ -12,30 +12,30 @@ import pytest
 from app.cli.main import main
 from app.indexes.descriptor_kinds import kind_of
 from app.indexes.indexes import list_indexes
-from app.indexes.suggestion import Suggestion
+from app.indexes.suggestion import IndexSuggestion
 from app.library.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.repair import check_library
 from app.methods import catalogue
 from app.search.searcher import search
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from app.vocabulary import suggestion
 from app.vocabulary.adoption import drop_vocabulary, keep_vocabulary
 from app.vocabulary.learned_vocabularies import (
     OwnVocabulary,
-    Shelf,
+    VocabularyRecord,
     VocabularySample,
     automatic_index,
     has_vocabulary,
     with_vocabulary,
 )
-from app.vocabulary.quality import summary
+from app.vocabulary.quality import quality_summary
 from app.vocabulary.results import VocabularyListResult
 from app.vocabulary.vocabularies import learn_vocabulary, list_vocabularies
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, silent
 from features.pictures.edits import EDITS
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from tests.app.folders import write_scenes
 
 COUNT = 30
@@ -62,10 +62,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for index in w.indexes.all():
                 if not index.automatic:
                     w.indexes.delete(index.id)
-            described = catalogue.written(catalogue.descriptor(DESCRIPTOR))
-            method = catalogue.written(catalogue.method("lsh:bits=32"))
+            described = catalogue.written_declaration(catalogue.descriptor(DESCRIPTOR))
+            method = catalogue.written_declaration(catalogue.method("lsh:bits=32"))
             w.indexes.describe(
-                automatic_index(w).id, described, method, catalogue.written(catalogue.search_structure("scan"))
+                automatic_index(w).id,
+                described,
+                method,
+                catalogue.written_declaration(catalogue.search_structure("scan")),
             )
         add(library, [folder], Adding(workers=1))
     return path
@@ -106,7 +109,7 @@ def states(result: VocabularyListResult) -> list[tuple[str, str]]:
 def answer(library: Library) -> list[tuple[int, float]]:
     """Return how far every photograph is from one of them, whatever moves them up besides."""
     return sorted(
-        (hit.id, hit.distance) for hit in search(library, [3], wanted=Wanted(COUNT, exact=True)).results[0].hits
+        (hit.id, hit.distance) for hit in search(library, [3], wanted=SearchOptions(COUNT, exact=True)).results[0].hits
     )
 
 
@@ -157,9 +160,9 @@ def test_photographs_that_it_is_measured_with_were_not_learned_from(
         kind = r.descriptors.kinds()[-1]
         assert kind.model_id is not None
         digest = r.models.by_id(kind.model_id).sample_digest
-    from app.indexes.descriptor_kinds import Drawn
+    from app.indexes.descriptor_kinds import DrawnPhotographs
 
-    drawn = Drawn.of(fresh, SAMPLE, 0)
+    drawn = DrawnPhotographs.of(fresh, SAMPLE, 0)
     assert drawn.digest == digest
     assert len(read) == 1
     assert len(read[0]) == AMONG
@@ -289,10 +292,10 @@ def test_parts_of_a_fusion_change_their_vocabulary_and_others_stay() -> None:
 def test_one_is_due_when_the_library_has_outgrown_the_last(
     library: Library, fresh: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def notice(of: Library, photographs: int) -> Suggestion | None:
+    def notice(of: Library, photographs: int) -> IndexSuggestion | None:
         monkeypatch.setattr(
             "storage.photographs.photographs.Photographs.counts",
-            lambda _: dict.fromkeys(State, 0) | {State.READY: photographs},
+            lambda _: dict.fromkeys(PhotographState, 0) | {PhotographState.READY: photographs},
         )
         return suggestion.vocabulary_suggestion(of)
 
@@ -315,9 +318,9 @@ def test_only_one_that_is_better_by_more_than_chance_is_brought_up(library: Libr
     worse = np.random.default_rng(0).random(better.shape) < 0.7
     for present, new, step in ((worse, better, "decide"), (better, worse, None), (better, better, None)):
         with library.store.writing() as w:
-            shelf = Shelf.of(w)
+            shelf = VocabularyRecord.of(w)
             (one,) = shelf.own
-            shelf.with_own(one.model_copy(update={"quality": summary(present, new, 100, 0)})).keep(w)
+            shelf.with_own(one.model_copy(update={"quality": quality_summary(present, new, 100, 0)})).keep(w)
         told = suggestion.vocabulary_suggestion(library)
         assert (None if told is None else told.step) == step
 
@@ -327,17 +330,17 @@ def test_the_sentence_says_what_chance_decides() -> None:
     half = rng.random((40, len(FEW))) < 0.5
     more = half | (rng.random(half.shape) < 0.5)
     other = rng.random(half.shape) < 0.5
-    assert str(summary(half, more, 1_000, 0).sentence).endswith("Keep the new one.")
-    assert str(summary(more, half, 1_000, 0).sentence).endswith("The one in use is better.")
-    assert "may be chance" in str(summary(half, other, 1_000, 0).sentence)
-    assert summary(half, more, 1_000, 0) == summary(half, more, 1_000, 0)
+    assert str(quality_summary(half, more, 1_000, 0).sentence).endswith("Keep the new one.")
+    assert str(quality_summary(more, half, 1_000, 0).sentence).endswith("The one in use is better.")
+    assert "may be chance" in str(quality_summary(half, other, 1_000, 0).sentence)
+    assert quality_summary(half, more, 1_000, 0) == quality_summary(half, more, 1_000, 0)
 
 
 def test_copies_of_one_photograph_are_resampled_together() -> None:
     """The interval of copies that stand and fall together is that of as many photographs, not of as many copies."""
     photographs = np.random.default_rng(2).random(100) < 0.5
     together = np.repeat(photographs[:, None], len(FEW), axis=1)
-    low, high = summary(together, together, 1_000, 0).present_interval
+    low, high = quality_summary(together, together, 1_000, 0).present_interval
     assert high - low == pytest.approx(2 * 1.96 * 0.05, rel=0.1)
 
 
@@ -368,5 +371,5 @@ def test_on_the_command_line(learned: Path, tmp_path: Path, capfdbinary: pytest.
 
 def test_numbers_are_never_given_twice() -> None:
     one = OwnVocabulary(number=1, descriptor="", kind="a", learned="", photographs=1, sample=1)
-    shelf = Shelf().with_own(one).with_own(one.model_copy(update={"number": 2}))
+    shelf = VocabularyRecord().with_own(one).with_own(one.model_copy(update={"number": 2}))
     assert [other.number for other in shelf.with_own(one).own] == [1, 2]

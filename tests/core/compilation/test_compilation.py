@@ -28,7 +28,7 @@ print(found.rows.tolist())
 
 def expected() -> str:
     planes = np.random.default_rng(0).integers(0, 2**64, (4, 30_000), dtype=np.uint64)
-    return f"{hamming_scan.nearest(planes, planes[:, :3].T, 20).rows.tolist()}\n"
+    return f"{hamming_scan.nearest_by_hamming(planes, planes[:, :3].T, 20).rows.tolist()}\n"
 
 
 def run(script: str, **environment: str) -> str:

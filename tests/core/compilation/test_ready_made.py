@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import core.compilation
 from core.compilation import compilation, ready_made
-from core.compilation.ready_made import Loop
+from core.compilation.ready_made import CompiledLoop
 
 NAMES = st.from_regex(r"[a-z_.]+[a-z0-9_:]*", fullmatch=True)
 MODULE = "core.kernels.sum_loops"
@@ -42,8 +42,8 @@ def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @given(NAMES, NAMES, st.lists(NAMES))
 def test_a_name_is_read_as_it_was_written(module: str, name: str, types: list[str]) -> None:
-    loop = Loop(module, name, tuple(types))
-    assert Loop.of(loop.text()) == loop
+    loop = CompiledLoop(module, name, tuple(types))
+    assert CompiledLoop.of(loop.text()) == loop
 
 
 def read_only(array: Any) -> Any:
@@ -68,7 +68,7 @@ def read_only(array: Any) -> Any:
     ],
 )
 def test_what_a_loop_takes(wanted: str, argument: object, taken: bool) -> None:
-    loop = Loop("module", "loop", (wanted,))
+    loop = CompiledLoop("module", "loop", (wanted,))
     assert loop.takes((argument,)) == taken
     assert not loop.takes(())
     assert not loop.takes((argument, argument))
@@ -77,12 +77,12 @@ def test_what_a_loop_takes(wanted: str, argument: object, taken: bool) -> None:
 @pytest.mark.usefixtures("brought")
 def test_here_none_came_along() -> None:
     assert not ready_made.came_along()
-    assert ready_made.load() is None
+    assert ready_made.ready_made_loops() is None
 
 
 def test_the_version_for_the_types_is_called(brought: Path) -> None:
     (brought / "loops_x86_64_v2.py").write_text(STAND_IN)
-    found = ready_made.load()
+    found = ready_made.ready_made_loops()
     assert found is not None
     out = np.zeros(1)
     assert found[MODULE].sums(7, np.zeros((1, 1), np.float32), out) == ("32", 7)
@@ -98,7 +98,7 @@ def test_the_best_that_the_processor_runs_is_taken(
     monkeypatch.setattr(ready_made, "_runs", lambda level: level.rpartition("-")[2] in runs)
     for level in ("v2", "v3"):
         (brought / f"loops_x86_64_{level}.py").write_text(STAND_IN)
-    found = ready_made.load()
+    found = ready_made.ready_made_loops()
     assert found is not None
     assert found[MODULE].level() == taken
 

@@ -9,8 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.declaration.declaration import Declaration, Nested, find, from_json, parameter, read
-from core.declaration.parameters import Kind
+from core.declaration.declaration import (
+    Declaration,
+    Nested,
+    declaration_from_json,
+    find_member,
+    parameter,
+    read_declaration,
+)
+from core.declaration.parameters import ParameterKind
 from core.errors import DeclarationError
 from tests.core import contracts
 
@@ -78,7 +85,7 @@ def test_contracts(cls: type[Declaration], contract: contracts.DeclarationContra
 def test_text_form(made: Declaration, text: str) -> None:
     assert made.text() == text
     options: tuple[type[Declaration], ...] = (Cutter, *SHAPES)
-    assert read(options, text) == made
+    assert read_declaration(options, text) == made
 
 
 @pytest.mark.parametrize(
@@ -98,7 +105,7 @@ def test_text_form(made: Declaration, text: str) -> None:
     ],
 )
 def test_other_ways_to_write(text: str, made: Declaration) -> None:
-    assert read((Cutter,), text) == made
+    assert read_declaration((Cutter,), text) == made
 
 
 @pytest.mark.parametrize(
@@ -138,17 +145,17 @@ def test_other_ways_to_write(text: str, made: Declaration) -> None:
 )
 def test_mistakes_are_told(text: str, says: str) -> None:
     with pytest.raises(DeclarationError) as caught:
-        read((Cutter,), text)
+        read_declaration((Cutter,), text)
     assert says in str(caught.value)
 
 
 @given(st.text(st.sampled_from("cutter:shape=round(radius.)0123456789,- é"), max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
-        made = read((Cutter,), text)
+        made = read_declaration((Cutter,), text)
     except DeclarationError:
         return
-    assert read((Cutter,), made.text()) == made
+    assert read_declaration((Cutter,), made.text()) == made
 
 
 # ---- JSON and identity -----------------------------------------------------------------------------------------------
@@ -170,7 +177,7 @@ def test_json_is_complete() -> None:
 @pytest.mark.parametrize("values", [{}, {"key": "spoon"}, {"key": 3}, {"key": "cutter", "colour": "red"}])
 def test_json_that_means_nothing_is_refused(values: dict[str, object]) -> None:
     with pytest.raises(DeclarationError):
-        from_json((Cutter,), values)
+        declaration_from_json((Cutter,), values)
 
 
 def test_an_identity_is_kept_for_ever() -> None:
@@ -230,13 +237,13 @@ def test_changed_is_checked_like_a_new_one() -> None:
 def test_what_a_form_needs() -> None:
     count, depth, floured, edge, rest, heat, shape = Cutter.parameters()
     assert [about.kind for about in (count, depth, floured, edge, rest, heat, shape)] == [
-        Kind.WHOLE,
-        Kind.NUMBER,
-        Kind.SWITCH,
-        Kind.CHOICE,
-        Kind.WHOLE,
-        Kind.NUMBER,
-        Kind.DECLARATION,
+        ParameterKind.WHOLE,
+        ParameterKind.NUMBER,
+        ParameterKind.SWITCH,
+        ParameterKind.CHOICE,
+        ParameterKind.WHOLE,
+        ParameterKind.NUMBER,
+        ParameterKind.DECLARATION,
     ]
     assert (count.lower, count.upper, count.unit, count.shown, count.default) == (1, 1_000, "biscuits", True, 12)
     assert (depth.lower, depth.upper, depth.lower_open) == (0, None, False)
@@ -254,6 +261,6 @@ def test_summary_is_the_first_sentence() -> None:
 
 
 def test_find() -> None:
-    assert find(SHAPES, "round") is Round
+    assert find_member(SHAPES, "round") is Round
     with pytest.raises(DeclarationError, match="Did you mean “round”"):
-        find(SHAPES, "roud")
+        find_member(SHAPES, "roud")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.declaration.declaration import Declaration, find, read
+from core.declaration.declaration import Declaration, find_member, read_declaration
 from core.declaration.family import Family
 from core.errors import DeclarationError
 from core.hashing.hash_method import HashMethod
@@ -58,16 +58,16 @@ def test_an_installed_declaration_is_read_and_listed_like_ours(tmp_path: Path) -
     assert len(methods) == len(METHODS.own) + 1
     assert methods[-1].title == "Toy"
     assert methods.refused == ()
-    made = read(methods, "toy:bits=96")
+    made = read_declaration(methods, "toy:bits=96")
     assert (made.text(), made.bits) == ("toy:bits=96", 96)
 
 
 def test_ours_are_found_without_importing_a_package(tmp_path: Path) -> None:
     offer(tmp_path, "package_toy", TOY.format(key="toy"), toy="package_toy:Toy")
     methods = family()
-    assert find(methods, "itq") is Itq
+    assert find_member(methods, "itq") is Itq
     assert "package_toy" not in sys.modules
-    assert find(methods, "toy").key == "toy"
+    assert find_member(methods, "toy").key == "toy"
     assert "package_toy" in sys.modules
 
 
@@ -107,7 +107,7 @@ def test_two_packages_with_one_name_are_both_refused(tmp_path: Path) -> None:
     methods = family()
     assert {one.package for one in methods.refused} == {"package-one", "package-two"}
     with pytest.raises(DeclarationError, match="toy"):
-        find(methods, "toy")
+        find_member(methods, "toy")
 
 
 def test_a_package_that_is_found_twice_counts_once(tmp_path: Path) -> None:

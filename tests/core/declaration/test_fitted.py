@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.declaration.fitted import Fitted, Packed, joined
+from core.declaration.fitted import Fitted, Packed, join_packed
 from core.errors import TwinlensError
 
 
@@ -139,8 +139,8 @@ def test_an_object_with_a_part_is_put_together_again() -> None:
 def test_parts_of_parts_and_names_that_begin_alike() -> None:
     scales = {str(place): Other(float(place)).pack() for place in range(11)}
     row = np.arange(2)
-    scales["1"] = joined("Middle", {}, {"0": row}, {"0": everything().pack()})
-    whole = joined("Outer", {"more": [1]}, {"row": row}, scales)
+    scales["1"] = join_packed("Middle", {}, {"0": row}, {"0": everything().pack()})
+    whole = join_packed("Outer", {"more": [1]}, {"row": row}, scales)
     assert whole.part("10") == Other(10.0).pack()
     assert set(whole.own_arrays) == {"row"}
     assert whole.part("1").digest() == scales["1"].digest()
@@ -154,7 +154,7 @@ def test_parts_that_are_missing_or_of_another_class_are_refused() -> None:
     with pytest.raises(TwinlensError, match="stored as Whole with count, table, but"):
         Whole.unpack(Packed("Whole", {"count": 3}, {"table": packed.arrays["table"]}))
     with pytest.raises(TwinlensError, match=r"stored as Other with scale, but .* expects Everything"):
-        Whole.unpack(joined("Whole", {"count": 3}, packed.own_arrays, {"inner": Other(0.5).pack()}))
+        Whole.unpack(join_packed("Whole", {"count": 3}, packed.own_arrays, {"inner": Other(0.5).pack()}))
     with pytest.raises(TwinlensError, match=r"stray\.table"):
         Whole.unpack(Packed("Whole", packed.numbers, packed.arrays | {"stray.table": packed.arrays["table"]}))
     with pytest.raises(TwinlensError, match="more"):

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.declaration import reference_page
-from core.declaration.declaration import Declaration, read
+from core.declaration.declaration import Declaration, read_declaration
 from core.kernels import KERNELS
 from core.methods import METHODS
 from core.methods.itq import Itq
@@ -48,7 +48,7 @@ def test_lines_stay_narrow_and_examples_read_back(cls: type[Declaration]) -> Non
     page = reference_page.page(cls)
     written = page.index("## Written")
     assert all(len(line) <= 110 for line in page[:written].splitlines())
-    assert read((cls,), reference_page.whole_text(cls())) == cls()
+    assert read_declaration((cls,), reference_page.whole_text(cls())) == cls()
     assert f"`{reference_page.whole_text(cls())}`" in page[written:]
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.arrays import Float32Vectors
 from core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
 from core.embedding.affinities import affinities, conditional
 from core.embedding.euclidean_images import images_under
@@ -21,11 +22,10 @@ from core.exact_search.measure import Measure
 from core.kernels.histogram_kernels import ChiSquare, Hellinger
 from core.kernels.linear import Linear
 
-Floats = npt.NDArray[np.float32]
 QUICK = NeighbourEmbedding(early_steps=30, steps=60)
 
 
-def crowds(n: int, count: int = 5, dimensions: int = 20, seed: int = 0) -> tuple[Floats, npt.NDArray[np.int64]]:
+def crowds(n: int, count: int = 5, dimensions: int = 20, seed: int = 0) -> tuple[Float32Vectors, npt.NDArray[np.int64]]:
     """Return items around a few centres, and the number of each one's centre."""
     rng = np.random.default_rng(seed)
     label = np.arange(n) % count
@@ -135,12 +135,12 @@ def test_neighbours_stay_together() -> None:
 
 def test_layouts_are_shown_on_the_way_and_can_be_stopped() -> None:
     x, _ = crowds(100)
-    seen: list[Floats] = []
+    seen: list[Float32Vectors] = []
     last = neighbour_embedding(x, QUICK, watch=seen.append)
     assert len(seen) == 9
     assert np.array_equal(seen[-1], last)
 
-    def stop(_layout: Floats) -> None:
+    def stop(_layout: Float32Vectors) -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):

@@ -28,20 +28,20 @@ def _inside_plain(point: npt.NDArray[np.float32], corners: npt.NDArray[np.float6
 @given(POINTS, CORNERS)
 def test_what_a_lasso_takes(xy: npt.NDArray[np.float32], corners: npt.NDArray[np.float64]) -> None:
     expected = [row for row, point in enumerate(xy) if len(corners) > 2 and _inside_plain(point, corners)]
-    assert plane.inside(xy, corners).tolist() == expected
+    assert plane.points_in_polygon(xy, corners).tolist() == expected
 
 
 @given(POINTS, st.tuples(UNIT, UNIT), st.floats(0, 0.5))
 def test_the_nearest(xy: npt.NDArray[np.float32], point: tuple[float, float], radius: float) -> None:
     squared = [(float(x) - point[0]) ** 2 + (float(y) - point[1]) ** 2 for x, y in xy]
     near = [(one, row) for row, one in enumerate(squared) if one <= radius * radius]
-    assert plane.nearest(xy, point, radius) == (min(near)[1] if near else None)
+    assert plane.nearest_point(xy, point, radius) == (min(near)[1] if near else None)
 
 
 @given(POINTS, UNIT, UNIT, UNIT, UNIT)
 def test_what_is_in_sight(xy: npt.NDArray[np.float32], left: float, top: float, right: float, bottom: float) -> None:
     expected = [row for row, (x, y) in enumerate(xy) if left <= x <= right and top <= y <= bottom]
-    assert plane.within(xy, (left, top, right, bottom)).tolist() == expected
+    assert plane.points_in_rectangle(xy, (left, top, right, bottom)).tolist() == expected
 
 
 def _appearing_plain(xy: npt.NDArray[np.float32], order: list[int]) -> list[float]:
@@ -62,17 +62,17 @@ def _appearing_plain(xy: npt.NDArray[np.float32], order: list[int]) -> list[floa
 def test_who_is_shown_first_is_as_one_by_one(xy: npt.NDArray[np.float32], random: object) -> None:
     order = list(range(len(xy)))
     random.shuffle(order)  # type: ignore[attr-defined]
-    assert plane.appearing(xy, np.array(order, np.int64)).tolist() == _appearing_plain(xy, order)
+    assert plane.spacings_of_appearance(xy, np.array(order, np.int64)).tolist() == _appearing_plain(xy, order)
 
 
 def test_thumbnails_do_not_overlap_and_leave_no_room() -> None:
     xy = np.random.default_rng(0).random((3_000, 2)).astype(np.float32)
-    shown_at = plane.appearing(xy)
+    shown_at = plane.spacings_of_appearance(xy)
     cell = 1 / 16
     found = plane.representatives(xy, (0.2, 0.2, 0.8, 0.8), cell, shown_at)
     apart = np.abs(xy[found][:, None] - xy[found][None]).max(axis=2) + np.eye(len(found))
     assert apart.min() >= cell - 1e-7
-    inner = plane.within(xy, (0.3, 0.3, 0.7, 0.7))
+    inner = plane.points_in_rectangle(xy, (0.3, 0.3, 0.7, 0.7))
     assert np.abs(xy[inner][:, None] - xy[found][None]).max(axis=2).min(axis=1).max() < cell
     deeper = plane.representatives(xy, (0.2, 0.2, 0.8, 0.8), cell / 3)
     assert set(found.tolist()) < set(deeper.tolist())

@@ -6,8 +6,8 @@ import numpy as np
 
 from core.evaluation.evaluation_task import Figures
 from core.evaluation.given_ranking import GivenRanking, judged_rankings
-from core.evaluation.method_evaluation import coded, evaluate
-from core.evaluation.plan import Plan
+from core.evaluation.method_evaluation import encode_task, evaluate_method
+from core.evaluation.plan import MeasurementPlan
 from core.evaluation.tables import Tables
 from core.evaluation.truth import Euclidean
 from core.hashing.packed_codes import hamming, planar
@@ -21,9 +21,9 @@ BASE, QUERIES = RNG.normal(size=(300, 12)), RNG.normal(size=(20, 12))
 
 def test_it_is_judged_as_codes_are() -> None:
     method, search = Lsh(bits=24), Scan(candidates=120)
-    task = Plan(Tables("x", BASE, QUERIES), [method], [search], truth="l2").load().task
-    expected = evaluate(method, search, task)
-    encoder = coded(method, task).encoder
+    task = MeasurementPlan(Tables("x", BASE, QUERIES), [method], [search], truth="l2").load().task
+    expected = evaluate_method(method, search, task)
+    encoder = encode_task(method, task).encoder
     codes, asked = encoder.encode(BASE), encoder.encode(QUERIES)
     assert planar(codes).shape[1] == 300
     rows = np.stack([np.lexsort((np.arange(300), hamming(codes, one))) for one in asked])
@@ -38,7 +38,7 @@ def test_it_is_judged_as_codes_are() -> None:
 
 def test_queries_of_the_base_are_not_their_own_results_and_lists_may_be_short() -> None:
     own = np.arange(5)
-    task = Plan(Tables("x", BASE, BASE[own], own), [Lsh()], [Scan(candidates=100)], truth="l2").load().task
+    task = MeasurementPlan(Tables("x", BASE, BASE[own], own), [Lsh()], [Scan(candidates=100)], truth="l2").load().task
     rows = np.full((5, 4), -1)
     rows[:, 0], rows[:, 1] = own, task.neighbours[:, 0]
     (found,) = judged_rankings(Figures(), GivenRanking(rows, {100: 0}, 7), [Scan(candidates=100)], task, silent)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from core.evaluation.evaluation_task import Task
-from core.evaluation.method_evaluation import evaluate
-from core.evaluation.truth import Euclidean, KernelDistance, nearest
+from core.evaluation.evaluation_task import EvaluationTask
+from core.evaluation.method_evaluation import evaluate_method
+from core.evaluation.truth import Euclidean, KernelDistance, true_neighbours
 from core.kernels.gaussian import Gaussian
 from core.kernels.kernel import Kernel
 from core.kernels.linear import Linear
@@ -22,21 +22,21 @@ from core.search.exact_ranking import Exact
 from core.search.linear_scan import Scan
 
 
-def task(k: int = 3) -> Task:
+def task(k: int = 3) -> EvaluationTask:
     rng = np.random.default_rng(0)
     middles = rng.standard_normal((20, 16))
     labels = rng.integers(0, 20, 600)
     x = (middles[labels] + 0.3 * rng.standard_normal((600, 16))).astype(np.float32)
     own = np.arange(0, 600, 20)
-    found = nearest(Euclidean(), x, x[own], 100, own)
+    found = true_neighbours(Euclidean(), x, x[own], 100, own)
     relevant = [rows[:25] for rows in found.rows]
-    return Task(x, x[own], found.rows, relevant, Euclidean(), own, labels, labels[own], k)
+    return EvaluationTask(x, x[own], found.rows, relevant, Euclidean(), own, labels, labels[own], k)
 
 
 def test_figures_are_the_plain_ones() -> None:
     given = task()
     method = Lsh(bits=20)
-    figures = evaluate(method, Scan(), given)
+    figures = evaluate_method(method, Scan(), given)
     bits = method.fit(given.base).project(given.base) >= 0
     assert given.own is not None
     recalls, precisions = [], []
@@ -63,22 +63,26 @@ def test_figures_are_the_plain_ones() -> None:
 
 def test_more_bits_and_learned_ones_rank_better() -> None:
     given = task()
-    found = {one.text(): evaluate(one, Scan(), given).map or 0 for one in (Lsh(bits=8), Lsh(bits=128), Itq(bits=16))}
+    found = {
+        one.text(): evaluate_method(one, Scan(), given).map or 0 for one in (Lsh(bits=8), Lsh(bits=128), Itq(bits=16))
+    }
     assert found["lsh:bits=8"] < found["itq:bits=16"]
     assert found["lsh:bits=8"] < found["lsh:bits=128"]
 
 
-def by_kernel(kernel: Kernel) -> Task:
+def by_kernel(kernel: Kernel) -> EvaluationTask:
     rng = np.random.default_rng(0)
     x = np.abs(rng.standard_normal((3_000, 6))) * rng.lognormal(0, 1, (3_000, 1))
     own = np.arange(0, 3_000, 100)
-    found = nearest(KernelDistance(kernel), x, x[own], 100, own)
-    return Task(x, x[own], found.rows, [rows[:50] for rows in found.rows], KernelDistance(kernel), own)
+    found = true_neighbours(KernelDistance(kernel), x, x[own], 100, own)
+    return EvaluationTask(x, x[own], found.rows, [rows[:50] for rows in found.rows], KernelDistance(kernel), own)
 
 
 def test_the_exact_search_spares_comparisons_and_finds_the_same() -> None:
     given = by_kernel(Linear())
-    figures = {bound: evaluate(Lsh(bits=8), Exact(bound=bound), given) for bound in ("norms", "heuristic", "none")}
+    figures = {
+        bound: evaluate_method(Lsh(bits=8), Exact(bound=bound), given) for bound in ("norms", "heuristic", "none")
+    }
     assert figures["none"].looked_at == 2_999
     assert figures["norms"].looked_at < 2_000
     assert figures["norms"].overlap == figures["none"].overlap == {10: 1.0, 100: 1.0}
@@ -88,24 +92,24 @@ def test_the_exact_search_spares_comparisons_and_finds_the_same() -> None:
     lost = re.fullmatch(told, str(figures["heuristic"].note))
     assert lost
     assert figures["heuristic"].overlap[100] == pytest.approx(1 - int(lost[1]) / 3_000)
-    few = evaluate(Lsh(bits=8), Exact(bound="heuristic"), replace(given, asked_for=7))
+    few = evaluate_method(Lsh(bits=8), Exact(bound="heuristic"), replace(given, asked_for=7))
     assert re.search(r"of 210 true neighbours, in \d+ of 30 queries", str(few.note))
 
 
 def test_a_bound_that_cannot_help_is_told_of() -> None:
     given = by_kernel(Gaussian(gamma=1.0))
-    figures = evaluate(Lsh(bits=8), Exact(), given)
+    figures = evaluate_method(Lsh(bits=8), Exact(), given)
     assert "Everything is compared" in str(figures.note)
     assert figures.looked_at == 2_999
     assert figures.overlap == {10: 1.0, 100: 1.0}
-    assert evaluate(Lsh(bits=8), Exact(), task()).note == NOTHING
+    assert evaluate_method(Lsh(bits=8), Exact(), task()).note == NOTHING
 
 
 def test_fewer_candidates_than_results_are_told_of() -> None:
-    told = evaluate(Lsh(bits=8), Scan(candidates=30), by_kernel(Linear()))
+    told = evaluate_method(Lsh(bits=8), Scan(candidates=30), by_kernel(Linear()))
     assert 99 <= told.looked_at <= 100  # one less where the question itself is among them
     assert "100 candidates are ranked instead of 30" in str(told.note)
-    few = evaluate(Lsh(bits=8), Scan(candidates=30), replace(by_kernel(Linear()), asked_for=10))
+    few = evaluate_method(Lsh(bits=8), Scan(candidates=30), replace(by_kernel(Linear()), asked_for=10))
     assert 29 <= few.looked_at <= 30
     assert (few.note, list(few.overlap)) == (NOTHING, [10])
 
@@ -116,4 +120,4 @@ def test_it_can_be_cancelled() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        evaluate(Lsh(bits=8), Scan(), task(), stop)
+        evaluate_method(Lsh(bits=8), Scan(), task(), stop)

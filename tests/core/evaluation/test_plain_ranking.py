@@ -19,10 +19,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.evaluation.evaluation_task import Figures, Task
-from core.evaluation.method_evaluation import evaluate
+from core.evaluation.evaluation_task import EvaluationTask, Figures
+from core.evaluation.method_evaluation import evaluate_method
 from core.evaluation.ranking_measures import vote_chance
-from core.evaluation.truth import Euclidean, nearest, sharing_label
+from core.evaluation.truth import Euclidean, sharing_label, true_neighbours
 from core.methods.lsh import Lsh
 from core.search.exact_ranking import Exact
 from core.search.linear_scan import Scan
@@ -52,13 +52,13 @@ def in_another_order(given: Data, seed: int) -> Data:
 
 def figures(given: Data, by_label: bool, k: int = 3, exact: bool = False) -> Figures:
     x, own = given.x, given.own
-    found = nearest(Euclidean(), x, x[own], 100, own)
+    found = true_neighbours(Euclidean(), x, x[own], 100, own)
     asked = given.labels[own]
     relevant = sharing_label(given.labels, asked, own) if by_label else found.first(20)
-    task = Task(
+    task = EvaluationTask(
         x, x[own], found.rows, relevant, Euclidean(), own, given.labels, asked, k, found.first(1), candidates=30
     )  # fmt: skip
-    return evaluate(METHOD, Exact() if exact else Scan(), task)
+    return evaluate_method(METHOD, Exact() if exact else Scan(), task)
 
 
 def plain(given: Data, by_label: bool) -> dict[str, Any]:
@@ -189,7 +189,7 @@ def test_all_that_are_as_near_are_known(seed: int, k: int) -> None:
     rng = np.random.default_rng(seed)
     x = rng.integers(0, 2, (300, 3)).astype(np.float32)  # 8 points, each about 37 times
     own = rng.choice(300, 4, replace=False)
-    found = nearest(Euclidean(), x, x[own], k, own)
+    found = true_neighbours(Euclidean(), x, x[own], k, own)
     for number, row in enumerate(own):
         far = np.square(x - x[row]).sum(axis=1).astype(float)
         far[row] = np.inf

@@ -8,7 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.evaluation import truth
-from core.evaluation.truth import Cosine, Distance, Euclidean, KernelDistance, nearest, sharing_label, within
+from core.evaluation.truth import (
+    Cosine,
+    Distance,
+    Euclidean,
+    KernelDistance,
+    rows_within,
+    sharing_label,
+    true_neighbours,
+)
 from core.kernels.histogram_kernels import ChiSquare, Intersection
 
 DISTANCES: list[Distance] = [Euclidean(), Cosine(), KernelDistance(ChiSquare()), KernelDistance(Intersection())]
@@ -24,8 +32,8 @@ def test_neighbours_are_the_plain_ones(distance: Distance, seed: int, k: int, wi
     queries = base[own] if own is not None else rng.integers(0, 4, (5, 3)).astype(np.float32)
     before, truth._BLOCK = truth._BLOCK, 16
     try:
-        found = nearest(distance, base, queries, k, own)
-        near = within(distance, base, queries, 0.5, own)
+        found = true_neighbours(distance, base, queries, k, own)
+        near = rows_within(distance, base, queries, 0.5, own)
     finally:
         truth._BLOCK = before
     for number, query in enumerate(queries):

@@ -8,21 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.arrays import BoolMask, FloatArray
 from core.compilation import compilation
 from core.errors import Cancelled
 from core.evaluation.truth import Euclidean
 from core.exact_search import eight_bit_plain, eight_bit_vectors
 from core.exact_search.eight_bit_vectors import LOOPS, EightBitVectors
-from tests.core.exact_search.test_pruned_neighbours import MADE, Table, spread
-
-Mask = npt.NDArray[np.bool_]
+from tests.core.exact_search.test_pruned_neighbours import MADE, spread
 
 
-def rounded(x: Table) -> EightBitVectors:
+def rounded(x: FloatArray) -> EightBitVectors:
     return EightBitVectors.of(lambda rows: x[rows], *x.shape)
 
 
-def compare(x: Table, query: Table, k: int, mask: Mask | None = None) -> int:
+def compare(x: FloatArray, query: FloatArray, k: int, mask: BoolMask | None = None) -> int:
     """Compare with the plain sort; return how many were measured."""
     distance, asked = Euclidean(), []
 

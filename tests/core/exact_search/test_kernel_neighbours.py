@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from core.arrays import Float64Values
 from core.errors import TwinlensError
 from core.evaluation.truth import KernelDistance
 from core.exact_search import kernel_neighbours
@@ -31,19 +32,17 @@ KERNELS: tuple[Kernel, ...] = (
     Sigmoid(a=0.1),
 )
 
-Whole = npt.NDArray[np.float64]
-
 
 def plainly(
-    kernel: Kernel, x: Whole, query: Whole, k: int, allowed: npt.NDArray[np.bool_]
-) -> tuple[npt.NDArray[np.intp], Whole]:
+    kernel: Kernel, x: Float64Values, query: Float64Values, k: int, allowed: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.intp], Float64Values]:
     rows = np.flatnonzero(allowed)
     distances = KernelDistance(kernel).exactly(query, x[rows])
     order = np.lexsort((rows, distances))[:k]
     return rows[order], distances[order]
 
 
-def spread(n: int = 2_000, d: int = 8, seed: int = 0) -> Whole:
+def spread(n: int = 2_000, d: int = 8, seed: int = 0) -> Float64Values:
     rng = np.random.default_rng(seed)
     return np.abs(rng.standard_normal((n, d))) * rng.lognormal(0, 1, (n, 1))
 
@@ -58,7 +57,9 @@ small = st.integers(0, 140).flatmap(
 @given(x=small, k=st.integers(0, 150), data=st.data(), scale=st.sampled_from([1.0, 1e-8, 1e7]))
 @pytest.mark.parametrize("bound", ["norms", "none"])
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.text())
-def test_nothing_is_lost(kernel: Kernel, bound: Bound, x: Whole, k: int, data: st.DataObject, scale: float) -> None:
+def test_nothing_is_lost(
+    kernel: Kernel, bound: Bound, x: Float64Values, k: int, data: st.DataObject, scale: float
+) -> None:
     x = x * scale
     query, x = x[0], x[1:]
     mask = data.draw(st.none() | arrays(np.bool_, len(x)))

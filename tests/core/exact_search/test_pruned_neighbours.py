@@ -11,24 +11,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.arrays import FloatArray
 from core.compilation import compilation
 from core.errors import Cancelled
-from core.evaluation.truth import Cosine, Distance, Euclidean, nearest
+from core.evaluation.truth import Cosine, Distance, Euclidean, true_neighbours
 from core.exact_search import distance_bounds, pruned_neighbours
 from tests.core.threads import blas_threads
 
-Table = npt.NDArray[np.floating]
 
-
-def expected(distance: Distance, base: Table, query: Table, k: int, own: int) -> tuple[list[int], list[float]]:
+def expected(
+    distance: Distance, base: FloatArray, query: FloatArray, k: int, own: int
+) -> tuple[list[int], list[float]]:
     far = distance.exactly(query, base)
     rows = np.setdiff1d(np.arange(len(base)), [own])
     rows = rows[np.lexsort((rows, far[rows]))][:k]
     return rows.tolist(), far[rows].tolist()
 
 
-def compare(distance: Distance, base: Table, queries: Table, k: int, own: npt.NDArray[np.int64] | None = None) -> None:
-    found = nearest(distance, base, queries, k, own)
+def compare(
+    distance: Distance, base: FloatArray, queries: FloatArray, k: int, own: npt.NDArray[np.int64] | None = None
+) -> None:
+    found = true_neighbours(distance, base, queries, k, own)
     for number, query in enumerate(queries):
         rows, far = expected(distance, base, query, k, -1 if own is None else int(own[number]))
         assert found.rows[number].tolist() == rows
@@ -40,13 +43,13 @@ def compare(distance: Distance, base: Table, queries: Table, k: int, own: npt.ND
             assert sorted(found.level[number].tolist()) == as_near.tolist()
 
 
-def spread(rng: np.random.Generator, n: int, d: int) -> Table:
+def spread(rng: np.random.Generator, n: int, d: int) -> FloatArray:
     """Vectors whose variance falls along their components."""
     turn = np.linalg.qr(rng.standard_normal((d, d)))[0]
     return np.asarray((rng.standard_normal((n, d)) * (1 + np.arange(d)) ** -0.8) @ turn)
 
 
-MADE: dict[str, Callable[[np.random.Generator, int, int], Table]] = {
+MADE: dict[str, Callable[[np.random.Generator, int, int], FloatArray]] = {
     "falling": spread,
     "even": lambda rng, n, d: rng.standard_normal((n, d)),
     "whole numbers": lambda rng, n, d: rng.integers(0, 4, (n, d)).astype(np.float32),
@@ -131,4 +134,4 @@ def test_it_can_be_stopped() -> None:
 
     x = spread(np.random.default_rng(4), 5_000, 8)
     with pytest.raises(Cancelled):
-        nearest(Euclidean(), x, x[:3], 5, progress=stop)
+        true_neighbours(Euclidean(), x, x[:3], 5, progress=stop)

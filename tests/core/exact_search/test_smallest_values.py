@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.exact_search.smallest_values import Selection
+from core.exact_search.smallest_values import SmallestValues
 
 
 @settings(max_examples=80, deadline=None)
@@ -27,7 +27,7 @@ def test_the_smallest_are_kept(
     if falling:  # every block displaces what was kept
         values = np.sort(values, axis=1)[:, ::-1].copy()
     values[rng.random((lines, n)) < 0.1] = np.inf
-    selection = Selection(lines, count)
+    selection = SmallestValues(lines, count)
     for start in range(0, n, block):
         selection.add(values[:, start : start + block], start)
     kept = selection.below(np.full(lines, np.inf))

@@ -11,11 +11,11 @@ from core.hashing.kernel_estimate import (
     LARGEST,
     Form,
     bilinear_lower_bound,
+    difference_spectrum,
     estimated_kernel,
     expected_share,
     expected_share_bilinear,
     lower_bound,
-    spectrum,
     upper_bound,
 )
 
@@ -64,7 +64,7 @@ def test_bilinear_codes_keep_their_bounds_where_these_hold(seed: int, size: floa
     (share,) = expected_share_bilinear(difference, gamma=0.5)
     kernel = np.exp(-0.5 * size**2)
     assert share <= upper_bound(kernel) + 1e-6
-    bound = float(bilinear_lower_bound(kernel, spectrum(difference, 0.5)[0, 0]))
+    bound = float(bilinear_lower_bound(kernel, difference_spectrum(difference, 0.5)[0, 0]))
     assert np.isnan(bound) or share >= bound - 1e-6
 
 
@@ -73,7 +73,7 @@ def test_a_rank_one_difference_breaks_the_bilinear_bound_that_norms_alone_would_
     difference[0, 0, 0] = 1.6  # x = -z, both of norm 0.8
     (share,) = expected_share_bilinear(difference, gamma=0.5)
     assert share < LARGEST * (1 - np.exp(-0.5 * 1.6**2) ** 0.79)
-    assert np.isnan(bilinear_lower_bound(0.5, spectrum(difference, 0.5)[0, 0]))
+    assert np.isnan(bilinear_lower_bound(0.5, difference_spectrum(difference, 0.5)[0, 0]))
 
 
 @given(st.floats(0.001, 1), st.sampled_from(["gaussian", "laplacian"]))

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from core.declaration.declaration import read
+from core.declaration.declaration import read_declaration
 from core.declaration.fitted import Packed
 from core.errors import TwinlensError
 from core.hashing.hash_method import HashMethod
@@ -88,7 +88,7 @@ def test_other_vectors_get_a_sentence() -> None:
 
 
 def test_a_matrix_stays_one_where_dimensions_stay() -> None:
-    bilinear = read(METHODS, "bilinear-lsh:bits=8")
+    bilinear = read_declaration(METHODS, "bilinear-lsh:bits=8")
     under(Whitening().fit(X), bilinear).check(24, (4, 6))
     fewer = ExplicitMetric.of(np.eye(24)[:12])
     with pytest.raises(TwinlensError, match=r"12 dimensions in place of 24, which are no matrices any more"):
@@ -101,7 +101,7 @@ def test_a_matrix_stays_one_where_dimensions_stay() -> None:
 
 def test_what_are_no_histograms_any_more_gets_a_sentence() -> None:
     histograms = np.abs(X)
-    method = read(METHODS, "klsh:bits=8,landmarks=60,kernel=chi-square")
+    method = read_declaration(METHODS, "klsh:bits=8,landmarks=60,kernel=chi-square")
     with pytest.raises(TwinlensError, match=r"chi-square .*under the metric [\d]+ of the 400 vectors"):
         under(Whitening().fit(histograms), method).fit(histograms)
     assert under(ExplicitMetric.of(np.eye(24)), method).fit(histograms).bits == 8

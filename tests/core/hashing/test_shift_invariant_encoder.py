@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.arrays import Float32Matrix
 from core.errors import TwinlensError
-from core.evaluation.truth import Euclidean, nearest
+from core.evaluation.truth import Euclidean, true_neighbours
 from core.hashing.hash_method import HashMethod
 from core.hashing.kernel_estimate import expected_share, expected_share_bilinear
 from core.hashing.packed_codes import hamming
@@ -22,10 +23,8 @@ from core.message import NOTHING
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik
 
-Table = npt.NDArray[np.float32]
 
-
-def pairs(count: int, d: int, seed: int = 0) -> tuple[Table, Table]:
+def pairs(count: int, d: int, seed: int = 0) -> tuple[Float32Matrix, Float32Matrix]:
     """Make pairs of items at distances from next to nothing to far apart, (count, d) and (count, d)."""
     rng = np.random.default_rng(seed)
     x = rng.standard_normal((count, d))
@@ -34,7 +33,7 @@ def pairs(count: int, d: int, seed: int = 0) -> tuple[Table, Table]:
     return x.astype(np.float32), (x + step).astype(np.float32)
 
 
-def shares(encoder: ShiftInvariantEncoder, x: Table, z: Table) -> npt.NDArray[np.float64]:
+def shares(encoder: ShiftInvariantEncoder, x: Float32Matrix, z: Float32Matrix) -> npt.NDArray[np.float64]:
     """Count for each pair the share of bits that differ."""
     return hamming(encoder.encode(x), encoder.encode(z)) / encoder.bits
 
@@ -155,7 +154,7 @@ def test_bilinear_codes_rank_nearly_as_single_ones_do_and_better_the_less_they_s
     middles = rng.standard_normal((10, 256))
     x = (middles[rng.integers(0, 10, 2_500)] + rng.standard_normal((2_500, 256))).astype(np.float32)
     base, queries = x[:-100], x[-100:]
-    truth = nearest(Euclidean(), base, queries, 10).rows
+    truth = true_neighbours(Euclidean(), base, queries, 10).rows
 
     def recall(method: HashMethod) -> float:
         """Share of the 10 nearest among the first 50 by code, over four draws."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.compilation import compilation
 from core.kernels import KERNELS
 from core.kernels.kernel import Kernel, UnitRange
-from core.kernels.monotone_transform import Transform
+from core.kernels.monotone_transform import MonotoneTransform
 from core.kernels.polynomial import Polynomial
 from tests.core.contracts import made
 from tests.core.threads import blas_threads
@@ -48,7 +48,7 @@ def test_a_pair_has_one_value(
     if cls.non_negative:
         x = abs(x)
     kernel = made(cls, x, normalise=normalise)
-    transform = Transform(2.0) if kernel.unit_range is UnitRange.ALL_ROWS else None
+    transform = MonotoneTransform(2.0) if kernel.unit_range is UnitRange.ALL_ROWS else None
     against = kernel.against(x[:m], transform)
     together = against.values(x)
     assert np.isfinite(together).all()

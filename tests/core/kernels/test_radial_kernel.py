@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.declaration.declaration import read
+from core.declaration.declaration import read_declaration
 from core.errors import TwinlensError
 from core.kernels import KERNELS, radial_kernel
 from core.kernels.cauchy import Cauchy
@@ -37,7 +37,7 @@ def test_the_rule(cls: type[RadialKernel], monkeypatch: pytest.MonkeyPatch) -> N
     tau = np.sort(distances, axis=1)[:, 50].mean()
     made = cls().fitted_to(x, np.random.default_rng(0))
     assert made.gamma == pytest.approx(1 / tau if cls is Laplacian else 1 / (2 * tau**2), rel=1e-5)
-    assert read(KERNELS, made.text()) == made
+    assert read_declaration(KERNELS, made.text()) == made
 
 
 @ALL

@@ -6,13 +6,13 @@ import pytest
 from core.errors import Cancelled
 from core.exact_search.measure import Measure
 from core.kernels.linear import Linear
-from core.learning.cross_validation import LEAST_PAIRS, Choice, choose, meaningful
+from core.learning.cross_validation import LEAST_PAIRS, CrossValidatedChoice, cross_validate, meaningful
 from core.learning.held_out_photographs import splits
 from core.learning.marks_wanted import marks_wanted
-from core.learning.metric_trial import Trial
+from core.learning.metric_trial import MetricTrial
 from core.learning.pair_distances import pair_distances
 from core.metrics.itml import Itml
-from core.metrics.metric import Pairs
+from core.metrics.metric import MetricPairs
 
 
 def photographs(count: int, seed: int, noise: float) -> tuple[np.ndarray, np.ndarray]:
@@ -24,25 +24,25 @@ def photographs(count: int, seed: int, noise: float) -> tuple[np.ndarray, np.nda
     return (x / np.linalg.norm(x, axis=1, keepdims=True)).astype(np.float32), kinds
 
 
-def marked(count: int, seed: int, noise: float) -> tuple[np.ndarray, Pairs, np.ndarray]:
+def marked(count: int, seed: int, noise: float) -> tuple[np.ndarray, MetricPairs, np.ndarray]:
     x, kinds = photographs(3 * count, seed, noise)
     rng = np.random.default_rng(seed)
     rows = rng.permutation(3 * count)[: 2 * count].reshape(-1, 2)
     background, _ = photographs(300, seed + 1, noise)
-    return x, Pairs(rows, kinds[rows[:, 0]] == kinds[rows[:, 1]]), background
+    return x, MetricPairs(rows, kinds[rows[:, 0]] == kinds[rows[:, 1]]), background
 
 
-def chosen(count: int, noise: float) -> Choice:
+def chosen(count: int, noise: float) -> CrossValidatedChoice:
     x, pairs, background = marked(count, 3, noise)
-    return choose(x, pairs, background, Measure(Linear()))
+    return cross_validate(x, pairs, background, Measure(Linear()))
 
 
 @pytest.fixture(scope="module")
-def taught() -> Choice:
+def taught() -> CrossValidatedChoice:
     return chosen(100, noise=0.6)
 
 
-def test_what_marks_can_teach_is_learned(taught: Choice) -> None:
+def test_what_marks_can_teach_is_learned(taught: CrossValidatedChoice) -> None:
     assert taught.metric is not None
     assert taught.more == 0
     assert taught.apart
@@ -55,7 +55,7 @@ def test_what_marks_can_teach_is_learned(taught: Choice) -> None:
     assert taught.tried[0].gain.mean == 0
 
 
-def test_what_held_out_pairs_say_before_and_after(taught: Choice) -> None:
+def test_what_held_out_pairs_say_before_and_after(taught: CrossValidatedChoice) -> None:
     before, after = taught.before, taught.after
     assert before is not None
     assert after is not None
@@ -68,7 +68,7 @@ def test_what_held_out_pairs_say_before_and_after(taught: Choice) -> None:
         assert 0 < one.error < 0.2
 
 
-def test_what_is_chosen_finds_more_of_what_was_never_marked(taught: Choice) -> None:
+def test_what_is_chosen_finds_more_of_what_was_never_marked(taught: CrossValidatedChoice) -> None:
     x, pairs, background = marked(100, 3, 0.6)
     assert taught.metric is not None
     metric = taught.metric.fit(np.concatenate([x, background]), pairs)
@@ -86,8 +86,8 @@ def test_what_says_nothing_teaches_nothing() -> None:
     x, pairs, background = marked(40, 5, 1.0)
     adopted = 0
     for seed in range(2):
-        guessed = Pairs(pairs.rows, np.random.default_rng(seed).random(40) < 0.5)
-        found = choose(x, guessed, background, Measure(Linear()), seed=seed)
+        guessed = MetricPairs(pairs.rows, np.random.default_rng(seed).random(40) < 0.5)
+        found = cross_validate(x, guessed, background, Measure(Linear()), seed=seed)
         adopted += found.metric is not None
         assert (found.more > 0) == (found.metric is None)
         assert found.metric is not None or "Not enough marks yet" in str(found.sentence())
@@ -105,17 +105,17 @@ def test_marks_mean_something_where_similar_pairs_are_nearer_than_different_ones
 
 def test_few_marks_are_not_learned_from() -> None:
     x, pairs, background = marked(LEAST_PAIRS - 3, 3, 0.6)
-    found = choose(x, pairs, background, Measure(Linear()))
+    found = cross_validate(x, pairs, background, Measure(Linear()))
     assert (found.metric, found.of, found.more) == (None, 0, marks_wanted(len(pairs.rows)))
     x, pairs, background = marked(20, 3, 0.6)
-    found = choose(x, Pairs(pairs.rows, np.arange(20) < 1), background, Measure(Linear()))
+    found = cross_validate(x, MetricPairs(pairs.rows, np.arange(20) < 1), background, Measure(Linear()))
     assert (found.metric, found.of, found.more) == (None, 0, 2)
 
 
 def test_similar_marks_alone_are_enough() -> None:
     x, pairs, background = marked(100, 3, 0.6)
-    alike = Pairs(pairs.rows[pairs.similar], pairs.similar[pairs.similar])
-    found = choose(x, alike, background, Measure(Linear()))
+    alike = MetricPairs(pairs.rows[pairs.similar], pairs.similar[pairs.similar])
+    found = cross_validate(x, alike, background, Measure(Linear()))
     assert found.of == len(alike.rows)
     assert found.metric is not None
     assert found.best.area.mean > 0.5
@@ -125,14 +125,14 @@ def test_the_marks_of_one_question_are_learned_from() -> None:
     x, kinds = photographs(60, 3, 0.6)
     background, _ = photographs(300, 4, 0.6)
     rows = np.column_stack([np.zeros(40, np.int64), np.arange(1, 41)])
-    found = choose(x, Pairs(rows, kinds[rows[:, 0]] == kinds[rows[:, 1]]), background, Measure(Linear()))
+    found = cross_validate(x, MetricPairs(rows, kinds[rows[:, 0]] == kinds[rows[:, 1]]), background, Measure(Linear()))
     assert not found.apart
     assert 0 < found.of == int((kinds[rows[:, 0]] == kinds[rows[:, 1]]).sum())
 
 
 def test_the_choice_is_the_same_again_and_can_be_cancelled() -> None:
     x, pairs, background = marked(14, 3, 0.6)
-    first, again = (choose(x, pairs, background, Measure(Linear()), seed=2) for _ in range(2))
+    first, again = (cross_validate(x, pairs, background, Measure(Linear()), seed=2) for _ in range(2))
     assert first == again
 
     def progress(done: float, total: float, text: object) -> None:
@@ -140,18 +140,18 @@ def test_the_choice_is_the_same_again_and_can_be_cancelled() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        choose(x, pairs, background, Measure(Linear()), seed=2, progress=progress)
+        cross_validate(x, pairs, background, Measure(Linear()), seed=2, progress=progress)
 
 
 @pytest.mark.parametrize("rank", [0, 8])
 def test_places_are_those_of_the_metric_itself(rank: int) -> None:
     x, pairs, background = marked(30, 6, 0.6)
     order = np.argsort(~pairs.similar, kind="stable")
-    pairs = Pairs(pairs.rows[order], pairs.similar[order])
+    pairs = MetricPairs(pairs.rows[order], pairs.similar[order])
     sample, declared = np.arange(100), Itml(prior="similar", rank=rank, slack=0.3)
-    trial = Trial.of(x, pairs, background, sample, Measure(Linear()), rank or x.shape[1])
+    trial = MetricTrial.of(x, pairs, background, sample, Measure(Linear()), rank or x.shape[1])
     split = next(splits(pairs, 1, 0))
-    learned = Pairs(pairs.rows[split.learned], pairs.similar[split.learned])
+    learned = MetricPairs(pairs.rows[split.learned], pairs.similar[split.learned])
     metric = declared.fit(np.concatenate([x, background]), learned)
     for measure, places in (
         (metric, trial.places(declared, split, np.zeros((0, 2), np.int64))),

@@ -6,9 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.learning.held_out_photographs import FOLDS, splits
-from core.learning.metric_judgement import Estimate, best_threshold, estimate, nearer, places, standing
-from core.learning.next_pairs import pick, usefulness
-from core.metrics.metric import Pairs
+from core.learning.metric_judgement import (
+    MeanEstimate,
+    background_places,
+    best_threshold,
+    estimate_mean,
+    nearer,
+    standing,
+)
+from core.learning.next_pairs import pick_pairs, usefulness
+from core.metrics.metric import MetricPairs
 
 few = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=12).map(np.array)
 
@@ -33,7 +40,7 @@ def test_no_threshold_parts_better(similar: np.ndarray, different: np.ndarray) -
 @given(few, few)
 def test_places_count_what_is_smaller(distances: np.ndarray, background: np.ndarray) -> None:
     counted = [((background < d).sum() + (background == d).sum() / 2) / len(background) for d in distances]
-    np.testing.assert_allclose(places(distances, background), counted)
+    np.testing.assert_allclose(background_places(distances, background), counted)
 
 
 @given(few, few)
@@ -55,29 +62,29 @@ def test_the_background_stands_for_a_kind_that_has_no_marks() -> None:
 
 def test_pairs_that_share_no_photograph_count_one_each() -> None:
     values, apart = np.array([0.6, 0.7, 0.8, 0.7]), np.arange(8).reshape(-1, 2)
-    found = estimate(values, apart)
+    found = estimate_mean(values, apart)
     assert found.mean == pytest.approx(0.7)
     assert found.error == pytest.approx(values.std(ddof=1) / 2)
     assert found.low < 0.7 < found.high
     assert found.surely == pytest.approx(found.mean / found.error)
-    assert estimate(values, apart, 2).error == pytest.approx(np.sqrt(2) * found.error)
-    assert estimate(values[:1], apart[:1]).error == np.inf
-    assert (Estimate(0, 0).surely, Estimate(1, 0).surely, Estimate(-1, 0).surely) == (0, np.inf, -np.inf)
+    assert estimate_mean(values, apart, 2).error == pytest.approx(np.sqrt(2) * found.error)
+    assert estimate_mean(values[:1], apart[:1]).error == np.inf
+    assert (MeanEstimate(0, 0).surely, MeanEstimate(1, 0).surely, MeanEstimate(-1, 0).surely) == (0, np.inf, -np.inf)
 
 
 def test_pairs_that_share_a_photograph_and_agree_are_less_sure() -> None:
     values = np.array([1.0, 1.0, 0.0, 0.0])
-    apart = estimate(values, np.arange(8).reshape(-1, 2))
-    agreeing = estimate(values, np.array([(0, 1), (0, 2), (3, 4), (3, 5)]))
+    apart = estimate_mean(values, np.arange(8).reshape(-1, 2))
+    agreeing = estimate_mean(values, np.array([(0, 1), (0, 2), (3, 4), (3, 5)]))
     assert agreeing.error == pytest.approx(np.sqrt(2) * apart.error)
-    star = estimate(values, np.array([(0, 1), (0, 2), (0, 4), (0, 5)]))
+    star = estimate_mean(values, np.array([(0, 1), (0, 2), (0, 4), (0, 5)]))
     assert star.error == pytest.approx(apart.error)
 
 
 @given(st.integers(4, 60), st.integers(2, 40), st.integers(0, 1000))
 def test_held_out_photographs_are_not_learned_from(count: int, items: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    pairs = Pairs(rng.integers(0, items, (count, 2)), rng.random(count) < 0.5)
+    pairs = MetricPairs(rng.integers(0, items, (count, 2)), rng.random(count) < 0.5)
     drawn = list(splits(pairs, 2, seed))
     assert len(drawn) <= 2 * FOLDS
     for split, again in zip(drawn, splits(pairs, 2, seed), strict=True):
@@ -92,7 +99,7 @@ def test_held_out_photographs_are_not_learned_from(count: int, items: int, seed:
 
 def test_pairs_that_hang_together_with_no_other_are_held_out_whole() -> None:
     rows = np.arange(80).reshape(-1, 2)
-    for split in splits(Pairs(rows, np.arange(40) % 2 == 0), 2, 0):
+    for split in splits(MetricPairs(rows, np.arange(40) % 2 == 0), 2, 0):
         assert split.learned.sum() == 35
         np.testing.assert_array_equal(np.bincount(split.judged[:, 0], minlength=40), np.where(split.learned, 0, 2))
         assert (pairs_of_a_kind := np.flatnonzero(~split.learned) % 2).sum() in {2, 3}, pairs_of_a_kind
@@ -100,13 +107,13 @@ def test_pairs_that_hang_together_with_no_other_are_held_out_whole() -> None:
 
 def test_every_photograph_is_held_out_once() -> None:
     rows = np.arange(80).reshape(-1, 2)
-    drawn = list(splits(Pairs(rows, np.ones(40, bool)), 1, 0))
+    drawn = list(splits(MetricPairs(rows, np.ones(40, bool)), 1, 0))
     held = np.concatenate([rows[split.judged[:, 0], split.judged[:, 1]] for split in drawn])
     assert sorted(held.tolist()) == list(range(80))
 
 
 def test_one_question_s_marks_still_give_splits() -> None:
-    star = Pairs(np.column_stack([np.zeros(20, np.int64), np.arange(1, 21)]), np.arange(20) % 2 == 0)
+    star = MetricPairs(np.column_stack([np.zeros(20, np.int64), np.arange(1, 21)]), np.arange(20) % 2 == 0)
     drawn = list(splits(star, 1, 0))
     assert len(drawn) == FOLDS - 1  # the one where the question itself is held out leaves nothing to learn from
     for split in drawn:
@@ -116,8 +123,8 @@ def test_one_question_s_marks_still_give_splits() -> None:
 
 def test_marks_without_a_similar_pair_give_none() -> None:
     rows = np.arange(40).reshape(-1, 2)
-    assert not list(splits(Pairs(rows, np.zeros(20, bool)), 1, 0))
-    assert not list(splits(Pairs(rows[:0], np.zeros(0, bool)), 1, 0))
+    assert not list(splits(MetricPairs(rows, np.zeros(20, bool)), 1, 0))
+    assert not list(splits(MetricPairs(rows[:0], np.zeros(0, bool)), 1, 0))
 
 
 def test_the_pairs_to_mark_next_are_unsure_or_disputed() -> None:
@@ -127,5 +134,5 @@ def test_the_pairs_to_mark_next_are_unsure_or_disputed() -> None:
     assert useful[0] > useful[1]
     assert useful[0] > useful[2]
     rows = np.array([[0, 1], [1, 2], [3, 4], [5, 6]])
-    np.testing.assert_array_equal(pick(rows, np.array([0.9, 0.8, 0.7, 0.1]), 2), [0, 2])
-    np.testing.assert_array_equal(pick(rows, np.ones(4), 9), [0, 2, 3])
+    np.testing.assert_array_equal(pick_pairs(rows, np.array([0.9, 0.8, 0.7, 0.1]), 2), [0, 2])
+    np.testing.assert_array_equal(pick_pairs(rows, np.ones(4), 9), [0, 2, 3])

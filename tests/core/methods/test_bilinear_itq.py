@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.arrays import Float64Matrix
 from core.errors import TwinlensError
 from core.hashing.bilinear_encoder import squarest
 from core.hashing.hash_method import HashMethod
@@ -17,14 +17,12 @@ from core.methods.bilinear_itq import BilinearItq
 from core.methods.bilinear_lsh import BilinearLsh
 from core.projections.bilinear_rotations import Matrices, learn_rotations, mean_squares, sides
 
-Table = npt.NDArray[np.float64]
 
-
-def pictures(n: int, shape: tuple[int, int] = (12, 16), seed: int = 0, groups: int = 40) -> Table:
+def pictures(n: int, shape: tuple[int, int] = (12, 16), seed: int = 0, groups: int = 40) -> Float64Matrix:
     """Make groups of matrices that are smooth along rows and columns, with a little of what is not."""
     rng = np.random.default_rng(seed)
 
-    def smooth(count: int) -> Table:
+    def smooth(count: int) -> Float64Matrix:
         waves = np.stack([np.cos(np.pi * k * (np.arange(count) + 0.5) / count) for k in range(count)], axis=1)
         return np.asarray(waves * np.where(np.arange(count) < count / 2, 1.0, 0.2))
 
@@ -33,17 +31,19 @@ def pictures(n: int, shape: tuple[int, int] = (12, 16), seed: int = 0, groups: i
     return np.asarray(smooth(shape[0]) @ single @ smooth(shape[1]).T + 3).reshape(n, -1)
 
 
-def matrices(x: Table) -> Matrices:
+def matrices(x: Float64Matrix) -> Matrices:
     return Matrices(x, x.mean(axis=0), np.arange(len(x)), squarest(x.shape[1]))
 
 
 # ---- the rotations ---------------------------------------------------------------------------------------------------
 
 
-def plain_turn(centred: Table, left: Table, right: Table) -> tuple[Table, Table]:
+def plain_turn(
+    centred: Float64Matrix, left: Float64Matrix, right: Float64Matrix
+) -> tuple[Float64Matrix, Float64Matrix]:
     """Turn once, by the paper's letter, a matrix at a time."""
 
-    def polar(towards: Table) -> Table:
+    def polar(towards: Float64Matrix) -> Float64Matrix:
         # (A A')^(-1/2) A by eigenvectors, another way to the same factor.
         values, vectors = np.linalg.eigh(towards.T @ towards)
         return np.asarray(towards @ vectors @ np.diag(values**-0.5) @ vectors.T)
@@ -159,7 +159,7 @@ def test_every_number_of_bits_up_to_the_dimensions() -> None:
         BilinearItq().fit(np.eye(7))
 
 
-def overlap(method: HashMethod, x: Table, queries: Table) -> float:
+def overlap(method: HashMethod, x: Float64Matrix, queries: Float64Matrix) -> float:
     """Share of the ten nearest among the ten of fewest differing bits; ties in the order of rows."""
     encoder = method.fit(x)
     codes, asked = (2.0 * (encoder.project(some) >= 0) - 1 for some in (x, queries))

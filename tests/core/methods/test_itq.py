@@ -6,34 +6,33 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.declaration.declaration import read
+from core.arrays import Float64Matrix
+from core.declaration.declaration import read_declaration
 from core.errors import TwinlensError
 from core.methods import METHODS
 from core.methods.itq import Itq
 from core.progress import silent
 from core.projections import subspaces
-from core.projections.generalized_nystrom import Sampling, nystrom
+from core.projections.generalized_nystrom import NystromSampling, nystrom
 from core.projections.itq_rotation import learn_rotation, signs
 from core.projections.subspaces import column_mean, gaussian, orthonormal, padded, principal
 
-Table = npt.NDArray[np.float64]
 
-
-def decaying(n: int, d: int, power: float = 1.0, seed: int = 1) -> Table:
+def decaying(n: int, d: int, power: float = 1.0, seed: int = 1) -> Float64Matrix:
     """Make vectors whose standard deviations decay as i^-power, in a random basis, around a mean."""
     rng = np.random.default_rng(seed)
     basis = orthonormal(gaussian(d, d, rng)) if d <= 1_000 else np.eye(d)
-    x: Table = (rng.standard_normal((n, d)) * np.arange(1, d + 1) ** -power) @ basis + rng.random(d)
+    x: Float64Matrix = (rng.standard_normal((n, d)) * np.arange(1, d + 1) ** -power) @ basis + rng.random(d)
     return x
 
 
-def variance_along(x: Table, directions: Table) -> float:
+def variance_along(x: Float64Matrix, directions: Float64Matrix) -> float:
     """Return the part of the variance of ``x`` that lies in the span of ``directions``."""
     centred = x - x.mean(axis=0)
     return float(np.square(centred @ orthonormal(directions)).sum() / np.square(centred).sum())
 
 
-def best_variance(x: Table, count: int) -> float:
+def best_variance(x: Float64Matrix, count: int) -> float:
     squares = np.square(np.linalg.svd(x - x.mean(axis=0), compute_uv=False))
     return float(squares[:count].sum() / squares.sum())
 
@@ -93,7 +92,7 @@ def test_padding_is_orthogonal_to_what_was_found() -> None:
 @pytest.mark.parametrize("power", [1.0, 1.5])
 def test_nystrom_captures_what_principal_components_do(weighted: bool, power: float) -> None:
     x = decaying(6_000, 300, power)
-    sampling = Sampling(samples=0.05, features=0.3, weighted=weighted, truncation=1e-12)
+    sampling = NystromSampling(samples=0.05, features=0.3, weighted=weighted, truncation=1e-12)
     for seed in range(3):
         found = nystrom(x, x.mean(axis=0), 20, sampling, rng=np.random.default_rng(seed), progress=silent)
         assert found.shape == (300, 20)
@@ -104,7 +103,7 @@ def test_nystrom_captures_what_principal_components_do(weighted: bool, power: fl
 
 def test_with_everything_sampled_it_is_exact() -> None:
     x = decaying(400, 60)
-    everything = Sampling(samples=1, features=1, weighted=False, truncation=0)
+    everything = NystromSampling(samples=1, features=1, weighted=False, truncation=0)
     found = nystrom(x, x.mean(axis=0), 12, everything, rng=np.random.default_rng(0), progress=silent)
     # C V S^-1 with C = U S V' is U itself: orthogonal already, and the principal components.
     np.testing.assert_allclose(found.T @ found, np.eye(12), atol=1e-9)
@@ -115,7 +114,7 @@ def test_with_everything_sampled_it_is_exact() -> None:
 def test_nystrom_is_the_formula_of_the_paper(shape: tuple[int, int]) -> None:
     n, d = shape
     x = decaying(n, d)
-    sampling = Sampling(samples=0.3, features=0.5, weighted=False, truncation=0)
+    sampling = NystromSampling(samples=0.3, features=0.5, weighted=False, truncation=0)
     found = nystrom(x, x.mean(axis=0), 6, sampling, rng=np.random.default_rng(4), progress=silent)
     # The paper's letter, with the same draws: features by samples, C scaled by sqrt(n/c), W by sqrt(m/r).
     rng = np.random.default_rng(4)
@@ -134,7 +133,7 @@ def test_nystrom_is_the_formula_of_the_paper(shape: tuple[int, int]) -> None:
 @pytest.mark.parametrize("weighted", [False, True])
 def test_a_step_of_iteration_captures_more(weighted: bool) -> None:
     x = decaying(4_000, 300, 0.8)
-    sampling = Sampling(samples=0.02, features=0.3, weighted=weighted, truncation=1e-12)
+    sampling = NystromSampling(samples=0.02, features=0.3, weighted=weighted, truncation=1e-12)
     for seed in range(3):
         plain, improved = (
             nystrom(x, x.mean(axis=0), 20, sampling, rng=np.random.default_rng(seed), progress=silent, improve=improve)
@@ -149,7 +148,7 @@ def test_truncation_leaves_out_directions() -> None:
     x = decaying(500, 60, power=1.5)
     kept = [
         nystrom(
-            x, x.mean(axis=0), 30, Sampling(0.5, 1, False, gamma), rng=np.random.default_rng(0), progress=silent
+            x, x.mean(axis=0), 30, NystromSampling(0.5, 1, False, gamma), rng=np.random.default_rng(0), progress=silent
         ).shape[1]
         for gamma in (0, 1e-6, 1e-3, 1)
     ]
@@ -246,7 +245,7 @@ def test_as_many_bits_as_dimensions_and_no_more() -> None:
         with pytest.raises(TwinlensError, match="here 12, not 13") as caught:
             Itq(bits=13, subspace=subspace).fit(x)
         suggested = str(caught.value.advice).split(" ")[1].rstrip(",")
-        assert read(METHODS, suggested) == Itq(bits=12, subspace=subspace)
+        assert read_declaration(METHODS, suggested) == Itq(bits=12, subspace=subspace)
 
 
 @pytest.mark.parametrize("subspace", ["pca", "nystrom-uniform", "nystrom-weighted"])
@@ -282,7 +281,7 @@ def test_equal_but_for_one() -> None:
     assert np.bitwise_count(codes[0] ^ codes[7]).sum() >= 1
 
 
-def recall(codes: npt.NDArray[np.uint8], x: Table, queries: int = 100) -> float:
+def recall(codes: npt.NDArray[np.uint8], x: Float64Matrix, queries: int = 100) -> float:
     """Return the part of the 10 true neighbours that are among the 50 nearest codes."""
     true = np.argsort(np.square(x[:queries, None] - x[None]).sum(axis=2), axis=1)[:, 1:11]
     near = np.argsort(np.bitwise_count(codes[:queries, None] ^ codes[None]).sum(axis=2), axis=1, kind="stable")[:, :51]
@@ -292,7 +291,7 @@ def recall(codes: npt.NDArray[np.uint8], x: Table, queries: int = 100) -> float:
 def test_learned_directions_find_more_than_random_ones() -> None:
     x = decaying(1_500, 100, power=0.5)
     found = {
-        text: recall(read(METHODS, text).fit(x).encode(x), x)
+        text: recall(read_declaration(METHODS, text).fit(x).encode(x), x)
         for text in (
             "itq:bits=48",
             "itq:bits=48,subspace=nystrom-uniform",

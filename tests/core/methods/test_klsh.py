@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.errors import TwinlensError
 from core.evaluation.hamming_histograms import hamming_histograms
 from core.evaluation.ranking_measures import chance_among_first
-from core.evaluation.truth import KernelDistance, nearest
+from core.evaluation.truth import KernelDistance, true_neighbours
 from core.hashing.hash_method import HashMethod
 from core.hashing.packed_codes import planar
 from core.kernels.gaussian import Gaussian
@@ -20,7 +20,7 @@ from core.methods.klsh import Klsh
 from core.methods.kpca_itq import KpcaItq
 from core.methods.kpca_lsh import KpcaLsh
 from core.methods.nystrom_lsh import NystromLsh
-from core.projections.kernel_components import principal_components, spectrum
+from core.projections.kernel_components import kernel_spectrum, principal_components
 
 
 def histograms(n: int, seed: int = 0, d: int = 32) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
@@ -66,7 +66,7 @@ def test_projections_are_the_formula(seed: int, rank: int | None, scale: float |
 
 def recall(method: HashMethod, x: np.ndarray, queries: int = 100) -> float:
     own = np.arange(queries)
-    found = nearest(KernelDistance(ChiSquare()), x, x[:queries], 1, own)
+    found = true_neighbours(KernelDistance(ChiSquare()), x, x[:queries], 1, own)
     codes = planar(method.fit(x).encode(x))
     words = np.ascontiguousarray(codes[:, :queries].T)
     counted = hamming_histograms(codes, words, list(found.rows), method.bits, own)
@@ -91,7 +91,7 @@ def test_what_the_paper_says_of_ranks_scales_and_centring() -> None:
 def test_the_spectrum_adds_up() -> None:
     x = histograms(200)
     components = principal_components(x, ChiSquare(), None, 100, np.random.default_rng(0))
-    told = spectrum(components)
+    told = kernel_spectrum(components)
     coordinates = components.coordinates(components.landmarks)
     np.testing.assert_allclose(
         np.square(coordinates - coordinates.mean(axis=0)).mean(axis=0), told.eigenvalues, rtol=1e-3

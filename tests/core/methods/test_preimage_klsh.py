@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from core.declaration.declaration import read
+from core.declaration.declaration import read_declaration
 from core.errors import DeclarationError, TwinlensError
 from core.kernels import KERNELS
 from core.kernels.gaussian import Gaussian
@@ -34,7 +34,7 @@ def few_long(n: int = 60, d: int = 100) -> npt.NDArray[np.float32]:
 def test_preimages_are_those_of_the_papers_directions(kernel: Kernel, ridge: float) -> None:
     x = few_long().astype(np.float64)
     encoder = PreimageKlsh(bits=40, kernel=kernel, samples=9, ridge=ridge).fit(x)
-    kernel = read(KERNELS, "linear") if kernel == Linear() else type(kernel)(**_stored(encoder.kernel))
+    kernel = read_declaration(KERNELS, "linear") if kernel == Linear() else type(kernel)(**_stored(encoder.kernel))
     # There are fewer items than dimensions, so g = S'W says what W is; and W says what E is.
     weights = np.linalg.lstsq(x.T, encoder.preimages.T.astype(np.float64), rcond=None)[0]
     h = np.eye(60) - 1 / 60
@@ -96,7 +96,7 @@ def test_histogram_kernels_are_refused_with_the_reason(key: str) -> None:
     written = f"preimage-klsh:bits=8,kernel={key}"
     for text in (written, f"{written}(normalise=true)"):
         with pytest.raises(DeclarationError) as caught:
-            read(METHODS, text)
+            read_declaration(METHODS, text)
         assert "It is for histograms, and pre-images have negative entries." in str(caught.value)
         assert f"not {key}" in str(caught.value.message)
 

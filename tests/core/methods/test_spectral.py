@@ -7,9 +7,8 @@ import numpy.typing as npt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.arrays import Float64Values
 from core.methods.spectral import Spectral, first_waves
-
-Array = npt.NDArray[np.float64]
 
 
 def box(sides: list[float], n: int = 2_000, seed: int = 0) -> npt.NDArray[np.float32]:
@@ -19,7 +18,7 @@ def box(sides: list[float], n: int = 2_000, seed: int = 0) -> npt.NDArray[np.flo
     return np.asarray((rng.random((n, len(sides))) * sides) @ turn + 3, np.float32)
 
 
-def plainly(x: Array, bits: int) -> npt.NDArray[np.bool_]:
+def plainly(x: Float64Values, bits: int) -> npt.NDArray[np.bool_]:
     """Return the bits as the paper's section 3 says: components, box, eigenvalues, signs of sines."""
     centred = x - x.mean(axis=0)
     _, directions = np.linalg.eigh(centred.T @ centred)

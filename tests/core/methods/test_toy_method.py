@@ -11,13 +11,14 @@ import numpy.typing as npt
 import pytest
 
 from core import kernels, methods
+from core.arrays import Float64Matrix
 from core.declaration import reference_page
-from core.declaration.declaration import Nested, from_json, parameter, read
-from core.declaration.parameters import Kind
+from core.declaration.declaration import Nested, declaration_from_json, parameter, read_declaration
+from core.declaration.parameters import ParameterKind
 from core.errors import DeclarationError
 from core.hashing.hash_method import Encoder, HashMethod
 from core.kernels.histogram_kernels import ChiSquare
-from core.kernels.kernel import Kernel, Matrix
+from core.kernels.kernel import Kernel
 from core.kernels.linear import Linear
 from core.message import Message
 from core.progress import Progress, silent
@@ -33,10 +34,10 @@ class ToyGaussian(Kernel):
     translation_invariant = True
     gamma: float = parameter(1.0, gt=0, le=1_000, help="Inverse width. Larger sees nearer neighbours only.")
 
-    def terms(self, x: Matrix, z: Matrix) -> Matrix:
+    def terms(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
         return np.square(x - z)
 
-    def of_sums(self, sums: Matrix) -> Matrix:
+    def of_sums(self, sums: Float64Matrix) -> Float64Matrix:
         return np.asarray(np.exp(-self.gamma * sums))
 
 
@@ -57,7 +58,7 @@ class ToyEncoder(Encoder):
         return int(self.nearer.shape[1])
 
     def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-        kernel = read(kernels.KERNELS, self.kernel)
+        kernel = read_declaration(kernels.KERNELS, self.kernel)
         columns = [
             kernel.pairs(block, a[None]) - kernel.pairs(block, b[None])
             for a, b in zip(self.nearer, self.farther, strict=True)
@@ -103,16 +104,16 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_found_by_its_text_form(text: str, kernel: Kernel) -> None:
-    made = read(methods.METHODS, text)
+    made = read_declaration(methods.METHODS, text)
     assert made == Toy(bits=24, kernel=kernel)
-    assert read(methods.METHODS, made.text()) == made
+    assert read_declaration(methods.METHODS, made.text()) == made
 
 
 def test_found_in_json() -> None:
     made = Toy(bits=24, kernel=ToyGaussian(gamma=0.5))
     written = json.dumps(made.to_json())
     assert json.loads(written)["kernel"] == {"key": "toy-gaussian", "normalise": False, "gamma": 0.5}
-    assert from_json(methods.METHODS, json.loads(written)) == made
+    assert declaration_from_json(methods.METHODS, json.loads(written)) == made
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,7 @@ def test_found_in_json() -> None:
 )
 def test_found_in_what_is_said_of_mistakes(text: str, says: str) -> None:
     with pytest.raises(DeclarationError) as caught:
-        read(methods.METHODS, text)
+        read_declaration(methods.METHODS, text)
     assert says in str(caught.value)
 
 
@@ -153,7 +154,7 @@ def test_found_in_identities() -> None:
 def test_found_in_what_a_form_shows() -> None:
     bits, seed, kernel = Toy.parameters()
     assert [bits.name, seed.name, kernel.name] == ["bits", "seed", "kernel"]
-    assert kernel.kind is Kind.DECLARATION
+    assert kernel.kind is ParameterKind.DECLARATION
     assert kernel.options is not None
     assert ToyGaussian in kernel.options()
     gamma, normalise = ToyGaussian.parameters()

@@ -6,9 +6,10 @@ from functools import cache
 
 import numpy as np
 
-from core.declaration.parameters import Kind
+from core.arrays import Float64Matrix
+from core.declaration.parameters import ParameterKind
 from core.metrics import METRICS
-from core.metrics.metric import FittedMetric, Matrix, Metric, Pairs
+from core.metrics.metric import FittedMetric, Metric, MetricPairs
 from core.metrics.metric_arrays import read_metric
 from core.progress import Progress, silent
 from core.vectors import Vectors
@@ -21,17 +22,17 @@ def variants(cls: type[Metric]) -> list[Metric]:
     """Return a metric as it is, and with each of its other choices."""
     found = [cls()]
     for about in cls.parameters():
-        if about.kind in {Kind.CHOICE, Kind.SWITCH}:
+        if about.kind in {ParameterKind.CHOICE, ParameterKind.SWITCH}:
             words = about.words or (not about.default,)
             found += [cls(**{about.name: word}) for word in words if word != about.default]
     return found
 
 
-def marks(x: Vectors, count: int = 60) -> Pairs:
+def marks(x: Vectors, count: int = 60) -> MetricPairs:
     """Mark pairs by whether the first coordinates have the same sign; items that are zero throughout have no mark."""
     rows = np.flatnonzero(x.any(axis=1))
     chosen = rows[np.random.default_rng(8).integers(0, len(rows), (count, 2))]
-    return Pairs(chosen, (x[chosen[:, 0], 0] >= 0) == (x[chosen[:, 1], 0] >= 0))
+    return MetricPairs(chosen, (x[chosen[:, 0], 0] >= 0) == (x[chosen[:, 1], 0] >= 0))
 
 
 def fit(metric: Metric, x: Vectors, progress: Progress = silent) -> FittedMetric:
@@ -40,7 +41,7 @@ def fit(metric: Metric, x: Vectors, progress: Progress = silent) -> FittedMetric
     return metric.fit(x, pairs, progress)
 
 
-def positive_definite(d: int = D, seed: int = 1) -> Matrix:
+def positive_definite(d: int = D, seed: int = 1) -> Float64Matrix:
     """Make a symmetric matrix with eigenvalues from 0.1 to 3."""
     rng = np.random.default_rng(seed)
     directions, _ = np.linalg.qr(rng.standard_normal((d, d)))
@@ -62,17 +63,17 @@ def every_form() -> dict[str, FittedMetric]:
     return forms | {name: metric.fitted_to(x) for name, metric in given.items()}
 
 
-def factor(metric: FittedMetric) -> Matrix:
+def factor(metric: FittedMetric) -> Float64Matrix:
     """Find G by what the metric makes of the unit vectors, (out, d)."""
     return metric.image(np.eye(metric.dimensions)).T
 
 
-def plain_distances(g: Matrix, spread: float, query: Vectors, x: Vectors) -> Matrix:
+def plain_distances(g: Float64Matrix, spread: float, query: Vectors, x: Vectors) -> Float64Matrix:
     """Compute |G (x - query)| / spread."""
     return np.asarray(np.linalg.norm((x.astype(np.float64) - query) @ g.T, axis=1) / spread)
 
 
-def plain_cosines(g: Matrix, query: Vectors, x: Vectors) -> Matrix:
+def plain_cosines(g: Float64Matrix, query: Vectors, x: Vectors) -> Float64Matrix:
     """Compute the cosine of G x and G query."""
     images, asked = x.astype(np.float64) @ g.T, g @ query.astype(np.float64)
     return np.asarray(images @ asked / np.linalg.norm(images, axis=1) / np.linalg.norm(asked))

@@ -7,19 +7,20 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from core.arrays import Float64Matrix
 from core.errors import TwinlensError
-from core.metrics.constraints import Telling, percentile_bounds
+from core.metrics.constraints import TellingPairs, percentile_bounds
 from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.itml import Itml, implicit_weights
-from core.metrics.log_det import Constraints, Projected, inverse, project
-from core.metrics.metric import Matrix, Pairs
+from core.metrics.log_det import Constraints, ProjectionResult, inverse, project_on_constraints
+from core.metrics.metric import MetricPairs
 from core.metrics.sparse_metric import SparseMetric
 from tests.core.contracts import training_data
 from tests.core.metrics.made import factor
 
 
-def problem(d: int, count: int, seed: int) -> tuple[Matrix, Constraints]:
+def problem(d: int, count: int, seed: int) -> tuple[Float64Matrix, Constraints]:
     rng = np.random.default_rng(seed)
     v = rng.standard_normal((count, d))
     similar = rng.random(count) < 0.5
@@ -27,7 +28,9 @@ def problem(d: int, count: int, seed: int) -> tuple[Matrix, Constraints]:
     return v, Constraints(similar, np.where(similar, np.quantile(squared, 0.2), np.quantile(squared, 0.8)))
 
 
-def plain(v: Matrix, constraints: Constraints, slack: float, sweeps: int) -> tuple[Matrix, Matrix, Matrix]:
+def plain(
+    v: Float64Matrix, constraints: Constraints, slack: float, sweeps: int
+) -> tuple[Float64Matrix, Float64Matrix, Float64Matrix]:
     """Run the algorithm as it is written, with A and the paper's G beside it: (A, G, duals)."""
     a, g = np.eye(v.shape[1]), np.eye(v.shape[1])
     duals, relaxed = np.zeros(len(v)), constraints.bounds.copy()
@@ -46,10 +49,12 @@ def plain(v: Matrix, constraints: Constraints, slack: float, sweeps: int) -> tup
     return a, g, duals
 
 
-def both(v: Matrix, constraints: Constraints, slack: float, sweeps: int, tolerance: float) -> list[Projected]:
+def both(
+    v: Float64Matrix, constraints: Constraints, slack: float, sweeps: int, tolerance: float
+) -> list[ProjectionResult]:
     return [
-        project(constraints, slack, sweeps, tolerance, differences=v),
-        project(constraints, slack, sweeps, tolerance, gram=v @ v.T),
+        project_on_constraints(constraints, slack, sweeps, tolerance, differences=v),
+        project_on_constraints(constraints, slack, sweeps, tolerance, gram=v @ v.T),
     ]
 
 
@@ -114,12 +119,12 @@ def test_rounding_does_not_add_up() -> None:
 # ---- the metric ------------------------------------------------------------------------------------------------------
 
 
-def labelled(count: int, d: int, seed: int = 5) -> tuple[np.ndarray, Pairs]:
+def labelled(count: int, d: int, seed: int = 5) -> tuple[np.ndarray, MetricPairs]:
     rng = np.random.default_rng(seed)
     x = rng.standard_normal((200, d)).astype(np.float32)
     x[:, 1:] *= 3  # only the first tells
     rows = rng.integers(0, 200, (count, 2))
-    return x, Pairs(rows, (x[rows[:, 0], 0] > 0) == (x[rows[:, 1], 0] > 0))
+    return x, MetricPairs(rows, (x[rows[:, 0], 0] > 0) == (x[rows[:, 1], 0] > 0))
 
 
 def test_few_pairs_give_the_implicit_form_and_it_is_the_explicit_one() -> None:
@@ -182,16 +187,16 @@ def test_pairs_that_teach_nothing_are_left_out_and_named() -> None:
     rows = np.array([[0, 1], [1, 0], [2, 2], [3, 4], [4, 3], [5, 6], [0, 7]])
     similar = np.array([True, True, True, True, False, False, True])
     blank = np.arange(8) == 7
-    telling = Telling.of(Pairs(rows, similar), blank)
+    telling = TellingPairs.of(MetricPairs(rows, similar), blank)
     np.testing.assert_array_equal(telling.pairs.rows, [[0, 1], [5, 6]])
     np.testing.assert_array_equal(telling.pairs.similar, [True, False])
     assert (telling.itself, telling.twice, telling.contradicted, telling.blank) == (1, 1, 1, 1)
     for words in ("itself", "marked before", "both similar and different", "nothing to compare"):
         assert words in str(telling.left_out())
     with pytest.raises(TwinlensError, match="no pair to learn from"):
-        Telling.of(Pairs(rows[2:5], similar[2:5]), blank)
+        TellingPairs.of(MetricPairs(rows[2:5], similar[2:5]), blank)
     with pytest.raises(TwinlensError, match="row 9"):
-        Telling.of(Pairs(np.array([[0, 9]]), np.array([True])), blank)
+        TellingPairs.of(MetricPairs(np.array([[0, 9]]), np.array([True])), blank)
 
 
 def test_bounds_are_percentiles_of_squared_distances() -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csc_array, csr_array
 
+from core.arrays import Float64Matrix
 from core.declaration.fitted import Packed
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
@@ -31,7 +32,7 @@ from core.metrics.kept_forms import FITTED
 from core.metrics.kernel_learning import MOST_ITEMS, KernelTable, learn_of_kernel, learn_sparse
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.kernel_space import KernelSpace
-from core.metrics.metric import FARTHEST, Matrix, Pairs
+from core.metrics.metric import FARTHEST, MetricPairs
 from core.metrics.metric_arrays import read_metric
 from core.metrics.sparse_metric import SparseMetric
 from core.vectors import Vectors
@@ -57,7 +58,7 @@ def histograms(n: int = N, d: int = D, seed: int = 0) -> Vectors:
     return np.asarray(x / x.sum(axis=1, keepdims=True))
 
 
-def weights(c: int = C, seed: int = 1) -> Matrix:
+def weights(c: int = C, seed: int = 1) -> Float64Matrix:
     """Make a symmetric S with which I + Φ S Φ' is positive definite, whatever Φ."""
     g = np.random.default_rng(seed).standard_normal((c, c))
     return np.asarray(g @ g.T / c)
@@ -68,7 +69,7 @@ def made(kernel: Kernel, ranking: str = "distance") -> KernelMetric:
     return KernelMetric.of_weights(kernel, x[:C], weights(), ranking).fitted_to(x)
 
 
-def plain_kernel(kernel: Kernel, s: Matrix, x: Vectors, z: Vectors) -> Matrix:
+def plain_kernel(kernel: Kernel, s: Float64Matrix, x: Vectors, z: Vectors) -> Float64Matrix:
     """Compute s_A of all pairs as it is written."""
     items = histograms()[:C].astype(np.float64)
     x, z = x.astype(np.float64), z.astype(np.float64)
@@ -190,10 +191,10 @@ SIMILAR = Itml(prior="similar", slack=0.1, rank=8, even=0.5)
 # ---- learning --------------------------------------------------------------------------------------------------------
 
 
-def marks(x: Vectors, count: int, seed: int = 4) -> Pairs:
+def marks(x: Vectors, count: int, seed: int = 4) -> MetricPairs:
     rows = np.random.default_rng(seed).integers(0, len(x), (count, 2))
     high = x[:, 0] > np.median(x[:, 0])
-    return Pairs(rows, high[rows[:, 0]] == high[rows[:, 1]])
+    return MetricPairs(rows, high[rows[:, 0]] == high[rows[:, 1]])
 
 
 @pytest.mark.parametrize(
@@ -230,7 +231,7 @@ def test_of_the_intersection_it_learns_what_it_learns_of_unary_codes(
     x = counts.astype(np.float32)
     rows = np.random.default_rng(seed).integers(0, 60, (count, 2))
     rows[0] = 0, int(np.argmax((x != x[0]).any(axis=1)))
-    pairs = Pairs(rows, rows.sum(axis=1) % 2 == 0)
+    pairs = MetricPairs(rows, rows.sum(axis=1) % 2 == 0)
     declared = Itml(slack=slack, rank=rank)
     explicit = declared.learn(unary, pairs).metric
     learned = learn_of_kernel(declared, Intersection(), x, pairs).metric
@@ -266,30 +267,30 @@ def test_a_space_keeps_every_product_and_knows_new_items() -> None:
     assert nothing.s.shape == (0, 0)
 
 
-def learn_by_kernel(declared: Itml, x: Vectors, pairs: Pairs) -> str:
+def learn_by_kernel(declared: Itml, x: Vectors, pairs: MetricPairs) -> str:
     return str(learn_of_kernel(declared, ChiSquare(normalise=True), x, pairs).metric.note)
 
 
-def learn_by_sparse_rows(declared: Itml, x: Vectors, pairs: Pairs) -> str:
+def learn_by_sparse_rows(declared: Itml, x: Vectors, pairs: MetricPairs) -> str:
     return str(learn_sparse(declared, csr_array(x), pairs).metric.note)
 
 
 @pytest.mark.parametrize("learn", [learn_by_kernel, learn_by_sparse_rows])
-def test_pairs_that_teach_nothing_get_a_sentence(learn: Callable[[Itml, Vectors, Pairs], str]) -> None:
+def test_pairs_that_teach_nothing_get_a_sentence(learn: Callable[[Itml, Vectors, MetricPairs], str]) -> None:
     x = np.insert(histograms(), 3, 0, axis=0)
     rows = np.array([(0, 0), (1, 2), (2, 1), (4, 5), (5, 4), (3, 6), (7, 8)])
-    pairs = Pairs(rows, np.array([True, True, True, True, False, True, False]))
+    pairs = MetricPairs(rows, np.array([True, True, True, True, False, True, False]))
     said = learn(Itml(), x, pairs)
     for words in ("1 of an item with itself", "1 marked before", "1 marked both", "1 with an item that has nothing"):
         assert words in said
     with pytest.raises(TwinlensError, match=r"row 99, but there are 91 vectors"):
-        learn(Itml(), x, Pairs(np.array([(0, 99)]), np.array([True])))
+        learn(Itml(), x, MetricPairs(np.array([(0, 99)]), np.array([True])))
     with pytest.raises(TwinlensError, match="no pair to learn from"):
-        learn(Itml(), x, Pairs(rows[:1], np.array([True])))
+        learn(Itml(), x, MetricPairs(rows[:1], np.array([True])))
     with pytest.raises(TwinlensError, match="cannot start from prior=covariance"):
         learn(Itml(prior="covariance"), x, pairs)
     with pytest.raises(TwinlensError, match=r"zero throughout|tells nothing"):
-        learn(Itml(), np.zeros((5, 9)), Pairs(rows[1:2], np.array([True])))
+        learn(Itml(), np.zeros((5, 9)), MetricPairs(rows[1:2], np.array([True])))
 
 
 # ---- hashing ---------------------------------------------------------------------------------------------------------

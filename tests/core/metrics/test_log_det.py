@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.arrays import Float64Matrix
 from core.compilation import compilation
 from core.metrics import log_det
-from core.metrics.log_det import Constraints, Projected, project
-from core.metrics.metric import Matrix
+from core.metrics.log_det import Constraints, ProjectionResult, project_on_constraints
 
 
-def made(seed: int, pairs: int, dimensions: int) -> tuple[Matrix, Constraints]:
+def made(seed: int, pairs: int, dimensions: int) -> tuple[Float64Matrix, Constraints]:
     rng = np.random.default_rng(seed)
     v = rng.standard_normal((pairs, dimensions)) / np.sqrt(dimensions)
     v[rng.random(pairs) < 0.1] = 0
@@ -23,10 +23,12 @@ def made(seed: int, pairs: int, dimensions: int) -> tuple[Matrix, Constraints]:
     return v, Constraints(similar, np.where(similar, 0.7, 3.0) * rng.uniform(0.9, 1.1, pairs))
 
 
-def projected(v: Matrix, constraints: Constraints, slack: float, by_pairs: bool, sweeps: int = 30) -> Projected:
+def projected(
+    v: Float64Matrix, constraints: Constraints, slack: float, by_pairs: bool, sweeps: int = 30
+) -> ProjectionResult:
     if by_pairs:
-        return project(constraints, slack, sweeps, 1e-6, gram=v @ v.T)
-    return project(constraints, slack, sweeps, 1e-6, differences=v)
+        return project_on_constraints(constraints, slack, sweeps, 1e-6, gram=v @ v.T)
+    return project_on_constraints(constraints, slack, sweeps, 1e-6, differences=v)
 
 
 @given(

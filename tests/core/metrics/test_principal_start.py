@@ -8,9 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.metrics.implicit_metric import ImplicitMetric
-from core.metrics.itml import Coordinates, Itml
-from core.metrics.metric import Pairs
-from core.metrics.principal_start import groups, principal_directions, said_by, similar_scatter, start
+from core.metrics.itml import Itml, PrincipalCoordinates
+from core.metrics.metric import MetricPairs
+from core.metrics.principal_start import (
+    pair_groups,
+    principal_directions,
+    similar_pair_weights,
+    similar_scatter,
+    starting_factor,
+)
 from core.progress import silent
 from tests.core.metrics.made import factor
 
@@ -24,12 +30,12 @@ def kinds(count: int, d: int = 60, seed: int = 1) -> tuple[np.ndarray, np.ndarra
     return x.astype(np.float32), kind
 
 
-def paired(count: int, seed: int) -> tuple[np.ndarray, Pairs]:
+def paired(count: int, seed: int) -> tuple[np.ndarray, MetricPairs]:
     x, kind = kinds(600, seed=seed)
     rows = np.random.default_rng(seed).permutation(400)[: 4 * count].reshape(-1, 2)
     similar = kind[rows[:, 0]] == kind[rows[:, 1]]
     chosen = np.concatenate([np.flatnonzero(similar)[: count // 4], np.flatnonzero(~similar)[: count - count // 4]])
-    return x, Pairs(rows[chosen], similar[chosen])
+    return x, MetricPairs(rows[chosen], similar[chosen])
 
 
 def precision(x: np.ndarray, kind: np.ndarray) -> float:
@@ -46,16 +52,16 @@ def test_groups_are_what_pairs_hang_together(edges: list[tuple[int, int]]) -> No
         reached[one, other] = reached[other, one] = True
     for _ in range(12):
         reached = reached @ reached
-    np.testing.assert_array_equal(groups(ends, 12), reached.argmax(axis=1))
+    np.testing.assert_array_equal(pair_groups(ends, 12), reached.argmax(axis=1))
 
 
 def test_a_group_says_as_much_as_its_items_less_one() -> None:
     clique = np.array([(i, j) for i in range(5) for j in range(i)])
-    np.testing.assert_allclose(said_by(clique), 0.4)
-    np.testing.assert_allclose(said_by(np.arange(8).reshape(-1, 2)), 1)
-    np.testing.assert_allclose(said_by(np.array([(0, 1), (0, 2), (0, 3)])), 1)
-    np.testing.assert_allclose(said_by(np.concatenate([clique, [(7, 9)]]))[-1], 1)
-    assert not len(said_by(np.zeros((0, 2), np.int64)))
+    np.testing.assert_allclose(similar_pair_weights(clique), 0.4)
+    np.testing.assert_allclose(similar_pair_weights(np.arange(8).reshape(-1, 2)), 1)
+    np.testing.assert_allclose(similar_pair_weights(np.array([(0, 1), (0, 2), (0, 3)])), 1)
+    np.testing.assert_allclose(similar_pair_weights(np.concatenate([clique, [(7, 9)]]))[-1], 1)
+    assert not len(similar_pair_weights(np.zeros((0, 2), np.int64)))
 
 
 def test_the_scatter_is_that_of_the_pairs_beside_that_of_all() -> None:
@@ -65,7 +71,7 @@ def test_the_scatter_is_that_of_the_pairs_beside_that_of_all() -> None:
     u = v / np.sqrt(variances)
     expected = (10 * np.eye(4) + sum(c * np.outer(row, row) / 2 for c, row in zip(counts, u, strict=True))) / 15.5
     np.testing.assert_allclose(similar_scatter(v, counts, variances, 10.0), expected)
-    g = start(expected, variances, even=0.5)
+    g = starting_factor(expected, variances, even=0.5)
     evened = np.diag((variances / 4) ** -0.25)
     np.testing.assert_allclose(g.T @ g, evened @ np.linalg.inv(expected) @ evened)
 
@@ -96,7 +102,7 @@ def test_the_metric_is_the_start_where_the_slack_is_next_to_nothing(even: float)
     found = principal_directions(x, 8, 0, silent)
     near = pairs.rows[pairs.similar]
     v = (x[near[:, 0]] - x[near[:, 1]]).astype(np.float64) @ found.basis
-    first = start(similar_scatter(v, np.ones(len(v)), found.variances, 10.0), found.variances, even)
+    first = starting_factor(similar_scatter(v, np.ones(len(v)), found.variances, 10.0), found.variances, even)
     expected = np.eye(60) + found.basis @ (first - np.eye(8)) @ found.basis.T
     np.testing.assert_allclose(factor(metric), expected, atol=1e-5)
 
@@ -106,9 +112,9 @@ def test_it_is_the_same_in_principal_directions() -> None:
     declared = Itml(prior="similar", rank=8, slack=0.5)
     found = declared.directions(x)
     assert found is not None
-    at = Coordinates(found, x @ found.basis, x @ found.basis)
+    at = PrincipalCoordinates(found, x @ found.basis, x @ found.basis)
     order = np.argsort(~pairs.similar, kind="stable")
-    solved = declared.solve(at, Pairs(pairs.rows[order], pairs.similar[order]))
+    solved = declared.solve(at, MetricPairs(pairs.rows[order], pairs.similar[order]))
     g = factor(declared.fit(x, pairs))
     np.testing.assert_allclose(found.basis.T @ g @ found.basis, solved.factor, atol=1e-5)
 
@@ -131,6 +137,6 @@ def test_few_pairs_teach_it_what_they_do_not_teach_plain_itml() -> None:
 
 def test_without_a_similar_pair_it_starts_where_all_count_alike() -> None:
     x, pairs = paired(40, 5)
-    far = Pairs(pairs.rows[~pairs.similar], pairs.similar[~pairs.similar])
+    far = MetricPairs(pairs.rows[~pairs.similar], pairs.similar[~pairs.similar])
     metric = Itml(prior="similar", rank=8, slack=1e-9).fit(x, far)
     np.testing.assert_allclose(factor(metric), np.eye(60), atol=1e-5)

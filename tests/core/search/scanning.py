@@ -8,17 +8,15 @@ from functools import lru_cache
 from unittest.mock import patch
 
 import numpy as np
-import numpy.typing as npt
 
+from core.arrays import OptionalMask, UInt64Words
 from core.compilation import compilation
 from core.search.hamming import hamming_scan, hamming_scan_compiled, hamming_scan_plain
 
-Words = npt.NDArray[np.uint64]
-Mask = npt.NDArray[np.bool_] | None
 Found = tuple[list[int], list[int]]
 
 
-def reference(planes: Words, query: Words, mask: Mask = None) -> Found:
+def reference(planes: UInt64Words, query: UInt64Words, mask: OptionalMask = None) -> Found:
     """Order all rows that may be found by (distance, row), with nothing but Python."""
     found = _every_row(planes.tobytes(), planes.shape[1], query.tobytes())
     pairs = found if mask is None else [pair for pair in found if mask[pair[1]]]
@@ -55,12 +53,12 @@ def ways() -> Iterator[tuple[str, int]]:
                 yield name, threads
 
 
-def assert_nearest(planes: Words, queries: Words, k: int, mask: Mask = None) -> None:
+def assert_nearest(planes: UInt64Words, queries: UInt64Words, k: int, mask: OptionalMask = None) -> None:
     """Ask in all ways, and compare with the reference."""
     expected = [reference(planes, query, mask) for query in queries]
     allowed = planes.shape[1] if mask is None else int(mask.sum())
     for way in ways():
-        found = hamming_scan.nearest(planes, queries, k, mask, threads=way[1])
+        found = hamming_scan.nearest_by_hamming(planes, queries, k, mask, threads=way[1])
         assert found.rows.shape == found.distances.shape == (len(queries), min(k, allowed)), way
         assert found.rows.dtype == np.int64
         assert found.distances.dtype == np.uint16
@@ -69,22 +67,22 @@ def assert_nearest(planes: Words, queries: Words, k: int, mask: Mask = None) -> 
             assert found.rows[j].tolist() == rows[:k], way
 
 
-def assert_within(planes: Words, query: Words, radius: int, mask: Mask = None) -> None:
+def assert_within(planes: UInt64Words, query: UInt64Words, radius: int, mask: OptionalMask = None) -> None:
     """Ask in all ways, and compare with the reference."""
     distances, rows = reference(planes, query, mask)
     near = [i for i, distance in enumerate(distances) if distance <= radius]
     for way in ways():
-        found = hamming_scan.within(planes, query, radius, mask, threads=way[1])
+        found = hamming_scan.within_hamming(planes, query, radius, mask, threads=way[1])
         assert found.distances.tolist() == [distances[i] for i in near], way
         assert found.rows.tolist() == [rows[i] for i in near], way
 
 
-def numbers(keys: Words) -> list[int]:
+def numbers(keys: UInt64Words) -> list[int]:
     """Return keys of hash tables, (words, n), as numbers."""
     return [sum(word << 64 * place for place, word in enumerate(reversed(key))) for key in keys.T.tolist()]
 
 
-def words_of(keys: Iterable[int], bits: int) -> Words:
+def words_of(keys: Iterable[int], bits: int) -> UInt64Words:
     """Return numbers of so many bits as keys of hash tables, (words, n)."""
     shifts = range(-(-bits // 64) - 1, -1, -1)
     return np.array([[key >> 64 * shift & (1 << 64) - 1 for key in keys] for shift in shifts], np.uint64)

@@ -5,23 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from core.arrays import OptionalMask, UInt64Words
 from core.hashing.packed_codes import pack_bits, planar
 from core.search.bucket_keys import keys_of, keys_of_one
 from core.search.buckets import BucketedCodes, Buckets
-from core.search.search_structure import Mask
 from tests.core.search.scanning import numbers, reference, ways
-
-Words = npt.NDArray[np.uint64]
 
 
 @st.composite
-def questions(draw: st.DrawFn) -> tuple[Words, Words, int, Mask]:
+def questions(draw: st.DrawFn) -> tuple[UInt64Words, UInt64Words, int, OptionalMask]:
     """Codes, a query, the length of a code, a mask."""
     bits, n = draw(st.sampled_from([1, 5, 9, 64, 70, 130])), draw(st.integers(1, 60))
     share = draw(st.sampled_from([0.0, 0.05, 0.5]))
@@ -42,7 +39,7 @@ searches = st.builds(
 )
 
 
-def looked_at(search: Buckets, structure: BucketedCodes, query: Words) -> tuple[set[int], int]:
+def looked_at(search: Buckets, structure: BucketedCodes, query: UInt64Words) -> tuple[set[int], int]:
     """Say which rows are compared, from what the declaration says, and how many buckets that takes."""
     rows: set[int] = set()
     probed = 0
@@ -66,7 +63,9 @@ def looked_at(search: Buckets, structure: BucketedCodes, query: Words) -> tuple[
 
 @settings(max_examples=150)
 @given(questions(), searches, st.integers(0, 70))
-def test_the_nearest_of_what_is_looked_at(question: tuple[Words, Words, int, Mask], search: Buckets, k: int) -> None:
+def test_the_nearest_of_what_is_looked_at(
+    question: tuple[UInt64Words, UInt64Words, int, OptionalMask], search: Buckets, k: int
+) -> None:
     planes, query, bits, mask = question
     n = planes.shape[1]
     structure = search.build(planes, bits)
@@ -87,7 +86,7 @@ def test_the_nearest_of_what_is_looked_at(question: tuple[Words, Words, int, Mas
 
 @given(questions(), searches)
 def test_an_equal_code_is_found_and_what_may_be_found_is(
-    question: tuple[Words, Words, int, Mask], search: Buckets
+    question: tuple[UInt64Words, UInt64Words, int, OptionalMask], search: Buckets
 ) -> None:
     planes, query, bits, mask = question
     structure = search.build(planes, bits)
@@ -98,7 +97,9 @@ def test_an_equal_code_is_found_and_what_may_be_found_is(
 
 
 @given(questions(), st.integers(1, 9))
-def test_probing_every_key_is_the_scan(question: tuple[Words, Words, int, Mask], key_bits: int) -> None:
+def test_probing_every_key_is_the_scan(
+    question: tuple[UInt64Words, UInt64Words, int, OptionalMask], key_bits: int
+) -> None:
     planes, query, bits, mask = question
     found = Buckets(tables=1, key_bits=key_bits, radius=key_bits).build(planes, bits).candidates(query, 20, mask)
     distances, rows = reference(planes, query, mask)
@@ -106,7 +107,7 @@ def test_probing_every_key_is_the_scan(question: tuple[Words, Words, int, Mask],
     assert found.distances.tolist() == distances[:20]
 
 
-def clustered(n: int, bits: int) -> Words:
+def clustered(n: int, bits: int) -> UInt64Words:
     rng = np.random.default_rng(n)
     return planar(pack_bits((rng.random((20, bits)) < 0.5)[rng.integers(0, 20, n)] ^ (rng.random((n, bits)) < 0.1)))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.declaration.declaration import read
+from core.declaration.declaration import read_declaration
 from core.hashing.packed_codes import planar
 from core.methods.lsh import Lsh
 from core.search import SEARCHES
-from core.search.asymmetric_distance import WIDER, distances
-from core.search.candidate_query import encoded, find, find_any
+from core.search.asymmetric_distance import WIDER, asymmetric_distances
+from core.search.candidate_query import encode_queries, find_any_candidates, find_candidates
 from core.search.linear_scan import Scan
 from core.search.search_structure import Search
 
@@ -26,9 +26,9 @@ def test_of_eight_times_as_many_the_nearest_by_the_projection_are_kept(cls: type
     search = cls.model_validate({"candidates": 25, "asymmetric": True})
     structure = search.build(planes, 70)
     mask = rng.random(900) < 0.8
-    found = find(search, structure, 900, encoded(encoder, x[:1], True)[0], 5, mask)
+    found = find_candidates(search, structure, 900, encode_queries(encoder, x[:1], True)[0], 5, mask)
     wide = structure.candidates(planes[:, 0].copy(), WIDER * 25, mask)
-    far = distances(projection, planes[:, wide.rows])
+    far = asymmetric_distances(projection, planes[:, wide.rows])
     best = wide.rows[np.argsort(far, kind="stable")[:25]]
     np.testing.assert_array_equal(np.sort(found.rows), np.sort(best))
     assert list(zip(found.distances, found.rows, strict=True)) == sorted(zip(found.distances, found.rows, strict=True))
@@ -39,7 +39,7 @@ def test_it_is_plain_hamming_distance_unless_told_otherwise() -> None:
     x = np.random.default_rng(0).standard_normal((300, 20))
     encoder = Lsh(bits=70).fit(x)
     planes = planar(encoder.encode(x))
-    found = find(Scan(candidates=30), Scan().build(planes), 300, encoded(encoder, x[:1], False)[0], 5)
+    found = find_candidates(Scan(candidates=30), Scan().build(planes), 300, encode_queries(encoder, x[:1], False)[0], 5)
     np.testing.assert_array_equal(found.rows, Scan().build(planes).candidates(planes[:, 0].copy(), 30).rows)
 
 
@@ -50,11 +50,13 @@ def test_never_fewer_are_found_than_were_asked_for(text: str, some: bool) -> Non
     x = rng.standard_normal((300, 20))
     encoder = Lsh(bits=40).fit(x)
     planes = planar(encoder.encode(x))
-    search = read(SEARCHES, text)
+    search = read_declaration(SEARCHES, text)
     mask = rng.random(300) < 0.5 if some else None
     allowed = 300 if mask is None else int(mask.sum())
     for k in (1, 60, 1_000):
-        found = find(search, search.build(planes, 40), 300, encoded(encoder, x[:1], False)[0], k, mask)
+        found = find_candidates(
+            search, search.build(planes, 40), 300, encode_queries(encoder, x[:1], False)[0], k, mask
+        )
         assert len(found.rows) >= min(k, allowed)
         assert mask is None or mask[found.rows].all()
 
@@ -62,7 +64,7 @@ def test_never_fewer_are_found_than_were_asked_for(text: str, some: bool) -> Non
 def test_a_query_has_one_code_with_its_projection_and_without() -> None:
     x = np.random.default_rng(0).standard_normal((50, 20))
     encoder = Lsh(bits=70).fit(x)
-    plain, projected = encoded(encoder, x, False), encoded(encoder, x, True)
+    plain, projected = encode_queries(encoder, x, False), encode_queries(encoder, x, True)
     for one, other, projection in zip(plain, projected, encoder.project(x), strict=True):
         np.testing.assert_array_equal(one.code, other.code)
         assert one.projection is None
@@ -78,8 +80,8 @@ def test_what_is_near_to_any_query_is_found_by_the_nearest_of_them(k: int, some:
     planes = planar(encoder.encode(x))
     mask = rng.random(300) < 0.5 if some else None
     search = Scan(candidates=25)
-    asked = encoded(encoder, np.concatenate([x[:2], -x[:1]]), False)
-    found = find_any(search, search.build(planes), 300, asked, k, mask)
+    asked = encode_queries(encoder, np.concatenate([x[:2], -x[:1]]), False)
+    found = find_any_candidates(search, search.build(planes), 300, asked, k, mask)
     far = np.array([np.bitwise_count(planes ^ one.code[:, None]).sum(axis=0) for one in asked])
     allowed = np.arange(300) if mask is None else np.flatnonzero(mask)
     near = {row for one in far for row in allowed[np.argsort(one[allowed], kind="stable")][: max(k, 25)].tolist()}
@@ -88,8 +90,10 @@ def test_what_is_near_to_any_query_is_found_by_the_nearest_of_them(k: int, some:
     np.testing.assert_array_equal(found.rows, order)
     np.testing.assert_array_equal(found.distances, far[order])
     assert found.scanned == 3 * 300
-    alone = find_any(search, search.build(planes), 300, asked[:1], k, mask)
-    np.testing.assert_array_equal(alone.rows, find(search, search.build(planes), 300, asked[0], k, mask).rows)
+    alone = find_any_candidates(search, search.build(planes), 300, asked[:1], k, mask)
+    np.testing.assert_array_equal(
+        alone.rows, find_candidates(search, search.build(planes), 300, asked[0], k, mask).rows
+    )
 
 
 def test_what_an_asymmetric_distance_chose_for_any_query_stays() -> None:
@@ -97,7 +101,7 @@ def test_what_an_asymmetric_distance_chose_for_any_query_stays() -> None:
     encoder = Lsh(bits=40).fit(x)
     search = Scan(candidates=10, asymmetric=True)
     structure = search.build(planar(encoder.encode(x)))
-    asked = encoded(encoder, x[:3], True)
-    found = find_any(search, structure, 300, asked, 5)
-    each = [find(search, structure, 300, one, 5).rows for one in asked]
+    asked = encode_queries(encoder, x[:3], True)
+    found = find_any_candidates(search, structure, 300, asked, 5)
+    each = [find_candidates(search, structure, 300, one, 5).rows for one in asked]
     assert set(found.rows.tolist()) == set(np.concatenate(each).tolist())

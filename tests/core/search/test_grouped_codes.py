@@ -6,24 +6,21 @@ import itertools
 from unittest.mock import patch
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from core.arrays import OptionalMask, UInt64Words
 from core.hashing.packed_codes import pack_bits, planar
 from core.search import grouped_codes
 from core.search.grouped_codes import Grouped
 from core.search.linear_scan import Scan
-from core.search.search_structure import Mask
 from tests.core.search.scanning import reference, ways
-
-Words = npt.NDArray[np.uint64]
 
 
 @st.composite
-def questions(draw: st.DrawFn) -> tuple[Words, Words, Mask]:
+def questions(draw: st.DrawFn) -> tuple[UInt64Words, UInt64Words, OptionalMask]:
     words, n = draw(st.integers(1, 5)), draw(st.integers(0, 60))
     elements = st.sampled_from([0, 1, 3, 1 << 63][: draw(st.integers(1, 4))])
     planes = draw(hnp.arrays(np.uint64, (words, n), elements=elements))
@@ -32,7 +29,7 @@ def questions(draw: st.DrawFn) -> tuple[Words, Words, Mask]:
 
 @settings(max_examples=150)
 @given(questions(), st.integers(0, 70))
-def test_it_is_the_scan(question: tuple[Words, Words, Mask], k: int) -> None:
+def test_it_is_the_scan(question: tuple[UInt64Words, UInt64Words, OptionalMask], k: int) -> None:
     planes, query, mask = question
     structure = Grouped().build(planes)
     distances, rows = reference(planes, query, mask)

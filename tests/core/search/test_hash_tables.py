@@ -13,7 +13,7 @@ from core.hashing.packed_codes import pack_bits, planar
 from core.search import bucket_keys, hash_tables
 from core.search.bucket_keys import draw_bits, keys_of, keys_of_one
 from core.search.hamming.chosen_codes import nearest_of
-from core.search.hash_tables import Table
+from core.search.hash_tables import HashTable
 from tests.core.search.scanning import numbers, reference, ways, words_of
 
 
@@ -48,7 +48,7 @@ def test_the_closest_keys(finding: str, drawn: tuple[list[int], int, int], count
     with pytest.MonkeyPatch.context() as patched:
         for name, value in FINDING[finding].items():
             patched.setattr(hash_tables, name, value)
-        table = Table.of(words_of(keys, bits), bits, held)
+        table = HashTable.of(words_of(keys, bits), bits, held)
         asked = words_of([key], bits)[:, 0]
         order = sorted(((other ^ key).bit_count(), other) for other in set(keys))
         assert numbers(table.keys[:, table.closest(asked, count)]) == [other for _, other in order][:count]
@@ -61,7 +61,7 @@ def test_the_closest_keys(finding: str, drawn: tuple[list[int], int, int], count
 @given(keyed())
 def test_rows_of_a_key(drawn: tuple[list[int], int, int]) -> None:
     keys, bits, _ = drawn
-    table = Table.of(words_of(keys, bits), bits)
+    table = HashTable.of(words_of(keys, bits), bits)
     assert numbers(table.keys) == sorted(set(keys))
     for place, key in enumerate(numbers(table.keys)):
         assert table.place(table.keys[:, place]) == place
@@ -73,16 +73,16 @@ def test_rows_of_a_key(drawn: tuple[list[int], int, int]) -> None:
 @given(keyed())
 def test_the_neighbour_in_the_sorted_keys(drawn: tuple[list[int], int, int]) -> None:
     keys, bits, key = drawn
-    table = Table.of(words_of(keys, bits), bits)
+    table = HashTable.of(words_of(keys, bits), bits)
     found = numbers(table.keys)[table.neighbour(words_of([key], bits)[:, 0])]
     assert (found ^ key).bit_length() == min((other ^ key).bit_length() for other in keys)
 
 
 def test_what_is_held_ready_is_limited_by_what_it_costs() -> None:
     keys = np.random.default_rng(0).integers(0, 1 << 30, (1, 500), dtype=np.uint64)
-    assert (Table.of(keys, 30, 4).ready >= 0).all()
+    assert (HashTable.of(keys, 30, 4).ready >= 0).all()
     with patch.object(hash_tables, "_COMPARISONS", 500 * 499):
-        table = Table.of(keys, 30, 4)
+        table = HashTable.of(keys, 30, 4)
     assert (table.ready == -1).all()
     assert table.bytes == table.ready.nbytes + table.keys.nbytes + table.starts.nbytes + table.rows.nbytes
 
@@ -126,6 +126,6 @@ def test_the_nearest_of_chosen_rows(rows: set[int], k: int) -> None:
 def test_the_same_keys_are_held_ready_compiled_and_plain() -> None:
     keys = np.random.default_rng(0).integers(0, 1 << 40, (2, 2000), dtype=np.uint64)
     for words, bits in ((1, 40), (2, 104)):
-        ready = [Table.of(keys[:words], bits, 10).ready for _ in ways()]
+        ready = [HashTable.of(keys[:words], bits, 10).ready for _ in ways()]
         for other in ready:
             np.testing.assert_array_equal(other, ready[0])

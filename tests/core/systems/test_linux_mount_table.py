@@ -14,7 +14,7 @@ if sys.platform != "linux":
 
 from core.errors import TwinlensError
 from core.systems import linux_mount_table
-from core.systems.linux_mount_table import Names, is_below, parse
+from core.systems.linux_mount_table import Names, is_below, parse_mounts
 
 
 def mount_line(source: str, point: str, root: str = "/", kind: str = "ext4", device: str = "8:1") -> bytes:
@@ -23,7 +23,7 @@ def mount_line(source: str, point: str, root: str = "/", kind: str = "ext4", dev
 
 def test_the_mount_table_is_read_with_its_escapes() -> None:
     table = mount_line("/dev/sda1", "/mnt/a\\040b\\134c", "/@photos") + b"broken line\n" + mount_line("none", "/t")
-    first, second = parse(table)
+    first, second = parse_mounts(table)
     assert first == (36, os.makedev(8, 1), b"/@photos", b"/mnt/a b\\c", "ext4", b"/dev/sda1")
     assert second.source == b"none"
 
@@ -39,7 +39,7 @@ def test_a_disk_is_known_by_its_uuid_wherever_it_is_mounted(tmp_path: Path, else
     names = Names(tmp_path)
     point = "/media/b" if elsewhere else "/media/a"
     shown = "0:44" if elsewhere else f"{os.major(device)}:{os.minor(device)}"  # as btrfs shows it, and as the others do
-    (mount,) = parse(mount_line("/dev/null" if elsewhere else "/dev/gone", point, device=shown))
+    (mount,) = parse_mounts(mount_line("/dev/null" if elsewhere else "/dev/gone", point, device=shown))
     assert names.identity(mount) == "uuid:1234-ABCD"
     assert names.label(mount) == "My Fotkyé"
 
@@ -48,7 +48,7 @@ def test_parts_of_one_file_system_are_volumes_of_their_own(tmp_path: Path) -> No
     (tmp_path / "by-uuid").mkdir()
     (tmp_path / "by-uuid" / "u").symlink_to("/dev/null")
     names = Names(tmp_path)
-    mounts = parse(mount_line("/dev/null", "/") + mount_line("/dev/null", "/home", "/@home"))
+    mounts = parse_mounts(mount_line("/dev/null", "/") + mount_line("/dev/null", "/home", "/@home"))
     assert [names.identity(mount) for mount in mounts] == ["uuid:u", "uuid:u:/@home"]
     assert [names.label(mount) for mount in mounts] == ["/", "home"]
 
@@ -64,7 +64,7 @@ def test_parts_of_one_file_system_are_volumes_of_their_own(tmp_path: Path) -> No
     ],
 )
 def test_without_a_uuid_the_identity_still_lasts(tmp_path: Path, line: bytes, identity: str) -> None:
-    (mount,) = parse(line)
+    (mount,) = parse_mounts(line)
     assert Names(tmp_path).identity(mount) == identity
     identity.encode()
 
@@ -77,12 +77,14 @@ def test_a_neighbour_with_the_same_beginning_is_not_below() -> None:
 def test_without_the_kernels_number_the_longest_prefix_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = os.path.realpath(os.fsencode(tmp_path))
     here = os.fsdecode(folder)
-    table = parse(b"".join([mount_line("a", "/"), mount_line("b", here), mount_line("c", here), mount_line("d", "/x")]))
+    table = parse_mounts(
+        b"".join([mount_line("a", "/"), mount_line("b", here), mount_line("c", here), mount_line("d", "/x")])
+    )
     monkeypatch.setattr(linux_mount_table, "_NUMBER", re.compile(rb"never"))
-    found = linux_mount_table.find(table, folder)
+    found = linux_mount_table.find_mount(table, folder)
     assert found is not None
     assert found[0].source == b"c"
-    assert linux_mount_table.find(parse(mount_line("d", "/x")), folder) is None
+    assert linux_mount_table.find_mount(parse_mounts(mount_line("d", "/x")), folder) is None
 
 
 def test_a_system_that_shows_no_table_says_what_to_mount(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

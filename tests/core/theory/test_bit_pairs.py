@@ -12,13 +12,13 @@ from core.methods.sik import Sik
 from core.theory.bit_pairs import (
     COLUMNS,
     column_means,
-    column_of,
     density,
-    differences,
     largest_eigenvalues,
+    pair_differences,
     shared_covariance,
     shares,
     spread_pairs,
+    stretch_of,
 )
 
 
@@ -32,7 +32,7 @@ def test_pairs_are_different_items_each_once_and_few_of_each_stretch() -> None:
     drawn = found.of(False)
     assert (drawn.rows[:, 0] < drawn.rows[:, 1]).all()
     assert len({tuple(row) for row in drawn.rows.tolist()}) == len(drawn.rows)
-    assert np.bincount(column_of(drawn.kernel), minlength=COLUMNS).max() == 7
+    assert np.bincount(stretch_of(drawn.kernel), minlength=COLUMNS).max() == 7
     far = ((x[drawn.rows[:, 0]].astype(float) - x[drawn.rows[:, 1]]) ** 2).sum(axis=1)
     assert drawn.kernel == pytest.approx(np.exp(-0.03 * far))
     assert len(found.of(True).rows) == 56
@@ -71,7 +71,7 @@ def test_largest_eigenvalues_are_those_of_the_scaled_difference() -> None:
 def test_covariance_of_bits_that_share_is_that_of_a_plain_simulation() -> None:
     x, gamma, rows = _items(), 0.02, np.array([[0, 1], [2, 3]])
     found, expected = shared_covariance(x, rows, (3, 4), gamma, seed=4, draws=300, side=12)
-    assert expected == pytest.approx(expected_share_bilinear(differences(x, rows, (3, 4)), gamma))
+    assert expected == pytest.approx(expected_share_bilinear(pair_differences(x, rows, (3, 4)), gamma))
 
     rng, n = np.random.default_rng(9), 400_000
     for value, (a, b) in zip(found, rows, strict=True):

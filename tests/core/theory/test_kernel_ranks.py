@@ -11,7 +11,7 @@ from core.kernels.gaussian import Gaussian
 from core.methods.klsh import Klsh
 from core.projections.kernel_components import Spectrum
 from core.theory.kernel_ranks import R, rank_grid, rank_recall, rank_theory, theorem_3
-from core.tuning.held_out_queries import HeldOut
+from core.tuning.held_out_queries import HeldOutSplits
 
 
 def _items(n: int, seed: int) -> np.ndarray:
@@ -65,7 +65,7 @@ def test_theorem_3_is_its_expression_and_says_nothing_where_there_is_no_gap() ->
 def test_recall_at_every_rank_is_that_of_klsh_fitted_with_this_rank() -> None:
     x, kernel = _items(150, 2), Gaussian(gamma=0.1)
     declared = Klsh(kernel=kernel, bits=20, landmarks=60, samples=10, seed=3)
-    held = HeldOut(x, kernel.text(), 25, 5)
+    held = HeldOutSplits(x, kernel.text(), 25, 5)
     found = rank_recall(held, declared, [2, 8, 59], 2)
     for one in found:
         each = [
@@ -78,7 +78,7 @@ def test_recall_at_every_rank_is_that_of_klsh_fitted_with_this_rank() -> None:
 
 def test_it_can_be_stopped() -> None:
     declared = Klsh(kernel=Gaussian(gamma=0.1), landmarks=20, samples=5, bits=8)
-    held = HeldOut(_items(60, 2), declared.kernel.text(), 10, 0)
+    held = HeldOutSplits(_items(60, 2), declared.kernel.text(), 10, 0)
 
     def stop(done: float, total: float, text: object = "") -> None:
         raise Cancelled

@@ -8,8 +8,8 @@ import pytest
 from core.kernels.gaussian import Gaussian
 from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.kernel_metric import KernelMetric
-from core.metrics.metric import Pairs
-from core.theory.metric_stretch import area, kernel_pair_distances, pair_distances, stretch
+from core.metrics.metric import MetricPairs
+from core.theory.metric_stretch import area, kernel_pair_distances, stretch, stretched_pair_distances
 
 
 def test_directions_are_counted_beside_the_usual_one() -> None:
@@ -22,8 +22,8 @@ def test_directions_are_counted_beside_the_usual_one() -> None:
 
 def test_distances_are_multiples_of_those_of_chance_whatever_the_scale() -> None:
     x = np.random.default_rng(1).normal(size=(120, 5)).astype(np.float32)
-    pairs = Pairs(np.array([[0, 1], [2, 3], [4, 5]]), np.array([True, False, True]))
-    found, larger = pair_distances(x, pairs, 0), pair_distances(8 * x, pairs, 0)
+    pairs = MetricPairs(np.array([[0, 1], [2, 3], [4, 5]]), np.array([True, False, True]))
+    found, larger = stretched_pair_distances(x, pairs, 0), stretched_pair_distances(8 * x, pairs, 0)
     every = np.linalg.norm(x[:, None].astype(float) - x[None], axis=2)[~np.eye(120, dtype=bool)].mean()
     assert found.similar == pytest.approx([np.linalg.norm(x[a] - x[b]) / every for a, b in ((0, 1), (4, 5))], rel=0.03)
     assert found.different == pytest.approx([np.linalg.norm(x[2] - x[3]) / every], rel=0.03)
@@ -49,7 +49,7 @@ def test_a_metric_of_a_kernel_is_measured_in_the_kernels_space() -> None:
     assert found.eigenvalues == pytest.approx([4, 1, 0.25])  # all others are at 1, whatever the median of these
     assert (found.stretched, found.shrunk, found.others) == (1, 1, True)
     learned = k + (k[:, :6] @ axes) @ np.diag([3.0, 0.0, -0.75]) @ (k[:, :6] @ axes).T
-    pairs = Pairs(np.array([[0, 1], [2, 9], [40, 50]]), np.array([True, True, False]))
+    pairs = MetricPairs(np.array([[0, 1], [2, 9], [40, 50]]), np.array([True, True, False]))
     for table, under in ((k, False), (learned, True)):
         lengths = np.sqrt(np.maximum(np.diag(table)[:, None] + np.diag(table) - 2 * table, 0))
         told = kernel_pair_distances(metric, x, pairs, 0, under)

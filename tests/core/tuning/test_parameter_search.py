@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import Cancelled, TwinlensError
-from core.evaluation.engine import measure
+from core.evaluation.engine import measure_plan
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.method_evaluation import evaluate, evaluate_ranking
-from core.evaluation.plan import CodeStep, LoadedTask, NamedMetric, Plan
-from core.evaluation.steps import Facts, Memory, Store
+from core.evaluation.method_evaluation import evaluate_method, evaluate_ranking
+from core.evaluation.plan import CodeStep, LoadedTask, MeasurementPlan, NamedMetric
+from core.evaluation.steps import DataFacts, StepMemory, StepStore
 from core.evaluation.tables import Tables
 from core.evaluation.timing import Timing
 from core.hashing.hash_method import HashMethod
@@ -33,11 +33,11 @@ from core.methods.lsh import Lsh
 from core.progress import Progress, silent
 from core.search.linear_scan import Scan
 from core.tuning.attempts import Attempts
-from core.tuning.best_declaration import choose
-from core.tuning.budget import Budget, Seconds, Trials
+from core.tuning.best_declaration import choose_declaration
+from core.tuning.budget import Budget, SecondsBudget, TrialsBudget
 from core.tuning.candidate_values import VALUES, WIDTHS, drawn_candidates
-from core.tuning.held_out_queries import HeldOut
-from core.tuning.parameter_search import SPLITS, Tuning, judged, stages, tune
+from core.tuning.held_out_queries import HeldOutSplits
+from core.tuning.parameter_search import SPLITS, Tuning, judged_figure, stages, tune
 from tests.core.contracts import training_data
 
 
@@ -55,7 +55,7 @@ Recall = Callable[[HashMethod, int], float]
 
 
 @dataclass(frozen=True, eq=False)
-class Made(Plan):
+class Made(MeasurementPlan):
     """A split whose measurement takes cost seconds for each thousand items, and has the recall that is said."""
 
     items: int = 0
@@ -67,7 +67,7 @@ class Made(Plan):
     def load(self, progress: Progress = silent) -> LoadedTask:
         return cast(LoadedTask, self)
 
-    facts = Facts("made", 0, 1, 50, "l2")
+    facts = DataFacts("made", 0, 1, 50, "l2")
     exact = 0.0
 
     def figures(self, steps: Sequence[CodeStep], progress: Progress) -> Iterator[Figures]:
@@ -85,7 +85,7 @@ class Made(Plan):
         yield Figures(recall={1: value / 2, 10: value, 100: 1.0}, seconds=times, bytes=sizes)
 
 
-class MadeSplits(HeldOut):
+class MadeSplits(HeldOutSplits):
     """Splits of so many items that are not there."""
 
     def __init__(
@@ -98,7 +98,7 @@ class MadeSplits(HeldOut):
     def most(self) -> int:
         return self._most
 
-    def plan(self, split: int, size: int) -> Plan:
+    def plan(self, split: int, size: int) -> MeasurementPlan:
         if (split, size) not in self._plans:
             there = np.array([[split, size]])
             self._plans[split, size] = Made(Tables("made", there, there), (), (), (0,), "l2", 1, 100, False,
@@ -116,8 +116,10 @@ def by_seed(method: HashMethod, items: int) -> float:
     return 0.5 + 0.001 * method.bits - 0.01 * min(abs(method.seed - 7), 20)
 
 
-def searched(budget: Budget, splits: HeldOut, store: Store | None = None, progress: Progress = silent) -> Tuning:
-    return tune([Lsh(bits=64), Lsh(bits=128)], ranks(), splits, Attempts(budget, store or Memory(), progress))
+def searched(
+    budget: Budget, splits: HeldOutSplits, store: StepStore | None = None, progress: Progress = silent
+) -> Tuning:
+    return tune([Lsh(bits=64), Lsh(bits=128)], ranks(), splits, Attempts(budget, store or StepMemory(), progress))
 
 
 # ---- queries that are held out ---------------------------------------------------------------------------------------
@@ -126,7 +128,7 @@ def searched(budget: Budget, splits: HeldOut, store: Store | None = None, progre
 @settings(max_examples=20)
 @given(st.integers(50, 400), st.integers(1, 300), st.integers(0, 9), st.integers(0, 4))
 def test_queries_are_neither_searched_nor_learned_from(n: int, queries: int, seed: int, split: int) -> None:
-    splits = HeldOut(np.arange(n, dtype=np.float32)[:, None], "l2", queries, seed)
+    splits = HeldOutSplits(np.arange(n, dtype=np.float32)[:, None], "l2", queries, seed)
     asked, found = splits.rows(split, splits.most)
     assert not np.intersect1d(asked, found).size
     assert len(asked) + len(found) == n
@@ -141,14 +143,16 @@ def test_queries_are_neither_searched_nor_learned_from(n: int, queries: int, see
 
 
 def test_figures_are_those_of_bench_on_the_tables_of_a_split() -> None:
-    splits, method = HeldOut(training_data(900, 12), "l2", 60), Itq(bits=8)
-    tuning = tune([method], iter(()), splits, Attempts(Trials(30), Memory()))
+    splits, method = HeldOutSplits(training_data(900, 12), "l2", 60), Itq(bits=8)
+    tuning = tune([method], iter(()), splits, Attempts(TrialsBudget(30), StepMemory()))
     assert {(trial.items, trial.split) for trial in tuning.trials} == {(840, split) for split in range(SPLITS)}
     for trial in tuning.trials:
         assert trial.figures is not None
         asked, found = splits.rows(trial.split, trial.items)
         tables = Tables("another name", splits.x[found], splits.x[asked])
-        (expected,) = measure(Plan(tables, [method], [Scan()], truth="l2"), Memory(), Timing(silent)).values()
+        (expected,) = measure_plan(
+            MeasurementPlan(tables, [method], [Scan()], truth="l2"), StepMemory(), Timing(silent)
+        ).values()
         assert trial.figures.recall == expected.figures.recall
         assert trial.figures.map == expected.figures.map
         if trial.is_final:
@@ -163,10 +167,10 @@ def test_figures_are_those_of_bench_on_the_tables_of_a_split() -> None:
 @pytest.mark.parametrize("cost", [0.1, 1.0, 7.0])
 def test_the_time_is_kept(seconds: float, cost: float) -> None:
     clock = Clock()
-    tuning = searched(Seconds(seconds, clock), MadeSplits(by_seed, clock, cost))
+    tuning = searched(SecondsBudget(seconds, clock), MadeSplits(by_seed, clock, cost))
     # What goes on when the time ends is given up at its next step.
     assert clock.now <= seconds + cost * 3.95 / 10
-    choice = choose(tuning, 50)
+    choice = choose_declaration(tuning, 50)
     if cost * 1.316 < seconds:
         assert choice is not None
     if seconds == 100 and cost == 0.1:
@@ -176,7 +180,7 @@ def test_the_time_is_kept(seconds: float, cost: float) -> None:
 def test_what_cannot_end_in_time_is_not_begun() -> None:
     clock = Clock()
     # Nothing tells the time while it runs: only the estimate can keep it.
-    tuning = searched(Seconds(90.0, clock), MadeSplits(by_seed, clock, 2.0, parts=1))
+    tuning = searched(SecondsBudget(90.0, clock), MadeSplits(by_seed, clock, 2.0, parts=1))
     assert clock.now <= 90
     assert max(trial.items for trial in tuning.trials) == 3_950
     finals = [trial for trial in tuning.trials if trial.is_final]
@@ -186,47 +190,47 @@ def test_what_cannot_end_in_time_is_not_begun() -> None:
 def test_where_more_items_cost_too_much_more_candidates_are_tried() -> None:
     clock = Clock()
     # A trial takes 11 s on the first stage, 33 s on the second, and 100 s on the last: two need 45 % of the time.
-    tuning = searched(Seconds(50.0, clock), MadeSplits(by_seed, clock, 1.0, most=99_980))
+    tuning = searched(SecondsBudget(50.0, clock), MadeSplits(by_seed, clock, 1.0, most=99_980))
     assert 30 < clock.now <= 50 + 11.2 / 10
     assert {trial.items for trial in tuning.trials} == {11_108}
     assert len(tuning.trials) >= 3
-    assert choose(tuning, 20) is not None
+    assert choose_declaration(tuning, 20) is not None
 
 
 def test_a_number_of_trials_repeats_exactly() -> None:
-    runs = [searched(Trials(60), MadeSplits(by_seed)).trials for _ in range(2)]
+    runs = [searched(TrialsBudget(60), MadeSplits(by_seed)).trials for _ in range(2)]
     assert len(runs[0]) <= 60
     assert [(one.method, one.split, one.items) for one in runs[0]] == [
         (one.method, one.split, one.items) for one in runs[1]
     ]
-    assert len(searched(Trials(1), MadeSplits(by_seed)).trials) == 1
+    assert len(searched(TrialsBudget(1), MadeSplits(by_seed)).trials) == 1
 
 
 def test_what_was_stopped_goes_on_where_it_was() -> None:
-    store, clock, calls = Memory(), Clock(), itertools.count()
+    store, clock, calls = StepMemory(), Clock(), itertools.count()
 
     def stop(done: float, total: float, text: object = "") -> None:
         if next(calls) == 100:
             raise Cancelled
 
     splits = MadeSplits(by_seed, clock, 1.0)
-    first = searched(Trials(60), splits, store, stop)
+    first = searched(TrialsBudget(60), splits, store, stop)
     assert first.cancelled
     spent = clock.now
-    again = searched(Trials(60), splits, store)
+    again = searched(TrialsBudget(60), splits, store)
     whole = Clock()
-    assert again == replace(searched(Trials(60), MadeSplits(by_seed, whole, 1.0)), trials=again.trials)
-    told = [(one.method, one.split, one.items, judged(one.figures or Figures())) for one in again.trials]
+    assert again == replace(searched(TrialsBudget(60), MadeSplits(by_seed, whole, 1.0)), trials=again.trials)
+    told = [(one.method, one.split, one.items, judged_figure(one.figures or Figures())) for one in again.trials]
     assert [one[:3] for one in told][: len(first.trials)] == [(o.method, o.split, o.items) for o in first.trials]
     assert whole.now - 1e-6 <= clock.now <= whole.now + 3.95, "at most the step that was stopped is done again"
     assert clock.now > spent > 0
     kept = clock.now
-    searched(Trials(60), splits, store)
+    searched(TrialsBudget(60), splits, store)
     assert clock.now == kept, "what is kept costs nothing"
 
 
 def test_everything_is_complete_where_the_budget_suffices() -> None:
-    tuning = searched(Trials(200), MadeSplits(by_seed))
+    tuning = searched(TrialsBudget(200), MadeSplits(by_seed))
     assert tuning.is_complete
     finals = {trial.method for trial in tuning.trials if trial.is_final}
     for method in finals:
@@ -253,7 +257,7 @@ def test_cancelled_it_answers_from_what_was_tried(after: int) -> None:
             raise Cancelled
 
     def search() -> Tuning:
-        return searched(Trials(60), MadeSplits(by_seed), progress=progress)
+        return searched(TrialsBudget(60), MadeSplits(by_seed), progress=progress)
 
     if after < 11:  # in the first measurement
         with pytest.raises(Cancelled):
@@ -262,15 +266,15 @@ def test_cancelled_it_answers_from_what_was_tried(after: int) -> None:
     tuning = search()
     assert tuning.cancelled
     assert not tuning.is_complete
-    assert choose(tuning, 50) is not None
+    assert choose_declaration(tuning, 50) is not None
 
 
 # ---- what it finds ---------------------------------------------------------------------------------------------------
 
 
 def test_the_best_of_each_length_survives() -> None:
-    tuning = searched(Trials(60), MadeSplits(by_seed))
-    choice = choose(tuning, 50)
+    tuning = searched(TrialsBudget(60), MadeSplits(by_seed))
+    choice = choose_declaration(tuning, 50)
     assert choice is not None
     assert {one.method for one in choice.compared} >= {Lsh(bits=64), Lsh(bits=128), Lsh(bits=128, seed=7)}
     assert choice.best.method == Lsh(bits=128, seed=7)
@@ -281,8 +285,8 @@ def test_the_best_of_each_length_survives() -> None:
 @pytest.mark.parametrize(("gain", "bits"), [(0.0, 64), (0.009, 64), (0.2, 128)])
 def test_the_shortest_code_that_is_as_good_is_chosen(gain: float, bits: int) -> None:
     """One point, or the standard error of sqrt(0.9 * 0.1 / (5 * 800)) = 0.005, does not count."""
-    tuning = searched(Trials(80), MadeSplits(lambda method, items: 0.7 + gain * (method.bits == 128)))
-    choice = choose(tuning, 800)
+    tuning = searched(TrialsBudget(80), MadeSplits(lambda method, items: 0.7 + gain * (method.bits == 128)))
+    choice = choose_declaration(tuning, 800)
     assert choice is not None
     assert choice.chosen.method.bits == bits
     assert choice.margin == 0.01
@@ -290,8 +294,8 @@ def test_the_shortest_code_that_is_as_good_is_chosen(gain: float, bits: int) -> 
 
 
 def test_the_standard_error_counts_where_queries_are_few() -> None:
-    tuning = searched(Trials(3), MadeSplits(lambda method, items: 0.7 + 0.05 * (method.bits == 128)))
-    few, many = choose(tuning, 50), choose(tuning, 5_000)
+    tuning = searched(TrialsBudget(3), MadeSplits(lambda method, items: 0.7 + 0.05 * (method.bits == 128)))
+    few, many = choose_declaration(tuning, 50), choose_declaration(tuning, 5_000)
     assert few is not None
     assert many is not None
     assert few.margin == pytest.approx((0.75 * 0.25 / 50) ** 0.5, rel=0.02)
@@ -299,7 +303,7 @@ def test_the_standard_error_counts_where_queries_are_few() -> None:
 
 
 def test_the_frontier_is_what_nothing_beats() -> None:
-    choice = choose(searched(Trials(60), MadeSplits(by_seed)), 50)
+    choice = choose_declaration(searched(TrialsBudget(60), MadeSplits(by_seed)), 50)
     assert choice is not None
     for front in (choice.by_bytes, choice.by_seconds):
         assert front[-1] is choice.best
@@ -315,22 +319,22 @@ def test_what_cannot_be_measured_says_why() -> None:
             raise TwinlensError(Message("It cannot be."), Message("Do something else."))
         return by_seed(method, items)
 
-    tuning = searched(Trials(10), MadeSplits(only_one))
+    tuning = searched(TrialsBudget(10), MadeSplits(only_one))
     assert {str(trial.refused) for trial in tuning.trials if trial.method.seed} == {"It cannot be. Do something else."}
-    choice = choose(tuning, 50)
+    choice = choose_declaration(tuning, 50)
     assert choice is not None
     assert not choice.chosen.method.seed
     with pytest.raises(TwinlensError, match="No methods to try"):
-        tune([], ranks(), MadeSplits(by_seed), Attempts(Trials(10), Memory()))
-    assert choose(Tuning(), 50) is None
+        tune([], ranks(), MadeSplits(by_seed), Attempts(TrialsBudget(10), StepMemory()))
+    assert choose_declaration(Tuning(), 50) is None
 
 
 def test_it_finds_the_better_of_two_on_real_measurements() -> None:
     x = training_data(900, 24)
-    splits = HeldOut(x, "l2", 100)
+    splits = HeldOutSplits(x, "l2", 100)
     bad, good = Itq(bits=16, subspace="random", orthogonalise=False, iterations=0), Itq(bits=16)
-    tuning = tune([bad], iter([good]), splits, Attempts(Trials(20), Memory()))
-    choice = choose(tuning, splits.queries)
+    tuning = tune([bad], iter([good]), splits, Attempts(TrialsBudget(20), StepMemory()))
+    choice = choose_declaration(tuning, splits.queries)
     assert choice is not None
     assert choice.chosen.method == good
     assert choice.default is not None
@@ -339,9 +343,9 @@ def test_it_finds_the_better_of_two_on_real_measurements() -> None:
 
 
 def test_the_ranking_alone_is_that_of_all_figures() -> None:
-    task = HeldOut(training_data(600, 12), "l2", 60).task(0, 500)
+    task = HeldOutSplits(training_data(600, 12), "l2", 60).task(0, 500)
     method = Lsh(bits=24)
-    alone, full = evaluate_ranking(method, task), evaluate(method, Scan(), task)
+    alone, full = evaluate_ranking(method, task), evaluate_method(method, Scan(), task)
     assert alone.recall == full.recall
     assert alone.bytes.items() <= full.bytes.items()
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from features.brightness.edge_histogram import Edges
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never, picture
 
 TYPES = ("vertical", "horizontal", "45", "135", "none")
@@ -16,7 +16,7 @@ TYPES = ("vertical", "horizontal", "45", "135", "none")
 def describe(grey: npt.NDArray[np.generic], mask: npt.NDArray[np.bool_] | None = None, **how: int) -> np.ndarray:
     """Describe, (rows of parts, columns of parts, types)."""
     rgb = np.repeat(np.clip(grey, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
-    return Edges(**how).fit(never).extract(Picture(rgb, mask, Facts("PNG", 1, 1))).reshape(4, 4, 5)
+    return Edges(**how).fit(never).extract(Picture(rgb, mask, PictureFacts("PNG", 1, 1))).reshape(4, 4, 5)
 
 
 def waves(degrees: float, side: int = 320, period: float = 37) -> npt.NDArray[np.float64]:
@@ -91,7 +91,8 @@ def test_light_makes_little_difference() -> None:
     rgb = picture(0, 640, 480).rgb
     extractor = Edges().fit(never)
     vectors = [
-        extractor.extract(Picture((rgb * share).astype(np.uint8), None, Facts("PNG", 1, 1))) for share in (1, 0.7)
+        extractor.extract(Picture((rgb * share).astype(np.uint8), None, PictureFacts("PNG", 1, 1)))
+        for share in (1, 0.7)
     ]
     assert Edges.measure.matrix(vectors[0][None, :], vectors[1][None, :])[0, 0] > 0.97
 
@@ -123,7 +124,7 @@ def test_groups_forgive_an_edge_that_moves_to_the_next_part() -> None:
             grey = np.full((320, 320), 128.0)
             grey[:80, left : left + 80] = waves(90)[:80, :80]
             rgb = np.repeat(grey.astype(np.uint8)[..., None], 3, axis=2)
-            vectors.append(extractor.extract(Picture(rgb, None, Facts("PNG", 1, 1))))
+            vectors.append(extractor.extract(Picture(rgb, None, PictureFacts("PNG", 1, 1))))
         return float(Edges.measure.pairs(vectors[0][None, :], vectors[1][None, :])[0])
 
     assert likeness(groups=False) == 0

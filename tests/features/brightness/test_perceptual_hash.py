@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
+from core.arrays import UInt8Pixels
 from core.hashing.packed_codes import hamming
 from features.brightness.perceptual_hash import BYTES, hash_of_jpeg, perceptual_hash
-from features.pictures.picture import Pixels
 from tests.features.sample_pictures import encode, scene
 
 
-def grey(seed: int, width: int = 320, height: int = 240) -> Pixels:
+def grey(seed: int, width: int = 320, height: int = 240) -> UInt8Pixels:
     return np.asarray(cv2.cvtColor(np.asarray(scene(width, height, seed)), cv2.COLOR_RGB2GRAY), np.uint8)
 
 
@@ -41,7 +41,7 @@ def test_light_edits_change_few_bits_and_another_picture_many(change: str) -> No
     assert near <= 6 < far
 
 
-def changed(picture: Pixels, change: str) -> Pixels:
+def changed(picture: UInt8Pixels, change: str) -> UInt8Pixels:
     if change == "size":
         return np.asarray(cv2.resize(picture, (64, 48), interpolation=cv2.INTER_AREA), np.uint8)
     if change == "jpeg":

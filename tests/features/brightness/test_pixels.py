@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from features.brightness.pixels import Pixels
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never, picture
 
-FACTS = Facts("PNG", 1, 1)
+FACTS = PictureFacts("PNG", 1, 1)
 
 
 def describe(rgb: np.ndarray, mask: np.ndarray | None = None, **how: object) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 
 from features.colour.colour_layout import ColourLayout
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
 
 ALL = ColourLayout(luma=64, chroma=64)
@@ -30,7 +30,7 @@ def describe(
     rgb: npt.ArrayLike, mask: npt.NDArray[np.bool_] | None = None, how: ColourLayout = ColourLayout()
 ) -> np.ndarray:
     pixels = np.ascontiguousarray(rgb, np.uint8)
-    return how.fit(never).extract(Picture(pixels, mask, Facts("PNG", 1, 1)))
+    return how.fit(never).extract(Picture(pixels, mask, PictureFacts("PNG", 1, 1)))
 
 
 def smooth(height: int, width: int, seed: int = 0) -> np.ndarray:

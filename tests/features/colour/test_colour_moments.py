@@ -10,7 +10,7 @@ import pytest
 
 from features.colour.colour_moments import ColourMoments
 from features.colour.lab_histogram import to_lab
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
 
 WHOLE = ColourMoments(grid=1)
@@ -18,7 +18,7 @@ WHOLE = ColourMoments(grid=1)
 
 def describe(rgb: npt.ArrayLike, mask: npt.NDArray[np.bool_] | None = None, how: ColourMoments = WHOLE) -> np.ndarray:
     pixels = np.ascontiguousarray(rgb, np.uint8)
-    return how.fit(never).extract(Picture(pixels, mask, Facts("PNG", 1, 1)))
+    return how.fit(never).extract(Picture(pixels, mask, PictureFacts("PNG", 1, 1)))
 
 
 def noise(height: int, width: int, seed: int = 0) -> np.ndarray:

@@ -9,16 +9,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from features.colour.hsv_histogram import Colour, _shares
-from features.pictures.picture import Facts, Picture
+from features.colour.hsv_histogram import HsvHistogram, _shares
+from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
 
-WHOLE = Colour(levels=1)
+WHOLE = HsvHistogram(levels=1)
 
 
-def describe(rgb: npt.ArrayLike, mask: npt.NDArray[np.bool_] | None = None, how: Colour = WHOLE) -> np.ndarray:
+def describe(rgb: npt.ArrayLike, mask: npt.NDArray[np.bool_] | None = None, how: HsvHistogram = WHOLE) -> np.ndarray:
     pixels = np.asarray(rgb, np.uint8)
-    return how.fit(never).extract(Picture(pixels, mask, Facts("PNG", 1, 1)))
+    return how.fit(never).extract(Picture(pixels, mask, PictureFacts("PNG", 1, 1)))
 
 
 def flat(*colour: int, side: int = 8) -> npt.NDArray[np.uint8]:
@@ -26,7 +26,7 @@ def flat(*colour: int, side: int = 8) -> npt.NDArray[np.uint8]:
 
 
 def likeness(one: np.ndarray, other: np.ndarray) -> float:
-    return float(Colour.measure.matrix(one[None, :], other[None, :])[0, 0])
+    return float(HsvHistogram.measure.matrix(one[None, :], other[None, :])[0, 0])
 
 
 def test_a_pure_colour_counts_for_its_hue_and_the_next() -> None:
@@ -73,7 +73,7 @@ def test_two_halves_count_half_each() -> None:
 def test_regions_are_the_whole_then_its_quarters_row_by_row() -> None:
     red, green, blue, grey = (flat(*colour) for colour in ((255, 0, 0), (0, 255, 0), (0, 0, 255), (128, 128, 128)))
     picture = np.concatenate([np.concatenate([red, green], axis=1), np.concatenate([blue, grey], axis=1)])
-    regions = describe(picture, how=Colour(levels=2)).reshape(5, -1)
+    regions = describe(picture, how=HsvHistogram(levels=2)).reshape(5, -1)
     np.testing.assert_allclose(regions[0], describe(picture) / 2, atol=1e-7)
     for region, part in zip(regions[1:], (red, green, blue, grey), strict=True):
         np.testing.assert_allclose(region, describe(part) / 8, atol=1e-7)
@@ -83,7 +83,7 @@ def test_regions_are_the_whole_then_its_quarters_row_by_row() -> None:
 @pytest.mark.parametrize("shape", [(1, 1), (1, 640), (3, 2), (427, 640)])
 def test_every_pixel_counts_once_on_each_level(shape: tuple[int, int], levels: int) -> None:
     rgb = np.random.default_rng(0).integers(0, 256, (*shape, 3))
-    how = Colour(levels=levels)
+    how = HsvHistogram(levels=levels)
     histogram = describe(rgb, how=how)
     assert histogram.sum() == pytest.approx(1)
     start = 0

@@ -8,16 +8,16 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from features.colour.lab_histogram import Lab, to_lab
-from features.pictures.picture import Facts, Picture
+from features.colour.lab_histogram import LabHistogram, to_lab
+from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
 
-SMALL = Lab(lightness=3, tints=4, levels=1)
+SMALL = LabHistogram(lightness=3, tints=4, levels=1)
 
 
-def describe(rgb: npt.ArrayLike, mask: npt.NDArray[np.bool_] | None = None, how: Lab = SMALL) -> np.ndarray:
+def describe(rgb: npt.ArrayLike, mask: npt.NDArray[np.bool_] | None = None, how: LabHistogram = SMALL) -> np.ndarray:
     pixels = np.asarray(rgb, np.uint8)
-    return how.fit(never).extract(Picture(pixels, mask, Facts("PNG", 1, 1)))
+    return how.fit(never).extract(Picture(pixels, mask, PictureFacts("PNG", 1, 1)))
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from core.arrays import UInt8Pixels
 from features.copies.blocks import Blocks
-from features.copies.taken_twice import SIDE, LargePicture
-from features.pictures.picture import Pixels
+from features.copies.taken_twice import LARGE_SIDE, LargePicture
 from features.reading.reading import read
 from tests.features.copies.test_relation import rich
 
@@ -32,7 +32,7 @@ def scene_of(seed: int, width: int = 800, height: int = 600) -> npt.NDArray[np.f
 
 def shot(
     scene: npt.NDArray[np.float32], rng: Rng, noise: float = 2.5, aside: float = 0.0, moved: int | None = None
-) -> Pixels:
+) -> UInt8Pixels:
     """Take a photograph of a scene: with noise of its own, a little aside, and something at a place of its own."""
     height, width = scene.shape[:2]
     seen = scene.copy()
@@ -47,7 +47,7 @@ def shot(
     return np.asarray(np.clip(np.rint(seen + noise * grain / grain.std()), 0, 255), np.uint8)
 
 
-def written(rgb: Pixels, size: float = 1.0, quality: int = 92, form: str = "JPEG") -> bytes:
+def written(rgb: UInt8Pixels, size: float = 1.0, quality: int = 92, form: str = "JPEG") -> bytes:
     """Write a picture at a share of its size."""
     image = Image.fromarray(rgb)
     if size != 1:
@@ -57,7 +57,7 @@ def written(rgb: Pixels, size: float = 1.0, quality: int = 92, form: str = "JPEG
     return out.getvalue()
 
 
-def opened(data: bytes) -> Pixels:
+def opened(data: bytes) -> UInt8Pixels:
     """Read a picture at its full size."""
     with Image.open(io.BytesIO(data)) as image:
         return np.asarray(image.convert("RGB"))
@@ -76,7 +76,7 @@ COPIES = {name: functools.cache(made) for name, made in _MADE.items()}
 
 
 @functools.cache
-def large(data: bytes, side: int = SIDE) -> LargePicture:
+def large(data: bytes, side: int = LARGE_SIDE) -> LargePicture:
     """Read a file as it is looked at closely, for a pair whose smaller one has a side."""
     picture = read(data, side=side)
     facts = picture.facts

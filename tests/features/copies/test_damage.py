@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.copies.damage import damage, parted
-from features.pictures.picture import Pixels
+from core.arrays import UInt8Pixels
+from features.copies.damage import damage, may_differ_from_a_row_on
 from features.reading.reading import read
 from features.reading.unreadable import UnreadableError
 from tests.features.copies.test_relation import rich
@@ -27,7 +27,7 @@ WAYS: dict[str, dict[str, int | bool]] = {
 PICTURE = rich(3)
 
 
-def jpeg(rgb: Pixels, quality: int = 92, **options: int | bool) -> bytes:
+def jpeg(rgb: UInt8Pixels, quality: int = 92, **options: int | bool) -> bytes:
     out = io.BytesIO()
     Image.fromarray(rgb).save(out, "JPEG", quality=quality, **options)
     return out.getvalue()
@@ -138,7 +138,7 @@ def test_a_tiny_picture_is_never_told_to_be_damaged() -> None:
 def test_parted() -> None:
     below = np.array(PICTURE)
     below[300:] = 255 - below[300:]
-    assert parted(PICTURE, below)
-    assert not parted(PICTURE, PICTURE)
-    assert not parted(PICTURE, 255 - PICTURE)
-    assert not parted(PICTURE, PICTURE[1:])
+    assert may_differ_from_a_row_on(PICTURE, below)
+    assert not may_differ_from_a_row_on(PICTURE, PICTURE)
+    assert not may_differ_from_a_row_on(PICTURE, 255 - PICTURE)
+    assert not may_differ_from_a_row_on(PICTURE, PICTURE[1:])

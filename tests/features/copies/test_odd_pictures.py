@@ -11,19 +11,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from conftest import ROOT
+from core.arrays import UInt8Pixels
 from features.copies.blocks import Blocks, transformed
 from features.copies.made_smaller import is_made_smaller
-from features.copies.relation import Look, relate
-from features.copies.taken_twice import LargePicture, told_closely
+from features.copies.relation import ComparedPicture, relate
+from features.copies.taken_twice import LargePicture, relate_closely
 from features.copies.turnable_hash import ORIENTATIONS, turnable_hash
 from features.keypoints.keypoints import Keypoints
-from features.pictures.computed_picture import picture_of
-from features.pictures.picture import Pixels
+from features.pictures.computed_picture import picture_of_pixels
 
 SHAPES = ((1, 1), (1, 160), (160, 1), (2, 2), (8, 8), (15, 16), (16, 16), (17, 17), (16, 160), (60, 80))
 
 
-def pictures() -> Iterator[Pixels]:
+def pictures() -> Iterator[UInt8Pixels]:
     """Yield a flat one and noise of each size."""
     rng = np.random.default_rng(3)
     for height, width in SHAPES:
@@ -34,7 +34,7 @@ def pictures() -> Iterator[Pixels]:
 def compare_all() -> None:
     """Compare each with each in every way in which pictures are compared."""
     made = [*pictures()]
-    looks = [Look(one, Keypoints.of(picture_of(one), 300), one.shape[1::-1]) for one in made]
+    looks = [ComparedPicture(one, Keypoints.of(picture_of_pixels(one), 300), one.shape[1::-1]) for one in made]
     greys = [np.ascontiguousarray(one[..., 1]) for one in made]
     blocks = [Blocks(np.vstack([np.ones((1, 64), np.int16), transformed(one)])) for one in greys]
     large = [
@@ -47,7 +47,7 @@ def compare_all() -> None:
         for orientation in (ORIENTATIONS[0], ORIENTATIONS[5]):
             relate(looks[one], looks[other], orientation)
         for first, second in zip(large[one], large[other], strict=True):
-            told_closely(first, second)
+            relate_closely(first, second)
         is_made_smaller(blocks[one], [blocks[other]], 0.5)
 
 

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from features.copies.relation import Look, Relation, RelationKind, relate
+from core.arrays import UInt8Pixels
+from features.copies.relation import ComparedPicture, Relation, RelationKind, relate
 from features.keypoints.keypoints import Keypoints
-from features.pictures.computed_picture import picture_of
+from features.pictures.computed_picture import picture_of_pixels
 from features.pictures.edits import EDITS, Edit
-from features.pictures.picture import Pixels
 from tests.features.sample_pictures import scene
 
 SIDE = 160
@@ -19,15 +19,15 @@ HARD = {"jpeg 10", "fifth size", "blur", "noise", "inverted", "pasted", "crop 25
 """Of a made scene as poor as these, other kinds may be told; never that they are copies where they are not."""
 
 
-def look(rgb: Pixels) -> Look:
+def look(rgb: UInt8Pixels) -> ComparedPicture:
     """Make what is compared of a picture."""
     height, width = rgb.shape[:2]
     scale = SIDE / max(height, width)
     small = cv2.resize(rgb, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
-    return Look(np.asarray(small, np.uint8), Keypoints.of(picture_of(rgb), 300), (width, height))
+    return ComparedPicture(np.asarray(small, np.uint8), Keypoints.of(picture_of_pixels(rgb), 300), (width, height))
 
 
-def rich(seed: int, width: int = 640, height: int = 480) -> Pixels:
+def rich(seed: int, width: int = 640, height: int = 480) -> UInt8Pixels:
     """Make a scene with much to see at every size."""
     rng = np.random.default_rng(seed)
     made = np.array(scene(width, height, seed))
@@ -46,13 +46,13 @@ PICTURE, OTHER = rich(1), rich(2)
 
 
 @pytest.fixture(scope="module")
-def first() -> Look:
+def first() -> ComparedPicture:
     """Return what is compared of the picture."""
     return look(PICTURE)
 
 
 @pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.name)
-def test_edits_are_told(first: Look, edit: Edit) -> None:
+def test_edits_are_told(first: ComparedPicture, edit: Edit) -> None:
     found = relate(first, look(edit.apply(PICTURE, OTHER, 5)))
     if edit.name in COPIES:
         assert found.kind is RelationKind.SAME
@@ -86,7 +86,7 @@ def test_what_a_hand_takes_next_is_no_edited_version() -> None:
 
 
 @pytest.mark.parametrize("name", ["crop 50 %", "turn 30", "mirror", "darker"])
-def test_it_can_be_told_from_the_other_side(first: Look, name: str) -> None:
+def test_it_can_be_told_from_the_other_side(first: ComparedPicture, name: str) -> None:
     edit = next(one for one in EDITS if one.name == name)
     second = look(edit.apply(PICTURE, OTHER, 5))
     there, back = relate(first, second), relate(second, first)
@@ -97,8 +97,8 @@ def test_it_can_be_told_from_the_other_side(first: Look, name: str) -> None:
     assert np.allclose(np.reshape(around.turned_around().places, (3, 3)), np.reshape(there.places, (3, 3)), atol=1e-4)
 
 
-def test_without_keypoints_the_frames_still_tell(first: Look) -> None:
+def test_without_keypoints_the_frames_still_tell(first: ComparedPicture) -> None:
     second = look(PICTURE[::2, ::2])
-    bare = [Look(one.small, None, one.size) for one in (first, second)]
+    bare = [ComparedPicture(one.small, None, one.size) for one in (first, second)]
     assert relate(bare[0], bare[1]).kind is RelationKind.SAME
-    assert relate(bare[0], Look(look(OTHER).small, None, (640, 480))) == Relation(RelationKind.OTHER)
+    assert relate(bare[0], ComparedPicture(look(OTHER).small, None, (640, 480))) == Relation(RelationKind.OTHER)

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from core.arrays import UInt8Pixels
 from features.copies.blocks import Blocks
 from features.copies.made_smaller import FILTERS, is_made_smaller, noise_between, resized
 from features.copies.relation import RelationKind
-from features.copies.taken_twice import LargePicture, told_closely
-from features.pictures.picture import Pixels
+from features.copies.taken_twice import LargePicture, relate_closely
 from tests.features.copies.bursts import COPIES, large, opened, scene_of, shot, written
 
 SCENES = (1, 2, 3)
@@ -26,7 +26,7 @@ def told(first: bytes, second: bytes) -> RelationKind:
     if sizes[0] != sizes[1]:
         (tiny, small), (full, whole) = sorted(zip(sizes, (first, second), strict=True))
         smaller = is_made_smaller(Blocks.of(small), resized(whole, tiny), tiny[0] / full[0])
-    return told_closely(large(first, side), large(second, side), smaller)
+    return relate_closely(large(first, side), large(second, side), smaller)
 
 
 @pytest.fixture(scope="module")
@@ -132,16 +132,16 @@ def test_inks_are_read_too() -> None:
     assert Blocks.of(ink.getvalue()).rows.shape == (1 + 64, 64)
 
 
-def grainy(seed: int, deviation: float = 4.0) -> Pixels:
+def grainy(seed: int, deviation: float = 4.0) -> UInt8Pixels:
     y, x = np.mgrid[0:600, 0:800]
     plain = 120 + 60 * np.sin(x / 90) * np.cos(y / 70)
     rng = np.random.default_rng(seed)
     return np.asarray(np.clip(plain + rng.normal(0, deviation, (600, 800)), 0, 255), np.uint8)
 
 
-def by_grain(first: Pixels, second: Pixels) -> RelationKind:
+def by_grain(first: UInt8Pixels, second: UInt8Pixels) -> RelationKind:
     """Compare pictures of other formats, of which nothing but the pixels can tell."""
-    return told_closely(LargePicture(first, (800, 600), "PNG"), LargePicture(second, (800, 600), "WebP"))
+    return relate_closely(LargePicture(first, (800, 600), "PNG"), LargePicture(second, (800, 600), "WebP"))
 
 
 def test_a_second_shot_has_grain_of_its_own() -> None:

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.arrays import UInt8Pixels
 from features.copies.turnable_hash import ORIENTATIONS, Orientation, oriented, turnable_hash
-from features.pictures.picture import Pixels
 
 
-def smooth(seed: int, width: int, height: int) -> Pixels:
+def smooth(seed: int, width: int, height: int) -> UInt8Pixels:
     rng = np.random.default_rng(seed)
     grey = cv2.GaussianBlur(rng.random((height, width)).astype(np.float32), (0, 0), 6)
     return np.asarray(cv2.normalize(grey, None, 0, 255, cv2.NORM_MINMAX), np.uint8)  # type: ignore[call-overload]
 
 
-def shown(picture: Pixels, orientation: Orientation) -> Pixels:
+def shown(picture: UInt8Pixels, orientation: Orientation) -> UInt8Pixels:
     """Turn the pixels themselves."""
     made = picture[:, ::-1] if orientation.mirrored else picture
     made = np.rot90(made, orientation.quarters)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from features.keypoints.candidate_check import Check, Checked, order
+from features.keypoints.candidate_check import CandidateAgreement, CandidateCheck, order_candidates
 from features.keypoints.geometric_agreement import ACCEPTED, NOTHING, Agreement
 from features.keypoints.keypoints import Keypoints
 from tests.features.keypoints.test_geometric_agreement import keypoints, known, painted
@@ -22,7 +22,7 @@ NONE = np.zeros((0, 2), np.float32)
 def test_a_variant_is_recognised_and_its_places_are_the_questions(mirrored: bool, inverted: bool) -> None:
     scene = painted(1)
     asked = scene[:, ::-1] if mirrored else scene
-    checked = Check(keypoints(255 - asked if inverted else asked)).of(keypoints(scene))
+    checked = CandidateCheck(keypoints(255 - asked if inverted else asked)).of(keypoints(scene))
     assert checked.agreement.accepted
     assert (checked.mirrored, checked.inverted) == (mirrored, inverted)
     x, y = checked.agreement.query.T
@@ -35,31 +35,31 @@ def test_a_variant_is_recognised_and_its_places_are_the_questions(mirrored: bool
 
 def test_without_variants_the_mirror_image_is_not_found() -> None:
     scene = painted(1)
-    assert not Check(keypoints(scene[:, ::-1]), variants=False).of(keypoints(scene)).agreement.accepted
+    assert not CandidateCheck(keypoints(scene[:, ::-1]), variants=False).of(keypoints(scene)).agreement.accepted
 
 
 def test_blank_pictures_are_checked_too() -> None:
     blank, full = keypoints(np.full((50, 50, 3), 9)), known(1)
-    assert Check(blank).of(full).agreement is NOTHING
-    assert Check(full).of(blank).agreement is NOTHING
+    assert CandidateCheck(blank).of(full).agreement is NOTHING
+    assert CandidateCheck(full).of(blank).agreement is NOTHING
 
 
-def scored(score: float, copied: bool = True) -> Checked:
-    return Checked(Agreement(score, NONE, NONE, None, copied))
+def scored(score: float, copied: bool = True) -> CandidateAgreement:
+    return CandidateAgreement(Agreement(score, NONE, NONE, None, copied))
 
 
 def test_accepted_candidates_come_first_and_the_rest_stays() -> None:
     checked = [scored(ACCEPTED - 1), scored(ACCEPTED), scored(0), scored(90)]
-    assert order(checked, 6) == [3, 1, 0, 2, 4, 5]
-    assert order([scored(8), scored(8)], 2) == [0, 1]
-    assert order([scored(0), scored(90, copied=False), scored(8)], 4) == [2, 1, 0, 3]
-    assert order([], 3) == [0, 1, 2]
+    assert order_candidates(checked, 6) == [3, 1, 0, 2, 4, 5]
+    assert order_candidates([scored(8), scored(8)], 2) == [0, 1]
+    assert order_candidates([scored(0), scored(90, copied=False), scored(8)], 4) == [2, 1, 0, 3]
+    assert order_candidates([], 3) == [0, 1, 2]
 
 
 def test_the_time_is_bounded() -> None:
     one = known(1)
-    assert len(Check(one).each([one, one, one], seconds=0.0)) == 1
-    assert len(Check(one).each([one, one, one], seconds=1e9)) == 3
+    assert len(CandidateCheck(one).each([one, one, one], seconds=0.0)) == 1
+    assert len(CandidateCheck(one).each([one, one, one], seconds=1e9)) == 3
 
 
 def test_it_is_cancelled_between_candidates() -> None:
@@ -70,4 +70,4 @@ def test_it_is_cancelled_between_candidates() -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        Check(one).each(candidates())
+        CandidateCheck(one).each(candidates())

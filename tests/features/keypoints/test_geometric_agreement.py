@@ -9,23 +9,23 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from core.arrays import UInt8Pixels
 from features.keypoints.geometric_agreement import ACCEPTED, NOTHING, Agreement, agreement
 from features.keypoints.keypoint_matches import match
 from features.keypoints.keypoints import Keypoints, inverted_roots, mirrored_roots
 from features.keypoints.sift import LENGTH, local_features
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 
-Pixels = npt.NDArray[np.uint8]
 COUNT = 300
 
 
-def painted(seed: int, width: int = 480, height: int = 360) -> Pixels:
+def painted(seed: int, width: int = 480, height: int = 360) -> UInt8Pixels:
     """Paint blobs of many sizes, so that there are keypoints at every scale."""
     return _painted(seed, width, height).copy()
 
 
 @cache
-def _painted(seed: int, width: int, height: int) -> Pixels:
+def _painted(seed: int, width: int, height: int) -> UInt8Pixels:
     rng = np.random.default_rng(seed)
     paper = np.zeros((height, width, 3), np.float32)
     for deviation in (2, 5, 12, 30):
@@ -41,14 +41,14 @@ def known(seed: int) -> Keypoints:
 
 
 def keypoints(rgb: npt.NDArray[np.generic], count: int = COUNT) -> Keypoints:
-    return Keypoints.of(Picture(np.ascontiguousarray(rgb, np.uint8), None, Facts("PNG", 1, 1)), count)
+    return Keypoints.of(Picture(np.ascontiguousarray(rgb, np.uint8), None, PictureFacts("PNG", 1, 1)), count)
 
 
 def check(query: Keypoints, candidate: Keypoints) -> Agreement:
     return agreement(query, candidate, match(query.roots @ candidate.roots.T))
 
 
-def off(found: Agreement, homography: npt.NDArray[np.float64], scene: Pixels, seen: Pixels) -> float:
+def off(found: Agreement, homography: npt.NDArray[np.float64], scene: UInt8Pixels, seen: UInt8Pixels) -> float:
     """Return the largest distance, in pixels of what is seen, of where both maps bring points of the scene."""
     assert found.homography is not None
     height, width = scene.shape[:2]
@@ -210,7 +210,7 @@ def test_matches_are_mutual_and_clear() -> None:
 
 
 def test_places_are_those_of_the_local_features() -> None:
-    picture = Picture(painted(1), None, Facts("PNG", 1, 1))
+    picture = Picture(painted(1), None, PictureFacts("PNG", 1, 1))
     one, found = Keypoints.of(picture, 50), local_features(picture, 50)
     np.testing.assert_allclose(one.places * 480 - 0.5, found.places, atol=1e-3)
     np.testing.assert_allclose(one.roots, found.roots, atol=2**-10 + 1e-6)

@@ -10,22 +10,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from features.keypoints.candidate_check import Check
-from features.keypoints.kept_keypoints import BYTES, FOUND, KEPT, VERSION, _directions, kept, pack, restored, unpack
+from features.keypoints.candidate_check import CandidateCheck
+from features.keypoints.kept_keypoints import (
+    FOUND,
+    KEPT,
+    KEYPOINT_BYTES,
+    KEYPOINTS_VERSION,
+    _directions,
+    keypoint_bytes,
+    pack_keypoints,
+    restored_keypoints,
+    unpack_keypoints,
+)
 from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import LENGTH, local_features
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from features.vocabulary.compact_vlad import CompactVlad
 from tests.features.keypoints.test_geometric_agreement import keypoints, known, painted
 
 
 def packed(one: Keypoints, count: int = 200) -> Keypoints:
-    return unpack(pack(one)[:count], one.width, one.height)
+    return unpack_keypoints(pack_keypoints(one)[:count], one.width, one.height)
 
 
 def test_a_keypoint_takes_22_bytes() -> None:
-    assert pack(known(1)).shape == (300, BYTES)
-    assert pack(known(1)).dtype == np.uint8
+    assert pack_keypoints(known(1)).shape == (300, KEYPOINT_BYTES)
+    assert pack_keypoints(known(1)).dtype == np.uint8
 
 
 def test_places_sizes_and_angles_are_kept() -> None:
@@ -52,26 +62,26 @@ def test_the_check_tells_by_kept_keypoints() -> None:
     scene = painted(1)
     candidate, other = packed(keypoints(scene)), packed(known(2))
     for rgb in (scene, 255 - scene, scene[:, ::-1], scene[60:300, 80:400]):
-        check = Check(keypoints(rgb))
+        check = CandidateCheck(keypoints(rgb))
         assert check.of(candidate).agreement.accepted
         assert not check.of(other).agreement.accepted
 
 
 def test_blank_pictures_keep_nothing() -> None:
     blank = keypoints(np.full((50, 40, 3), 9))
-    assert pack(blank).shape == (0, BYTES)
+    assert pack_keypoints(blank).shape == (0, KEYPOINT_BYTES)
     assert len(packed(blank)) == 0
 
 
 def picture(rgb: npt.NDArray[np.generic]) -> Picture:
-    return Picture(np.ascontiguousarray(rgb, np.uint8), None, Facts("PNG", 1, 1))
+    return Picture(np.ascontiguousarray(rgb, np.uint8), None, PictureFacts("PNG", 1, 1))
 
 
 def test_of_a_picture_the_strongest_are_kept() -> None:
     scene = painted(1)
-    data = kept(picture(scene))
-    assert len(data) == 4 + KEPT * BYTES == 4404
-    one, other = restored(data), packed(keypoints(scene))
+    data = keypoint_bytes(picture(scene))
+    assert len(data) == 4 + KEPT * KEYPOINT_BYTES == 4404
+    one, other = restored_keypoints(data), packed(keypoints(scene))
     assert (one.width, one.height) == (1, 0.75)
     for name in ("places", "sizes", "angles", "levels"):
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
@@ -81,23 +91,23 @@ def test_of_a_picture_the_strongest_are_kept() -> None:
 @settings(max_examples=20)
 def test_the_sides_are_kept_exactly(width: int, height: int) -> None:
     blank = picture(np.full((height, width, 3), 9))
-    one, other = Keypoints.of(blank, FOUND), restored(kept(blank))
+    one, other = Keypoints.of(blank, FOUND), restored_keypoints(keypoint_bytes(blank))
     assert (other.width, other.height, len(other)) == (one.width, one.height, 0)
 
 
 def test_sift_is_run_once_with_the_default_descriptor() -> None:
     one = picture(painted(2))
     assert CompactVlad().cap == FOUND
-    kept(one)
+    keypoint_bytes(one)
     found = local_features(one, CompactVlad().keypoints)
     assert found is local_features(one, FOUND)
     assert len(found) > KEPT
 
 
 def test_what_is_cut_is_refused() -> None:
-    for data in (b"", b"\0\1\0", kept(picture(painted(3)))[:-1]):
+    for data in (b"", b"\0\1\0", keypoint_bytes(picture(painted(3)))[:-1]):
         with pytest.raises(ValueError, match=r"hold no keypoints|cannot reshape"):
-            restored(data)
+            restored_keypoints(data)
 
 
 def test_what_a_version_keeps_never_changes() -> None:
@@ -112,8 +122,8 @@ def test_what_a_version_keeps_never_changes() -> None:
         (rng.integers(0, 720, count) / 2).astype(np.float32),
         (rng.integers(0, 16, (count, LENGTH)) ** 2).astype(np.uint8),
     )
-    assert VERSION == 1
+    assert KEYPOINTS_VERSION == 1
     assert (
-        hashlib.sha256(pack(one).tobytes()).hexdigest()
+        hashlib.sha256(pack_keypoints(one).tobytes()).hexdigest()
         == "5456178b48300a6ef12ec16e805fa44a04a3c95aeb3e0ee99726a88573b8b102"
     )

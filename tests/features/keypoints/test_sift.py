@@ -21,10 +21,10 @@ from features.keypoints.sift import (
     root_sift,
     spread_out,
 )
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import picture
 
-FACTS = Facts("PNG", 1, 1)
+FACTS = PictureFacts("PNG", 1, 1)
 
 
 def of(rgb: npt.NDArray[np.uint8], mask: npt.NDArray[np.bool_] | None = None) -> Picture:

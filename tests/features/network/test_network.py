@@ -18,7 +18,7 @@ from features.descriptor import Vector
 from features.network import network_file
 from features.network.network import Network
 from features.network.onnx_writing import FLOAT, Value, model, node, tensor
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
 from tests.features.networks import both_signs, garbage, network
 
@@ -39,7 +39,7 @@ def pixels(height: int, width: int, seed: int = 0) -> npt.NDArray[np.uint8]:
 
 
 def picture(rgb: npt.NDArray[Any], mask: npt.NDArray[np.bool_] | None = None) -> Picture:
-    return Picture(np.ascontiguousarray(rgb, np.uint8), mask, Facts("PNG", 1, 1))
+    return Picture(np.ascontiguousarray(rgb, np.uint8), mask, PictureFacts("PNG", 1, 1))
 
 
 def describe(path: Path, rgb: npt.NDArray[Any], mask: npt.NDArray[np.bool_] | None = None, **values: Any) -> Vector:

@@ -14,7 +14,8 @@ import numpy.typing as npt
 import pytest
 
 import resources
-from core.declaration.declaration import read as declared
+from core.arrays import Float64Values
+from core.declaration.declaration import read_declaration as declared
 from core.errors import TwinlensError
 from features import DESCRIPTORS
 from features.network import ready_made
@@ -24,13 +25,11 @@ from features.network.network_extractor import NetworkExtractor
 from features.network.network_file import OpenNetwork
 from features.network.ready_made import DIMENSIONS, READY_MADE
 from features.network.torch_file import Tensor, tensors
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
 
 NAME = "efficientnet-lite0"
 STRIDES = (1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1)
-
-Floats = npt.NDArray[np.float64]
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +40,7 @@ def weights() -> dict[str, Tensor]:
 
 
 def picture(rgb: npt.NDArray[np.uint8], mask: npt.NDArray[np.bool_] | None = None) -> Picture:
-    return Picture(rgb, mask, Facts("PNG", rgb.shape[1], rgb.shape[0]))
+    return Picture(rgb, mask, PictureFacts("PNG", rgb.shape[1], rgb.shape[0]))
 
 
 def noise(*shape: int) -> npt.NDArray[np.uint8]:
@@ -51,7 +50,7 @@ def noise(*shape: int) -> npt.NDArray[np.uint8]:
 # ---- what it computes ------------------------------------------------------------------------------------------------
 
 
-def convolved(x: Floats, weight: Floats, stride: int) -> Floats:
+def convolved(x: Float64Values, weight: Float64Values, stride: int) -> Float64Values:
     """Convolve (c, h, w) so that ceil(h / stride) rows remain, what is lacking padded with 0, more of it at the end."""
     side = weight.shape[2]
     pads = [max(0, (-(-length // stride) - 1) * stride + side - length) for length in x.shape[1:]]
@@ -62,11 +61,11 @@ def convolved(x: Floats, weight: Floats, stride: int) -> Floats:
     return np.asarray(np.einsum("chwij,ocij->ohw", seen, weight))
 
 
-def plain(weights: dict[str, Tensor], planes: Floats) -> Floats:
+def plain(weights: dict[str, Tensor], planes: Float64Values) -> Float64Values:
     """Run the network as it is written in its paper, normalisation by itself, (3, h, w) -> (1280,)."""
     number = {name: np.asarray(value, np.float64) for name, value in weights.items()}
 
-    def step(x: Floats, name: str, normalised: str, stride: int = 1, cut: bool = True) -> Floats:
+    def step(x: Float64Values, name: str, normalised: str, stride: int = 1, cut: bool = True) -> Float64Values:
         x = convolved(x, number[f"{name}.weight"], stride)
         mean, variance = number[f"{normalised}.running_mean"], number[f"{normalised}.running_var"]
         x = (x - mean[:, None, None]) / np.sqrt(variance[:, None, None] + 1e-3)

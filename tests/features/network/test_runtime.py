@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from core import telemetry
-from core.declaration.declaration import read as declared
+from core.declaration.declaration import read_declaration as declared
 from core.errors import TwinlensError
 from features import DESCRIPTORS
 from features.network import ready_made, runtime
@@ -30,9 +30,9 @@ FIRST = ("twinlens", "core.message", "features.descriptor", "app.library.worker"
 
 @pytest.fixture(autouse=True)
 def _not_yet_imported() -> Iterator[None]:
-    runtime.imported.cache_clear()
+    runtime.import_runtime.cache_clear()
     yield
-    runtime.imported.cache_clear()
+    runtime.import_runtime.cache_clear()
 
 
 def run(program: str, **environment: str) -> str:
@@ -57,13 +57,13 @@ def test_the_silent_version_is_the_one_that_is_asked_for_and_installed() -> None
     major, minor = map(int, runtime.SILENT.split("."))
     assert wanted == f"{runtime.PACKAGE}>={runtime.SILENT},<{major}.{minor + 1}"
     assert version(runtime.PACKAGE).startswith(f"{runtime.SILENT}.")
-    assert runtime.refusal() is None
+    assert runtime.runtime_refusal() is None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the names of libraries are Linux's")
 def test_it_knows_the_switch() -> None:
     (variable, _) = telemetry._SWITCHES[runtime.PACKAGE]
-    folder = Path(runtime.imported().__file__ or "").parent / "capi"
+    folder = Path(runtime.import_runtime().__file__ or "").parent / "capi"
     (library,) = folder.glob("onnxruntime_pybind11_state*.so")
     names = set(re.findall(rb"[A-Z_]{3,}TELEMETRY[A-Z_]*", library.read_bytes()))
     assert variable.encode() in names
@@ -81,12 +81,12 @@ def test_another_version_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     extractors = NetworkExtractor.of("efficientnet-lite0"), declared(DESCRIPTORS, f"network:path={own}").fit(never)
     monkeypatch.setattr(runtime, "version", lambda _: "1.33.0")
     monkeypatch.setitem(sys.modules, runtime.PACKAGE, None)  # to import it would be an error
-    runtime.imported.cache_clear()
+    runtime.import_runtime.cache_clear()
     why = r"onnxruntime 1\.33\.0 is not used: only of 1\.32"
     for extractor in extractors:
         assert re.match(why, str(extractor.unusable()))
-    assert re.match(why, str(ready_made.missing("efficientnet-lite0")))
-    for action in (runtime.imported, lambda: declared(DESCRIPTORS, "network").fit(never)):
+    assert re.match(why, str(ready_made.missing_for_networks("efficientnet-lite0")))
+    for action in (runtime.import_runtime, lambda: declared(DESCRIPTORS, "network").fit(never)):
         with pytest.raises(TwinlensError, match=rf"{why}.*Install onnxruntime 1\.32"):
             action()
 

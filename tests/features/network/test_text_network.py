@@ -12,13 +12,13 @@ import pytest
 
 from core.errors import TwinlensError
 from features.network import text_network
-from features.network.export_folder import Preprocessing, find, text_names
+from features.network.export_folder import Preprocessing, find_beside, text_names
 from features.network.network import Network
 from features.network.network_extractor import NetworkExtractor
 from features.network.onnx_writing import Value, model, node
 from features.network.text_network import TextNetwork
-from features.pictures.picture import Facts, Picture
-from features.question.phrase import Phrase, answers_words, lacking_for_words
+from features.pictures.picture import Picture, PictureFacts
+from features.question.phrase import Phrase, accepts_words, lacking_for_words
 from tests.features.descriptor_contracts import never
 from tests.features.networks import PAIR_SIDE, tokenizer, write_pair
 
@@ -26,7 +26,7 @@ COLOURS = {"red": (220, 30, 20), "green": (20, 200, 40), "blue": (30, 20, 210)}
 
 
 def picture(colour: tuple[int, int, int], height: int = 40, width: int = 60) -> Picture:
-    return Picture(np.full((height, width, 3), colour, np.uint8), None, Facts("PNG", width, height))
+    return Picture(np.full((height, width, 3), colour, np.uint8), None, PictureFacts("PNG", width, height))
 
 
 def fitted(image: Path, **values: Any) -> NetworkExtractor:
@@ -84,7 +84,7 @@ def test_files_one_folder_above_onnx_are_found(tmp_path: Path) -> None:
         (image.parent / name).rename(tmp_path / name)
     assert Network(path=str(image)).text_network().tokenizer == str(tmp_path / "tokenizer.json")
     assert Preprocessing.beside(str(image)).resampling == "bicubic"
-    assert find(str(image), ["no.json"]) is None
+    assert find_beside(str(image), ["no.json"]) is None
 
 
 @pytest.mark.usefixtures("trial_process")
@@ -95,8 +95,8 @@ def test_files_can_be_named(tmp_path: Path) -> None:
         path=str(image), text_path=str(image.with_name("words.onnx")), tokenizer_path=str(tmp_path / "cut.json")
     )
     declared.fit(never)
-    assert answers_words(declared)
-    assert not answers_words(Network(path=str(image)))
+    assert accepts_words(declared)
+    assert not accepts_words(Network(path=str(image)))
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_resizing_is_pillow_s_where_bicubic_is_wanted(pair: Path) -> None:
     from PIL import Image
 
     rgb: npt.NDArray[np.uint8] = np.random.default_rng(0).integers(0, 256, (90, 60, 3), dtype=np.uint8)
-    planes = fitted(pair).planes(Picture(rgb, None, Facts("PNG", 60, 90)))
+    planes = fitted(pair).planes(Picture(rgb, None, PictureFacts("PNG", 60, 90)))
     small = Image.fromarray(rgb[15:75]).resize((PAIR_SIDE, PAIR_SIDE), Image.Resampling.BICUBIC)
     np.testing.assert_allclose(planes, np.asarray(small, np.float32).transpose(2, 0, 1) / 255, atol=1e-6)
 

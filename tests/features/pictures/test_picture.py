@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from features.pictures.thumbnail import thumbnail
 from features.reading.reading import read
 from tests.features.by_hand import icc_profile
@@ -64,5 +64,5 @@ def test_thumbnails_are_upright_and_srgb() -> None:
 
 def test_a_thumbnail_needs_no_more_than_pixels() -> None:
     rgb = np.full((30, 40, 3), (10, 200, 90), np.uint8)
-    small = Image.open(io.BytesIO(thumbnail(Picture(rgb, None, Facts("PNG", 40, 30)))))
+    small = Image.open(io.BytesIO(thumbnail(Picture(rgb, None, PictureFacts("PNG", 40, 30)))))
     assert np.abs(pixels_of(small).astype(int) - (10, 200, 90)).max() < 6

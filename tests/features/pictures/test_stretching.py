@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from features.pictures.stretching import stretched
 
-FACTS = Facts("PNG", 1, 1)
+FACTS = PictureFacts("PNG", 1, 1)
 STEP = 1 / 256
 
 

@@ -12,23 +12,23 @@ from core.kernels.histogram_kernels import Intersection
 from features import DESCRIPTORS
 from features.colour.colour_layout import ColourLayout
 from features.colour.colour_moments import ColourMoments
-from features.colour.hsv_histogram import Colour
-from features.colour.lab_histogram import Lab
+from features.colour.hsv_histogram import HsvHistogram
+from features.colour.lab_histogram import LabHistogram
 from features.descriptor import Descriptor, Vector
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from features.question.imagined_picture import (
     Palette,
     Stroke,
-    answers_colours,
+    accepts_colours,
+    checked_sketch,
     paint,
-    painted,
     palette_vector,
     sketch_png,
 )
 from features.reading.reading import read
 from tests.features.descriptor_contracts import never
 
-HISTOGRAMS = (Colour(), Colour(levels=1), Colour(levels=3), Lab(), Lab(levels=1))
+HISTOGRAMS = (HsvHistogram(), HsvHistogram(levels=1), HsvHistogram(levels=3), LabHistogram(), LabHistogram(levels=1))
 SPREAD = (*HISTOGRAMS, ColourMoments(), ColourMoments(grid=1, space="hsv"))
 colours = st.tuples(*[st.integers(0, 255)] * 3)
 palettes = st.lists(st.tuples(colours, st.floats(0.01, 100)), min_size=1, max_size=5).map(
@@ -41,7 +41,7 @@ def described(declared: Descriptor, text: str) -> Vector:
 
 
 def picture(rgb: np.ndarray, mask: np.ndarray | None = None) -> Picture:
-    return Picture(np.ascontiguousarray(rgb, np.uint8), mask, Facts("PNG", 1, 1))
+    return Picture(np.ascontiguousarray(rgb, np.uint8), mask, PictureFacts("PNG", 1, 1))
 
 
 def finely_mixed(*colours: tuple[int, int, int], side: int = 40) -> np.ndarray:
@@ -118,12 +118,12 @@ def test_some_of_the_colours_are_enough(declared: Descriptor, kernel: Intersecti
 
 
 def test_extreme_weights_are_shares_too() -> None:
-    np.testing.assert_allclose(described(Colour(), "red:1e308,blue:1e308"), described(Colour(), "red,blue"))
-    assert np.isfinite(described(Colour(), "red:1e308,blue:1e-308")).all()
+    np.testing.assert_allclose(described(HsvHistogram(), "red:1e308,blue:1e308"), described(HsvHistogram(), "red,blue"))
+    assert np.isfinite(described(HsvHistogram(), "red:1e308,blue:1e-308")).all()
 
 
 def test_what_does_not_compare_colours_refuses() -> None:
-    refusing = [cls for cls in DESCRIPTORS if not answers_colours(cls.model_construct())]
+    refusing = [cls for cls in DESCRIPTORS if not accepts_colours(cls.model_construct())]
     assert {"edges", "vlad", "compact-vlad"} <= {cls.key for cls in refusing}
     edges = next(cls for cls in refusing if cls.key == "edges")()
     with pytest.raises(TwinlensError, match="Edge histogram compares outlines"):
@@ -131,7 +131,7 @@ def test_what_does_not_compare_colours_refuses() -> None:
 
 
 def test_what_compares_places_alone_refuses_a_palette() -> None:
-    assert answers_colours(ColourLayout())
+    assert accepts_colours(ColourLayout())
     with pytest.raises(TwinlensError, match="does not say where") as caught:
         described(ColourLayout(), "red")
     assert "sketch" in str(caught.value.advice)
@@ -156,7 +156,7 @@ def sheet() -> np.ndarray:
 
 
 def sketch_picture(made: np.ndarray) -> Picture:
-    return painted(read(sketch_png(made)))
+    return checked_sketch(read(sketch_png(made)))
 
 
 @pytest.mark.parametrize("declared", [*SPREAD, ColourLayout()], ids=lambda one: one.text())
@@ -171,7 +171,7 @@ def test_only_what_is_painted_counts(declared: Descriptor) -> None:
 
 
 def test_a_histogram_of_a_sketch_is_of_the_painted_part() -> None:
-    extractor = Colour(levels=1).fit(never)
+    extractor = HsvHistogram(levels=1).fit(never)
     part = extractor.extract(picture(sheet()[:24, :32, :3]))
     np.testing.assert_array_equal(extractor.extract(sketch_picture(sheet())), part)
 

@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from features.keypoints.sift import local_features
-from features.pictures.picture import Facts, Picture
-from features.question.question_pictures import FEWEST, parts
+from features.pictures.picture import Picture, PictureFacts
+from features.question.question_pictures import FEWEST, query_parts
 from features.vocabulary.vlad import Vlad
 from tests.features.keypoints.test_geometric_agreement import painted
 
 
 def test_five_parts_whose_features_are_those_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Picture(painted(1), None, Facts("PNG", 480, 360))
+    whole = Picture(painted(1), None, PictureFacts("PNG", 480, 360))
     found = local_features(whole, 300)
     monkeypatch.setattr("features.keypoints.sift._find", None)
-    cut = parts(whole, 300)
+    cut = query_parts(whole, 300)
     assert len(cut) == 5
     for part, (left, top) in zip(cut, [(0, 0), (240, 0), (120, 90), (0, 180), (240, 180)], strict=True):
         assert part.rgb.shape == (180, 240, 3)
@@ -31,13 +31,13 @@ def test_five_parts_whose_features_are_those_of_the_whole(monkeypatch: pytest.Mo
 def test_a_part_is_like_what_is_pasted_and_the_whole_like_what_is_around() -> None:
     vlad = Vlad().fit(lambda: ())
     scene, host = painted(1), painted(2)
-    sought, around = (vlad.extract(Picture(rgb, None, Facts("PNG", 480, 360))) for rgb in (scene, host.copy()))
+    sought, around = (vlad.extract(Picture(rgb, None, PictureFacts("PNG", 480, 360))) for rgb in (scene, host.copy()))
     host[10:190, 5:245] = cv2.resize(scene, (240, 180), interpolation=cv2.INTER_AREA)
-    asked = Picture(host, None, Facts("PNG", 480, 360))
-    whole, first = vlad.extract(asked), vlad.extract(parts(asked, 300)[0])
+    asked = Picture(host, None, PictureFacts("PNG", 480, 360))
+    whole, first = vlad.extract(asked), vlad.extract(query_parts(asked, 300)[0])
     assert float(whole @ sought) < float(whole @ around)
     assert float(first @ sought) > float(first @ around) + 0.1
 
 
 def test_a_blank_picture_has_no_parts() -> None:
-    assert parts(Picture(np.full((90, 90, 3), 7, np.uint8), None, Facts("PNG", 90, 90)), 300) == ()
+    assert query_parts(Picture(np.full((90, 90, 3), 7, np.uint8), None, PictureFacts("PNG", 90, 90)), 300) == ()

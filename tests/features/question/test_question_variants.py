@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from features.colour.hsv_histogram import Colour
+from features.colour.hsv_histogram import HsvHistogram
 from features.keypoints.sift import local_features
-from features.pictures.picture import Facts, Picture
-from features.question.question_pictures import inverted, mirrored, variants
+from features.pictures.picture import Picture, PictureFacts
+from features.question.question_pictures import inverted, mirrored, query_variants
 from features.vocabulary.vlad import Vlad
 from tests.features.keypoints.test_geometric_agreement import painted
 
@@ -19,14 +19,14 @@ def picture(mask: bool = False) -> Picture:
     rgb = painted(6)
     visible = np.zeros(rgb.shape[:2], np.bool_)
     visible[:, 40:] = True
-    return Picture(rgb, visible if mask else None, Facts("PNG", 480, 360))
+    return Picture(rgb, visible if mask else None, PictureFacts("PNG", 480, 360))
 
 
 def test_sift_runs_once_for_all_four(monkeypatch: pytest.MonkeyPatch) -> None:
     one = picture()
     local_features(one, 300)
     monkeypatch.setattr("features.keypoints.sift._find", None)
-    assert [len(local_features(variant, 300)) for variant in variants(one, [300])] == [300] * 4
+    assert [len(local_features(variant, 300)) for variant in query_variants(one, [300])] == [300] * 4
 
 
 @pytest.mark.parametrize("change", [mirrored, inverted])
@@ -48,8 +48,8 @@ def test_twice_is_the_picture(change: Callable[[Picture], Picture]) -> None:
 
 
 def test_other_descriptors_see_the_pixels() -> None:
-    colour = Colour().fit(lambda: ())
+    colour = HsvHistogram().fit(lambda: ())
     one = picture()
-    plain, other, negative, _ = (colour.extract(variant) for variant in variants(one, []))
+    plain, other, negative, _ = (colour.extract(variant) for variant in query_variants(one, []))
     assert plain.shape == other.shape
     assert not np.array_equal(plain, negative)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from features.pictures.picture import WORKING_SIDE, Facts, Picture
+from features.pictures.picture import WORKING_SIDE, Picture, PictureFacts
 from features.reading.cropping import Region, crop, read_part
 from features.reading.reading import read
 from tests.features.sample_pictures import encode, exif_block, scene
@@ -19,7 +19,7 @@ def numbered(width: int, height: int, masked: bool) -> Picture:
     rows, columns = np.mgrid[:height, :width]
     rgb = np.stack([rows, columns, 0 * rows], axis=-1).astype(np.uint8)
     mask = (rows + columns) % 3 > 0 if masked else None
-    return Picture(rgb, mask, Facts("PNG", 10 * width, 10 * height))
+    return Picture(rgb, mask, PictureFacts("PNG", 10 * width, 10 * height))
 
 
 ends = st.tuples(st.floats(0, 1), st.floats(0, 1)).filter(lambda pair: pair[0] < pair[1])

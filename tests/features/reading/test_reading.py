@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageFile
 
-from features.reading.reading import Facts, Limits, NotAPictureError, UnreadableError, read
+from features.reading.reading import Limits, NotAPictureError, PictureFacts, UnreadableError, read
 from tests.features import by_hand, sample_pictures
 from tests.features.checks import check, check_outcome
 from tests.features.sample_pictures import BAD, CASES, EITHER, GOOD, Case, encode, exif_block, pixels_of, scene
@@ -98,7 +98,7 @@ def test_facts_of_every_format_that_carries_exif(form: str) -> None:
     block = exif_block(1, "2023:05:14 11:08:00", "Canon", "Canon EOS R5")
     facts = read(encode(scene(), form, exif=block)).facts
     name = {"WEBP": "WebP", "HEIF": "HEIC"}.get(form, form)
-    assert facts == Facts(name, 96, 64, 1, "2023-05-14T11:08:00", "Canon EOS R5")
+    assert facts == PictureFacts(name, 96, 64, 1, "2023-05-14T11:08:00", "Canon EOS R5")
 
 
 def test_exif_that_imagemagick_hides_in_a_png() -> None:

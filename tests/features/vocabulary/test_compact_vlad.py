@@ -13,7 +13,7 @@ from features.keypoints.sift import local_features
 from features.pictures.picture import Picture
 from features.vocabulary import ready_made_codebook
 from features.vocabulary.compact_vlad import CompactVlad
-from features.vocabulary.vlad_projection import learn_projection, project
+from features.vocabulary.vlad_projection import learn_projection, project_vlad
 from features.vocabulary.vlad_residuals import INTRA_NORMALISATION, POWER, vlad
 from tests.core.threads import blas_threads
 from tests.features.descriptor_contracts import never, picture, sample
@@ -46,7 +46,7 @@ def test_projecting_is_exact_with_any_threads() -> None:
         exact = np.trunc(vector.astype(np.float64) * 4096) @ steps.astype(np.float64) / 4096**2
         for threads in (1, 2):
             with blas_threads(threads):
-                found = project(vector, steps.astype(np.float32))
+                found = project_vlad(vector, steps.astype(np.float32))
                 np.testing.assert_array_equal(found, exact)
         np.testing.assert_allclose(found, vector @ (steps / 4096), rtol=0.02, atol=2e-3)
 

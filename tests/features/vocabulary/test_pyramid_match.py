@@ -10,15 +10,15 @@ import pytest
 from core.errors import TwinlensError
 from core.kernels.histogram_kernels import Intersection
 from features.keypoints.sift import Cap, local_features
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from features.vocabulary import ready_made_codebook
 from features.vocabulary.point_sets import PointExtractor
 from features.vocabulary.pyramid_match import PyramidMatch
-from features.vocabulary.word_tree import BRANCHES, sizes, word_tree
+from features.vocabulary.word_tree import BRANCHES, tree_sizes, word_tree
 from tests.core.kernels.test_pyramid_match_kernel import by_definition
 from tests.features.descriptor_contracts import never, picture
 
-BLANK = Picture(np.full((60, 80, 3), 90, np.uint8), None, Facts("PNG", 80, 60))
+BLANK = Picture(np.full((60, 80, 3), 90, np.uint8), None, PictureFacts("PNG", 80, 60))
 
 
 # ---- the tree --------------------------------------------------------------------------------------------------------
@@ -28,7 +28,7 @@ def test_bins_lie_within_bins() -> None:
     tree = word_tree(ready_made_codebook.codebook(64), 4, seed=0)
     assert tree.shape == (4, 64)
     np.testing.assert_array_equal(tree[0], np.arange(64))
-    for level, size in enumerate(sizes(64, 4)):
+    for level, size in enumerate(tree_sizes(64, 4)):
         assert set(tree[level]) == set(range(size))
     for finer, coarser in pairwise(tree):
         assert len({(int(a), int(b)) for a, b in zip(finer, coarser, strict=True)}) == len(set(finer))

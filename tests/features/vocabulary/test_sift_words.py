@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
+from core.arrays import Float32Matrix
 from features.keypoints.sift import Cap, local_features, root_sift
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from features.question.question_pictures import mirrored
 from features.vocabulary import ready_made_codebook
 from features.vocabulary.llc import llc, nearest_words
@@ -16,10 +16,8 @@ from features.vocabulary.spatial_pyramid import cells, cells_of, level_weights, 
 from tests.core.threads import blas_threads
 from tests.features.descriptor_contracts import never, picture
 
-Table = npt.NDArray[np.float32]
 
-
-def features(n: int, seed: int = 0) -> Table:
+def features(n: int, seed: int = 0) -> Float32Matrix:
     return root_sift(np.random.default_rng(seed).exponential(10, (n, 128)).astype(np.float32) ** 1.5)
 
 
@@ -141,7 +139,7 @@ def test_places_tell_a_picture_from_its_mirror_image_where_words_alone_hardly_do
 
 @pytest.mark.parametrize("coding", ["hard", "llc"])
 def test_a_picture_without_keypoints_is_zero(coding: str) -> None:
-    blank = Picture(np.full((60, 80, 3), 90, np.uint8), None, Facts("PNG", 80, 60))
+    blank = Picture(np.full((60, 80, 3), 90, np.uint8), None, PictureFacts("PNG", 80, 60))
     vector = SiftWords(coding=coding, levels=3).fit(never).extract(blank)
     assert vector.shape == (256 * 21,)
     assert not vector.any()

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from core.message import NOTHING, Message
-from storage.duplicates.disposals import Beside, NewDisposal, Outcome
+from storage.duplicates.disposals import DisposalOutcome, MovedCompanion, NewDisposal
 from storage.integrity.integrity_check import check
 from tests.storage import making
 from tests.storage.conftest import NewStore
@@ -25,7 +25,7 @@ def made(volume_id: int, number: int, content: bytes | None = None, kept: bytes 
         kept_name="/photos/kept.jpg",
         destination=None,
         lies_at=None,
-        beside=(Beside(b"p\xff/%d.xmp" % number, 5, 6), Beside(b"p/\xe9.mov", 7, 8, b"/trash/\xff")),
+        beside=(MovedCompanion(b"p\xff/%d.xmp" % number, 5, 6), MovedCompanion(b"p/\xe9.mov", 7, 8, b"/trash/\xff")),
         known={"photograph": number, "kind": "same"},
     )
 
@@ -38,7 +38,7 @@ def test_rows_come_back_as_they_were_written(tmp_path: Path, new_store: NewStore
         assert [row.run for row in rows] == [1] * 699
         for row, one in zip(rows, new, strict=True):
             assert (row.path, row.beside, row.known, row.kept) == (one.path, one.beside, one.known, one.kept)
-            assert (row.state, row.reason) == (Outcome.PLANNED, NOTHING)
+            assert (row.state, row.reason) == (DisposalOutcome.PLANNED, NOTHING)
         with store.reading() as r:
             assert r.disposals.unfinished() == rows == r.disposals.by_run(1)
             assert r.disposals.by_id([5, 3, 9999]) == [rows[2], rows[4]]
@@ -54,13 +54,13 @@ def test_what_becomes_of_a_row(tmp_path: Path, new_store: NewStore) -> None:
             w.disposals.left(second.id, Message("The file is {what}.", what="busy"))
         with store.writing() as w:
             done, left, planned = w.disposals.by_run(first.run)
-            assert (done.state, done.lies_at, done.beside) == (Outcome.DONE, b"/lies/\xff", first.beside[:1])
+            assert (done.state, done.lies_at, done.beside) == (DisposalOutcome.DONE, b"/lies/\xff", first.beside[:1])
             assert done.known == {"marks": [1]}
-            assert (left.state, str(left.reason)) == (Outcome.LEFT, "The file is busy.")
+            assert (left.state, str(left.reason)) == (DisposalOutcome.LEFT, "The file is busy.")
             assert w.disposals.unfinished() == [planned] == [third]
             assert w.disposals.kept_instead(b"k" * 32) == [done] == w.disposals.of_contents([first.content_hash])
             w.disposals.undone(first.id)
-            assert w.disposals.by_id([first.id])[0].state is Outcome.UNDONE
+            assert w.disposals.by_id([first.id])[0].state is DisposalOutcome.UNDONE
             assert w.disposals.kept_instead(b"k" * 32) == []
 
 

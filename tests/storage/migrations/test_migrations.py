@@ -253,7 +253,7 @@ def test_a_library_that_is_open_elsewhere_is_not_brought_up_to_date(
 def test_a_write_protected_library_is_not_brought_up_to_date(newer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = library_file.look(newer, 1.0)
     assert found is not None
-    monkeypatch.setattr(library_file, "look", lambda path, wait_s: library_file.Found(Access.READ, found.revision))
+    monkeypatch.setattr(library_file, "look", lambda path, wait_s: library_file.FoundFile(Access.READ, found.revision))
     with pytest.raises(TwinlensError, match="write-protected"):
         Store.open(newer)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sqlalchemy import update
 
-from storage.database.schema import State, descriptor
+from storage.database.schema import PhotographState, descriptor
 from storage.photographs.descriptors import KindRow
 from tests.storage import making
 from tests.storage.conftest import NewStore
@@ -126,7 +126,7 @@ def test_photographs_that_lack_a_vector(tmp_path: Path, new_store: NewStore) -> 
         w.photographs.record([read(6)])
         assert w.descriptors.lacking(kind).tolist() == [6]
         assert w.descriptors.lacking(later).tolist() == [1, 4, 6]
-        assert w.photographs.counts()[State.PENDING] == 2
+        assert w.photographs.counts()[PhotographState.PENDING] == 2
 
 
 def test_a_kind_goes_with_its_vectors(tmp_path: Path, new_store: NewStore) -> None:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.library.store import Store
 from storage.marks import NewMark
-from storage.photographs.filters import Filter, Marked, Shape
+from storage.photographs.filters import Filter, MarkFilter, PictureShape
 from storage.photographs.photograph_rows import NewFile, PhotographRow
 from tests.storage import making
 from tests.storage.conftest import NewStore
@@ -62,11 +62,11 @@ def _passes(row: PhotographRow, choice: Filter) -> bool:
     if choice.camera == "":
         camera = row.camera in (None, "--")
     sides = None if row.width is None or row.height is None else row.width - row.height
-    shapes = {Shape.LANDSCAPE: (1,), Shape.PORTRAIT: (-1,), Shape.SQUARE: (0,)}
+    shapes = {PictureShape.LANDSCAPE: (1,), PictureShape.PORTRAIT: (-1,), PictureShape.SQUARE: (0,)}
     shape = choice.shape is None or sides in shapes[choice.shape]
     state = not choice.states or row.state in choice.states
     said = _ways().get(row.content_hash or b"", set())
-    wanted = {Marked.ANY: {True, False}, Marked.SIMILAR: {True}, Marked.DIFFERENT: {False}}
+    wanted = {MarkFilter.ANY: {True, False}, MarkFilter.SIMILAR: {True}, MarkFilter.DIFFERENT: {False}}
     marked = choice.marked is None or bool(said & wanted[choice.marked])
     return lies and dated and until and camera and shape and state and marked
 
@@ -87,9 +87,9 @@ _choices = st.builds(
     since=_dates,
     until=_dates,
     camera=st.sampled_from([None, "canon", "EOS 5", "%", "_", "x", "sony", ""]),
-    shape=st.sampled_from([None, *Shape]),
-    states=st.lists(st.sampled_from(State), max_size=2).map(tuple),
-    marked=st.sampled_from([None, None, *Marked]),
+    shape=st.sampled_from([None, *PictureShape]),
+    states=st.lists(st.sampled_from(PhotographState), max_size=2).map(tuple),
+    marked=st.sampled_from([None, None, *MarkFilter]),
 )
 
 
@@ -105,7 +105,7 @@ def test_a_filter_lets_through_what_it_says(store: Store, choice: Filter) -> Non
     ("choice", "index"),
     [
         (Filter(folders=((1, b"a"),)), "volume_id=? AND path>? AND path<?"),
-        (Filter(marked=Marked.SIMILAR), "photograph_by_hash (content_hash=?)"),
+        (Filter(marked=MarkFilter.SIMILAR), "photograph_by_hash (content_hash=?)"),
     ],
 )
 def test_photographs_are_found_by_indexes(tmp_path: Path, choice: Filter, index: str) -> None:

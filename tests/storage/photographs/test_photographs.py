@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.message import Message
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.library.store import Store
 from storage.photographs.photograph_rows import ChangedFile, KnownFile, MovedFile, NewFile
 from storage.problems.problems import NewProblem
@@ -81,10 +81,10 @@ def test_reading_makes_a_photograph_ready_and_ends_its_problem(tmp_path: Path, n
         facts = read(1, taken="2023-05-14T11:08:00", camera="Canon", orientation=6, width=3, height=4)
         w.photographs.record([facts])
         (row,) = w.photographs.by_id([1])
-        assert (row.state, row.content_hash, row.taken, row.camera) == (State.READY, *facts[1:2], *facts[6:])
+        assert (row.state, row.content_hash, row.taken, row.camera) == (PhotographState.READY, *facts[1:2], *facts[6:])
         assert (row.format, row.width, row.height, row.orientation) == ("JPEG", 3, 4, 6)
         assert w.problems.all() == []
-        assert [row.id for row in w.photographs.in_state(State.PENDING)] == ids.tolist()[1:]
+        assert [row.id for row in w.photographs.in_state(PhotographState.PENDING)] == ids.tolist()[1:]
 
 
 def test_pages_of_a_state(tmp_path: Path, new_store: NewStore) -> None:
@@ -92,7 +92,7 @@ def test_pages_of_a_state(tmp_path: Path, new_store: NewStore) -> None:
         register(w, files(0, 10))
         w.photographs.record([read(i) for i in (2, 5, 9)])
         pages, after = [], 0
-        while rows := w.photographs.in_state(State.PENDING, after, 3):
+        while rows := w.photographs.in_state(PhotographState.PENDING, after, 3):
             pages.append([row.id for row in rows])
             after = rows[-1].id
         assert pages == [[1, 3, 4], [6, 7, 8], [10]]
@@ -103,7 +103,7 @@ def test_a_changed_file_is_read_again_and_keeps_what_is_known(tmp_path: Path, ne
         batch(w, 0, 3)
         w.photographs.mark_changed([ChangedFile(2, 77, 88)])
         (row,) = w.photographs.by_id([2])
-        assert (row.state, row.size, row.mtime_ns) == (State.PENDING, 77, 88)
+        assert (row.state, row.size, row.mtime_ns) == (PhotographState.PENDING, 77, 88)
         assert row.content_hash == read(2).content_hash
         assert w.codes.count(index(w)[1].id) == 3
 
@@ -115,15 +115,20 @@ def test_vanished_and_returned(tmp_path: Path, new_store: NewStore) -> None:
         w.problems.add([NewProblem(volume(w), files(3, 4)[0].path, Message("cut off"), photograph_id=4)])
         w.photographs.mark_missing(np.array([1, 3, 4]))
         assert w.photographs.counts() == {
-            State.PENDING: 0,
-            State.READY: 1,
-            State.UNREADABLE: 0,
-            State.MISSING: 3,
+            PhotographState.PENDING: 0,
+            PhotographState.READY: 1,
+            PhotographState.UNREADABLE: 0,
+            PhotographState.MISSING: 3,
         }
         assert w.problems.count() == 0
         w.photographs.mark_present([1, 2, 3, 4])
         states = [row.state for row in w.photographs.by_id([1, 2, 3, 4])]
-        assert states == [State.READY, State.READY, State.PENDING, State.PENDING]
+        assert states == [
+            PhotographState.READY,
+            PhotographState.READY,
+            PhotographState.PENDING,
+            PhotographState.PENDING,
+        ]
 
 
 def test_a_moved_file_keeps_its_id(tmp_path: Path, new_store: NewStore) -> None:
@@ -138,7 +143,7 @@ def test_a_moved_file_keeps_its_id(tmp_path: Path, new_store: NewStore) -> None:
         w.photographs.move([MovedFile(2, other, folder, *place)])
         (row,) = w.photographs.by_id([2])
         assert (row.volume_id, row.folder_id, row.path, row.size, row.mtime_ns) == (other, folder, *place)
-        assert row.state is State.READY
+        assert row.state is PhotographState.READY
         np.testing.assert_array_equal(w.codes.load(index(w)[1].id).codes, codes([1, 2, 3]))
 
 
@@ -168,12 +173,12 @@ def test_what_is_known_of_a_folder(tmp_path: Path, new_store: NewStore) -> None:
         register(w, [NewFile(name, 1, 2) for name in names])
         assert [known.path for known in w.photographs.known(1)] == sorted(names)
         assert list(w.photographs.known(1, b"a")) == [
-            KnownFile(i, path, 1, 2, State.PENDING) for i, path in [(1, b"a"), (3, b"a/1"), (4, b"a/b/2")]
+            KnownFile(i, path, 1, 2, PhotographState.PENDING) for i, path in [(1, b"a"), (3, b"a/1"), (4, b"a/b/2")]
         ]
         assert list(w.photographs.known(2)) == []
         assert w.photographs.count_under(1, b"a") == 3
         assert w.photographs.count_under(1) == 6
-        assert w.photographs.count_under(1, b"a", State.READY) == 0
+        assert w.photographs.count_under(1, b"a", PhotographState.READY) == 0
 
 
 def test_contents_of_photographs_that_were_read(tmp_path: Path, new_store: NewStore) -> None:
@@ -199,7 +204,7 @@ def test_forgetting_a_folder(tmp_path: Path, new_store: NewStore) -> None:
             w.passed_over.add(v, [NewFile(folder + b"/notes.txt", 1, 1)])
             w.problems.add([NewProblem(v, folder + b"/broken", Message("broken"))])
         assert w.forget(v, b"a") == 8
-        assert w.photographs.counts()[State.READY] == 4
+        assert w.photographs.counts()[PhotographState.READY] == 4
         assert [row.path for row in w.folders.all()] == [b"ab"]
         assert [file.path for file in w.passed_over.known(v)] == [b"ab/notes.txt"]
         assert [row.path for row in w.problems.all()] == [b"ab/broken"]

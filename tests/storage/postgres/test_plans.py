@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import update
 
 from core.message import Message
-from storage.database.schema import State, photograph
+from storage.database.schema import PhotographState, photograph
 from storage.library.store import Store
 from storage.photographs.filters import Filter
 from storage.photographs.photograph_rows import ChangedFile, MovedFile, NewFile
@@ -27,7 +27,9 @@ def test_no_large_table_is_read_whole(postgres: Server) -> None:
             w.keypoints.put(ids, 1, [b"some"] * COUNT)
             w.passed_over.add(1, files(COUNT, 2 * COUNT))
             w.problems.add([NewProblem(1, file.path, Message("Broken.")) for file in files(2 * COUNT, 3 * COUNT)])
-            w.connection.execute(update(photograph).where(photograph.c.id % 100 == 0).values(state=State.PENDING.value))
+            w.connection.execute(
+                update(photograph).where(photograph.c.id % 100 == 0).values(state=PhotographState.PENDING.value)
+            )
         postgres.execute("VACUUM ANALYZE", address)
         with store.writing() as w:
             some = [ids[7], ids[3000]]
@@ -36,9 +38,9 @@ def test_no_large_table_is_read_whole(postgres: Server) -> None:
                 w.photographs.by_path(1, files(5, 6)[0].path)
                 w.photographs.by_hash(read(5).content_hash, read(9).content_hash)
                 w.photographs.contents_by_size([1001, 1002], 3)
-                w.photographs.in_state(State.PENDING, after=2000, limit=10)
+                w.photographs.in_state(PhotographState.PENDING, after=2000, limit=10)
                 list(w.photographs.known(1, b"elsewhere"))
-                w.photographs.matching(Filter(states=(State.PENDING, State.MISSING)))
+                w.photographs.matching(Filter(states=(PhotographState.PENDING, PhotographState.MISSING)))
                 w.descriptors.read(kind, some)
                 w.keypoints.read(some, 1)
                 w.keypoints.ids(2)

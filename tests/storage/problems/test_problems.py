@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.message import NOTHING, Message
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.photographs.photograph_rows import NewFile
 from storage.problems.problems import NewProblem
 from tests.storage.conftest import NewStore
@@ -28,7 +28,7 @@ def test_a_problem_marks_its_photograph(tmp_path: Path, new_store: NewStore) -> 
         assert (problem.size, problem.mtime_ns, problem.photograph_id, problem.attempts) == (10, 20, 2, 1)
         assert problem.since.endswith("Z")
         (row,) = w.photographs.by_id([2])
-        assert (row.state, row.content_hash) == (State.UNREADABLE, None)
+        assert (row.state, row.content_hash) == (PhotographState.UNREADABLE, None)
 
 
 def test_met_again(tmp_path: Path, new_store: NewStore) -> None:
@@ -70,7 +70,7 @@ def test_retrying(tmp_path: Path, new_store: NewStore) -> None:
         w.problems.add([NewProblem(v, b"folder", Message("may not be entered"))])
         w.problems.ignore([w.problems.under(v)[new[3].path].id])
         assert w.problems.retry([w.problems.under(v)[new[1].path].id]).tolist() == [2]
-        assert [row.id for row in w.photographs.in_state(State.PENDING)] == [2]
+        assert [row.id for row in w.photographs.in_state(PhotographState.PENDING)] == [2]
         assert w.problems.retry().tolist() == [1, 2, 3]
         w.photographs.record([read(1)])
         w.problems.add([NewProblem(v, new[1].path, Message("still broken"), NOTHING, *new[1][1:], 2)])

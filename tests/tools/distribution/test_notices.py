@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PyInstaller.archive.writers import CArchiveWriter, ZlibArchiveWriter
 
-from app.notices.part import LicenceText, Notices, Part
+from app.notices.part import LicenceText, Notices, ProgramPart
 from tests.core.installed_package import install
 from tools.distribution.notices import NoticesError, as_text, inside, modules
 
@@ -73,10 +73,10 @@ def test_the_bill_of_materials_is_the_same_for_the_same_parts(monkeypatch: pytes
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
     notices = Notices(
         parts=[
-            Part(name="twinlens", version="1.0.0", licence="MIT", purl="pkg:pypi/twinlens@1.0.0"),
-            Part(name="rawpy", version="1", licence="MIT", texts=[LicenceText(title="LICENSE", text="Yes.")]),
-            Part(name="LibRaw", licence="LGPL-2.1-only OR CDDL-1.0", within="rawpy", files=["a.so", "b.so"]),
-            Part(name="JasPer", licence="LicenseRef-JasPer", within="rawpy", home="https://example.org"),
+            ProgramPart(name="twinlens", version="1.0.0", licence="MIT", purl="pkg:pypi/twinlens@1.0.0"),
+            ProgramPart(name="rawpy", version="1", licence="MIT", texts=[LicenceText(title="LICENSE", text="Yes.")]),
+            ProgramPart(name="LibRaw", licence="LGPL-2.1-only OR CDDL-1.0", within="rawpy", files=["a.so", "b.so"]),
+            ProgramPart(name="JasPer", licence="LicenseRef-JasPer", within="rawpy", home="https://example.org"),
         ]
     )
     text = bill(notices)

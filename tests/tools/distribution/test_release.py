@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from tools.distribution.differences import differences, members
+from tools.distribution.differences import archive_members, build_differences
 from tools.distribution.release import CHECKSUMS, pack, write_checksums
-from tools.distribution.trial import COUNT, TrialError, tried
+from tools.distribution.trial import COUNT, TrialError, try_program
 
 PROGRAM = """#!{python}
 import json, sys
@@ -49,7 +49,7 @@ def trial(tmp_path: Path) -> Path:
 
 
 def test_a_program_that_does_what_it_must_passes(tmp_path: Path) -> None:
-    answers = tried(program(tmp_path), "1.0.0", trial(tmp_path))
+    answers = try_program(program(tmp_path), "1.0.0", trial(tmp_path))
     assert [answer.photograph for answer in answers][:2] == ["2.jpg", "0.jpg"]
 
 
@@ -66,7 +66,7 @@ def test_a_program_that_does_what_it_must_passes(tmp_path: Path) -> None:
 )
 def test_a_program_that_does_not_is_refused(tmp_path: Path, given: dict[str, Any], refused: str) -> None:
     with pytest.raises(TrialError, match=refused):
-        tried(program(tmp_path, **given), "1.0.0", trial(tmp_path))
+        try_program(program(tmp_path, **given), "1.0.0", trial(tmp_path))
 
 
 def packed(path: Path, contents: dict[str, bytes]) -> Path:
@@ -93,19 +93,19 @@ def test_what_differs_is_named_down_to_the_member(tmp_path: Path, name: str) -> 
         (folder / "plain.txt").write_bytes(content)
         (folder / "equal.txt").write_bytes(b"equal")
     (second / "new.txt").write_bytes(b"new")
-    assert differences(first, second) == [
+    assert build_differences(first, second) == [
         f"{name}: other",
         "new.txt: the file as a whole",
         "plain.txt: the file as a whole",
     ]
-    assert differences(first, first) == []
+    assert build_differences(first, first) == []
 
 
 def test_members_are_told_with_their_modes() -> None:
     content = io.BytesIO()
     with tarfile.open(fileobj=content, mode="w") as tar:
         tar.addfile(tarfile.TarInfo("empty"))
-    (told,) = members("a.tar", content.getvalue()).values()
+    (told,) = archive_members("a.tar", content.getvalue()).values()
     assert told.startswith("644 0 ")
     assert told.endswith(hashlib.sha256(b"").hexdigest())
 

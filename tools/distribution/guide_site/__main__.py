@@ -12,9 +12,9 @@ import webbrowser
 from pathlib import Path
 
 from app.language.choice import LANGUAGES
-from app.language.spoken import speak
+from app.language.spoken import set_language
 from tools.distribution.guide_site.configuration import configuration, folder_of
-from tools.distribution.guide_site.links import faults
+from tools.distribution.guide_site.links import link_faults
 from tools.distribution.guide_site.sources import ROOT, assemble
 
 
@@ -29,7 +29,7 @@ def make(site: Path) -> None:
     for language in LANGUAGES:
         target = site / folder_of(language)
         with tempfile.TemporaryDirectory() as temporary:
-            speak(language)
+            set_language(language)
             pages = assemble(Path(temporary) / "pages", language)
             file = Path(temporary) / "mkdocs.yml"  # JSON is YAML too
             file.write_text(json.dumps(configuration(pages, language)), encoding="utf-8")
@@ -58,7 +58,7 @@ def main() -> int:
     arguments = parser.parse_args()
     site = arguments.folder.absolute()
     make(site)
-    found = faults(site)
+    found = link_faults(site)
     for fault in found:
         print(fault, file=sys.stderr)
     print(site / "index.html")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.language.choice import LANGUAGES
-from tools.distribution.guide_site.sources import ROOT, Pages
+from tools.distribution.guide_site.sources import ROOT, SitePages
 
 _NAMES = {"en": "English", "de": "Deutsch"}
 _DOCSTRINGS = {
@@ -27,7 +27,7 @@ def folder_of(language: str) -> str:
     return "" if language == LANGUAGES[0] else f"{language}/"
 
 
-def configuration(pages: Pages, language: str) -> dict[str, Any]:
+def configuration(pages: SitePages, language: str) -> dict[str, Any]:
     """Return the configuration for the pages of a language."""
     top = "../" * folder_of(language).count("/")
     return {

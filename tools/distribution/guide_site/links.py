@@ -42,7 +42,7 @@ class _Read(HTMLParser):
             self.parts.append(given.get("src") or given.get("href", ""))
 
 
-def faults(site: Path) -> list[str]:
+def link_faults(site: Path) -> list[str]:
     """Follow every link of a site, and say which lead nowhere or outside."""
     pages = {}
     for file in sorted(site.rglob("*.html")):

@@ -22,7 +22,7 @@ _ICON = ROOT / "resources" / "desktop" / "twinlens.svg"
 
 
 @dataclass(frozen=True)
-class Pages:
+class SitePages:
     """Sources that lie ready.
 
     Attributes
@@ -36,7 +36,7 @@ class Pages:
     contents: Contents
 
 
-def assemble(folder: Path, language: str) -> Pages:
+def assemble(folder: Path, language: str) -> SitePages:
     """Write the sources into a folder; the reference is in the language that the process speaks.
 
     Parameters
@@ -62,7 +62,7 @@ def assemble(folder: Path, language: str) -> Pages:
         {_("Python"): "python.md"},
         {_("More"): documents},
     ]
-    return Pages(folder, contents)
+    return SitePages(folder, contents)
 
 
 def _write(folder: Path, pages: Mapping[str, str]) -> None:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.lab.queued_work import QueuedWork
-from app.gui.library.adding_controller import AddingControl
+from app.gui.library.adding_controller import LongWork
 from app.lab.advice.questions import EDITS, NEIGHBOURS, NamedPairs
-from app.lab.advice.separate_run import Advising, advise_aside
+from app.lab.advice.separate_run import AdviceJob, advise_in_process
 from app.language.spoken import _
 from core.progress import Progress
 
@@ -43,7 +43,7 @@ class AdviceRun(QObject):
     ended = Signal(object)
     _found = Signal(object)  # a point, from the job
 
-    def __init__(self, opened: Opened, adding: AddingControl, parent: QObject) -> None:
+    def __init__(self, opened: OpenLibrary, adding: LongWork, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._adding = opened, adding
         self._work: QueuedWork | None = None
@@ -72,8 +72,8 @@ class AdviceRun(QObject):
         address, found = self._opened.address, self._found.emit
 
         def work(progress: Progress) -> KeptAdvice:
-            asked = Advising(seconds, NEIGHBOURS if truth == NEIGHBOURS else EDITS, pairs)
-            return advise_aside(address, asked, progress, found)
+            asked = AdviceJob(seconds, NEIGHBOURS if truth == NEIGHBOURS else EDITS, pairs)
+            return advise_in_process(address, asked, progress, found)
 
         one = self._work = QueuedWork(self._adding, self)
         one.ended.connect(self._on_ended)

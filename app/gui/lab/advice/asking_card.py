@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolic
 
 from app.gui.lab.advice.seconds_field import SecondsField
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import Card, bind, button, label, told_key
+from app.gui.look.page_parts import PageCard, bind, button, label, tip_with_key
 from app.lab.advice.questions import EDITS, NEIGHBOURS, PAIRS
 from app.language.spoken import _
 
 TIMES = (10, 60, 300)
 
 
-class AskingCard(Card):
+class AdviceForm(PageCard):
     """The choices, what they mean or why they cannot be asked, and the button that asks.
 
     Signals
@@ -46,7 +46,7 @@ class AskingCard(Card):
             made.clicked.connect(lambda __=False, seconds=seconds: self.set_seconds(seconds))
         self.own: SecondsField = SecondsField()
         self.own.setAccessibleName(_("Time limit in seconds"))
-        self.own.setToolTip(told_key(_("Another time in seconds"), "Alt+7"))
+        self.own.setToolTip(tip_with_key(_("Another time in seconds"), "Alt+7"))
         self.own.value_changed.connect(self._on_seconds)
         self.own.returnPressed.connect(self._on_entered)
         self.go = button(_("Go  G"), _("Measure indexes for this time, and propose one"), "G", "primary")

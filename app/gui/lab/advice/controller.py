@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from app.gui.lab.advice.advice_run import AdviceRun
-from app.gui.lab.advice.asking_card import AskingCard
+from app.gui.lab.advice.asking_card import AdviceForm
 from app.gui.lab.advice.pairs_controller import PairsControl
 from app.gui.lab.advice.pairs_panel import PairsPanel
-from app.gui.lab.sheet.head import Doing
-from app.lab.advice.last_advice import KeptAdvice, command_of, last_advice, photographs
+from app.gui.lab.sheet.head import ExperimentState
+from app.lab.advice.last_advice import KeptAdvice, command_of, last_advice, named_photographs
 from app.lab.advice.questions import EDITS, PAIRS
 from app.lab.advice.sheet import finding_of_advice, sheet_of_advice, sheet_of_nothing, sheet_so_far
 from app.lab.indexes import LibraryIndexes
@@ -21,9 +21,9 @@ from app.language.spoken import _, _n, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.window import Window
+    from app.gui.frame.window import WorkspaceServices
 
-LEAST = 20
+LEAST_PHOTOGRAPHS = 20
 """Photographs: among fewer, the first ten results say nothing."""
 
 
@@ -46,9 +46,9 @@ class AdviceControl(QObject):
     changed = Signal()
     renewed = Signal()
 
-    def __init__(self, window: Window, parent: QObject) -> None:
+    def __init__(self, window: WorkspaceServices, parent: QObject) -> None:
         super().__init__(parent)
-        self.form, self.panel = AskingCard(), PairsPanel()
+        self.form, self.panel = AdviceForm(), PairsPanel()
         self.form.hide()
         self.panel.hide()
         self._window, self._opened = window, window.opened
@@ -83,7 +83,7 @@ class AdviceControl(QObject):
         opened, first = self._opened, self._count < 0
 
         def work(__: Progress) -> tuple[int, KeptAdvice | None]:
-            return photographs(opened.library), last_advice(opened.library) if first else None
+            return named_photographs(opened.library), last_advice(opened.library) if first else None
 
         self._looking.begin(work).then(lambda found: self._on_looked(*found)).failed(lambda __: None)
 
@@ -120,12 +120,12 @@ class AdviceControl(QObject):
         count = self._kept.ready if self._count < 0 else self._count
         return sheet_of_advice(self._kept, indexes, count, command_of(self._kept, self._opened.address), hidden)
 
-    def doing(self) -> Doing:
+    def doing(self) -> ExperimentState:
         """Return whether it is measured, and how much of it."""
         if not self.run.running:
-            return Doing("advice")
+            return ExperimentState("advice")
         count = len(self.run.points)
-        return Doing("runs", _n("{count} index measured", "{count} indexes measured", count))
+        return ExperimentState("runs", _n("{count} index measured", "{count} indexes measured", count))
 
     def finding(self) -> str:
         """Return what the advice proposes, in one sentence; what it does where there is none."""
@@ -181,14 +181,17 @@ class AdviceControl(QObject):
         self._say_ready()
 
     def _lacks(self) -> bool:
-        return 0 <= self._count < LEAST
+        return 0 <= self._count < LEAST_PHOTOGRAPHS
 
     def _say_ready(self) -> None:
         if self.run.running:
             return
         if self._lacks():
             self.form.show_lacking(
-                _("Advice needs at least {count} photos. With fewer, any index finds everything.", count=LEAST)
+                _(
+                    "Advice needs at least {count} photos. With fewer, any index finds everything.",
+                    count=LEAST_PHOTOGRAPHS,
+                )
             )
             return
         can, why_not = self._count >= 0, self._why_not

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.gui.look.card_list import CardList
-from app.gui.look.card_painting import Card, CardLook, Line
+from app.gui.look.card_painting import Card, CardLine, CardLook
 from app.gui.look.page_parts import label
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _
@@ -24,7 +24,7 @@ _SEEN = 3
 
 
 @dataclass(frozen=True)
-class Pair:
+class PhotographPair:
     """Two photographs that should match, or should not."""
 
     first: Photograph
@@ -37,7 +37,7 @@ class Pair:
         return min(self.first.id, self.second.id), max(self.first.id, self.second.id)
 
 
-class PairList(CardList[Pair]):
+class PairList(CardList[PhotographPair]):
     """Shows pairs; one is removed by its cross or Delete, and new ones are dropped on it.
 
     Signals
@@ -51,7 +51,7 @@ class PairList(CardList[Pair]):
     dropped = Signal(list)
 
     def __init__(self, name: str, nothing: str, thumbnails: SmallPictures) -> None:
-        super().__init__(lambda one: one.ids, _card, CardLook(lines=1, margin=10, framed=True), thumbnails)
+        super().__init__(lambda one: one.ids, _pair_card, CardLook(lines=1, margin=10, framed=True), thumbnails)
         self._name = name
         self._nothing = label(nothing, "quiet", wrap=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -61,7 +61,7 @@ class PairList(CardList[Pair]):
         self.remove_wanted.connect(self._on_remove)
         self.show_pairs(())
 
-    def show_pairs(self, pairs: Sequence[Pair]) -> None:
+    def show_pairs(self, pairs: Sequence[PhotographPair]) -> None:
         """Show pairs."""
         self.show_rows(pairs)
         self._nothing.setVisible(not pairs)
@@ -97,7 +97,7 @@ class PairList(CardList[Pair]):
         self.dropped.emit([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
 
 
-def _card(one: Pair) -> Card:
+def _pair_card(one: PhotographPair) -> Card:
     first, second = one.first.name, one.second.name
     pictures = (one.first.content_hash, one.second.content_hash)
-    return Card(Line(first, "ink"), f"{first}, {second}", lines=(Line(second, "ink"),), pictures=pictures)
+    return Card(CardLine(first, "ink"), f"{first}, {second}", lines=(CardLine(second, "ink"),), pictures=pictures)

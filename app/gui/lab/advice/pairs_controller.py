@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.lab.advice.pair_list import Pair
+from app.gui.lab.advice.pair_list import PhotographPair
 from app.gui.lab.advice.pairs_panel import PairsPanel
 from app.gui.library.listing_rows import ListingRows
 from app.gui.pictures.picture_feed import PictureFeed
@@ -17,11 +17,11 @@ from app.language.spoken import _, _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.window import Window
-    from app.library.browsing import Listing, Photograph
+    from app.gui.frame.window import WorkspaceServices
+    from app.library.browsing import Photograph, PhotoListing
     from app.library.library import Library
 
-MOST = 200
+MOST_PAIRS = 200
 """Pairs that are taken from marks: more measure no better, and take longer."""
 
 
@@ -37,12 +37,12 @@ class PairsControl(QObject):
 
     changed = Signal()
 
-    def __init__(self, panel: PairsPanel, window: Window, parent: QObject) -> None:
+    def __init__(self, panel: PairsPanel, window: WorkspaceServices, parent: QObject) -> None:
         super().__init__(parent)
         self._panel, self._window, self._opened, self._jobs = panel, window, window.opened, window.jobs
         self._looking = self._jobs.latest()
         self._listing = self._jobs.latest()
-        self.pairs: list[Pair] = []
+        self.pairs: list[PhotographPair] = []
         self._feed = PictureFeed(panel.grid.pictures, window.opened, window.jobs)
         self._pictures = PictureFeed(panel.thumbnails, window.opened, window.jobs)
         panel.chosen.connect(lambda ids, match: self._look_up([(ids[0], ids[1], match)]))
@@ -72,13 +72,13 @@ class PairsControl(QObject):
         )
         return NamedPairs(tuple(match), tuple(differ))
 
-    def remove(self, pair: Pair) -> None:
+    def remove(self, pair: PhotographPair) -> None:
         """Remove a pair; it can be undone."""
         before = self.pairs
         self._show([one for one in before if one != pair])
         self._window.undoing.offer(_("Pair removed."), lambda: self._show(before))
 
-    def add(self, pairs: Sequence[Pair]) -> int:
+    def add(self, pairs: Sequence[PhotographPair]) -> int:
         """Add pairs; one that is there is said anew. Gives how many are new."""
         by = {one.ids: one for one in self.pairs}
         known = len(by)
@@ -90,14 +90,14 @@ class PairsControl(QObject):
         """Take the pairs that are marked, the newest first; pairs that are marked both ways say nothing."""
         opened = self._opened
 
-        def work(__: Progress) -> list[Pair]:
+        def work(__: Progress) -> list[PhotographPair]:
             from app.marks.marks import list_marks
 
             usable = [one for one in reversed(list_marks(opened.library).marks) if not one.contradicted]
             ids = [(one.first_id, one.second_id, one.similar) for one in usable if not one.missing]
-            return _pairs(opened.library, ids[:MOST])
+            return _pairs(opened.library, ids[:MOST_PAIRS])
 
-        def then(found: list[Pair]) -> None:
+        def then(found: list[PhotographPair]) -> None:
             before = self.pairs
             if not found:
                 words = _("You have no marks yet. Press S or D on search results, or choose photos here.")
@@ -124,13 +124,13 @@ class PairsControl(QObject):
     def _look_up(self, wanted: Sequence[tuple[int | Path, int | Path, bool]], quietly: bool = False) -> None:
         opened = self._opened
 
-        def work(__: Progress) -> tuple[list[Pair], str]:
+        def work(__: Progress) -> tuple[list[PhotographPair], str]:
             from app.lab.advice.questions import find_pairs
 
             ids, fault = find_pairs(opened.library, wanted)
             return _pairs(opened.library, ids), fault
 
-        def then(found: tuple[list[Pair], str]) -> None:
+        def then(found: tuple[list[PhotographPair], str]) -> None:
             before, (pairs, fault) = self.pairs, found
             self.add(pairs)
             if fault and not quietly:
@@ -140,7 +140,7 @@ class PairsControl(QObject):
 
         self._looking.begin(work).then(then)
 
-    def _show(self, pairs: list[Pair]) -> None:
+    def _show(self, pairs: list[PhotographPair]) -> None:
         self.pairs = list(pairs)
         self._panel.show_pairs(self.pairs)
         self.changed.emit()
@@ -150,18 +150,18 @@ class PairsControl(QObject):
     def _list(self, words: str) -> None:
         opened = self._opened
 
-        def work(progress: Progress) -> Listing:
-            from app.library.browsing import Choice, Order, listing
+        def work(progress: Progress) -> PhotoListing:
+            from app.library.browsing import ListingFilter, ListingOrder, listing
 
-            return listing(opened.library, Order("folder"), Choice(words=words), progress)
+            return listing(opened.library, ListingOrder("folder"), ListingFilter(words=words), progress)
 
         self._listing.begin(work).then(lambda made: self._panel.grid.show_rows(ListingRows(made), keep=True))
 
 
-def _pairs(library: Library, ids: Sequence[tuple[int | None, int | None, bool]]) -> list[Pair]:
+def _pairs(library: Library, ids: Sequence[tuple[int | None, int | None, bool]]) -> list[PhotographPair]:
     """Look up the photographs of pairs; without those that the library does not have."""
     from app.library.browsing import photographs
 
     wanted = {one for first, second, __ in ids for one in (first, second) if one is not None}
     known: dict[int | None, Photograph] = {one.id: one for one in photographs(library, list(wanted))}
-    return [Pair(known[a], known[b], match) for a, b, match in ids if a in known and b in known]
+    return [PhotographPair(known[a], known[b], match) for a, b, match in ids if a in known and b in known]

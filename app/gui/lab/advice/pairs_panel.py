@@ -8,8 +8,8 @@ from functools import partial
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from app.gui.lab.advice.pair_list import Pair, PairList
-from app.gui.look.page_parts import Card, bind, button, label
+from app.gui.lab.advice.pair_list import PairList, PhotographPair
+from app.gui.look.page_parts import PageCard, bind, button, label
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.pictures.small_pictures import SmallPictures
 from app.language.spoken import _, _n
@@ -19,7 +19,7 @@ _TILE_PX = 96
 _TYPED_MS = 150
 
 
-class PairsPanel(Card):
+class PairsPanel(PageCard):
     """Pairs, and what adds to them.
 
     Signals
@@ -114,7 +114,7 @@ class PairsPanel(Card):
         self._on_selected(0)
         return self._chooser
 
-    def show_pairs(self, pairs: Sequence[Pair]) -> None:
+    def show_pairs(self, pairs: Sequence[PhotographPair]) -> None:
         """Show pairs."""
         self.match.show_pairs([one for one in pairs if one.match])
         self.differ.show_pairs([one for one in pairs if not one.match])

@@ -18,7 +18,7 @@ _GAP = 8
 _LEAST = 220  # width of a card, from which on another stands beside it
 
 
-class _Card(QuietButton):
+class _ChoiceCard(QuietButton):
     """A title and a sentence; pressed as a button, and checked while it is chosen."""
 
     def __init__(self, title: str, sentence: str) -> None:
@@ -61,7 +61,7 @@ class ChoiceCards(QWidget):
         self.cards: dict[str, QuietButton] = {}
         self._checked: Collection[str] = ()
         for key, title, sentence in cards:
-            made = self.cards[key] = _Card(title, sentence)
+            made = self.cards[key] = _ChoiceCard(title, sentence)
             made.setParent(self)
             made.clicked.connect(partial(self._press, key))
 
@@ -83,7 +83,7 @@ class ChoiceCards(QWidget):
         every, top = list(self.cards.values()), 0
         for first in range(0, len(every), columns):
             row = every[first : first + columns]
-            high = max(_height(card, wide) for card in row)
+            high = max(_card_height(card, wide) for card in row)
             for place, card in enumerate(row):
                 card.setGeometry(QRect(place * (wide + _GAP), top, wide, high))
             top += high + _GAP
@@ -91,6 +91,6 @@ class ChoiceCards(QWidget):
             self.setFixedHeight(max(0, top - _GAP))
 
 
-def _height(card: QuietButton, width: int) -> int:
+def _card_height(card: QuietButton, width: int) -> int:
     layout = card.layout()
     return 0 if layout is None else layout.totalHeightForWidth(width)

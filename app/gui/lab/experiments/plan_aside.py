@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from app.gui.look.page_parts import Card, label
+from app.gui.look.page_parts import PageCard, label
 from app.language.spoken import _, _n
 from app.machine.durations import time_left
 
 if TYPE_CHECKING:
-    from app.lab.experiments.forecast import Reckoning
+    from app.lab.experiments.forecast import Forecast
 
 
 class PlanAside(QWidget):
@@ -45,7 +45,7 @@ class PlanAside(QWidget):
             (_("Name"), (self.name, self._name_fault)),
             (_("Time and steps"), (self._cost, self._fault)),
         ):
-            card = Card(heading)
+            card = PageCard(heading)
             for widget in widgets:
                 card.column.addWidget(widget)
             column.addWidget(card)
@@ -70,7 +70,7 @@ class PlanAside(QWidget):
         if fault:
             self._cost.setText("")
 
-    def show_reckoning(self, found: Reckoning) -> None:
+    def show_reckoning(self, found: Forecast) -> None:
         """Show what the plan costs."""
         self.show_fault("")
         lines = [

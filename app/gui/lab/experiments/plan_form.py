@@ -13,15 +13,15 @@ from app.gui.forms.number_boxes import Chooser
 from app.gui.lab.experiments.choice_cards import ChoiceCards
 from app.gui.lab.experiments.plan_aside import PlanAside
 from app.gui.lab.experiments.run_words import truth_words
-from app.gui.lab.experiments.sweep_list import Options, SweptList
+from app.gui.lab.experiments.sweep_list import Options, SweepList
 from app.gui.look.flow_layout import Flow
-from app.gui.look.page_parts import Card, Page, bind, button, label
+from app.gui.look.page_parts import PageCard, TitledPage, bind, button, label
 from app.gui.look.text_size import grown
-from app.lab.experiments.question_words import question_of, question_words
-from app.language.spoken import _, said, text
+from app.lab.experiments.question_words import question_title, question_with_title
+from app.language.spoken import _, text, translate
 
 if TYPE_CHECKING:
-    from app.lab.experiments.forecast import Reckoning
+    from app.lab.experiments.forecast import Forecast
 
 _ASK_MS = 250  # of quiet, before what it costs is asked for
 _ASIDE_PX = 264
@@ -29,7 +29,7 @@ _LABELS_PX = 132
 _TRUTHS = ("", "folders", "marks", "edits")
 
 
-class PlanForm(Page):
+class PlanForm(TitledPage):
     """Form of a plan.
 
     Parameters
@@ -57,7 +57,7 @@ class PlanForm(Page):
         super().__init__(_("New experiment"), widest=820)
         self.set_line(_("Choose a question or set up your own plan."))
         self._base = Experiment()  # what the form does not show stays as it came
-        self._reckoned: Reckoning | str | None = None
+        self._reckoned: Forecast | str | None = None
         leave = self.add_button(button(_("Cancel"), _("Close without an experiment"), "Esc"))
         leave.clicked.connect(self.left)
         self._start = self.add_button(button(_("Start"), _("Start measuring"), "Ctrl+Return", "primary"))
@@ -70,9 +70,9 @@ class PlanForm(Page):
         self._ask_soon.timeout.connect(self._on_ask)
         self._add_question()
         self._add_photographs()
-        self._methods = SweptList(methods, _("method"))
+        self._methods = SweepList(methods, _("method"))
         self._add_list(_("Methods"), self._methods, self._bits_row())
-        self._searches = SweptList(searches, _("search structure"))
+        self._searches = SweepList(searches, _("search structure"))
         self._add_list(_("How codes are searched"), self._searches, self._seeds_row())
         self.body.addStretch(1)
         self._aside = PlanAside()
@@ -85,8 +85,8 @@ class PlanForm(Page):
     # --- parts -------------------------------------------------------------------------------------------------------
 
     def _add_question(self) -> None:
-        card = Card(_("Question"))
-        questions = {name: (name, text(asked), text(hint)) for name, (asked, hint) in question_words().items()}
+        card = PageCard(_("Question"))
+        questions = {name: (name, text(asked), text(hint)) for name, (asked, hint) in question_title().items()}
         self._questions = ChoiceCards(list(questions.values()))
         self._questions.pressed.connect(self._on_question)
         for number, (name, made) in enumerate(self._questions.cards.items(), 1):
@@ -99,7 +99,7 @@ class PlanForm(Page):
         self.body.addWidget(card)
 
     def _add_photographs(self) -> None:
-        card = Card(_("Photos"))
+        card = PageCard(_("Photos"))
         grid = QGridLayout()
         grid.setColumnMinimumWidth(0, _LABELS_PX)
         grid.setColumnStretch(1, 1)
@@ -137,8 +137,8 @@ class PlanForm(Page):
             chooser.activated.connect(self._on_changed)
         self.body.addWidget(card)
 
-    def _add_list(self, heading: str, made: SweptList, below: QWidget) -> None:
-        card = Card(heading)
+    def _add_list(self, heading: str, made: SweepList, below: QWidget) -> None:
+        card = PageCard(heading)
         card.column.addWidget(made)
         card.column.addWidget(below)
         made.changed.connect(self._on_changed)
@@ -188,7 +188,7 @@ class PlanForm(Page):
         """Show a plan, which may be that of a question."""
         self._base = plan
         self._questions.check({question})
-        self._question.setText(said(question_of(plan.question)))
+        self._question.setText(translate(question_with_title(plan.question)))
         if self._index.findText(plan.index) >= 0:
             self._index.setCurrentText(plan.index)
         truth = self._truth.findData(plan.truth)
@@ -229,7 +229,7 @@ class PlanForm(Page):
             query_count=count[0] if count else 0,
         )
 
-    def show_reckoning(self, found: Reckoning | str) -> None:
+    def show_reckoning(self, found: Forecast | str) -> None:
         """Show the forecast of the plan, or why it cannot be run."""
         self._reckoned = found
         if isinstance(found, str):

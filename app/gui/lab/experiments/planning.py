@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.lab.experiments.plan_form import PlanForm
 from app.gui.lab.view import LabView
 from app.gui.process.jobs import Jobs
@@ -18,7 +18,7 @@ from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.bench.experiment import Experiment
-    from app.lab.experiments.forecast import Reckoning
+    from app.lab.experiments.forecast import Forecast
     from app.lab.experiments.results import LabRun
     from app.lab.sheet import SheetRow
 
@@ -41,7 +41,7 @@ class Planning(QObject):
     def __init__(
         self,
         view: LabView,
-        opened: Opened,
+        opened: OpenLibrary,
         jobs: Jobs,
         start: Callable[[Experiment, str], None],
         parent: QObject,
@@ -127,10 +127,10 @@ class Planning(QObject):
         opened = self._opened
 
         def work(_: Progress) -> Experiment | str:
-            from app.lab.experiments.questions import questions
+            from app.lab.experiments.questions import common_questions
 
             try:
-                return next(one.plan for one in questions(opened.library, index) if one.name == name)
+                return next(one.plan for one in common_questions(opened.library, index) if one.name == name)
             except TwinlensError as error:
                 return text(error)
 
@@ -145,11 +145,11 @@ class Planning(QObject):
     def _on_reckoning(self, plan: Experiment) -> None:
         opened = self._opened
 
-        def work(_: Progress) -> Reckoning | str:
-            from app.lab.experiments.forecast import reckon
+        def work(_: Progress) -> Forecast | str:
+            from app.lab.experiments.forecast import forecast_plan
 
             try:
-                return reckon(opened.library, plan)
+                return forecast_plan(opened.library, plan)
             except TwinlensError as error:
                 return text(error)
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.frame.opened import Opened
-from app.gui.frame.undo import Undoing
+from app.gui.frame.opened import OpenLibrary
+from app.gui.frame.undo import UndoHistory
 from app.gui.process.jobs import Jobs
 from app.language.spoken import _, _n
 from core.progress import Progress
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from app.lab.experiments.runs import DeletedRun
 
 
-class Keeping(QObject):
+class RunChanges(QObject):
     """Changes the runs of the library.
 
     Parameters
@@ -37,7 +37,7 @@ class Keeping(QObject):
     changed = Signal()
     brought_back = Signal(list)
 
-    def __init__(self, undoing: Undoing, opened: Opened, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, undoing: UndoHistory, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._opened = opened
         self._undoing, self._jobs = undoing, jobs

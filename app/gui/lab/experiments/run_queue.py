@@ -11,14 +11,14 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.frame.status_line import StatusLine
 from app.gui.lab.queued_work import QueuedWork
-from app.gui.lab.sheet.head import Doing
-from app.gui.library.adding_controller import AddingControl
+from app.gui.lab.sheet.head import ExperimentState
+from app.gui.library.adding_controller import LongWork
 from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.lab.experiments.results import LabCheckResult
-    from app.lab.experiments.separate_run import Wish
+    from app.lab.experiments.separate_run import RunJob
     from storage.database.address import Address
 
 _NOT_KEPT = -1_000_000  # ids of runs that the library does not know yet lie below it
@@ -37,12 +37,12 @@ class RunWork(QueuedWork):
 
     kept = Signal(int)
 
-    def __init__(self, name: str, run: int, adding: AddingControl, parent: QObject) -> None:
+    def __init__(self, name: str, run: int, adding: LongWork, parent: QObject) -> None:
         super().__init__(adding, parent)
         self.name, self.run, self.question = name, run, ""
 
 
-class Going(QObject):
+class RunQueue(QObject):
     """Measures runs in a process of their own.
 
     Parameters
@@ -67,7 +67,7 @@ class Going(QObject):
     kept = Signal(int, int)
     ended = Signal(int)
 
-    def __init__(self, adding: AddingControl, status: StatusLine, parent: QObject) -> None:
+    def __init__(self, adding: LongWork, status: StatusLine, parent: QObject) -> None:
         super().__init__(parent)
         self._adding, self._status = adding, status
         self._works: list[RunWork] = []
@@ -76,7 +76,7 @@ class Going(QObject):
         status.pause_wanted.connect(self._on_paused)
 
     def start(
-        self, library: Address, wish: Wish, name: str, run: int, then: Callable[[int | LabCheckResult], None]
+        self, library: Address, wish: RunJob, name: str, run: int, then: Callable[[int | LabCheckResult], None]
     ) -> RunWork:
         """Queue a wish; `run` is the id of a kept run, else 0."""
         one = RunWork(name, run or _NOT_KEPT - next(self._numbers), self._adding, self)
@@ -87,9 +87,9 @@ class Going(QObject):
         one.finished.connect(then)
 
         def work(progress: Progress) -> int | LabCheckResult:
-            from app.lab.experiments.separate_run import work_aside
+            from app.lab.experiments.separate_run import run_in_own_process
 
-            return work_aside(library, wish, progress, one.kept.emit)
+            return run_in_own_process(library, wish, progress, one.kept.emit)
 
         one.queue(_("Measuring “{name}”…", name=name), work)
         return one
@@ -102,11 +102,11 @@ class Going(QObject):
         """Return the work of a run; None if it is not in the queue."""
         return next((one for one in self._works if one.run == run), None)
 
-    def doing(self, one: RunWork) -> Doing:
+    def doing(self, one: RunWork) -> ExperimentState:
         """Return the state of a run in the queue."""
         if not one.has_begun:
-            return Doing("waits", _("Waiting for other long work"))
-        return Doing("paused", _("Paused")) if self._paused else Doing("runs", _("Measuring"))
+            return ExperimentState("waits", _("Waiting for other long work"))
+        return ExperimentState("paused", _("Paused")) if self._paused else ExperimentState("runs", _("Measuring"))
 
     def pause(self) -> None:
         """Pause or resume the running work."""

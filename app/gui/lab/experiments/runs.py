@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.gui.lab.experiment_list import Listed, State
-from app.gui.lab.experiments.run_changes import Keeping
-from app.gui.lab.experiments.run_queue import Going
-from app.gui.lab.sheet.head import Doing
-from app.language.spoken import _, said, text
+from app.gui.lab.experiment_list import ListedExperiment, RunState
+from app.gui.lab.experiments.run_changes import RunChanges
+from app.gui.lab.experiments.run_queue import RunQueue
+from app.gui.lab.sheet.head import ExperimentState
+from app.language.spoken import _, text, translate
 from core.message import Message, counted
 from core.progress import Progress
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from app.bench.experiment import Experiment
-    from app.gui.frame.window import Window
+    from app.gui.frame.window import WorkspaceServices
     from app.gui.process.job import Job
     from app.lab.experiments.file import OpenedExperiment
     from app.lab.experiments.results import LabCheckResult, LabRun, LabRunStatus
@@ -57,13 +57,13 @@ class Runs(QObject):
     noted = Signal(int)
     told = Signal(str)
 
-    def __init__(self, window: Window, parent: QObject) -> None:
+    def __init__(self, window: WorkspaceServices, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._jobs = window.opened, window.jobs
         self._listing, self._loading = window.jobs.latest(), window.jobs.latest()
         self._opening, self._keeping_file = window.jobs.latest(), window.jobs.latest()
-        self.going = Going(window.adding, window.status, self)
-        self._keeping = Keeping(window.undoing, window.opened, window.jobs, self)
+        self.going = RunQueue(window.adding, window.status, self)
+        self._keeping = RunChanges(window.undoing, window.opened, window.jobs, self)
         self._kept: list[LabRunStatus] = []
         self._files: dict[int, tuple[OpenedExperiment, Path]] = {}
         self._findings: _Findings = {}
@@ -95,37 +95,39 @@ class Runs(QObject):
         self._kept, self._findings = runs, findings
         self.changed.emit()
 
-    def listed(self) -> list[Listed]:
+    def listed(self) -> list[ListedExperiment]:
         """List every run: those that are new, out of files, and kept."""
         going = {one.run: one for one in self.going.works()}
         kept = {one.id for one in self._kept}
         new = [
-            Listed(one.run, one.name, state=State.RUNS if one.has_begun else State.WAITS)
+            ListedExperiment(one.run, one.name, state=RunState.RUNS if one.has_begun else RunState.WAITS)
             for one in reversed(self.going.works())
             if one.run not in kept and one.run not in self._files
         ]
-        files = [Listed(run, one.row.name, state=State.FILE) for run, (one, __) in reversed(self._files.items())]
+        files = [
+            ListedExperiment(run, one.row.name, state=RunState.FILE) for run, (one, __) in reversed(self._files.items())
+        ]
         told = []
         for one in self._kept:
             work = going.get(one.id)
-            state = State.WHOLE if one.done == one.steps else State.PART
+            state = RunState.WHOLE if one.done == one.steps else RunState.PART
             if work is not None:
-                state = State.RUNS if work.has_begun else State.WAITS
+                state = RunState.RUNS if work.has_begun else RunState.WAITS
             found = text(self._findings[one.id, one.done])
-            told.append(Listed(one.id, one.name, found, state, one))
+            told.append(ListedExperiment(one.id, one.name, found, state, one))
         return [*new, *files, *told]
 
-    def doing(self, run: int, loaded: LabRun | None) -> Doing:
+    def doing(self, run: int, loaded: LabRun | None) -> ExperimentState:
         """Return the state of a run."""
         work = self.going.of(run)
         if work is not None:
             return self.going.doing(work)
         if run in self._files:
-            return Doing("file", _("From {name}, not kept", name=self._files[run][1].name))
+            return ExperimentState("file", _("From {name}, not kept", name=self._files[run][1].name))
         if loaded is not None and not loaded.complete:
             words = _("{done} of {steps} steps measured", done=loaded.done, steps=loaded.steps)
-            return Doing("part", words)
-        return Doing()
+            return ExperimentState("part", words)
+        return ExperimentState()
 
     def _title(self, run: int) -> str:
         """Return what a run asks that has nothing measured yet."""
@@ -157,29 +159,29 @@ class Runs(QObject):
 
     def start(self, plan: Experiment, name: str = "") -> None:
         """Measure a plan in the background."""
-        from app.lab.experiments.question_words import question_of
-        from app.lab.experiments.separate_run import Start
+        from app.lab.experiments.question_words import question_with_title
+        from app.lab.experiments.separate_run import StartRun
 
-        question = said(question_of(plan.question))
+        question = translate(question_with_title(plan.question))
         called = name or question.rstrip("?").strip() or _("New experiment")
-        self._go(Start(plan.changed(question=question), name), called, 0, question)
+        self._go(StartRun(plan.changed(question=question), name), called, 0, question)
 
     def resume(self, run: LabRun) -> None:
         """Go on with a run."""
-        from app.lab.experiments.separate_run import GoOn
+        from app.lab.experiments.separate_run import ResumeRun
 
         if self.going.of(run.id) is None:
-            self._go(GoOn(run.name), run.name, run.id)
+            self._go(ResumeRun(run.name), run.name, run.id)
 
     def run_again(self, run: LabRun) -> None:
         """Measure again what a run has, and compare the figures."""
-        from app.lab.experiments.separate_run import Again
+        from app.lab.experiments.separate_run import RepeatRun
 
         if run.id in self._files:
             opened, file = self._files[run.id]
-            self._go(Again(file), opened.row.name, run.id)
+            self._go(RepeatRun(file), opened.row.name, run.id)
         elif self.going.of(run.id) is None:
-            self._go(Again(run.name), run.name, run.id)
+            self._go(RepeatRun(run.name), run.name, run.id)
 
     def _go(self, wish: Any, name: str, run: int, question: str = "") -> None:
         self._notes.pop(run, None)

@@ -19,13 +19,13 @@ from app.gui.look.page_parts import button, label
 from app.gui.look.text_size import grown
 from app.lab.experiments.sweep_text import put_together, taken_apart
 from app.language.spoken import _, number, text
-from core.declaration.declaration import Declaration, read
+from core.declaration.declaration import Declaration, read_declaration
 from core.errors import DeclarationError
 
 Options = Sequence[type[Declaration]]
 
 
-class _Line(QWidget):
+class _SweepLine(QWidget):
     """A text form with its number of declarations and a button to remove it."""
 
     changed = Signal()
@@ -76,7 +76,7 @@ class _Line(QWidget):
             found = swept(self.text())
             for one in found:
                 if not one.startswith(PEER):  # faiss itself reads what it is to make
-                    read(self._options, one)
+                    read_declaration(self._options, one)
         except DeclarationError as error:
             self.fault = text(error)
             return 0
@@ -101,7 +101,7 @@ class _Line(QWidget):
         return super().eventFilter(watched, event)
 
 
-class SweptList(QWidget):
+class SweepList(QWidget):
     """Edits declarations.
 
     Parameters
@@ -121,8 +121,8 @@ class SweptList(QWidget):
     def __init__(self, options: Options, name: str) -> None:
         super().__init__()
         self._options, self._name = options, name
-        self._lines: list[_Line] = []
-        self._current: _Line | None = None
+        self._lines: list[_SweepLine] = []
+        self._current: _SweepLine | None = None
         self._column = QVBoxLayout()
         self._column.setSpacing(6)
         self._fault = label("", "error", wrap=True)
@@ -187,7 +187,7 @@ class SweptList(QWidget):
         return bool(self._lines) and all(one.count() for one in self._lines)
 
     def _add(self, text: str, focus: bool = False, tell: bool = False) -> None:
-        line = _Line(self._options, text, self._name)
+        line = _SweepLine(self._options, text, self._name)
         line.changed.connect(partial(self._on_line, line))
         line.focused.connect(partial(self._choose, line))
         line.removed.connect(partial(self._remove, line))
@@ -200,7 +200,7 @@ class SweptList(QWidget):
             self._say()
             self.changed.emit()
 
-    def _remove(self, line: _Line) -> None:
+    def _remove(self, line: _SweepLine) -> None:
         self._lines.remove(line)
         self._column.removeWidget(line)
         line.hide()
@@ -210,13 +210,13 @@ class SweptList(QWidget):
         self._say()
         self.changed.emit()
 
-    def _on_line(self, line: _Line) -> None:
+    def _on_line(self, line: _SweepLine) -> None:
         self._current = line
         self._soon.start()
         self._say()
         self.changed.emit()
 
-    def _choose(self, line: _Line | None) -> None:
+    def _choose(self, line: _SweepLine | None) -> None:
         if line is not self._current:
             self._current = line
             self._fill_form()
@@ -259,7 +259,7 @@ class SweptList(QWidget):
             return
         try:
             parted = taken_apart(line.text())
-            made = read(self._options, parted[0]) if parted is not None else None
+            made = read_declaration(self._options, parted[0]) if parted is not None else None
         except DeclarationError:
             made = None
         for widget in (self._form, self._sweeps):

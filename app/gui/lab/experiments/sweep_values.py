@@ -7,20 +7,20 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.forms.declaration_words import label_of, limits_of
+from app.gui.forms.declaration_words import limits_of, parameter_label
 from app.gui.forms.number_boxes import Chooser
 from app.gui.look.flow_layout import Flow, FlowLayout
 from app.gui.look.page_parts import label
 from app.gui.look.text_size import grown
 from app.language.spoken import _
 from core.declaration.declaration import Declaration
-from core.declaration.parameters import Kind, Parameter
+from core.declaration.parameters import Parameter, ParameterKind
 
 _SHOWN = 9  # values that are offered
 _DOUBLINGS = 4  # below and above what is usual
 
 
-def proposals(about: Parameter, now: object) -> list[str]:
+def proposed_values(about: Parameter, now: object) -> list[str]:
     """Return values of a parameter that differ enough to tell something, in text form.
 
     Parameters
@@ -30,14 +30,14 @@ def proposals(about: Parameter, now: object) -> list[str]:
         The value that it has.
     """
     words = ["none"] if about.optional else []
-    if about.kind is Kind.SWITCH:
+    if about.kind is ParameterKind.SWITCH:
         return ["on", "off"]
     words += list(about.words)
-    if about.kind in (Kind.WHOLE, Kind.NUMBER):
+    if about.kind in (ParameterKind.WHOLE, ParameterKind.NUMBER):
         usual = next((one for one in (now, about.default) if type(one) in (int, float) and one), 16)
         assert isinstance(usual, int | float)
         steps = [usual * 2.0**power for power in range(-_DOUBLINGS, _DOUBLINGS + 1)]
-        whole = about.kind is Kind.WHOLE
+        whole = about.kind is ParameterKind.WHOLE
         words += [f"{round(one)}" if whole else f"{one:g}" for one in steps if _allows(about, one, whole)]
     return list(dict.fromkeys(words))[:_SHOWN]
 
@@ -84,12 +84,16 @@ class SweepValues(QWidget):
 
     def show_of(self, made: Declaration, sweeps: dict[str, list[str]]) -> None:
         """Show the parameters of a declaration, and the values of one."""
-        about = {one.name: one for one in made.parameters() if one.name != "seed" and one.kind is not Kind.DECLARATION}
+        about = {
+            one.name: one
+            for one in made.parameters()
+            if one.name != "seed" and one.kind is not ParameterKind.DECLARATION
+        }
         before = self._name()
         self._made = made
         if list(about) != list(self._about):
             self._chooser.clear()
-            self._chooser.addItems([label_of(one) for one in about.values()])
+            self._chooser.addItems([parameter_label(one) for one in about.values()])
         self._about = about
         self._others = {name: list(values) for name, values in sweeps.items()}
         name = before if before in about and (before in sweeps or not sweeps) else next(iter(sweeps), next(iter(about)))
@@ -115,7 +119,7 @@ class SweepValues(QWidget):
         if about is None or self._made is None:
             return
         self._limits.setText(limits_of(about))
-        values = proposals(about, getattr(self._made, name))
+        values = proposed_values(about, getattr(self._made, name))
         self._offered.set_widgets([self._chip(value, value in chosen) for value in values])
 
     def _chip(self, value: str, chosen: bool) -> QWidget:

@@ -17,10 +17,10 @@ from app.language.spoken import _
 _GAP = 8
 _LEAST, _MOST = 64, 290
 _RATIO = 3 / 4
-HITS = 10
+RESULTS_SHOWN = 10
 
 
-class AnswerPictures(Wall):
+class ResultPictures(Wall):
     """Shows one answer; places stay while it changes, and those that were missed begin in a row of their own."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class AnswerPictures(Wall):
         words = self._words_height()
         best = (0, 1)
         for across in (11, 6, 4, 3):
-            rows = -(-(HITS + 1) // across) + -(-HITS // across)
+            rows = -(-(RESULTS_SHOWN + 1) // across) + -(-RESULTS_SHOWN // across)
             high = (self.height() - words - 8 - rows * _GAP) / rows / _RATIO
             wide = (self.width() - (across - 1) * _GAP - 8) / across
             best = max(best, (int(min(high, wide, _MOST)), across))
@@ -57,7 +57,7 @@ class AnswerPictures(Wall):
         return self.fontMetrics().height() + 10
 
     def _ghosts_top(self) -> int:
-        rows = -(-(HITS + 1) // self._across)
+        rows = -(-(RESULTS_SHOWN + 1) // self._across)
         return 4 + rows * (self._tile.height() + _GAP)
 
     def box(self, place: int) -> QRect:
@@ -80,5 +80,5 @@ class AnswerPictures(Wall):
             brush.painter.setFont(small(self.font()))
             brush.painter.setPen(QColor(brush.colours.warn))
             room = QRect(4, self._ghosts_top(), self.width(), self._words_height() - 4)
-            words = _("Missed of the true {hits}", hits=HITS)
+            words = _("Missed of the true {hits}", hits=RESULTS_SHOWN)
             brush.painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), words)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
-from app.gui.lab.explore.explore_jobs import Read, Sample, begun, tiles_of
+from app.gui.lab.explore.explore_jobs import ExplorerSample, SettingReading, first_setting, tiles_of
 from app.gui.lab.explore.knob_readings import KnobReadings
-from app.gui.lab.explore.reader import Look, Reader
-from app.gui.lab.explore.samples import Samples
+from app.gui.lab.explore.reader import SettingReader, SettingTask
+from app.gui.lab.explore.samples import SampleDrawing
 from app.gui.lab.explore.view import ExploreView
 from app.gui.lab.sheet.line_pictures import LinePictures
 from app.gui.pictures.picture_feed import PictureFeed
@@ -18,11 +18,11 @@ from app.language.spoken import _, text, typed_number
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.window import Window
+    from app.gui.frame.window import WorkspaceServices
     from app.gui.lab.index_making import IndexMaking
     from app.indexes.results import IndexStatus
-    from app.lab.explore.explorer import Reading
-    from app.lab.explore.knobs import Setting
+    from app.lab.explore.explorer import ExplorerReading
+    from app.lab.explore.knobs import KnobSetting
     from app.library.library import Library
 
 _SAMPLE = 2_000
@@ -40,22 +40,22 @@ class ExploreControl(QObject):
     parent : QObject
     """
 
-    def __init__(self, window: Window, line: LinePictures, making: IndexMaking, parent: QObject) -> None:
+    def __init__(self, window: WorkspaceServices, line: LinePictures, making: IndexMaking, parent: QObject) -> None:
         super().__init__(parent)
         self._line, self._stands = line, ("", "", "")
         self._window, self._jobs = window, window.jobs
-        self._samples = Samples(window.opened, window.jobs, self)
+        self._samples = SampleDrawing(window.opened, window.jobs, self)
         self.view = ExploreView()
         self._making = making
-        self._setting: Setting | None = None
+        self._setting: KnobSetting | None = None
         self._wanted: dict[str, Any] = {}
         self._index, self._photographs = "", _SAMPLE
         self._question, self._by_codes = -1, True
-        self._before: tuple[Setting, Reading] | None = None
-        self._reading: Reading | None = None
-        self._pinned: Reading | None = None
+        self._before: tuple[KnobSetting, ExplorerReading] | None = None
+        self._reading: ExplorerReading | None = None
+        self._pinned: ExplorerReading | None = None
         self._knobs = KnobReadings(self.view.panel, self)
-        self._reader = Reader(window.jobs, self)
+        self._reader = SettingReader(window.jobs, self)
         self._walls = [self.view.pictures, line.pictures]
         self._feeds = [PictureFeed(wall.pictures, window.opened, window.jobs) for wall in self._walls]
         self._connect()
@@ -103,17 +103,17 @@ class ExploreControl(QObject):
         self._line.show_fault(failure.words())
 
     @property
-    def sample(self) -> Sample | None:
+    def sample(self) -> ExplorerSample | None:
         """The photographs that are measured; None until they are drawn."""
         return self._samples.now
 
     @property
-    def setting(self) -> Setting | None:
+    def setting(self) -> KnobSetting | None:
         """The method and the search structure that are explored."""
         return self._setting
 
     @property
-    def reading(self) -> Reading | None:
+    def reading(self) -> ExplorerReading | None:
         """The figures that are shown."""
         return self._reading
 
@@ -191,7 +191,7 @@ class ExploreControl(QObject):
         self.view.show_waiting(_("Reading vectors, and finding their true neighbours…"))
         self._samples.draw(self._index, self._photographs, [self._question] if self._question >= 0 else [])
 
-    def _on_sample(self, sample: Sample) -> None:
+    def _on_sample(self, sample: ExplorerSample) -> None:
         explorer = sample.explorer
         self._index = explorer.material.index
         panel = self.view.panel
@@ -209,7 +209,7 @@ class ExploreControl(QObject):
     def _begin_with(self, wanted: dict[str, Any]) -> None:
         """Begin with what is wanted, or with the index's own setting."""
         assert self.sample is not None
-        setting = self._setting = begun(self.sample.explorer, wanted)
+        setting = self._setting = first_setting(self.sample.explorer, wanted)
         self._by_codes = bool(wanted.get("codes", True))
         self.view.show_order(self._by_codes)
         self._pinned, self._before, self._reading = None, None, None
@@ -223,22 +223,22 @@ class ExploreControl(QObject):
         """Look at another hash method, as suits the vectors."""
         if self.sample is None or self._setting is None or key == self._setting.method.key:
             return
-        from app.lab.explore.knobs import Setting
+        from app.lab.explore.knobs import KnobSetting
 
         begun = self.sample.explorer.begin(key)
         self._before = None
         self._knobs.begin("method.rank" if hasattr(begun.method, "rank") else "method.bits")
-        self._set(Setting(begun.method, self._setting.search))
+        self._set(KnobSetting(begun.method, self._setting.search))
 
     def choose_search(self, key: str) -> None:
         """Look at another search structure."""
         if self._setting is None or key == self._setting.search.key:
             return
-        from app.lab.explore.knobs import Setting
+        from app.lab.explore.knobs import KnobSetting
         from app.methods import catalogue
 
         self._before = None
-        self._set(Setting(self._setting.method, catalogue.search_structure(key)))
+        self._set(KnobSetting(self._setting.method, catalogue.search_structure(key)))
 
     def begin(self) -> None:
         """Go back to the setting of the index itself."""
@@ -268,7 +268,7 @@ class ExploreControl(QObject):
 
     def type(self, path: str, text: str) -> None:
         """Set a parameter to the written value."""
-        from core.declaration.parameters import Kind
+        from core.declaration.parameters import ParameterKind
 
         row = self.view.panel.rows().get(path)
         if row is None:
@@ -280,7 +280,7 @@ class ExploreControl(QObject):
             value = None
         elif words not in about.words:
             try:
-                value = int(words) if about.kind is Kind.WHOLE else float(words)
+                value = int(words) if about.kind is ParameterKind.WHOLE else float(words)
             except ValueError:
                 row.say(_("{name} takes {accepted}.", name=row.knob.name, accepted=about.accepted()), wrong=True)
                 row.reset_field()
@@ -321,7 +321,7 @@ class ExploreControl(QObject):
 
     # --- reading off -------------------------------------------------------------------------------------------------
 
-    def _set(self, setting: Setting) -> None:
+    def _set(self, setting: KnobSetting) -> None:
         self._setting = setting
         self._look()
 
@@ -331,9 +331,9 @@ class ExploreControl(QObject):
         if sample is not None and setting is not None:
             row = sample.explorer.material.row_of(self._question)
             path = self._knobs.path if self._knobs.shown else ""
-            self._reader.look(Look(sample, setting, path, row, self._by_codes))
+            self._reader.look(SettingTask(sample, setting, path, row, self._by_codes))
 
-    def _show(self, read: Read, whole: bool) -> None:
+    def _show(self, read: SettingReading, whole: bool) -> None:
         """Show a reading; its knobs too, unless the person has moved on meanwhile."""
         sample, reading = self.sample, read.reading
         assert sample is not None
@@ -380,7 +380,10 @@ class ExploreControl(QObject):
             from app.indexes.indexes import NewIndex, create_index
             from app.methods import catalogue
 
-            of, method, search = sample.explorer.material, *map(catalogue.written, (setting.method, setting.search))
+            of, method, search = (
+                sample.explorer.material,
+                *map(catalogue.written_declaration, (setting.method, setting.search)),
+            )
             wanted = NewIndex(of.descriptor, method=method, search=search, name=name or None, metric=of.metric)
             return create_index(library, wanted, progress)
 
@@ -388,12 +391,12 @@ class ExploreControl(QObject):
 
     def _on_column_wanted(self) -> None:
         """Compare the setting with the index that it began with."""
-        from app.compare.columns import Column
+        from app.compare.columns import ComparisonColumn
 
         if self.sample is not None and self._setting is not None:
             index, setting = self.sample.explorer.material.index, self._setting
-            column = Column(index, method=setting.method.text(), search=setting.search.text())
-            self._window.compare_columns([Column(index), column], self._question)
+            column = ComparisonColumn(index, method=setting.method.text(), search=setting.search.text())
+            self._window.compare_columns([ComparisonColumn(index), column], self._question)
 
     # --- the rest ----------------------------------------------------------------------------------------------------
 

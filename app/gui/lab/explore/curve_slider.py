@@ -28,7 +28,7 @@ _PAGE = 4  # stops of a page: a doubling, where the slider goes by factors
 
 
 @dataclass(frozen=True)
-class Point:
+class CurvePoint:
     """A measured stop of the slider: its recall, and whether that is exact."""
 
     stop: int
@@ -59,7 +59,7 @@ class CurveSlider(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._stops, self._place, self._default, self._words = 2, 0, 0, ("", "")
-        self._points: Sequence[Point] = ()
+        self._points: Sequence[CurvePoint] = ()
         self._pinned = -1
         self._drags = False
         self.setAccessibleName(name)
@@ -76,7 +76,7 @@ class CurveSlider(QWidget):
         self._stops, self._place, self._default, self._words = count, place, default, words
         self.update()
 
-    def set_points(self, points: Sequence[Point], pinned: int = -1) -> None:
+    def set_points(self, points: Sequence[CurvePoint], pinned: int = -1) -> None:
         """Show what is known along it, and where the pinned setting stands."""
         if (list(points), pinned) != (list(self._points), self._pinned):
             self._points, self._pinned = list(points), pinned
@@ -86,7 +86,7 @@ class CurveSlider(QWidget):
         """Return the stop that holds."""
         return self._place
 
-    def points(self) -> Sequence[Point]:
+    def points(self) -> Sequence[CurvePoint]:
         """Return what is shown along it."""
         return self._points
 

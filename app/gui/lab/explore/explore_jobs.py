@@ -8,22 +8,22 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.gui.compare.board_data import RankedTile
-from app.gui.frame.opened import Opened
-from app.gui.lab.explore.curve_slider import Point
+from app.gui.frame.opened import OpenLibrary
+from app.gui.lab.explore.curve_slider import CurvePoint
 from app.language.spoken import text
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.lab.explore.answers import Answer
-    from app.lab.explore.explorer import Explorer, Reading
-    from app.lab.explore.knobs import Knob, Setting
+    from app.lab.explore.answers import QueryOutcome
+    from app.lab.explore.explorer import Explorer, ExplorerReading
+    from app.lab.explore.knobs import Knob, KnobSetting
     from app.library.browsing import Photograph
 
 Families = list[tuple[str, str, str]]
 
 
 @dataclass(frozen=True, eq=False)
-class Sample:
+class ExplorerSample:
     """An explorer with what the view has to know of its photographs.
 
     Attributes
@@ -43,7 +43,7 @@ class Sample:
 
 
 @dataclass(frozen=True, eq=False)
-class Read:
+class SettingReading:
     """The figures of a setting, ready for the view.
 
     Attributes
@@ -54,22 +54,24 @@ class Read:
         What is known along sliders, by path.
     """
 
-    reading: Reading
+    reading: ExplorerReading
     knobs: tuple[Knob, ...]
-    points: dict[str, list[Point]] = field(default_factory=dict)
+    points: dict[str, list[CurvePoint]] = field(default_factory=dict)
 
 
-def open_sample(opened: Opened, index: str, photographs: int, include: Sequence[int], progress: Progress) -> Sample:
+def open_sample(
+    opened: OpenLibrary, index: str, photographs: int, include: Sequence[int], progress: Progress
+) -> ExplorerSample:
     """Draw a sample of an index's vectors; of the usual one where there is none of this name."""
     from app.lab.explore.explorer import Explorer
-    from app.lab.explore.sample import Sampling, index_names, load_material
+    from app.lab.explore.sample import SampleSettings, index_names, load_material
     from app.library.browsing import photographs as known
     from app.library.library import AUTOMATIC
     from app.methods import catalogue
 
     names = index_names(opened.library, opened.put_away)
     chosen = index if index in names else AUTOMATIC if AUTOMATIC in names or not names else names[0]
-    material = load_material(opened.library, chosen, Sampling(photographs, include=include), progress)
+    material = load_material(opened.library, chosen, SampleSettings(photographs, include=include), progress)
     explorer = Explorer(material)
     _ = material.far_of_few, material.images
     listed = {one.id: one for one in known(opened.library, material.ids.tolist())}
@@ -78,51 +80,57 @@ def open_sample(opened: Opened, index: str, photographs: int, include: Sequence[
         why_not = explorer.why_not(explorer.begin(option.key))
         methods.append((option.key, option.title, text(why_not) or option.summary()))
     searches = [(option.key, option.title, option.summary()) for option in catalogue.FAMILIES["search"]()]
-    return Sample(explorer, names, listed, methods, searches)
+    return ExplorerSample(explorer, names, listed, methods, searches)
 
 
-def begun(explorer: Explorer, wanted: Mapping[str, object]) -> Setting:
+def first_setting(explorer: Explorer, wanted: Mapping[str, object]) -> KnobSetting:
     """Return the setting that was remembered; that of the index where there is none, or it is of another version."""
-    from app.lab.explore.knobs import Setting
+    from app.lab.explore.knobs import KnobSetting
     from app.methods import catalogue
     from core.errors import TwinlensError
 
     method, search = wanted.get("method"), wanted.get("search")
     if isinstance(method, str) and isinstance(search, str):
         with contextlib.suppress(TwinlensError):
-            return Setting(catalogue.method(method), catalogue.search_structure(search))
+            return KnobSetting(catalogue.method(method), catalogue.search_structure(search))
     return explorer.begin()
 
 
-def points_of(explorer: Explorer, setting: Setting, knob: Knob) -> list[Point]:
+def points_of(explorer: Explorer, setting: KnobSetting, knob: Knob) -> list[CurvePoint]:
     """Return what is known along a slider: recall of the codes, or what the search finds."""
     searched = knob.path.startswith("search.")
     found = []
     for place, reading in explorer.curve(setting, knob):
         value = reading.overlap if searched else reading.recall.get(10)
         if value is not None:
-            found.append(Point(place, value, reading.exact))
+            found.append(CurvePoint(place, value, reading.exact))
     return found
 
 
 def read_coarse(
-    explorer: Explorer, setting: Setting, path: str, row: int, by_codes: bool, progress: Progress
-) -> Read:  # fmt: skip
+    explorer: Explorer, setting: KnobSetting, path: str, row: int, by_codes: bool, progress: Progress
+) -> SettingReading:  # fmt: skip
     """Read off nearly, with what is known along one slider."""
     reading = explorer.coarse(setting, row, by_codes, progress)
     knobs = explorer.knobs(setting)
     points = {knob.path: points_of(explorer, setting, knob) for knob in knobs if knob.slides and knob.path == path}
-    return Read(reading, knobs, points)
+    return SettingReading(reading, knobs, points)
 
 
-def read_exact(explorer: Explorer, setting: Setting, row: int, by_codes: bool, progress: Progress) -> Read:
+def read_exact(
+    explorer: Explorer, setting: KnobSetting, row: int, by_codes: bool, progress: Progress
+) -> SettingReading:
     """Read off exactly, with what is known along every slider."""
     reading = explorer.exact(setting, row, by_codes, progress)
     knobs = explorer.knobs(setting)
-    return Read(reading, knobs, {knob.path: points_of(explorer, setting, knob) for knob in knobs if knob.slides})
+    return SettingReading(
+        reading, knobs, {knob.path: points_of(explorer, setting, knob) for knob in knobs if knob.slides}
+    )
 
 
-def read_beside(explorer: Explorer, setting: Setting, path: str, some: int, progress: Progress) -> Read | None:
+def read_beside(
+    explorer: Explorer, setting: KnobSetting, path: str, some: int, progress: Progress
+) -> SettingReading | None:
     """Read off the next setting along a slider of which nothing is known; None where nothing is left."""
     from core.errors import TwinlensError
 
@@ -134,12 +142,12 @@ def read_beside(explorer: Explorer, setting: Setting, path: str, some: int, prog
             reading = explorer.coarse(one, progress=progress)
         except TwinlensError:
             continue
-        return Read(reading, (), {path: points_of(explorer, setting, knob)})
+        return SettingReading(reading, (), {path: points_of(explorer, setting, knob)})
     return None
 
 
 def tiles_of(
-    answer: Answer, known: Mapping[int, Photograph]
+    answer: QueryOutcome, known: Mapping[int, Photograph]
 ) -> tuple[RankedTile | None, list[RankedTile], list[RankedTile]]:
     """Return the pictures of an answer: the question, the hits, what was missed."""
 

@@ -9,9 +9,9 @@ from app.language.spoken import _, number
 
 if TYPE_CHECKING:
     from app.gui.compare.board_data import RankedTile
-    from app.lab.explore.codes import Reduced
-    from app.lab.explore.explorer import Reading
-    from app.lab.explore.knobs import Knob, Setting
+    from app.lab.explore.codes import Reduction
+    from app.lab.explore.explorer import ExplorerReading
+    from app.lab.explore.knobs import Knob, KnobSetting
 
 
 def value_words(value: Any) -> str:
@@ -32,7 +32,7 @@ def share_words(value: float | None) -> str:
     return "–" if value is None else number(value, ".3f")
 
 
-def found_words(question: RankedTile | None, hits: Sequence[RankedTile], reading: Reading) -> str:
+def found_words(question: RankedTile | None, hits: Sequence[RankedTile], reading: ExplorerReading) -> str:
     """Return how many of the true results one photograph finds; provisional, where the exact ones follow."""
     if question is None:
         return ""
@@ -41,7 +41,7 @@ def found_words(question: RankedTile | None, hits: Sequence[RankedTile], reading
     return words if reading.exact else _("{found} · provisional", found=words)
 
 
-def reduced_words(reduced: Sequence[Reduced]) -> str:
+def reduced_words(reduced: Sequence[Reduction]) -> str:
     """Return in which way an answer is coarse: ``24 of 100 questions, 256 of 1,000 landmarks``."""
 
     def words(what: str, used: int, of: int) -> str:
@@ -55,7 +55,7 @@ def reduced_words(reduced: Sequence[Reduced]) -> str:
     return ", ".join(words(one.what, one.used, one.of) for one in reduced)
 
 
-def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: Reading) -> str:
+def moved_words(knob: Knob, before: KnobSetting, after: KnobSetting, was: ExplorerReading, now: ExplorerReading) -> str:
     """Return what moving a parameter did: ``64 → 16: recall@10 .740 → .610, bytes unchanged``."""
     old, new = value_words(before.value(knob.path)), value_words(after.value(knob.path))
     told = [_("recall@10 {old} → {new}", old=share_words(was.recall.get(10)), new=share_words(now.recall.get(10)))]
@@ -75,7 +75,7 @@ def moved_words(knob: Knob, before: Setting, after: Setting, was: Reading, now: 
     return f"{old} → {new}: {', '.join(told)}"
 
 
-def what_reading(reading: Reading, index: str, truth: str) -> str:
+def what_reading(reading: ExplorerReading, index: str, truth: str) -> str:
     """Return what figures are of, and whether they are exact."""
     if reading.exact:
         return _(

@@ -15,7 +15,7 @@ from app.gui.look.theme import theme
 
 
 @dataclass(frozen=True)
-class Figure:
+class ShownFigure:
     """One figure: what it is, its value, that of the pinned setting, and whether it is exact."""
 
     name: str
@@ -30,10 +30,10 @@ class FiguresBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._figures: list[Figure] = []
+        self._figures: list[ShownFigure] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_figures(self, figures: Sequence[Figure]) -> None:
+    def show_figures(self, figures: Sequence[ShownFigure]) -> None:
         """Show them."""
         if list(figures) == self._figures:
             return
@@ -42,7 +42,7 @@ class FiguresBar(QWidget):
         self.updateGeometry()
         self.update()
 
-    def figures(self) -> Sequence[Figure]:
+    def figures(self) -> Sequence[ShownFigure]:
         """Return what is shown."""
         return self._figures
 
@@ -109,6 +109,6 @@ class FiguresBar(QWidget):
         painter.end()
 
 
-def _provisional(one: Figure) -> str:
+def _provisional(one: ShownFigure) -> str:
     """Return a value, with a sign before one that is not exact yet."""
     return one.value if one.exact or one.value == "–" else f"≈ {one.value}"

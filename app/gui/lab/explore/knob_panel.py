@@ -15,12 +15,12 @@ from app.gui.forms.number_boxes import Chooser
 from app.gui.lab.explore.knob_row import KnobRow
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import label, scrolling
-from app.gui.look.sentences import Heading, Sentence, plain
-from app.gui.process.turns import Turns
+from app.gui.look.sentences import Heading, Sentence, plain_sentence
+from app.gui.process.turns import DrawingTurns
 from app.language.spoken import _
 
 if TYPE_CHECKING:
-    from app.lab.explore.knobs import Knob, Setting
+    from app.lab.explore.knobs import Knob, KnobSetting
 
 SAMPLES = (500, 1_000, 2_000)
 _LAID_OUT_MS = 60
@@ -77,7 +77,7 @@ class KnobPanel(QWidget):
         self._search.activated.connect(lambda at: self.search_chosen.emit(self._search.itemData(at)))
         self._rows: dict[str, KnobRow] = {}
         self._values: dict[str, tuple[Knob, Any]] = {}
-        self._turns = Turns(self)
+        self._turns = DrawingTurns(self)
         self._about, self._told = Sentence(), ""
         self._about.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._lay_out()
@@ -151,7 +151,7 @@ class KnobPanel(QWidget):
                 chooser.addItem(told(title), key)
                 chooser.setItemData(at, told(about), Qt.ItemDataRole.ToolTipRole)
 
-    def show_setting(self, setting: Setting, knobs: Sequence[Knob]) -> None:
+    def show_setting(self, setting: KnobSetting, knobs: Sequence[Knob]) -> None:
         """Show a row for each knob; rows that were there stay where they are."""
         self._method.setCurrentIndex(self._method.findData(setting.method.key))
         self._search.setCurrentIndex(self._search.findData(setting.search.key))
@@ -195,7 +195,9 @@ class KnobPanel(QWidget):
         """Keep the room of the longest words about a parameter, so that nothing moves from one to the next."""
         metrics = QFontMetrics(self._about.font())
         room, wrapped = QRect(0, 0, max(1, self.width() - 34), 10_000), int(Qt.TextFlag.TextWordWrap)
-        every = [metrics.boundingRect(room, wrapped, plain(_about(row))).height() for row in self._rows.values()]
+        every = [
+            metrics.boundingRect(room, wrapped, plain_sentence(_about(row))).height() for row in self._rows.values()
+        ]
         self._about.setFixedHeight(max([4 * metrics.lineSpacing(), *every]) + metrics.lineSpacing() + 16)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.gui.lab.explore.explore_jobs import Read
+from app.gui.lab.explore.explore_jobs import SettingReading
 from app.gui.lab.explore.explore_words import moved_words
 from app.gui.lab.explore.knob_panel import KnobPanel
 from app.language.spoken import _
 
 if TYPE_CHECKING:
-    from app.lab.explore.explorer import Reading
-    from app.lab.explore.knobs import Setting
+    from app.lab.explore.explorer import ExplorerReading
+    from app.lab.explore.knobs import KnobSetting
 
 
 class KnobReadings(QObject):
@@ -33,15 +33,15 @@ class KnobReadings(QObject):
         self.shown = False
         """Whether knobs are seen."""
         self._new = True  # a sample or method that was not seen before
-        self._read: Read | None = None  # the last with its knobs
-        self._pinned: Setting | None = None
+        self._read: SettingReading | None = None  # the last with its knobs
+        self._pinned: KnobSetting | None = None
         panel.made.connect(self._on_made)
 
     def begin(self, path: str) -> None:
         """Turn a knob of a sample or method that was not seen before."""
         self.path, self._new = path, True
 
-    def show(self, read: Read, whole: bool, pinned: Reading | None) -> None:
+    def show(self, read: SettingReading, whole: bool, pinned: ExplorerReading | None) -> None:
         """Show a reading; its knobs too, unless the person has moved on meanwhile."""
         self._pinned = None if pinned is None else pinned.setting
         if whole and read.knobs:
@@ -51,19 +51,19 @@ class KnobReadings(QObject):
         self.show_points(read)
         self._show_kept(read.reading)
 
-    def come(self, setting: Setting | None) -> None:
+    def come(self, setting: KnobSetting | None) -> None:
         """Have the knobs seen, at once where they are known."""
         self.shown = True
         if self._read is not None and setting == self._read.reading.setting:
             self._show_knobs(self._read)
 
-    def say_moved(self, before: Setting, was: Reading, reading: Reading) -> None:
+    def say_moved(self, before: KnobSetting, was: ExplorerReading, reading: ExplorerReading) -> None:
         """Show the effect of turning a knob."""
         row = self._panel.rows().get(self.path)
         if row is not None and before != reading.setting:
             row.say(moved_words(row.knob, before, reading.setting, was, reading))
 
-    def show_points(self, read: Read) -> None:
+    def show_points(self, read: SettingReading) -> None:
         """Show what lies along the sliders, and where the pinned setting stands."""
         rows, pinned = self._panel.rows(), self._pinned
         for path, points in read.points.items():
@@ -75,7 +75,7 @@ class KnobReadings(QObject):
                     value, there = None, False
                 rows[path].set_points(points, value, there)
 
-    def _show_knobs(self, read: Read) -> None:
+    def _show_knobs(self, read: SettingReading) -> None:
         self._panel.show_setting(read.reading.setting, read.knobs)
         if self._new and self._panel.are_rows_made():
             self._on_made()
@@ -89,7 +89,7 @@ class KnobReadings(QObject):
             self._panel.reveal(self.path)
             self._panel.tell_about(self.path)
 
-    def _show_kept(self, reading: Reading) -> None:
+    def _show_kept(self, reading: ExplorerReading) -> None:
         """Show beside the rank how much of the spectrum it keeps."""
         ranked = self._panel.rows().get("method.rank")
         if ranked is not None and reading.captured is not None:

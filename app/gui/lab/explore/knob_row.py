@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QVBoxLayout, QW
 
 from app.gui.forms.declaration_words import limits_of, told
 from app.gui.forms.number_boxes import Chooser
-from app.gui.lab.explore.curve_slider import CurveSlider, Point
+from app.gui.lab.explore.curve_slider import CurvePoint, CurveSlider
 from app.gui.lab.explore.explore_words import value_words
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import label, set_role
@@ -19,7 +19,7 @@ from app.gui.look.sentences import small, strong
 from app.gui.look.text_size import grown
 from app.gui.process.outlived import outlived
 from app.language.spoken import _, text
-from core.declaration.parameters import Kind
+from core.declaration.parameters import ParameterKind
 
 if TYPE_CHECKING:
     from app.lab.explore.knobs import Knob
@@ -93,13 +93,13 @@ class KnobRow(QWidget):
     def set_knob(self, knob: Knob, value: Any) -> None:
         """Show another state of the same parameter."""
         self.knob, self._value = knob, value
-        plain = knob.about.kind is not Kind.SWITCH and not knob.slides
+        plain = knob.about.kind is not ParameterKind.SWITCH and not knob.slides
         self.slider.setVisible(knob.slides)
         self._field.setVisible(knob.slides)
         self._unit.setVisible(knob.slides and bool(knob.about.unit))
         self._said.setVisible(knob.slides or bool(knob.why_not))
         self._chooser.setVisible(plain)
-        self._switch.setVisible(knob.about.kind is Kind.SWITCH)
+        self._switch.setVisible(knob.about.kind is ParameterKind.SWITCH)
         shown = getattr(value, "key", value)
         if knob.slides:
             words = value_words(knob.stops[0]), value_words(knob.stops[-1])
@@ -126,7 +126,7 @@ class KnobRow(QWidget):
         if knob.why_not:
             self.say(text(knob.why_not))
 
-    def set_points(self, points: list[Point], pinned: Any = None, has_pinned: bool = False) -> None:
+    def set_points(self, points: list[CurvePoint], pinned: Any = None, has_pinned: bool = False) -> None:
         """Show what is known along it."""
         self.slider.set_points(points, self.knob.place(pinned) if has_pinned else -1)
 

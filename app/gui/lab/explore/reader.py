@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.gui.lab.explore.explore_jobs import Read, Sample, read_beside, read_coarse, read_exact
+from app.gui.lab.explore.explore_jobs import ExplorerSample, SettingReading, read_beside, read_coarse, read_exact
 from app.gui.process.job import Failure
 from app.gui.process.jobs import Jobs
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.lab.explore.knobs import Setting
+    from app.lab.explore.knobs import KnobSetting
 
 
 _STILL_MS = 140  # without a move, until exact figures are worth beginning
@@ -21,7 +21,7 @@ _ALONG = 13  # places of a slider that are read off when nobody moves it
 
 
 @dataclass(frozen=True, eq=False)
-class Look:
+class SettingTask:
     """A setting on a sample to be measured, with one photograph as the query.
 
     Attributes
@@ -35,14 +35,14 @@ class Look:
         Whether hits are in the order of their codes alone.
     """
 
-    sample: Sample
-    setting: Setting
+    sample: ExplorerSample
+    setting: KnobSetting
     path: str
     row: int
     by_codes: bool
 
 
-class Reader(QObject):
+class SettingReader(QObject):
     """Reads off one thing at a time; a newer one takes the place of the older.
 
     Signals
@@ -64,7 +64,7 @@ class Reader(QObject):
         self._coarse_job = self._jobs.latest()
         self._exact_job = self._jobs.latest()
         self._curve_job = self._jobs.latest()
-        self._wanted: Look | None = None
+        self._wanted: SettingTask | None = None
         self._looking, self._again = False, False
         self._still = QTimer(self)
         self._still.setSingleShot(True)
@@ -78,7 +78,7 @@ class Reader(QObject):
             one.cancel()
         self._still.stop()
 
-    def look(self, wanted: Look) -> None:
+    def look(self, wanted: SettingTask) -> None:
         """Read off nearly; while that is done, only the last of what comes is kept for the next turn."""
         self._wanted = wanted
         self._exact_job.cancel()
@@ -89,15 +89,15 @@ class Reader(QObject):
         else:
             self._begin(wanted)
 
-    def _begin(self, one: Look) -> None:
+    def _begin(self, one: SettingTask) -> None:
         self._looking = True
 
-        def work(progress: Progress) -> tuple[Look, Read]:
+        def work(progress: Progress) -> tuple[SettingTask, SettingReading]:
             return one, read_coarse(one.sample.explorer, one.setting, one.path, one.row, one.by_codes, progress)
 
         self._coarse_job.begin(work).then(self._on_coarse).failed(self._on_coarse_failed).stopped(self._on_no_coarse)
 
-    def _on_coarse(self, result: tuple[Look, Read]) -> None:
+    def _on_coarse(self, result: tuple[SettingTask, SettingReading]) -> None:
         one, read = result
         self._looking = False
         again, self._again = self._again, False
@@ -121,12 +121,12 @@ class Reader(QObject):
         if one is None:
             return
 
-        def work(progress: Progress) -> tuple[Look, Read]:
+        def work(progress: Progress) -> tuple[SettingTask, SettingReading]:
             return one, read_exact(one.sample.explorer, one.setting, one.row, one.by_codes, progress)
 
         self._exact_job.begin(work).then(self._on_exact).failed(self.failed.emit)
 
-    def _on_exact(self, result: tuple[Look, Read]) -> None:
+    def _on_exact(self, result: tuple[SettingTask, SettingReading]) -> None:
         one, read = result
         if one is self._wanted:
             self.read.emit(read, True)
@@ -138,12 +138,12 @@ class Reader(QObject):
         if one is None or not one.path:
             return
 
-        def work(progress: Progress) -> tuple[Look, Read | None]:
+        def work(progress: Progress) -> tuple[SettingTask, SettingReading | None]:
             return one, read_beside(one.sample.explorer, one.setting, one.path, _ALONG, progress)
 
         self._curve_job.begin(work).then(self._on_beside).failed(lambda __: None)
 
-    def _on_beside(self, result: tuple[Look, Read | None]) -> None:
+    def _on_beside(self, result: tuple[SettingTask, SettingReading | None]) -> None:
         one, read = result
         if read is None or one is not self._wanted:
             return

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.lab.explore.explore_jobs import Sample, open_sample
+from app.gui.lab.explore.explore_jobs import ExplorerSample, open_sample
 from app.gui.process.job import Failure
 from app.language.spoken import text
 from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.opened import Opened
+    from app.gui.frame.opened import OpenLibrary
     from app.gui.process.jobs import Jobs
 
 
-class Samples(QObject):
+class SampleDrawing(QObject):
     """Draws samples in jobs.
 
     Parameters
@@ -45,11 +45,11 @@ class Samples(QObject):
     outdated = Signal()
     listed = Signal(list)
 
-    def __init__(self, opened: Opened, jobs: Jobs, parent: QObject) -> None:
+    def __init__(self, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._opened = opened
         self._drawing, self._looking = jobs.latest(), jobs.latest()
-        self.now: Sample | None = None
+        self.now: ExplorerSample | None = None
         """The one that is drawn; None meanwhile."""
 
     @property
@@ -61,7 +61,7 @@ class Samples(QObject):
         """Draw a sample of an index, with some photographs in it."""
         opened, self.now = self._opened, None
 
-        def work(progress: Progress) -> Sample:
+        def work(progress: Progress) -> ExplorerSample:
             return open_sample(opened, index, photographs, list(included), progress)
 
         self._drawing.begin(work).then(self._on_drawn).failed(self._on_failed).progressed(self._on_progressed)
@@ -73,10 +73,10 @@ class Samples(QObject):
             return
 
         def work(__: Progress) -> tuple[int, list[str]]:
-            from app.lab.explore.sample import described, index_names
+            from app.lab.explore.sample import count_vectors, index_names
 
             names, own = index_names(opened.library, opened.put_away), sample.explorer.material.index
-            return described(opened.library, own) if own in names else -1, names
+            return count_vectors(opened.library, own) if own in names else -1, names
 
         def then(found: tuple[int, list[str]]) -> None:
             if self.now is sample and found[0] != sample.explorer.material.library:
@@ -86,7 +86,7 @@ class Samples(QObject):
 
         self._looking.begin(work).then(then)
 
-    def _on_drawn(self, sample: Sample) -> None:
+    def _on_drawn(self, sample: ExplorerSample) -> None:
         self.now = sample
         self.drawn.emit(sample)
 

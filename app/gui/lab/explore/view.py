@@ -12,12 +12,12 @@ from app.gui.actions.action import attach
 from app.gui.charts.chart import Chart
 from app.gui.compare.board_data import RankedTile
 from app.gui.lab.actions import explore_actions
-from app.gui.lab.explore.answer_pictures import AnswerPictures
+from app.gui.lab.explore.answer_pictures import ResultPictures
 from app.gui.lab.explore.explore_words import found_words, what_reading
-from app.gui.lab.explore.figure_line import Figure, FiguresBar
+from app.gui.lab.explore.figure_line import FiguresBar, ShownFigure
 from app.gui.lab.explore.knob_panel import KnobPanel
 from app.gui.lab.explore.spectrum import spectrum_figure
-from app.gui.lab.index_name_field import NameField
+from app.gui.lab.index_name_field import IndexNameField
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import bind, label, scrolling
 from app.gui.look.pills import Pill, WordsPill
@@ -25,10 +25,10 @@ from app.gui.look.sentences import Sentence
 from app.gui.look.text_size import grown
 from app.gui.process.outlived import outlived
 from app.lab.sheet import SheetColumn, precise
-from app.language.spoken import _, said, text
+from app.language.spoken import _, text, translate
 
 if TYPE_CHECKING:
-    from app.lab.explore.explorer import Reading
+    from app.lab.explore.explorer import ExplorerReading
 
 _NARROW, _USUAL, _WIDE = 316, 356, 460
 _TIGHT, _ROOMY = 1100, 1500
@@ -69,13 +69,13 @@ class ExploreView(QWidget):
         super().__init__(parent)
         self.setObjectName("page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.panel, self.pictures = KnobPanel(), AnswerPictures()
+        self.panel, self.pictures = KnobPanel(), ResultPictures()
         self.figures, self.spectrum = FiguresBar(), Chart()
         self.spectrum.setFixedHeight(grown(_SPECTRUM))
         self._what, self._note = Sentence(), Sentence()
         self._text = label("", "mono")
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._name = NameField()
+        self._name = IndexNameField()
         self._asked = Sentence()
         self._by_codes = True
         self._order = WordsPill(_("In the order of codes, or as the search ranks"))
@@ -227,7 +227,9 @@ class ExploreView(QWidget):
         self._pin.updateGeometry()
         self._swap.setEnabled(pinned)
 
-    def show_reading(self, reading: Reading, pinned: Reading | None, index: str, truth: str, progress: str) -> None:
+    def show_reading(
+        self, reading: ExplorerReading, pinned: ExplorerReading | None, index: str, truth: str, progress: str
+    ) -> None:
         """Show what was read off, beside what was pinned."""
         self._text.setToolTip(reading.setting.text())
         self._write_text()
@@ -244,13 +246,17 @@ class ExploreView(QWidget):
         self._note.say(f"**{sentence}**")
 
     def show_answer(
-        self, question: RankedTile | None, hits: Sequence[RankedTile], ghosts: Sequence[RankedTile], reading: Reading
+        self,
+        question: RankedTile | None,
+        hits: Sequence[RankedTile],
+        ghosts: Sequence[RankedTile],
+        reading: ExplorerReading,
     ) -> None:
         """Show what one photograph finds."""
         self.pictures.show_answer(question, hits, ghosts)
         self._asked.say(found_words(question, hits, reading))
 
-    def _show_spectrum(self, reading: Reading | None) -> None:
+    def _show_spectrum(self, reading: ExplorerReading | None) -> None:
         values = None if reading is None else reading.spectrum
         self.spectrum.setVisible(values is not None)
         if reading is not None and values is not None:
@@ -268,7 +274,7 @@ def _hint() -> str:
     )
 
 
-def _limits(reading: Reading) -> str:
+def _limits(reading: ExplorerReading) -> str:
     """Explain where the search hides the losses of the codes."""
     search = reading.setting.search
     candidates = getattr(search, "candidates", None)
@@ -281,14 +287,14 @@ def _limits(reading: Reading) -> str:
     )
 
 
-def _figures(reading: Reading | None, pinned: Reading | None) -> list[Figure]:
+def _figures(reading: ExplorerReading | None, pinned: ExplorerReading | None) -> list[ShownFigure]:
     """Return the figures in their places, as the columns of a table have them."""
 
-    def written(column: SheetColumn, one: Reading | None) -> str:
+    def written(column: SheetColumn, one: ExplorerReading | None) -> str:
         return "" if one is None else text(column.written(one.values().get(column.name)))
 
     timed = reading is None or reading.exact
     return [
-        Figure(said(one.heading), written(one, reading) or "–", written(one, pinned), timed, text(one.help))
+        ShownFigure(translate(one.heading), written(one, reading) or "–", written(one, pinned), timed, text(one.help))
         for one in precise("recall@1", "recall@10", "recall@100", "map", "overlap@10", "looked at", "search", "bytes")
     ]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from app.gui.frame.opened import Opened
-from app.gui.frame.save_dialog import ask_for_output, free
+from app.gui.frame.opened import OpenLibrary
+from app.gui.frame.save_dialog import ask_for_output, free_name
 from app.gui.process.jobs import Jobs
-from app.lab.figures.figure import Figure, written
+from app.lab.figures.figure import Figure, figure_text
 from app.lab.sheet import LabSheet
 from app.language.spoken import _, _n, text
 from app.library.library import Library
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ExportedSheet:
     """A sheet to export, with its runs or its advice.
 
     Attributes
@@ -46,7 +46,7 @@ class Shown:
     advice: AdviceResult | None = None
 
 
-def exports(state: str) -> dict[str, str]:
+def export_kinds(state: str) -> dict[str, str]:
     """Return what an experiment in a state (`Doing`) can be exported as, by file ending.
 
     Several runs share a table and figures; " vectors" stands behind the ending of an experiment with its vectors.
@@ -65,7 +65,7 @@ def exports(state: str) -> dict[str, str]:
     }
 
 
-def asked_file(parent: QWidget, name: str, ending: str, library: Library) -> OutputFile | None:
+def choose_export_file(parent: QWidget, name: str, ending: str, library: Library) -> OutputFile | None:
     """Ask for the file of an export; None if the person cancels."""
     words = {
         "csv": _("Table (*.csv)"),
@@ -78,10 +78,10 @@ def asked_file(parent: QWidget, name: str, ending: str, library: Library) -> Out
     return ask_for_output(parent, _("Save as"), f"{allowed_name(name)}.{ending}", words[ending], library)
 
 
-def export(
-    opened: Opened,
+def export_sheet(
+    opened: OpenLibrary,
     jobs: Jobs,
-    shown: Shown,
+    shown: ExportedSheet,
     figures: Sequence[Figure],
     file: OutputFile,
     vectors: bool,
@@ -104,7 +104,7 @@ def export(
     """
 
     def work(__: Progress) -> list[OutputFile]:
-        from app.lab.experiments.export import write_json, write_table
+        from app.lab.experiments.export import write_runs_json, write_runs_table
         from app.lab.experiments.file import write_experiment
         from app.lab.sheet_files import write_csv, write_page
 
@@ -114,9 +114,9 @@ def export(
         if ending == ".html":
             write_page(shown.sheet, figures, file, text)
         elif ending == ".csv":
-            write_table(shown.runs, file) if shown.runs else write_csv(shown.sheet, file)
+            write_runs_table(shown.runs, file) if shown.runs else write_csv(shown.sheet, file)
         elif ending == ".json":
-            write_json(shown.advice or shown.runs[0], file)
+            write_runs_json(shown.advice or shown.runs[0], file)
         else:
             write_experiment(opened.library, shown.runs[0].name, file, vectors)
         return [file]
@@ -145,7 +145,7 @@ def _write_figures(figures: Sequence[Figure], file: OutputFile) -> list[OutputFi
     files = [file]
     if len(figures) > 1:
         names = [file.path.with_stem(f"{file.path.stem} {one.name}") for one in figures]
-        files = [OutputFile(free(one)) for one in names]
+        files = [OutputFile(free_name(one)) for one in names]
     for figure, target in zip(figures, files, strict=True):
-        write_figure(written(figure, text), target)
+        write_figure(figure_text(figure, text), target)
     return files

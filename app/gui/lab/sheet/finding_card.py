@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.lab.index_name_field import NameField
+from app.gui.lab.index_name_field import IndexNameField
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import Card, button, label, set_role
+from app.gui.look.page_parts import PageCard, button, label, set_role
 from app.gui.look.text_size import grown
 from app.language.spoken import _
 
@@ -18,7 +18,7 @@ _HEIGHT = 196  # of a usual proposal: what is below does not jump when it comes
 
 
 @dataclass(frozen=True)
-class RowActs:
+class RowActions:
     """The actions of a row now.
 
     Attributes
@@ -52,7 +52,7 @@ class RowActs:
     taken: frozenset[str] = frozenset()
 
 
-class FindingCard(Card):
+class FindingCard(PageCard):
     """The card of the finding.
 
     Signals
@@ -83,11 +83,11 @@ class FindingCard(Card):
         self.default = button(_("Make it the default  U"), _("Use this index for searches"), "U", "primary")
         self.compare = button(_("Compare side by side  C"), _("Compare its results with your present index"), "C")
         self.back = button(_("Back to the proposal  B"), _("Show the proposed index again"), "B", "link")
-        self.name = NameField()
+        self.name = IndexNameField()
         self.name.returnPressed.connect(self.keep.click)
         self.name.left.connect(self.keep.setFocus)
         self.name.fault_changed.connect(self._on_fault)
-        self._acts = RowActs()
+        self._acts = RowActions()
         self.keep.clicked.connect(lambda: self.keep_wanted.emit(self.name.name))
         for one, wanted in (
             (self.default, self.default_wanted),
@@ -134,7 +134,7 @@ class FindingCard(Card):
         self.setVisible(bool(sentence or warning))
         self.setAccessibleName(": ".join(filter(None, [badge, sentence])))
 
-    def show_acts(self, acts: RowActs) -> None:
+    def show_acts(self, acts: RowActions) -> None:
         """Offer what can be done with a row."""
         self._acts = acts
         set_role(self.keep, "primary" if acts.primary else "")

@@ -11,11 +11,11 @@ from app.gui.look.elided_line import ElidedLine
 from app.gui.look.page_parts import button, label, surface
 from app.language.spoken import _
 
-_HEIGHT = 64
+_HEAD_HEIGHT = 64
 
 
 @dataclass(frozen=True)
-class Doing:
+class ExperimentState:
     """State of an experiment.
 
     Attributes
@@ -52,7 +52,7 @@ class SheetHead(QWidget):
         self.title, self.line = label("", "title"), ElidedLine("quiet")
         self._buttons: dict[str, QPushButton] = {}
         surface(self, "head")
-        self.setMinimumHeight(_HEIGHT)
+        self.setMinimumHeight(_HEAD_HEIGHT)
         row = QHBoxLayout(self)
         row.setContentsMargins(18, 6, 16, 6)
         row.setSpacing(8)
@@ -89,7 +89,7 @@ class SheetHead(QWidget):
         self.title.setToolTip(title)
         self._of = line
 
-    def show_doing(self, doing: Doing, measured: bool) -> None:
+    def show_doing(self, doing: ExperimentState, measured: bool) -> None:
         """Show the state, and the buttons for it."""
         self.line.say(" · ".join(filter(None, [doing.words, self._of])))
         for name, shown in {

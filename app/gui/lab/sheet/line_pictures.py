@@ -9,21 +9,21 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy
 
 from app.gui.compare.board_data import RankedTile
-from app.gui.lab.explore.answer_pictures import AnswerPictures
+from app.gui.lab.explore.answer_pictures import ResultPictures
 from app.gui.lab.explore.explore_words import found_words
 from app.gui.look.flow_layout import FlowLayout
-from app.gui.look.page_parts import Card, button
+from app.gui.look.page_parts import PageCard, button
 from app.gui.look.sentences import Sentence
 from app.gui.look.text_size import grown
 from app.language.spoken import _
 
 if TYPE_CHECKING:
-    from app.lab.explore.explorer import Reading
+    from app.lab.explore.explorer import ExplorerReading
 
 _HEIGHT = 208  # of two rows, beside each other
 
 
-class LinePictures(Card):
+class LinePictures(PageCard):
     """The card of ranked pictures.
 
     Signals
@@ -39,7 +39,7 @@ class LinePictures(Card):
 
     def __init__(self) -> None:
         super().__init__(_("Ranked photos"))
-        self.pictures = AnswerPictures()
+        self.pictures = ResultPictures()
         self.pictures.setFixedHeight(grown(_HEIGHT))
         self._said = Sentence()
         self._said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -73,7 +73,11 @@ class LinePictures(Card):
         self._said.say(sentence)
 
     def show_answer(
-        self, question: RankedTile | None, hits: Sequence[RankedTile], ghosts: Sequence[RankedTile], reading: Reading
+        self,
+        question: RankedTile | None,
+        hits: Sequence[RankedTile],
+        ghosts: Sequence[RankedTile],
+        reading: ExplorerReading,
     ) -> None:
         """Show what one photograph finds."""
         self._another.setEnabled(True)

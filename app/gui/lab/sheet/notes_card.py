@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from app.gui.look.page_parts import Card, button, label
+from app.gui.look.page_parts import PageCard, button, label
 from app.language.spoken import _
 
 
-class NotesCard(Card):
+class NotesCard(PageCard):
     """Notes, small, below everything else.
 
     Signals

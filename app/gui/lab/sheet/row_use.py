@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.compare.columns import Column
-from app.gui.lab.sheet.finding_card import RowActs
+from app.compare.columns import ComparisonColumn
+from app.gui.lab.sheet.finding_card import RowActions
 from app.lab.indexes import LibraryIndexes
 from app.lab.sheet import LabSheet, SheetRow
-from app.language.spoken import _, said, text
+from app.language.spoken import _, text, translate
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.window import Window
+    from app.gui.frame.window import WorkspaceServices
     from app.gui.lab.index_making import IndexMaking
     from app.indexes.results import IndexStatus
     from app.library.library import Library
@@ -41,7 +41,7 @@ class RowUse(QObject):
     told = Signal()
     changed = Signal()
 
-    def __init__(self, window: Window, making: IndexMaking, parent: QObject) -> None:
+    def __init__(self, window: WorkspaceServices, making: IndexMaking, parent: QObject) -> None:
         super().__init__(parent)
         self._window, self._making = window, making
         self._made = ("", "")  # name and text form of the index that is made now
@@ -74,21 +74,21 @@ class RowUse(QObject):
         """Return whether a row can become an index that the library does not have."""
         return row.index is not None and row.index.text not in self._names
 
-    def acts(self, shown: LabSheet, row: SheetRow | None) -> RowActs:
+    def acts(self, shown: LabSheet, row: SheetRow | None) -> RowActions:
         """Return what can be done with a row of a sheet."""
         if row is None:
-            return RowActs()
+            return RowActions()
         back, title = (
             bool(shown.badge) and row.key != shown.proposed,
-            "" if row.sentence or shown.badge else said(row.name),
+            "" if row.sentence or shown.badge else translate(row.name),
         )
         if row.index is None:
-            return RowActs(row.key, title, back=back)
+            return RowActions(row.key, title, back=back)
         has, in_use = self._names.get(row.index.text, ""), self._window.shared.index
         state = "" if not has else _("The library has it: “{name}”.", name=has)
         if has and has == in_use:
             state = _("The library has it: “{name}”. It is in use.", name=has)
-        return RowActs(
+        return RowActions(
             row.key,
             title,
             state,
@@ -120,7 +120,7 @@ class RowUse(QObject):
 
             return create_index(library, wanted, progress)
 
-        self._making.make(said(row.name), create, self._on_ended)
+        self._making.make(translate(row.name), create, self._on_ended)
 
     def _on_ended(self) -> None:
         self._made = ("", "")
@@ -153,9 +153,9 @@ class RowUse(QObject):
         if index is None or not (has or index.base):
             self._window.status.show_message(_("Create the index first to compare it."))
             return
-        column = Column(has) if has else Column(index.base, index.method, index.wanted.search)
+        column = ComparisonColumn(has) if has else ComparisonColumn(index.base, index.method, index.wanted.search)
         asked = asked if asked >= 0 else self._window.current_in_library()
-        self._window.compare_columns([Column(self._window.shared.index), column], asked)
+        self._window.compare_columns([ComparisonColumn(self._window.shared.index), column], asked)
 
     def _free_name(self, row: SheetRow) -> str:
         assert row.index is not None

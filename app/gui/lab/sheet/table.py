@@ -8,24 +8,24 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu
 
-from app.gui.tables.sheet import Column, Sheet
-from app.gui.tables.table import Table
+from app.gui.tables.sheet import TableColumn, TableSheet
+from app.gui.tables.table import TableView
 from app.lab.sheet import LabSheet, SheetColumn, SheetRow
-from app.language.spoken import _, said, text
+from app.language.spoken import _, text, translate
 
 _ROWS_SEEN = 14
 
 
-def table_of(shown: LabSheet, can_keep: Callable[[SheetRow], bool]) -> Sheet[SheetRow]:
+def sheet_table(shown: LabSheet, can_keep: Callable[[SheetRow], bool]) -> TableSheet[SheetRow]:
     """Return what the table of a sheet shows, with a link to keep a row as an index where that can be."""
-    link: Column[SheetRow] = Column(
+    link: TableColumn[SheetRow] = TableColumn(
         "",
         lambda row: _("create index") if can_keep(row) else "",
         number=True,
         help=_("Create an index with this method and search structure (I)"),
         link=True,
     )
-    return Sheet(
+    return TableSheet(
         [*(_column(one, shown.rows) for one in shown.columns), link],
         shown.rows,
         dot=lambda row: row.place,
@@ -34,11 +34,11 @@ def table_of(shown: LabSheet, can_keep: Callable[[SheetRow], bool]) -> Sheet[She
     )
 
 
-def _column(one: SheetColumn, rows: Sequence[SheetRow]) -> Column[SheetRow]:
+def _column(one: SheetColumn, rows: Sequence[SheetRow]) -> TableColumn[SheetRow]:
     number = any(isinstance(one.of(row), float) for row in rows)
     value = one.of if number else None
-    return Column(
-        said(one.heading),
+    return TableColumn(
+        translate(one.heading),
         lambda row: text(one.words(row)),
         value,
         number=number,
@@ -47,7 +47,7 @@ def _column(one: SheetColumn, rows: Sequence[SheetRow]) -> Column[SheetRow]:
     )
 
 
-class SheetTable(Table[SheetRow]):
+class SheetTable(TableView[SheetRow]):
     """Table of rows; a row is hidden from the charts by H, and kept as an index by Enter.
 
     Signals

@@ -11,19 +11,19 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.gui.charts.chart_board import ChartBoard
 from app.gui.lab.experiment_list import new_menu
-from app.gui.lab.sheet.exports import exports
+from app.gui.lab.sheet.exports import export_kinds
 from app.gui.lab.sheet.finding_card import FindingCard
-from app.gui.lab.sheet.head import Doing, SheetHead
+from app.gui.lab.sheet.head import ExperimentState, SheetHead
 from app.gui.lab.sheet.line_pictures import LinePictures
 from app.gui.lab.sheet.notes_card import NotesCard
-from app.gui.lab.sheet.table import SheetTable, table_of
+from app.gui.lab.sheet.table import SheetTable, sheet_table
 from app.gui.lab.theory.chart_layers import ChartLayers
 from app.gui.lab.theory.theory_panel import TheoryPanel
 from app.gui.look.chips import FigureChips
-from app.gui.look.page_parts import Card, scrolling, surface
-from app.gui.process.turns import Turns
+from app.gui.look.page_parts import PageCard, scrolling, surface
+from app.gui.process.turns import DrawingTurns
 from app.lab.sheet import LabSheet, SheetRow
-from app.language.spoken import _, said, text
+from app.language.spoken import _, text, translate
 
 if TYPE_CHECKING:
     pass
@@ -64,9 +64,9 @@ class SheetView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shown, self._doing = LabSheet(), Doing("several")
+        self._shown, self._doing = LabSheet(), ExperimentState("several")
         self._can_keep: Callable[[SheetRow], bool] = lambda row: row.index is not None
-        self._turns = Turns(self)
+        self._turns = DrawingTurns(self)
         self._form: QWidget = QWidget(self)
         self._focus_form: Callable[[], object] = self._form.setFocus
         self._follows = True  # the current row is the one that is proposed, whichever it will be
@@ -74,7 +74,7 @@ class SheetView(QWidget):
         self.layers = ChartLayers(self.board, self)
         self.board.hint = _("Click to choose this line")
         self.theory, self.table, self.line, self.notes = TheoryPanel(), SheetTable(), LinePictures(), NotesCard()
-        self._card = Card()
+        self._card = PageCard()
         self._card.column.setContentsMargins(8, 4, 8, 8)
         self._card.column.addWidget(self.table)
         for hidden in (self.finding, self.chips, self.board, self._card):
@@ -165,18 +165,18 @@ class SheetView(QWidget):
         """The shown sheet."""
         return self._shown
 
-    def show_sheet(self, shown: LabSheet, doing: Doing, can_keep: Callable[[SheetRow], bool]) -> None:
+    def show_sheet(self, shown: LabSheet, doing: ExperimentState, can_keep: Callable[[SheetRow], bool]) -> None:
         """Show a sheet, part by part, so that the window stays responsive; charts that are there only draw anew."""
         self._follows = self._follows or self.key() == self._shown.proposed
         self._shown, self._can_keep = shown, can_keep
-        self.head.show_of(said(shown.title), text(shown.about))
+        self.head.show_of(translate(shown.title), text(shown.about))
         self.notes.show_notes([text(one) for one in shown.notes], shown.command)
         self.show_doing(doing)
         self._turns.begin(self._show_table, self._show_chips, self._draw)
 
     def _show_table(self) -> None:
         self.table.set_hidden(self._shown.hidden)
-        self.table.show_sheet(table_of(self._shown, self._can_keep))
+        self.table.show_sheet(sheet_table(self._shown, self._can_keep))
         self._card.setVisible(bool(self._shown.rows))
         row = self._shown.row("" if self._follows else self.table.current_key())
         self._follows = False
@@ -189,7 +189,7 @@ class SheetView(QWidget):
         self.chips.show_figures(self._shown.figures)
         self.chips.setVisible(len(self._shown.figures) > len(self.chips.seen()))
 
-    def show_doing(self, doing: Doing) -> None:
+    def show_doing(self, doing: ExperimentState) -> None:
         """Show the state of the experiment."""
         self._doing = doing
         self.head.show_doing(doing, bool(self._shown.rows))
@@ -302,7 +302,7 @@ class SheetView(QWidget):
         if not self._shown.rows:
             return
         menu = new_menu(self)
-        for ending, words in exports(self._doing.state).items():
+        for ending, words in export_kinds(self._doing.state).items():
             menu.addAction(words).triggered.connect(lambda __=False, ending=ending: self.export_wanted.emit(ending))
         menu.popup(self.head.under("export"))
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout
 from app.gui.look.page_parts import label, set_role, surface
 
 
-class Answer(QFrame):
+class FindingBox(QFrame):
     """A card with a line of the accent at its left."""
 
     def __init__(self) -> None:

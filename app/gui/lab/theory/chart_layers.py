@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.charts.chart_board import ChartBoard
 from app.gui.lab.theory.layer_over_curves import laid_over
-from app.gui.lab.theory.theory_words import question
-from app.language.spoken import _, said
+from app.gui.lab.theory.theory_words import theory_topic
+from app.language.spoken import _, translate
 
 if TYPE_CHECKING:
     from app.lab.figures.figure import Figure
@@ -59,7 +59,7 @@ class ChartLayers(QObject):
             name = "" if chart.figure is None else chart.figure.name
             kinds = self._kinds.get(name, ())
             words = _("Theory") if kinds else ""
-            chart.offer_layer(words, question(kinds[0]).heading if kinds else "", name == self.over)
+            chart.offer_layer(words, theory_topic(kinds[0]).heading if kinds else "", name == self.over)
 
     def lay(self, figure: str, found: Theory | None = None) -> None:
         """Lay theory over a figure; over none where its name is empty."""
@@ -72,7 +72,7 @@ class ChartLayers(QObject):
         first = next((name for name in known if name.endswith("-rank")), known[0] if known else "")
         if self.over or first:
             self.switched.emit(self.over or first, not self.over)
-        elif names := ", ".join(said(one.title) for one in self._board.figures):
+        elif names := ", ".join(translate(one.title) for one in self._board.figures):
             self.told.emit(_("Theory says nothing about {figures}.", figures=names))
 
     def hide(self) -> None:

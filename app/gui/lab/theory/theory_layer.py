@@ -12,19 +12,19 @@ from app.gui.charts.chart_export import FiguresControl
 from app.gui.forms.declaration_words import told
 from app.gui.lab.theory.layer_over_curves import kinds_of, usual_of
 from app.gui.process.job import Failure
-from app.gui.process.turns import Turns
+from app.gui.process.turns import DrawingTurns
 from app.language.spoken import _, text
 from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.window import Window
+    from app.gui.frame.window import WorkspaceServices
     from app.gui.lab.sheet.view import SheetView
     from app.lab.experiments.results import LabRun
     from app.lab.figures.figure import Figure
-    from app.lab.theory.choices import Offered
+    from app.lab.theory.choices import TheoryChoices
     from app.lab.theory.results import Theory
-    from app.lab.theory.theory import Asked
+    from app.lab.theory.theory import TheorySettings
 
 _CALM_MS = 500  # after the last change, so that a number that is stepped through is asked once
 _KEPT = 40  # answers
@@ -40,18 +40,18 @@ class TheoryLayer(QObject):
     parent : QObject
     """
 
-    def __init__(self, view: SheetView, window: Window, parent: QObject) -> None:
+    def __init__(self, view: SheetView, window: WorkspaceServices, parent: QObject) -> None:
         super().__init__(parent)
         panel = self.panel = view.theory
         self._view, self._opened = view, window.opened
         self._runs: Sequence[LabRun] = ()
         self._computing, self._offering = window.jobs.latest(), window.jobs.latest()
-        self._offered: Offered | None = None
-        self._kept: dict[Asked, Theory] = {}
-        self._stale: set[Asked] = set()
-        self._asked: Asked | None = None  # what is computed now
+        self._offered: TheoryChoices | None = None
+        self._kept: dict[TheorySettings, Theory] = {}
+        self._stale: set[TheorySettings] = set()
+        self._asked: TheorySettings | None = None  # what is computed now
         self._meanwhile = False  # the library has changed since that was begun
-        self._turns = Turns(self)
+        self._turns = DrawingTurns(self)
         self._files = FiguresControl(window.widget, window.jobs, window.opened.library, self)
         self._files.told.connect(window.status.show_message)
         self._calm = QTimer(self)
@@ -144,13 +144,13 @@ class TheoryLayer(QObject):
         self._computing.cancel()
         self._asked = None
 
-    def asked(self) -> Asked:
+    def asked(self) -> TheorySettings:
         """Return what is asked now."""
-        from app.lab.theory.theory import Asked
+        from app.lab.theory.theory import TheorySettings
 
         values = self.panel.knobs.values()
         scale = float(values.get("scale", 0.0))
-        return Asked(
+        return TheorySettings(
             self.panel.kind,
             index=str(values.get("index", "")),
             kernel=str(values.get("kernel", "")),
@@ -198,7 +198,7 @@ class TheoryLayer(QObject):
         self.panel.show_theory(found, stale)
         self._view.layers.lay(self._view.layers.over, found)
 
-    def _on_found(self, asked: Asked, found: Theory) -> None:
+    def _on_found(self, asked: TheorySettings, found: Theory) -> None:
         self._kept.pop(asked, None)
         self._kept[asked] = found
         (self._stale.add if self._meanwhile else self._stale.discard)(asked)
@@ -227,15 +227,15 @@ class TheoryLayer(QObject):
     def _offer(self) -> None:
         opened = self._opened
 
-        def work(__: Progress) -> Offered:
+        def work(__: Progress) -> TheoryChoices:
             import app.lab.theory.theory  # noqa: F401 (what it imports is slow, and wanted on the window's thread next)
-            from app.lab.theory.choices import offered
+            from app.lab.theory.choices import theory_choices
 
-            return offered(opened.library)
+            return theory_choices(opened.library)
 
         self._offering.begin(work).then(self._on_offered)
 
-    def _on_offered(self, found: Offered) -> None:
+    def _on_offered(self, found: TheoryChoices) -> None:
         self._offered = found
         self.panel.knobs.offer(_options(found))
         self.show_layers(self._runs)
@@ -243,7 +243,7 @@ class TheoryLayer(QObject):
             self._ask()
 
 
-def _options(found: Offered) -> Mapping[str, Sequence[tuple[str, str]]]:
+def _options(found: TheoryChoices) -> Mapping[str, Sequence[tuple[str, str]]]:
     """Return what can be chosen, as value and words."""
     from app.lab.theory.choices import KERNEL_TITLES, KERNELS_OF
 

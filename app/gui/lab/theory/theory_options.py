@@ -8,15 +8,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.gui.forms.number_boxes import Chooser, NumberBox
-from app.gui.lab.theory.theory_words import help_of, label_of
+from app.gui.lab.theory.theory_words import option_help, option_label
 from app.gui.look.flow_layout import Flow
 from app.gui.look.text_size import grown
 from app.language.spoken import _
-from core.declaration.parameters import Kind, Parameter
+from core.declaration.parameters import Parameter, ParameterKind
 
 Value = str | int | float
 
-NAMES = {
+OPTION_NAMES = {
     "rank": ("index", "kernel", "landmarks", "bits", "scale", "size", "seed"),
     "hamming": ("index", "kernel", "bits", "size", "seed"),
     "bounds": ("index", "kernel", "size", "seed"),
@@ -34,11 +34,11 @@ _NUMBERS = {
 
 def _parameter(name: str) -> Parameter:
     low, high, default = _NUMBERS[name]
-    kind = Kind.NUMBER if isinstance(default, float) else Kind.WHOLE
-    return Parameter(name, kind, default, low, high, False, False, "", help_of(name), (), False, False, None)
+    kind = ParameterKind.NUMBER if isinstance(default, float) else ParameterKind.WHOLE
+    return Parameter(name, kind, default, low, high, False, False, "", option_help(name), (), False, False, None)
 
 
-class Knobs(QWidget):
+class TheoryOptions(QWidget):
     """Shows what can be chosen of the question that is asked.
 
     Signals
@@ -81,10 +81,10 @@ class Knobs(QWidget):
     def show_kind(self, kind: str) -> None:
         """Show what can be chosen of a question, as it was left."""
         self._kind = kind
-        self._defaults = {name: self._default(name) for name in NAMES[kind]}
+        self._defaults = {name: self._default(name) for name in OPTION_NAMES[kind]}
         self._controls = {}
         shown: list[QWidget] = []
-        for name in NAMES[kind]:
+        for name in OPTION_NAMES[kind]:
             control = self._control(name)
             if control is None:
                 continue
@@ -116,11 +116,11 @@ class Knobs(QWidget):
         self._values = {}
         if isinstance(state, dict):
             for kind, values in state.items():
-                if kind in NAMES and isinstance(values, dict):
+                if kind in OPTION_NAMES and isinstance(values, dict):
                     self._values[kind] = {
                         name: value
                         for name, value in values.items()
-                        if name in NAMES[kind] and isinstance(value, str | int | float)
+                        if name in OPTION_NAMES[kind] and isinstance(value, str | int | float)
                     }
 
     def _default(self, name: str) -> Value:
@@ -150,8 +150,8 @@ class Knobs(QWidget):
             for value, words in options:
                 made.addItem(words, value)
             made.activated.connect(self._on_changed)
-        made.setAccessibleName(label_of(name))
-        made.setToolTip(help_of(name))
+        made.setAccessibleName(option_label(name))
+        made.setToolTip(option_help(name))
         return made
 
     def _value(self, name: str) -> Value:
@@ -191,10 +191,10 @@ def _labelled(name: str, control: QWidget) -> QWidget:
     row = QHBoxLayout(made)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(6)
-    label = QLabel(label_of(name))
+    label = QLabel(option_label(name))
     label.setObjectName("quiet")
     label.setBuddy(control)
-    label.setToolTip(help_of(name))
+    label.setToolTip(option_help(name))
     row.addWidget(label)
     row.addWidget(control)
     row.setAlignment(Qt.AlignmentFlag.AlignVCenter)

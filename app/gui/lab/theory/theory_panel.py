@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QVBo
 from app.gui.actions.action import attach
 from app.gui.charts.chart_board import ChartBoard
 from app.gui.lab.actions import theory_actions
-from app.gui.lab.theory.answer_panel import Answer
-from app.gui.lab.theory.theory_options import Knobs
-from app.gui.lab.theory.theory_words import KINDS, question
+from app.gui.lab.theory.answer_panel import FindingBox
+from app.gui.lab.theory.theory_options import TheoryOptions
+from app.gui.lab.theory.theory_words import KINDS, theory_topic
 from app.gui.look.elided_line import ElidedLine
 from app.gui.look.flow_layout import Flow
-from app.gui.look.page_parts import Card, button, label
+from app.gui.look.page_parts import PageCard, button, label
 from app.gui.look.thin_bar import ThinBar
-from app.gui.process.turns import Turns
+from app.gui.process.turns import DrawingTurns
 from app.language.spoken import _, text
 
 if TYPE_CHECKING:
@@ -51,10 +51,10 @@ class TheoryPanel(QWidget):
         super().__init__()
         self.setAccessibleName(_("Theory"))
         self.kind = KINDS[0]
-        self.knobs, self.board, self.answer = Knobs(), ChartBoard(), Answer()
+        self.knobs, self.board, self.answer = TheoryOptions(), ChartBoard(), FindingBox()
         self.title, self.line, self._bar, self._kinds = label("", "title"), ElidedLine("quiet"), ThinBar(), Flow(6)
         self._line = ""
-        self._turns = Turns(self)
+        self._turns = DrawingTurns(self)
         self.again = button(_("Compute"), _("Compute again"), "Shift+R")
         self.cancel = button(_("Cancel"), _("Stop computing"), "Esc")
         self.export = button(_("Export all"), _("Write all charts"), "Shift+X")
@@ -80,7 +80,7 @@ class TheoryPanel(QWidget):
         self.hide()
 
     def _lay_out(self) -> None:
-        card = Card(_("Theory"))
+        card = PageCard(_("Theory"))
         row = QHBoxLayout()
         row.setSpacing(8)
         self.title.setWordWrap(True)
@@ -107,7 +107,7 @@ class TheoryPanel(QWidget):
         """Offer the questions that a curve raises."""
         buttons: list[QWidget] = []
         for kind in kinds:
-            made = QPushButton(question(kind).short)
+            made = QPushButton(theory_topic(kind).short)
             made.setObjectName("small")
             made.setCheckable(True)
             made.setChecked(kind == self.kind)
@@ -122,14 +122,14 @@ class TheoryPanel(QWidget):
     def show_kind(self, kind: str) -> None:
         """Ask a question: its heading and what can be chosen; what was found comes by `show_theory`."""
         self.kind = kind
-        self.title.setText(question(kind).heading)
+        self.title.setText(theory_topic(kind).heading)
         self.knobs.show_kind(kind)
         for made in self._kinds.findChildren(QPushButton):
-            made.setChecked(made.text() == question(kind).short)
+            made.setChecked(made.text() == theory_topic(kind).short)
 
     def show_theory(self, found: Theory, stale: bool = False) -> None:
         """Show what was found; stale: the library has changed since."""
-        self.answer.say(text(found.answer), question(self.kind).background)
+        self.answer.say(text(found.answer), theory_topic(self.kind).background)
         self._turns.begin(*self.board.turns(found.figures))
         line = f"{text(found.sample).rstrip('.')} · {found.declaration}"
         since = _("The library has changed since")
@@ -139,7 +139,7 @@ class TheoryPanel(QWidget):
 
     def show_nothing_yet(self, words: str) -> None:
         """Keep the room of what is coming."""
-        self.answer.say(words, question(self.kind).background, quiet=True)
+        self.answer.say(words, theory_topic(self.kind).background, quiet=True)
         self.board.show_waiting("", _CHARTS[self.kind])
         self._line = ""
         self.export.setEnabled(False)
@@ -147,7 +147,7 @@ class TheoryPanel(QWidget):
     def show_failure(self, sentence: str, next_step: str) -> None:
         """Show what went wrong, and what to do."""
         self._turns.begin()
-        self.answer.say(f"{sentence} {next_step}", question(self.kind).background)
+        self.answer.say(f"{sentence} {next_step}", theory_topic(self.kind).background)
         self.board.show([])
         self._line = ""
         self.export.setEnabled(False)

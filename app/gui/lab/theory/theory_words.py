@@ -10,7 +10,7 @@ KINDS = ("rank", "hamming", "bounds", "rotation", "metric")
 
 
 @dataclass(frozen=True)
-class Question:
+class TheoryTopic:
     """A question: as a heading, in the list, and what must be known before."""
 
     heading: str
@@ -18,10 +18,10 @@ class Question:
     background: str
 
 
-def question(kind: str) -> Question:
+def theory_topic(kind: str) -> TheoryTopic:
     """Return the question of a kind of theory."""
     return {
-        "rank": Question(
+        "rank": TheoryTopic(
             _("What does rank do to KLSH on your photos?"),
             _("What does rank do to KLSH?"),
             _(
@@ -30,7 +30,7 @@ def question(kind: str) -> Question:
                 "photos differ in; the last ones are little more than chance."
             ),
         ),
-        "hamming": Question(
+        "hamming": TheoryTopic(
             _("How well do bits tell how alike two photos are?"),
             _("What do bits tell of a kernel?"),
             _(
@@ -39,7 +39,7 @@ def question(kind: str) -> Question:
                 "pair of photos shows how far off it is."
             ),
         ),
-        "bounds": Question(
+        "bounds": TheoryTopic(
             _("How much work do norm bounds spare an exact search?"),
             _("What do norm bounds spare?"),
             _(
@@ -48,7 +48,7 @@ def question(kind: str) -> Question:
                 "of every pair: it may lose neighbours."
             ),
         ),
-        "rotation": Question(
+        "rotation": TheoryTopic(
             _("What does the rotation of ITQ gain?"),
             _("What does a rotation gain?"),
             _(
@@ -57,7 +57,7 @@ def question(kind: str) -> Question:
                 "to the corners of a cube, where signs lose least."
             ),
         ),
-        "metric": Question(
+        "metric": TheoryTopic(
             _("What has a metric learned from your marks?"),
             _("What has a metric learned?"),
             _(
@@ -68,7 +68,7 @@ def question(kind: str) -> Question:
     }[kind]
 
 
-def label_of(name: str) -> str:
+def option_label(name: str) -> str:
     """Name what can be chosen."""
     return {
         "index": _("Photos of"),
@@ -82,7 +82,7 @@ def label_of(name: str) -> str:
     }[name]
 
 
-def help_of(name: str) -> str:
+def option_help(name: str) -> str:
     """Return what it does."""
     return {
         "index": _("The index whose vectors are looked at"),

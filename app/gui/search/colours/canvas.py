@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.look.theme import theme
 from app.gui.search.colours.mix import Colour
-from app.gui.search.colours.sketch import SIZE, Drawing, Place, Stroke, paint_stroke
+from app.gui.search.colours.sketch import SKETCH_SIZE, BrushStroke, Drawing, SketchPoint, paint_stroke
 from app.language.spoken import _
 
 _STEP = 0.025
@@ -30,7 +30,7 @@ class SketchCanvas(QWidget):
         super().__init__(parent)
         self._drawing = Drawing()
         self._image = self._drawing.image()
-        self._at: Place | None = None
+        self._at: SketchPoint | None = None
         self._painting = False
         self._empty = True
         self.colour: Colour = (31, 95, 191)
@@ -45,11 +45,11 @@ class SketchCanvas(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Return the room for the width, four to three."""
         width = self.width() or 288
-        return QSize(width, round(width * SIZE.height() / SIZE.width()))
+        return QSize(width, round(width * SKETCH_SIZE.height() / SKETCH_SIZE.width()))
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 (Qt's name)
         """Four to three."""
-        return round(width * SIZE.height() / SIZE.width())
+        return round(width * SKETCH_SIZE.height() / SKETCH_SIZE.width())
 
     def drawing(self) -> Drawing:
         """Return the sketch."""
@@ -86,10 +86,10 @@ class SketchCanvas(QWidget):
         if tell:
             self.changed.emit()
 
-    def _paint_to(self, place: Place, begins: bool) -> None:
+    def _paint_to(self, place: SketchPoint, begins: bool) -> None:
         """Begin or continue a stroke; only the new part is painted."""
         colour = None if self.erases else self.colour
-        new = Stroke((place,) if begins or self._at is None else (self._at, place), self.brush, colour)
+        new = BrushStroke((place,) if begins or self._at is None else (self._at, place), self.brush, colour)
         if begins:
             self._drawing.add(new)
         else:
@@ -116,7 +116,7 @@ class SketchCanvas(QWidget):
         """Return whether nothing is painted."""
         return self._empty
 
-    def _place(self, at: QPointF) -> Place:
+    def _place(self, at: QPointF) -> SketchPoint:
         return at.x() / max(1, self.width()), at.y() / max(1, self.height())
 
     # --- mouse and keys ----------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ class SketchCanvas(QWidget):
         painter.drawPath(outline)
         painter.end()
 
-    def _paint_brush(self, painter: QPainter, place: Place) -> None:
+    def _paint_brush(self, painter: QPainter, place: SketchPoint) -> None:
         """Draw a ring as wide as the brush, in its colour; seen on every other."""
         at = QPointF(place[0] * self.width(), place[1] * self.height())
         radius = max(2.0, self.brush * self.width() / 2)

@@ -10,7 +10,7 @@ from app.gui.look.sentences import Heading, Link, Sentence
 from app.gui.look.text_size import grown
 from app.gui.search.colours.colour_field import ColourField
 from app.gui.search.colours.colour_picker import PhotographPicker
-from app.gui.search.colours.mix import Colour, code
+from app.gui.search.colours.mix import Colour, colour_code
 from app.gui.search.colours.swatches import Swatches
 from app.language.spoken import _
 
@@ -90,7 +90,7 @@ class ColourChooser(QWidget):
     def set_colour(self, colour: Colour) -> None:
         """Show the chosen colour."""
         self._field.set_colour(colour)
-        self._code.setText(code(colour))
+        self._code.setText(colour_code(colour))
         self._wrong.say("")
 
     def set_image(self, image: QImage) -> None:
@@ -114,7 +114,7 @@ class ColourChooser(QWidget):
         self._main.setVisible(there and self._palette_mode)
 
     def _on_field(self, colour: Colour) -> None:
-        self._code.setText(code(colour))
+        self._code.setText(colour_code(colour))
         self._wrong.say("")
         self.changed.emit(colour)
 

@@ -10,8 +10,8 @@ from app.gui.look.theme import theme
 from app.gui.search.colours.mix import Colour
 from app.language.spoken import _
 
-_HEIGHT = 112
-_STEP = 2.0
+_PICKER_HEIGHT = 112
+_PICKER_STEP = 2.0
 _LENS = 15.0
 
 
@@ -31,7 +31,7 @@ class PhotographPicker(QWidget):
         self._image = QImage()
         self._at: QPointF | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(_HEIGHT)
+        self.setFixedHeight(_PICKER_HEIGHT)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.CrossCursor)
@@ -39,7 +39,7 @@ class PhotographPicker(QWidget):
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Return the room for the width."""
-        return QSize(240, _HEIGHT)
+        return QSize(240, _PICKER_HEIGHT)
 
     def set_image(self, image: QImage) -> None:
         """Show a photograph."""
@@ -100,7 +100,7 @@ class PhotographPicker(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Move by keys, and take."""
-        step = _STEP * (5 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        step = _PICKER_STEP * (5 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         moves = {
             Qt.Key.Key_Left: QPointF(-step, 0),
             Qt.Key.Key_Right: QPointF(step, 0),

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QImage
 
-from app.gui.frame.window import Window
+from app.gui.frame.window import WorkspaceServices
 from app.gui.look.images import png_of, rgb_of
 from app.gui.search.colour_examples import has_colours_alone, is_palette
-from app.gui.search.colours.mix import Colour, Mix
+from app.gui.search.colours.mix import Colour, PaletteMix
 from app.gui.search.colours.panel import ColoursPanel
 from app.gui.search.controller import SearchControl
 from app.language.spoken import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.search.question import Example, Question
+    from app.search.question import Example, SearchQuery
 
 _SOON_MS = 120
 
@@ -26,7 +26,7 @@ _SOON_MS = 120
 class ColoursControl(QObject):
     """Searches while colours change, once the previous search has finished."""
 
-    def __init__(self, searching: SearchControl, window: Window) -> None:
+    def __init__(self, searching: SearchControl, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
         self._searching = searching
         view = self._view = searching.view
@@ -109,7 +109,7 @@ class ColoursControl(QObject):
 
     def _send(self) -> None:
         """Search with the present colours, in place of earlier ones or beside the pictures."""
-        from app.search.question import Question
+        from app.search.question import SearchQuery
 
         made = self._made()
         question = self._searching.question
@@ -124,7 +124,7 @@ class ColoursControl(QObject):
             rest = (*examples, made) if self._adds else (made,)
         self._sent = made
         if rest != examples:
-            self._searching.ask_live(Question(rest))
+            self._searching.ask_live(SearchQuery(rest))
         self._tell()
 
     def _made(self) -> Example | None:
@@ -156,7 +156,7 @@ class ColoursControl(QObject):
     # --- following ---------------------------------------------------------------------------------------------------
 
     def _colours_asked(self) -> Example | None:
-        question: Question | None = self._searching.question
+        question: SearchQuery | None = self._searching.question
         return None if question is None else next((one for one in question.examples if has_colours_alone(one)), None)
 
     def _follow(self) -> None:
@@ -176,7 +176,7 @@ class ColoursControl(QObject):
         elif isinstance(asked.picture, bytes):
             panel.show_sketch(QImage.fromData(asked.picture))
         elif is_palette(asked):
-            panel.show_mix(Mix.of(getattr(asked.picture, "colours", ())))
+            panel.show_mix(PaletteMix.of(getattr(asked.picture, "colours", ())))
         self._tell()
 
     def _show_photograph(self) -> None:
@@ -198,4 +198,4 @@ class ColoursControl(QObject):
 
     def _on_main(self, colours: list[tuple[Colour, float]]) -> None:
         if self._panel is not None and colours:
-            self._panel.take_mix(Mix.of(colours))
+            self._panel.take_mix(PaletteMix.of(colours))

@@ -11,7 +11,7 @@ from app.gui.look.pills import Pill
 from app.gui.look.sentences import Heading, Link, Sentence
 from app.gui.look.text_size import grown
 from app.gui.search.colours.colour_chooser import ColourChooser
-from app.gui.search.colours.mix import MOST, Colour, Mix
+from app.gui.search.colours.mix import MOST_COLOURS, Colour, PaletteMix
 from app.gui.search.colours.share_strip import ShareStrip
 from app.gui.search.colours.sketch import Drawing
 from app.gui.search.colours.sketch_page import SketchPage
@@ -127,7 +127,7 @@ class ColoursPanel(QFrame):
         """Return whether the search is by a sketch, not a palette."""
         return self._tabs[1].isChecked()
 
-    def mix(self) -> Mix:
+    def mix(self) -> PaletteMix:
         """Return the palette."""
         return self._strip.mix()
 
@@ -136,7 +136,7 @@ class ColoursPanel(QFrame):
         canvas = self._sketch.canvas
         return QImage() if canvas.is_empty() else canvas.image()
 
-    def show_mix(self, mix: Mix) -> None:
+    def show_mix(self, mix: PaletteMix) -> None:
         """Show a palette without searching."""
         self._show_tab(0)
         if mix != self._strip.mix():
@@ -150,11 +150,11 @@ class ColoursPanel(QFrame):
 
     def clear(self) -> None:
         """Begin with nothing."""
-        self._strip.set_mix(Mix())
+        self._strip.set_mix(PaletteMix())
         self._sketch.show_drawing(Drawing())
         self._after_mix()
 
-    def take_mix(self, mix: Mix) -> None:
+    def take_mix(self, mix: PaletteMix) -> None:
         """Search with a palette made of a photograph."""
         self._strip.set_mix(mix, 0)
         self._on_mix(mix)
@@ -175,13 +175,13 @@ class ColoursPanel(QFrame):
 
     def _say(self) -> None:
         mix = self.mix()
-        if self._said and (self.asks_sketch() or len(mix) < MOST):
+        if self._said and (self.asks_sketch() or len(mix) < MOST_COLOURS):
             self._note.say(self._said)
         elif self.asks_sketch():
             self._note.say(_("Finds photos with these colours in these places"))
         elif not len(mix):
             self._note.say(_("Finds photos with these colours anywhere"))
-        elif len(mix) == MOST:
+        elif len(mix) == MOST_COLOURS:
             self._note.say(_("A palette can have up to eight colours"))
         else:
             self._note.say(_("Drag the edges to change how much of each"))
@@ -204,7 +204,7 @@ class ColoursPanel(QFrame):
         else:
             self._after_mix()
 
-    def _on_mix(self, __: Mix) -> None:
+    def _on_mix(self, __: PaletteMix) -> None:
         self._after_mix()
         self.changed.emit()
 
@@ -230,7 +230,7 @@ class ColoursPanel(QFrame):
         if colour in mix.colours:
             self._strip.set_mix(mix, mix.colours.index(colour))
             self._after_mix()
-        elif len(mix) < MOST:
+        elif len(mix) < MOST_COLOURS:
             mix = mix.with_colour(colour)
             self._strip.set_mix(mix, len(mix) - 1)
             self._on_mix(mix)
@@ -241,7 +241,7 @@ class ColoursPanel(QFrame):
             self._sketch.dip(colour)
             return
         mix, place = self._strip.mix(), self._strip.current()
-        made = mix.replaced(place, colour) if len(mix) else Mix.of([(colour, 1.0)])
+        made = mix.replaced(place, colour) if len(mix) else PaletteMix.of([(colour, 1.0)])
         self._strip.set_mix(made)
         self._remove.setVisible(True)
         self.changed.emit()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
-from app.gui.search.colours.mix import Mix, code
+from app.gui.search.colours.mix import PaletteMix, colour_code
 from app.language.spoken import _
 
 _BAND = 48
@@ -36,7 +36,7 @@ class ShareStrip(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._mix = Mix()
+        self._mix = PaletteMix()
         self._current = 0
         self._edge: int | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -49,7 +49,7 @@ class ShareStrip(QWidget):
         """Return a band, and percents under it."""
         return QSize(240, _BAND + _FOOT)
 
-    def mix(self) -> Mix:
+    def mix(self) -> PaletteMix:
         """Return the mix."""
         return self._mix
 
@@ -57,14 +57,14 @@ class ShareStrip(QWidget):
         """Return the place of the chosen colour."""
         return self._current
 
-    def set_mix(self, mix: Mix, current: int | None = None) -> None:
+    def set_mix(self, mix: PaletteMix, current: int | None = None) -> None:
         """Show a mix."""
         self._mix = mix
         self._current = max(0, min(len(mix) - 1, self._current if current is None else current))
         self._name()
         self.update()
 
-    def _take(self, mix: Mix, current: int | None = None) -> None:
+    def _take(self, mix: PaletteMix, current: int | None = None) -> None:
         if mix != self._mix:
             self.set_mix(mix, current)
             self.mix_changed.emit(mix)
@@ -80,9 +80,9 @@ class ShareStrip(QWidget):
         if not len(self._mix):
             self.setAccessibleName(_("Colours of the palette: none yet"))
             return
-        told = ", ".join(f"{code(c)} {s} %" for c, s in zip(self._mix.colours, self._mix.shares, strict=True))
+        told = ", ".join(f"{colour_code(c)} {s} %" for c, s in zip(self._mix.colours, self._mix.shares, strict=True))
         self.setAccessibleName(_("Colours of the palette: {told}", told=told))
-        mine = f"{code(self._mix.colours[self._current])} {self._mix.shares[self._current]} %"
+        mine = f"{colour_code(self._mix.colours[self._current])} {self._mix.shares[self._current]} %"
         self.setAccessibleDescription(_("Chosen: {mine}", mine=mine))
 
     # --- where things are --------------------------------------------------------------------------------------------

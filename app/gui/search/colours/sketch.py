@@ -10,14 +10,14 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from app.gui.search.colours.mix import Colour
 
-SIZE = QSize(640, 480)
+SKETCH_SIZE = QSize(640, 480)
 """Pixels of a sketch; its strokes are in shares of these."""
 
-Place = tuple[float, float]
+SketchPoint = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Stroke:
+class BrushStroke:
     """One stroke.
 
     Attributes
@@ -30,7 +30,7 @@ class Stroke:
         None for the eraser.
     """
 
-    points: tuple[Place, ...]
+    points: tuple[SketchPoint, ...]
     width: float
     colour: Colour | None
 
@@ -48,19 +48,19 @@ class Drawing:
 
     base: QImage | None = None
     """The sketch at the beginning, to be continued."""
-    _done: list[Stroke | _Cleared] = field(default_factory=list)
-    _undone: list[Stroke | _Cleared] = field(default_factory=list)
+    _done: list[BrushStroke | _Cleared] = field(default_factory=list)
+    _undone: list[BrushStroke | _Cleared] = field(default_factory=list)
 
-    def add(self, stroke: Stroke) -> None:
+    def add(self, stroke: BrushStroke) -> None:
         """Paint a stroke."""
         self._done.append(stroke)
         self._undone.clear()
 
-    def extend(self, place: Place) -> None:
+    def extend(self, place: SketchPoint) -> None:
         """Continue the last stroke."""
         last = self._done[-1]
-        assert isinstance(last, Stroke)
-        self._done[-1] = Stroke((*last.points, place), last.width, last.colour)
+        assert isinstance(last, BrushStroke)
+        self._done[-1] = BrushStroke((*last.points, place), last.width, last.colour)
 
     def clear(self) -> None:
         """Clear everything, which can be undone."""
@@ -88,10 +88,10 @@ class Drawing:
         """Whether there is a step to redo."""
         return bool(self._undone)
 
-    def _visible(self) -> tuple[list[Stroke], bool]:
+    def _visible(self) -> tuple[list[BrushStroke], bool]:
         """Return the strokes since the last clearing, and whether there was one."""
         since = next((i + 1 for i in range(len(self._done))[::-1] if isinstance(self._done[i], _Cleared)), 0)
-        return [one for one in self._done[since:] if isinstance(one, Stroke)], since > 0
+        return [one for one in self._done[since:] if isinstance(one, BrushStroke)], since > 0
 
     def is_empty(self) -> bool:
         """Return whether nothing is painted."""
@@ -104,28 +104,28 @@ class Drawing:
 
     def image(self) -> QImage:
         """Paint it: transparent where nothing is."""
-        image = QImage(SIZE, QImage.Format.Format_ARGB32_Premultiplied)
+        image = QImage(SKETCH_SIZE, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.transparent)
         strokes, cleared = self._visible()
         painter = QPainter(image)
         if self.base is not None and not cleared:
-            painter.drawImage(QRectF(0, 0, SIZE.width(), SIZE.height()), self.base)
+            painter.drawImage(QRectF(0, 0, SKETCH_SIZE.width(), SKETCH_SIZE.height()), self.base)
         for stroke in strokes:
             paint_stroke(painter, stroke)
         painter.end()
         return image
 
 
-def paint_stroke(painter: QPainter, stroke: Stroke) -> None:
+def paint_stroke(painter: QPainter, stroke: BrushStroke) -> None:
     """Paint a stroke on a sketch of full size."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    places = [QPointF(x * SIZE.width(), y * SIZE.height()) for x, y in stroke.points]
+    places = [QPointF(x * SKETCH_SIZE.width(), y * SKETCH_SIZE.height()) for x, y in stroke.points]
     erases = stroke.colour is None
     mode = QPainter.CompositionMode
     painter.setCompositionMode(mode.CompositionMode_Clear if erases else mode.CompositionMode_SourceOver)
     colour = QColor(0, 0, 0) if stroke.colour is None else QColor(*stroke.colour)
     cap, join = Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin
-    painter.setPen(QPen(colour, stroke.width * SIZE.width(), Qt.PenStyle.SolidLine, cap, join))
+    painter.setPen(QPen(colour, stroke.width * SKETCH_SIZE.width(), Qt.PenStyle.SolidLine, cap, join))
     if len(places) == 1:
         painter.drawPoint(places[0])
     else:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 from app.gui.search.colours.canvas import SketchCanvas
 from app.gui.search.colours.mix import Colour
 from app.gui.search.colours.sketch import Drawing
-from app.gui.search.colours.sketch_tools import Tool
+from app.gui.search.colours.sketch_tools import SketchTool
 from app.language.spoken import _
 
 _SIZES = (0.04, 0.1, 0.22)
@@ -20,16 +20,16 @@ class SketchPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.canvas = SketchCanvas()
-        self._brush = Tool("brush", _("Brush"), "B", self)
-        self._eraser = Tool("eraser", _("Eraser: erased areas can be anything"), "E", self)
+        self._brush = SketchTool("brush", _("Brush"), "B", self)
+        self._eraser = SketchTool("eraser", _("Eraser: erased areas can be anything"), "E", self)
         self._sizes = (
-            Tool("thin", _("Thin"), "1", self),
-            Tool("medium", _("Medium"), "2", self),
-            Tool("thick", _("Thick"), "3", self),
+            SketchTool("thin", _("Thin"), "1", self),
+            SketchTool("medium", _("Medium"), "2", self),
+            SketchTool("thick", _("Thick"), "3", self),
         )
-        self._undo = Tool("undo", _("Undo"), "Ctrl+Z", self)
-        self._redo = Tool("redo", _("Redo"), "Ctrl+Shift+Z", self)
-        self._clear = Tool("clear", _("Clear everything"), "Ctrl+Backspace", self)
+        self._undo = SketchTool("undo", _("Undo"), "Ctrl+Z", self)
+        self._redo = SketchTool("redo", _("Redo"), "Ctrl+Shift+Z", self)
+        self._clear = SketchTool("clear", _("Clear everything"), "Ctrl+Backspace", self)
         row = QHBoxLayout()
         row.setSpacing(2)
         for group in ((self._brush, self._eraser), self._sizes):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from app.gui.look.page_parts import bind, told_key
+from app.gui.look.page_parts import bind, tip_with_key
 from app.gui.look.quiet_button import QuietButton
 
 _SIDE = 28
 
 
-class Tool(QuietButton):
+class SketchTool(QuietButton):
     """A tool, by its icon: ``brush``, ``eraser``, ``undo``, ``redo``, ``clear``, or a size of the brush.
 
     Parameters
@@ -26,5 +26,5 @@ class Tool(QuietButton):
         super().__init__("", "tool", sign, parent=within)
         self.setFixedSize(_SIDE, _SIDE)
         self.setAccessibleName(name)
-        self.setToolTip(told_key(name, key))
+        self.setToolTip(tip_with_key(name, key))
         bind(within, key, self.click)

@@ -10,9 +10,9 @@ from app.gui.look.theme import theme
 from app.gui.search.colours.mix import Colour
 from app.language.spoken import _
 
-COLUMNS = 12
+SWATCH_COLUMNS = 12
 _ROW = 26
-CODES = (
+SWATCH_CODES = (
     "#d7322f", "#f07d1a", "#f6c927", "#9ac33c", "#3a9a46", "#11887a",
     "#46b4dc", "#1f5fbf", "#6b46b0", "#e268a5", "#7a5236", "#111111",
     "#7d1d20", "#dcb690", "#fbf0b8", "#7f8538", "#1f4f30", "#a9d8d0",
@@ -20,7 +20,7 @@ CODES = (
 )  # fmt: skip
 
 
-def names() -> list[str]:
+def colour_names() -> list[str]:
     """Return the names of the colours."""
     return [
         _("red"),
@@ -63,7 +63,7 @@ class Swatches(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._names = names()
+        self._names = colour_names()
         self._current = 0
         self._over = -1
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -73,30 +73,30 @@ class Swatches(QWidget):
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
         """Two rows."""
-        return QSize(COLUMNS * 20, len(CODES) // COLUMNS * _ROW)
+        return QSize(SWATCH_COLUMNS * 20, len(SWATCH_CODES) // SWATCH_COLUMNS * _ROW)
 
     def _name(self) -> None:
         self.setAccessibleName(_("Common colours: {names}", names=self._names[self._current]))
 
     def box(self, place: int) -> QRectF:
         """Return the place of a colour."""
-        row, column = divmod(place, COLUMNS)
-        width = self.width() / COLUMNS
+        row, column = divmod(place, SWATCH_COLUMNS)
+        width = self.width() / SWATCH_COLUMNS
         side = min(width - 4, _ROW - 4)
         # The first and the last end where everything above and below them does.
-        left = (self.width() - side) * column / (COLUMNS - 1)
+        left = (self.width() - side) * column / (SWATCH_COLUMNS - 1)
         return QRectF(left, row * _ROW + (_ROW - side) / 2, side, side)
 
     def place_at(self, at: QPointF) -> int:
         """Return which colour is at a place; -1 for none."""
-        return next((i for i in range(len(CODES)) if self.box(i).adjusted(-2, -2, 2, 2).contains(at)), -1)
+        return next((i for i in range(len(SWATCH_CODES)) if self.box(i).adjusted(-2, -2, 2, 2).contains(at)), -1)
 
     def _pick(self, place: int) -> None:
         if place >= 0:
             self._current = place
             self._name()
             self.update()
-            colour = QColor(CODES[place])
+            colour = QColor(SWATCH_CODES[place])
             chosen: Colour = (colour.red(), colour.green(), colour.blue())
             self.picked.emit(chosen)
 
@@ -132,11 +132,11 @@ class Swatches(QWidget):
         step = {
             Qt.Key.Key_Left: -1,
             Qt.Key.Key_Right: 1,
-            Qt.Key.Key_Up: -COLUMNS,
-            Qt.Key.Key_Down: COLUMNS,
+            Qt.Key.Key_Up: -SWATCH_COLUMNS,
+            Qt.Key.Key_Down: SWATCH_COLUMNS,
         }.get(Qt.Key(event.key()))
         if step is not None:
-            if 0 <= self._current + step < len(CODES):
+            if 0 <= self._current + step < len(SWATCH_CODES):
                 self._current += step
                 self._name()
                 self.update()
@@ -150,7 +150,7 @@ class Swatches(QWidget):
         now = theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for place, colour in enumerate(CODES):
+        for place, colour in enumerate(SWATCH_CODES):
             box = self.box(place)
             held = self.hasFocus() and place == self._current
             painter.setPen(QPen(QColor(now.line), 1))

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.demo.packages import qt_resources as qt
-from app.demo.packages.command import Outcome
-from app.demo.packages.listing import Group, ListedPhotograph, Listing, Package, Source
+from app.demo.packages.command import CommandOutcome
+from app.demo.packages.listing import DemoListing, ListedPhotograph, Package, PackageFolder, Source
 
 Files = Mapping[str, bytes]
 
@@ -113,7 +113,7 @@ def listed(file: str, content: bytes, name: str = "") -> ListedPhotograph:
 def package(source: Source, name: str, files: Files, version: str = "1.0", archive: bytes = b"") -> Package:
     """Make the entry of a package that holds pictures in ``share/pictures``, which go into the folder of its name."""
     photographs = tuple(listed(path.rpartition(".")[0], content) for path, content in files.items())
-    group = Group(folder=name, path="share/pictures", photographs=photographs)
+    group = PackageFolder(folder=name, path="share/pictures", photographs=photographs)
     return Package(
         source=source,
         name=name,
@@ -138,7 +138,7 @@ class MadeUpApt:
     damaged: frozenset[str] = frozenset()
     asked: list[str] = field(default_factory=list)
 
-    def __call__(self, command: Sequence[str], folder: Path, watch: Callable[[], None]) -> Outcome:
+    def __call__(self, command: Sequence[str], folder: Path, watch: Callable[[], None]) -> CommandOutcome:
         """Stand in for :func:`app.demo.packages.command.run`."""
         watch()
         program, action, names = command[0], command[4], command[5:]
@@ -148,12 +148,12 @@ class MadeUpApt:
         if program == "apt-cache":
             return self._show([name for name in names if name in self.packages])
         if not self.connected:
-            return Outcome(0, "Err:1 somewhere", "W: Failed to fetch something  No network.")
+            return CommandOutcome(0, "Err:1 somewhere", "W: Failed to fetch something  No network.")
         if action == "download":
             self._download(names[0], folder, watch)
-        return Outcome(0, "", "")
+        return CommandOutcome(0, "", "")
 
-    def _show(self, names: Sequence[str]) -> Outcome:
+    def _show(self, names: Sequence[str]) -> CommandOutcome:
         shown = ""
         for name in names if "update" in self.asked and self.connected else ():
             version, content = self.packages[name]
@@ -161,7 +161,7 @@ class MadeUpApt:
                 f"Package: {name}\nVersion: {version}\nArchitecture: all\nDescription: made up\n of nothing: really\n"
             )
             shown += f"Size: {len(content)}\nSHA256: {sha256(content)}\n\n"
-        return Outcome(0 if shown else 100, shown, "")
+        return CommandOutcome(0 if shown else 100, shown, "")
 
     def _download(self, wanted: str, folder: Path, watch: Callable[[], None]) -> None:
         name, _, version = wanted.partition("=")
@@ -185,19 +185,19 @@ class MadeUpPip:
     connected: bool = True
     asked: list[Sequence[str]] = field(default_factory=list)
 
-    def __call__(self, command: Sequence[str], folder: Path, watch: Callable[[], None]) -> Outcome:
+    def __call__(self, command: Sequence[str], folder: Path, watch: Callable[[], None]) -> CommandOutcome:
         """Stand in for :func:`app.demo.packages.command.run`."""
         assert command[1:4] == ["-m", "pip", "download"]
         self.asked.append(command)
         target = Path(command[command.index("--dest") + 1])
         file, content = self.archives.get(target.name, ("", b""))
         if not self.connected or not file:
-            return Outcome(1, "", f"WARNING: no\nERROR: No matching distribution found for {target.name}")
+            return CommandOutcome(1, "", f"WARNING: no\nERROR: No matching distribution found for {target.name}")
         (target / file).write_bytes(content)
         watch()
-        return Outcome(0, "", "")
+        return CommandOutcome(0, "", "")
 
 
-def listing(*packages: Package) -> Listing:
+def listing(*packages: Package) -> DemoListing:
     """Make a list of packages."""
-    return Listing(packages=packages)
+    return DemoListing(packages=packages)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.demo.packages.archives import ArchiveError, members
+from app.demo.packages.archives import ArchiveError, archive_members
 from tests.app.demo.packages.made_up import deb, source_archive, wheel
 
 FILES = {"usr/share/a.jpg": b"a", "usr/share/b.png": b"bb" * 1000, "usr/bin/c": b"c"}
@@ -23,8 +23,8 @@ ARCHIVES = {
 @pytest.mark.parametrize("name", ARCHIVES)
 def test_wanted_files_are_read(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(ARCHIVES[name])
-    assert dict(members(tmp_path / name, lambda path: True)) == FILES
-    assert dict(members(tmp_path / name, lambda path: path.endswith(".jpg"))) == {"usr/share/a.jpg": b"a"}
+    assert dict(archive_members(tmp_path / name, lambda path: True)) == FILES
+    assert dict(archive_members(tmp_path / name, lambda path: path.endswith(".jpg"))) == {"usr/share/a.jpg": b"a"}
 
 
 @pytest.mark.parametrize("name", ARCHIVES)
@@ -33,7 +33,7 @@ def test_cut_archive_is_said(tmp_path: Path, name: str, share: float) -> None:
     content = ARCHIVES[name]
     (tmp_path / name).write_bytes(content[: int(len(content) * share)])
     with pytest.raises(ArchiveError, match="cannot be read"):
-        list(members(tmp_path / name, lambda path: True))
+        list(archive_members(tmp_path / name, lambda path: True))
 
 
 @pytest.mark.parametrize("name", ["picture.jpg", "none.deb"])
@@ -41,7 +41,7 @@ def test_what_is_no_archive_is_said(tmp_path: Path, name: str) -> None:
     if name != "none.deb":
         (tmp_path / name).write_bytes(b"x")
     with pytest.raises(ArchiveError, match=name):
-        list(members(tmp_path / name, lambda path: True))
+        list(archive_members(tmp_path / name, lambda path: True))
 
 
 @pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="dpkg-deb, which reads Zstandard, is missing")
@@ -58,8 +58,8 @@ def test_zstandard_is_read_by_dpkg(tmp_path: Path) -> None:
     )
     if building.returncode:
         pytest.skip("dpkg-deb of this machine knows no Zstandard")
-    assert dict(members(target, lambda path: True)) == FILES
-    assert dict(members(target, lambda path: path.endswith("c"))) == {"usr/bin/c": b"c"}
+    assert dict(archive_members(target, lambda path: True)) == FILES
+    assert dict(archive_members(target, lambda path: path.endswith("c"))) == {"usr/bin/c": b"c"}
     target.write_bytes(target.read_bytes()[:-200])
     with pytest.raises(ArchiveError):
-        list(members(target, lambda path: True))
+        list(archive_members(target, lambda path: True))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.demo.packages.command import Outcome, run
+from app.demo.packages.command import CommandOutcome, run
 from core.errors import Cancelled
 
 
@@ -74,12 +74,15 @@ def test_program_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("outcome", "reason"),
     [
-        (Outcome(100, "Err:1 x", "W: Failed to fetch y\nE: Unable to locate package z."), "Unable to locate package z"),
-        (Outcome(0, "Err:1 x", "W: Failed to fetch y  No network"), "Failed to fetch y  No network"),
-        (Outcome(1, "", "WARNING: w\nERROR: No matching distribution\n"), "No matching distribution"),
-        (Outcome(1, "", "python: No module named pip\n"), "python: No module named pip"),
-        (Outcome(9, "", ""), "it ended with code 9"),
+        (
+            CommandOutcome(100, "Err:1 x", "W: Failed to fetch y\nE: Unable to locate package z."),
+            "Unable to locate package z",
+        ),
+        (CommandOutcome(0, "Err:1 x", "W: Failed to fetch y  No network"), "Failed to fetch y  No network"),
+        (CommandOutcome(1, "", "WARNING: w\nERROR: No matching distribution\n"), "No matching distribution"),
+        (CommandOutcome(1, "", "python: No module named pip\n"), "python: No module named pip"),
+        (CommandOutcome(9, "", ""), "it ended with code 9"),
     ],
 )
-def test_reason_is_the_plainest_line(outcome: Outcome, reason: str) -> None:
+def test_reason_is_the_plainest_line(outcome: CommandOutcome, reason: str) -> None:
     assert outcome.reason() == reason

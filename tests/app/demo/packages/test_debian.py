@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from app.demo.packages.command import Outcome
+from app.demo.packages.command import CommandOutcome
 from app.demo.packages.debian import DebianPackages
-from app.demo.packages.source import Offer, PackageError
+from app.demo.packages.source import PackageError, PackageOffer
 from core.errors import Cancelled
 from tests.app.demo.packages.made_up import MadeUpApt, package, sha256
 
@@ -29,7 +29,9 @@ def silent(size: int) -> None:
 def test_offers_are_what_apt_knows(tmp_path: Path) -> None:
     apt = MadeUpApt({"made": ("2:1.0-3", CONTENT)})
     offers = DebianPackages(tmp_path, apt).offers([MADE, OTHER], nothing)
-    assert offers == {"made": Offer("2:1.0-3", "made_2%3a1.0-3_all.deb", len(CONTENT), "sha256", sha256(CONTENT))}
+    assert offers == {
+        "made": PackageOffer("2:1.0-3", "made_2%3a1.0-3_all.deb", len(CONTENT), "sha256", sha256(CONTENT))
+    }
     assert apt.asked == ["update", "show"]
 
 
@@ -41,9 +43,9 @@ def test_without_network_the_reason_is_said(tmp_path: Path) -> None:
 def test_failure_for_a_source_that_is_not_needed_does_not_matter(tmp_path: Path) -> None:
     apt = MadeUpApt({"made": ("1", CONTENT)})
 
-    def half(command: list[str], folder: Path, watch: object) -> Outcome:
+    def half(command: list[str], folder: Path, watch: object) -> CommandOutcome:
         outcome = apt(command, folder, nothing)
-        return Outcome(100, "", "E: Failed to fetch somebody's archive") if command[4] == "update" else outcome
+        return CommandOutcome(100, "", "E: Failed to fetch somebody's archive") if command[4] == "update" else outcome
 
     assert set(DebianPackages(tmp_path, half).offers([MADE], nothing)) == {"made"}  # type: ignore[arg-type]
 

@@ -10,9 +10,9 @@ import pytest
 from app.demo.packages.manifest import (
     FILE,
     LICENCES,
+    DemoPhotograph,
     FetchedPackage,
     Manifest,
-    Photograph,
     read_manifest,
     write_manifest,
 )
@@ -21,8 +21,8 @@ from tests.app.demo.packages.made_up import picture, sha256
 CONTENT = picture("one")
 
 
-def photograph(path: str = "x/one.jpg", package: str = "made", changed_ns: int = 0) -> Photograph:
-    return Photograph(
+def photograph(path: str = "x/one.jpg", package: str = "made", changed_ns: int = 0) -> DemoPhotograph:
+    return DemoPhotograph(
         path=path,
         package=package,
         version="1.0",
@@ -72,7 +72,7 @@ def test_package_takes_the_place_of_what_was_there_of_it() -> None:
     assert [one.path for one in changed.photographs] == ["new.jpg", "second.jpg"]
 
 
-def file_of(tmp_path: Path, content: bytes) -> tuple[Path, Photograph]:
+def file_of(tmp_path: Path, content: bytes) -> tuple[Path, DemoPhotograph]:
     path = tmp_path / "x" / "one.jpg"
     path.parent.mkdir()
     path.write_bytes(content)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.demo.packages import qt_resources as qt
-from app.demo.packages.listing import Group, Package
-from app.demo.packages.selection import select
+from app.demo.packages.listing import Package, PackageFolder
+from app.demo.packages.selection import select_photographs
 from tests.app.demo.packages.made_up import deb, in_place, listed, package, picture, rcc
 
 PICTURES = {"one.jpg": picture("one"), "sub/two.webp": picture("two")}
@@ -20,7 +20,7 @@ def archive(tmp_path: Path, content: bytes) -> Path:
 
 def test_listed_files_are_found_and_others_are_not(tmp_path: Path) -> None:
     more = PICTURES | {"icon.png": b"drawing", "one.txt": b"text", "sub/three.jpg": b"new"}
-    found = select(package("debian", "made", PICTURES), archive(tmp_path, deb(in_place(more))))
+    found = select_photographs(package("debian", "made", PICTURES), archive(tmp_path, deb(in_place(more))))
     assert [one.path for one in found] == ["made/one.jpg", "made/two.webp"]
     assert [one.content for one in found] == list(PICTURES.values())
     assert all(one.known for one in found)
@@ -28,35 +28,35 @@ def test_listed_files_are_found_and_others_are_not(tmp_path: Path) -> None:
 
 def test_other_ending_and_content_are_found_but_not_known(tmp_path: Path) -> None:
     other = {"one.PNG": b"anew", "sub/two.webp": PICTURES["sub/two.webp"]}
-    found = select(package("debian", "made", PICTURES), archive(tmp_path, deb(in_place(other))))
+    found = select_photographs(package("debian", "made", PICTURES), archive(tmp_path, deb(in_place(other))))
     assert [(one.path, one.known) for one in found] == [("made/one.png", False), ("made/two.webp", True)]
 
 
 def test_what_is_missing_is_left_out(tmp_path: Path) -> None:
-    assert select(package("debian", "made", PICTURES), archive(tmp_path, deb({"usr/bin/x": b"x"}))) == ()
+    assert select_photographs(package("debian", "made", PICTURES), archive(tmp_path, deb({"usr/bin/x": b"x"}))) == ()
 
 
 def test_listed_content_is_preferred_to_a_larger_file(tmp_path: Path) -> None:
     twice = {"one.jpg": PICTURES["one.jpg"], "one.png": picture("larger", 900)}
-    found = select(package("debian", "made", PICTURES), archive(tmp_path, deb(in_place(twice))))
+    found = select_photographs(package("debian", "made", PICTURES), archive(tmp_path, deb(in_place(twice))))
     assert [one.path for one in found] == ["made/one.jpg"]
 
 
 def test_largest_is_taken_where_none_is_known(tmp_path: Path) -> None:
     twice = {"one.jpg": picture("small", 90), "one.png": picture("larger", 900)}
-    found = select(package("debian", "made", PICTURES), archive(tmp_path, deb(in_place(twice))))
+    found = select_photographs(package("debian", "made", PICTURES), archive(tmp_path, deb(in_place(twice))))
     assert [one.path for one in found] == ["made/one.png"]
 
 
 def in_resources(tmp_path: Path, content: bytes) -> list[str]:
     first, second = listed("a/one", b"1", name="first"), listed("one", b"2")
     groups = (
-        Group(folder="x", path="src", resource="usr/share/r.rcc", photographs=(first,)),
-        Group(folder="x", path="src/b", resource="usr/share/r.rcc", photographs=(second,)),
+        PackageFolder(folder="x", path="src", resource="usr/share/r.rcc", photographs=(first,)),
+        PackageFolder(folder="x", path="src/b", resource="usr/share/r.rcc", photographs=(second,)),
     )
     made = Package(source="debian", name="made", version="1", megabytes=1, groups=groups)
     files = {"usr/share/r.rcc": content, "usr/share/other.rcc": b"not read", "src/a/one.jpg": b"not in the resource"}
-    return [f"{one.path}={one.content!r}" for one in select(made, archive(tmp_path, deb(files)))]
+    return [f"{one.path}={one.content!r}" for one in select_photographs(made, archive(tmp_path, deb(files)))]
 
 
 def test_files_in_a_qt_resource_file_are_found(tmp_path: Path) -> None:

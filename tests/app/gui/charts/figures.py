@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.lab.figures.figure import Axis, Dash, Density, Figure, Kind, Marker, Series
+from app.lab.figures.figure import Axis, Dash, Density, Figure, FigureKind, Marker, Series
 
 RANKS = [8.0, 16.0, 64.0]
 
@@ -36,7 +36,7 @@ def density() -> Figure:
     return Figure(
         "cloud", "Cloud", "Each pair is a place.", Axis("kernel", low=0, high=1), Axis("share"),
         [Series("expected", at.tolist(), y, low, high, dash=Dash.DOTTED)],
-        [Marker(0.4, "nothing alike", vertical=False, place=2)], Kind.DENSITY,
+        [Marker(0.4, "nothing alike", vertical=False, place=2)], FigureKind.DENSITY,
         Density(np.linspace(0, 1, 21).tolist(), np.linspace(0, 1, 21).tolist(), weight.tolist(), "pairs"),
     )  # fmt: skip
 
@@ -46,9 +46,9 @@ def places() -> Figure:
     some = np.random.default_rng(0).normal(size=(4, 50))
     return Figure(
         "places", "Places", "Each point is a photo.", Axis("first"), Axis("second", low=-3, high=3),
-        [Series(name, some[2 * i].tolist(), some[2 * i + 1].tolist(), kind=Kind.POINTS, place=i)
+        [Series(name, some[2 * i].tolist(), some[2 * i + 1].tolist(), kind=FigureKind.POINTS, place=i)
          for i, name in enumerate(("one", "other"))],
-        [Marker(0, "")], Kind.POINTS, equal=True,
+        [Marker(0, "")], FigureKind.POINTS, equal=True,
     )  # fmt: skip
 
 
@@ -56,7 +56,7 @@ def bars() -> Figure:
     """Bars over a logarithmic axis upwards."""
     return Figure(
         "bars", "Bars", "Higher is more.", Axis("bit"), Axis("variance", log=True),
-        [Series("before", [1, 2, 3], [100, 10, 1], kind=Kind.BARS, place=2)], kind=Kind.BARS,
+        [Series("before", [1, 2, 3], [100, 10, 1], kind=FigureKind.BARS, place=2)], kind=FigureKind.BARS,
     )  # fmt: skip
 
 

@@ -16,17 +16,17 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.charts.chart import Chart
 from app.gui.charts.chart_board import ChartBoard
-from app.gui.charts.data_painting import ramp
-from app.gui.charts.lines import parts, seen_runs, thinned
+from app.gui.charts.data_painting import density_ramp
+from app.gui.charts.lines import dashed_parts, seen_runs, thinned_corners
 from app.gui.charts.plot import Plot
-from app.gui.charts.points import Place
-from app.gui.charts.readout import facts, sentence
+from app.gui.charts.points import PointPlace
+from app.gui.charts.readout import point_facts, point_sentence
 from app.gui.look.appearance import apply_theme
 from app.gui.look.page_parts import scrolling
 from app.gui.look.theme import theme
-from app.lab.figures.figure import Axis, Density, Figure, Kind, Series
-from app.lab.figures.palette import colour
-from app.lab.figures.word_places import Box
+from app.lab.figures.figure import Axis, Density, Figure, FigureKind, Series
+from app.lab.figures.palette import series_colour
+from app.lab.figures.word_places import LabelBox
 from tests.app.gui.charts.figures import EVERY, bars, density, measured, places
 
 Make = Callable[[], Figure]
@@ -66,7 +66,7 @@ def test_every_figure_is_drawn_in_the_colours_that_hold(chart: Chart, scheme: st
             drawn = picture(chart)
             assert count(drawn, theme().paper) > 0.4 * drawn.width() * drawn.height()
             for one in figure.series:
-                assert count(drawn, colour(one.place, scheme == "dark")) > 20, (figure.name, one.name)
+                assert count(drawn, series_colour(one.place, scheme == "dark")) > 20, (figure.name, one.name)
             labels = {one.text() for one in chart.findChildren(QLabel)}
             assert {figure.title, figure.reading} <= labels
     finally:
@@ -79,24 +79,24 @@ def test_colours_change_while_a_chart_is_seen(chart: Chart) -> None:
     assert isinstance(application, QApplication)
     apply_theme(application, "light")
     chart.show(measured())
-    assert count(picture(chart), colour(0, False)) > 20
+    assert count(picture(chart), series_colour(0, False)) > 20
     apply_theme(application, "dark")
     try:
         QApplication.processEvents()
         drawn = picture(chart)
-        assert count(drawn, colour(0, True)) > 20
-        assert count(drawn, colour(0, False)) == 0
+        assert count(drawn, series_colour(0, True)) > 20
+        assert count(drawn, series_colour(0, False)) == 0
     finally:
         apply_theme(application, "light")
 
 
 def test_the_pointer_says_what_a_point_is_and_a_click_gives_its_row(chart: Chart, qtbot: QtBot) -> None:
     chart.show(measured())
-    at = chart.plot.position(Place(0, 1))
+    at = chart.plot.position(PointPlace(0, 1))
     assert at is not None
     with qtbot.waitSignal(chart.point_hovered) as hovered:
         QTest.mouseMove(chart.plot, (at + QPointF(3, 2)).toPoint())
-    assert hovered.args == [Place(0, 1)]
+    assert hovered.args == [PointPlace(0, 1)]
     assert chart.key_of(chart.plot.place) == "b"
     with qtbot.waitSignal(chart.point_clicked) as clicked:
         QTest.mouseClick(chart.plot, Qt.MouseButton.LeftButton, pos=at.toPoint())
@@ -104,7 +104,7 @@ def test_the_pointer_says_what_a_point_is_and_a_click_gives_its_row(chart: Chart
     ringed = picture(chart)
     chart.plot.point_at(None)
     assert picture(chart) != ringed
-    last = chart.plot.position(Place(0, 2))
+    last = chart.plot.position(PointPlace(0, 2))
     assert last is not None
     with qtbot.assertNotEmitted(chart.point_clicked):  # no row is behind it
         QTest.mouseClick(chart.plot, Qt.MouseButton.LeftButton, pos=last.toPoint())
@@ -112,21 +112,23 @@ def test_the_pointer_says_what_a_point_is_and_a_click_gives_its_row(chart: Chart
 
 def test_what_is_said_of_a_point_has_units_and_each_fact_once() -> None:
     figure = measured()
-    assert facts(figure, Place(0, 1)) == [
+    assert point_facts(figure, PointPlace(0, 1)) == [
         ("time of a search", "16 ms"), ("recall@10", "0.6"), ("", "0.55 – 0.65"), ("rank", "16"),
     ]  # fmt: skip
-    assert sentence(figure, Place(0, 1)) == "klsh: time of a search 16 ms, recall@10 0.6, 0.55 – 0.65, rank 16"
+    assert (
+        point_sentence(figure, PointPlace(0, 1)) == "klsh: time of a search 16 ms, recall@10 0.6, 0.55 – 0.65, rank 16"
+    )
     doubled = replace(figure, series=[replace(figure.series[0], points=[{"recall@10": "0.6"}] * 3)])
-    assert facts(doubled, Place(0, 1))[-1] == ("", "0.55 – 0.65")
+    assert point_facts(doubled, PointPlace(0, 1))[-1] == ("", "0.55 – 0.65")
 
 
 def test_keys_go_from_point_to_point_and_to_other_curves(chart: Chart, qtbot: QtBot) -> None:
     chart.show(measured())
     plot = chart.plot
     for key, place in (
-        (Qt.Key.Key_Right, Place(0, 0)), (Qt.Key.Key_Right, Place(0, 1)), (Qt.Key.Key_Down, Place(1, 1)),
-        (Qt.Key.Key_End, Place(1, 2)), (Qt.Key.Key_Right, Place(1, 2)), (Qt.Key.Key_Up, Place(0, 2)),
-        (Qt.Key.Key_Home, Place(0, 0)),
+        (Qt.Key.Key_Right, PointPlace(0, 0)), (Qt.Key.Key_Right, PointPlace(0, 1)), (Qt.Key.Key_Down, PointPlace(1, 1)),
+        (Qt.Key.Key_End, PointPlace(1, 2)), (Qt.Key.Key_Right, PointPlace(1, 2)), (Qt.Key.Key_Up, PointPlace(0, 2)),
+        (Qt.Key.Key_Home, PointPlace(0, 0)),
     ):  # fmt: skip
         QTest.keyClick(plot, key)
         assert plot.place == place
@@ -282,7 +284,7 @@ def test_a_board_has_as_many_columns_as_fit_and_lights_a_row_everywhere(qtbot: Q
     before = list(board.charts)
     hovered: list[object] = []
     board.point_hovered.connect(hovered.append)
-    board.charts[0].plot.point_at(Place(0, 1))
+    board.charts[0].plot.point_at(PointPlace(0, 1))
     assert hovered == ["b"]
     board.charts[0].plot.point_at(None)
     board.show(figures[:2])
@@ -296,13 +298,13 @@ def _large(count: int = 10_000) -> dict[str, Figure]:
     x, walk = np.linspace(0, 1, count).tolist(), np.cumsum(random.normal(size=count)).tolist()
     borders = np.linspace(0, 1, 201).tolist()
     axes = Axis("x"), Axis("y")
-    cloud = Series("s", random.normal(size=count).tolist(), walk, kind=Kind.POINTS)
+    cloud = Series("s", random.normal(size=count).tolist(), walk, kind=FigureKind.POINTS)
     weight = random.integers(0, 50, (200, 200)).tolist()
     return {
-        "points": Figure("p", "t", "r", *axes, [cloud], kind=Kind.POINTS),
+        "points": Figure("p", "t", "r", *axes, [cloud], kind=FigureKind.POINTS),
         "line": Figure("l", "t", "r", *axes, [Series("s", x, walk)]),
         "dashed": Figure("d", "t", "r", *axes, [Series("s", x, walk, place=1)]),
-        "density": Figure("c", "t", "r", *axes, kind=Kind.DENSITY, density=Density(borders, borders, weight)),
+        "density": Figure("c", "t", "r", *axes, kind=FigureKind.DENSITY, density=Density(borders, borders, weight)),
     }
 
 
@@ -329,7 +331,7 @@ def test_large_figures_are_painted_in_little_time_and_again_in_hardly_any(chart:
 def test_thinned_lines_keep_their_highest_and_lowest() -> None:
     x = np.linspace(0, 500, 20_000)
     y = np.random.default_rng(1).normal(size=20_000)
-    few = thinned(np.stack([x, y], 1))
+    few = thinned_corners(np.stack([x, y], 1))
     assert len(few) <= 4 * 501
     assert np.all(np.diff(few[:, 0]) > 0)
     kept = set(few[:, 1].tolist())
@@ -340,14 +342,14 @@ def test_thinned_lines_keep_their_highest_and_lowest() -> None:
 
 def test_lines_stop_at_gaps_and_what_is_far_away_is_left_out() -> None:
     x, y = np.array([0.0, 10.0, np.nan, 20.0, 30.0, 900.0, 950.0]), np.array([0.0, 0.0, np.nan, 0.0, 0.0, 0.0, 0.0])
-    runs = [one[:, 0].tolist() for one in seen_runs(x, y, Box(0, 0, 100, 100))]
+    runs = [one[:, 0].tolist() for one in seen_runs(x, y, LabelBox(0, 0, 100, 100))]
     assert runs == [[0, 10], [20, 30, 900]]
 
 
 def test_dashes_go_around_corners() -> None:
     corners = np.array([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0]])
-    assert parts(corners, []).tolist() == [[0, 0, 10, 0], [10, 0, 10, 10]]
-    dashed = parts(corners, [4.0, 2.0])
+    assert dashed_parts(corners, []).tolist() == [[0, 0, 10, 0], [10, 0, 10, 10]]
+    dashed = dashed_parts(corners, [4.0, 2.0])
     drawn = np.hypot(dashed[:, 2] - dashed[:, 0], dashed[:, 3] - dashed[:, 1])
     assert drawn.sum() == pytest.approx(4 + 4 + 4 + 2)
     assert dashed[0].tolist() == [0, 0, 4, 0]
@@ -358,13 +360,13 @@ def _inked(chart: Chart, place: int) -> list[tuple[int, int]]:
     """Return the pixels of the plot that have the full colour of a place, across and down."""
     image = chart.plot.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), image.width()) & 0xFFFFFF
-    down, across = np.nonzero(pixels == (QColor(colour(place)).rgb() & 0xFFFFFF))
+    down, across = np.nonzero(pixels == (QColor(series_colour(place)).rgb() & 0xFFFFFF))
     return list(zip(across.tolist(), down.tolist(), strict=True))
 
 
-@pytest.mark.parametrize("kind", [Kind.POINTS, Kind.LINES, Kind.BARS])
+@pytest.mark.parametrize("kind", [FigureKind.POINTS, FigureKind.LINES, FigureKind.BARS])
 @pytest.mark.parametrize("log", [False, True])
-def test_data_are_painted_where_the_plan_says(chart: Chart, kind: Kind, log: bool) -> None:
+def test_data_are_painted_where_the_plan_says(chart: Chart, kind: FigureKind, log: bool) -> None:
     at = [(1.0, 8.0), (2.0, 3.0), (4.0, 100.0)]
     one = Series("", [x for x, _ in at], [y for _, y in at], kind=kind, marked=True)
     chart.show(Figure("f", "", "", Axis("x", log=log), Axis("y", log=log), [one], kind=kind))
@@ -373,14 +375,14 @@ def test_data_are_painted_where_the_plan_says(chart: Chart, kind: Kind, log: boo
     inked = set(_inked(chart, 0))
     for x, y in at:
         across, down = float(plan.across(x)), float(plan.down(y))
-        assert (int(across), int(down + (2 if kind is Kind.BARS else 0))) in inked
+        assert (int(across), int(down + (2 if kind is FigureKind.BARS else 0))) in inked
         assert (int(across), int(down - 8)) not in inked, "and not above it"
 
 
 def test_a_crowd_is_painted_where_the_plan_says(chart: Chart) -> None:
     x = np.repeat([0.2, 0.8], 500)
     figure = Figure("f", "", "", Axis("x", low=0, high=1), Axis("y", low=0, high=1),
-                    [Series("", x.tolist(), (1 - x).tolist(), kind=Kind.POINTS)], kind=Kind.POINTS)  # fmt: skip
+                    [Series("", x.tolist(), (1 - x).tolist(), kind=FigureKind.POINTS)], kind=FigureKind.POINTS)  # fmt: skip
     chart.show(figure)
     plan = chart.plot.plan
     assert plan is not None
@@ -393,8 +395,12 @@ def test_a_crowd_is_painted_where_the_plan_says(chart: Chart) -> None:
 
 
 def test_colours_of_a_density_go_from_little_to_much_and_nothing_has_none() -> None:
-    found = ramp(np.array([[0.0, 1.0, 4.0, 100.0]]))[0]
+    found = density_ramp(np.array([[0.0, 1.0, 4.0, 100.0]]))[0]
     assert found[:, 3].tolist() == [0, 255, 255, 255]
-    assert found[3, :3].tolist() == [QColor(colour(0)).red(), QColor(colour(0)).green(), QColor(colour(0)).blue()]
+    assert found[3, :3].tolist() == [
+        QColor(series_colour(0)).red(),
+        QColor(series_colour(0)).green(),
+        QColor(series_colour(0)).blue(),
+    ]
     grey = found[1:, :3].astype(float) @ [0.3, 0.59, 0.11]
     assert grey[0] > grey[1] > grey[2]  # legible in grey

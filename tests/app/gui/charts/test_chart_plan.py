@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.gui.charts.chart_plan import LINE, plan
+from app.gui.charts.chart_plan import LINE, plan_chart
 from app.lab.figures.extent import equal_extent, extent, scaled
-from app.lab.figures.figure import Axis, Figure, Kind, Marker, Series
-from app.lab.figures.room import Room, crosses
-from app.lab.figures.ticks import linear_ticks, plain
-from app.lab.figures.word_places import Box, beside_line
+from app.lab.figures.figure import Axis, Figure, FigureKind, Marker, Series
+from app.lab.figures.room import LabelPlacer, crosses
+from app.lab.figures.ticks import linear_ticks, plain_number
+from app.lab.figures.word_places import LabelBox, beside_line
 from tests.app.gui.charts.figures import EVERY, measured, places
 
 
@@ -29,7 +29,7 @@ def wide(words: str) -> float:
 @pytest.mark.parametrize("size", [(240.0, 200.0), (520.0, 300.0), (1400.0, 700.0)])
 def test_everything_lies_within_and_apart(make: Callable[[], Figure], size: tuple[float, float]) -> None:
     figure = make()
-    made = plan(figure, extent(figure), size, wide, whole=True)
+    made = plan_chart(figure, extent(figure), size, wide, whole=True)
     assert made.plot.left + made.plot.width <= size[0]
     assert made.plot.top + made.plot.height < size[1]
     assert {one.series for one in made.names} == set(range(len(figure.series)))
@@ -38,7 +38,9 @@ def test_everything_lies_within_and_apart(make: Callable[[], Figure], size: tupl
     assert all(
         after.at - wide(after.words) / 2 > before.at + wide(before.words) / 2 for before, after in pairwise(shown)
     )
-    names = [Box(one.left, one.middle - LINE * len(one.lines) / 2, 200, LINE * len(one.lines)) for one in made.names]
+    names = [
+        LabelBox(one.left, one.middle - LINE * len(one.lines) / 2, 200, LINE * len(one.lines)) for one in made.names
+    ]
     if not made.legend:
         assert not any(crosses(one, other) for one, other in combinations(names, 2))
         assert all(one.left >= made.plot.left + made.plot.width for one in made.names)
@@ -51,14 +53,14 @@ def test_everything_lies_within_and_apart(make: Callable[[], Figure], size: tupl
 def test_a_name_stands_at_the_height_of_its_curve_and_in_a_legend_only_without_room() -> None:
     figure = measured()
     figure = replace(figure, series=[replace(one, name=name) for one, name in zip(figure.series, "ab", strict=True)])
-    made = plan(figure, extent(figure), (520, 300), wide, whole=True)
+    made = plan_chart(figure, extent(figure), (520, 300), wide, whole=True)
     for name in made.names:
         y = figure.series[name.series].y[-1]
         assert name.middle == pytest.approx(float(made.down(y)), abs=1)
         assert name.end is not None
     assert not made.legend
     many = replace(figure, series=[replace(figure.series[0], name=f"{i}" * 20, place=i) for i in range(9)])
-    assert plan(many, extent(many), (240, 200), wide, whole=True).legend
+    assert plan_chart(many, extent(many), (240, 200), wide, whole=True).legend
 
 
 def test_words_of_a_line_leave_the_data_where_there_is_room() -> None:
@@ -66,9 +68,9 @@ def test_words_of_a_line_leave_the_data_where_there_is_room() -> None:
     falling = Figure(
         "x", "", "", Axis("x"), Axis("y"), [Series("s", at.tolist(), (100 - at).tolist())], [Marker(2, "at two")]
     )
-    made = plan(falling, extent(falling), (520, 300), wide, whole=True)
+    made = plan_chart(falling, extent(falling), (520, 300), wide, whole=True)
     (words,) = made.lines
-    curve = [Box(float(made.across(one)), float(made.down(100 - one)), 1, 1) for one in at]
+    curve = [LabelBox(float(made.across(one)), float(made.down(100 - one)), 1, 1) for one in at]
     assert not any(crosses(words.box, one) for one in curve)
 
 
@@ -76,10 +78,10 @@ def _cloud(at: list[tuple[float, float]], firm: int) -> Figure:
     """Make a scatter whose points all say something, `firm` of them what matters most."""
     return Figure(
         "x", "", "", Axis("x", low=0, high=1), Axis("y", low=0, high=1),
-        [Series("s", [x for x, _ in at], [y for _, y in at], kind=Kind.POINTS, marked=True,
+        [Series("s", [x for x, _ in at], [y for _, y in at], kind=FigureKind.POINTS, marked=True,
                 labels=[f"now: {place}" if place < firm else f"{place:,}" for place in range(len(at))],
                 ranks=[0 if place < firm else 2 for place in range(len(at))])],
-        kind=Kind.POINTS,
+        kind=FigureKind.POINTS,
     )  # fmt: skip
 
 
@@ -91,8 +93,8 @@ def test_what_points_say_covers_neither_words_nor_points(
     at: list[tuple[float, float]], size: tuple[float, float]
 ) -> None:
     figure = _cloud(at, 2)
-    made = plan(figure, extent(figure), size, wide, whole=True)
-    marks = [Box(float(made.across(x)) - 4, float(made.down(y)) - 4, 8, 8) for x, y in at]
+    made = plan_chart(figure, extent(figure), size, wide, whole=True)
+    marks = [LabelBox(float(made.across(x)) - 4, float(made.down(y)) - 4, 8, 8) for x, y in at]
     boxes = [one.box for one in made.labels]
     assert not any(crosses(one, other) for one, other in combinations(boxes, 2))
     assert not any(crosses(one, other) for one in boxes for other in marks)
@@ -103,7 +105,7 @@ def test_of_points_that_are_near_those_that_matter_say_what_they_are_and_others_
     near = [(0.5 + 0.012 * (place % 7), 0.5 + 0.02 * (place // 7)) for place in range(49)]
     middle = [near[24], near[25], *(one for place, one in enumerate(near) if place not in {24, 25})]
     figure = _cloud(middle, 2)
-    made = plan(figure, extent(figure), (520, 300), wide, whole=True)
+    made = plan_chart(figure, extent(figure), (520, 300), wide, whole=True)
     said = [one.words for one in made.labels]
     assert {"now: 0", "now: 1"} <= set(said)
     assert 2 < len(said) < len(near)
@@ -115,7 +117,7 @@ def test_of_points_that_are_near_those_that_matter_say_what_they_are_and_others_
         x, y = middle[int(one.words[-1])]
         across, down = float(made.across(x)), float(made.down(y))
         assert np.hypot(one.lead.to_x - across, one.lead.to_y - down) <= 10.1
-    closer = plan(figure, ((0.48, 0.6), (0.48, 0.64)), (1400, 700), wide, whole=False)
+    closer = plan_chart(figure, ((0.48, 0.6), (0.48, 0.64)), (1400, 700), wide, whole=False)
     assert len(closer.labels) == len(near), "there is room for all"
 
 
@@ -124,7 +126,7 @@ def test_of_points_that_are_near_those_that_matter_say_what_they_are_and_others_
     st.lists(st.floats(10, 90), min_size=4, max_size=4),
 )
 def test_words_of_lines_that_are_close_never_overlap(at: list[float], widths: list[float]) -> None:
-    room = Room(400, 200)
+    room = LabelPlacer(400, 200)
     placed = [room.place(beside_line(one, width, LINE, 6)) for one, width in zip(at, widths, strict=False)]
     assert not any(crosses(one, other) for one, other in combinations(placed, 2))
     assert all(one.left >= 0 and one.left + one.width <= 400 for one in placed)
@@ -133,7 +135,7 @@ def test_words_of_lines_that_are_close_never_overlap(at: list[float], widths: li
 def test_a_unit_is_as_long_across_as_up() -> None:
     figure = places()
     for size in ((300.0, 300.0), (900.0, 300.0)):
-        made = plan(figure, extent(figure), size, wide, whole=True)
+        made = plan_chart(figure, extent(figure), size, wide, whole=True)
         units = (made.x[1] - made.x[0]) / made.plot.width, (made.y[1] - made.y[0]) / made.plot.height
         assert units[0] == pytest.approx(units[1])
         whole = extent(figure)
@@ -154,7 +156,7 @@ def test_ticks_are_round_few_and_within(low: float, length: float, most: int) ->
     found = linear_ticks(low, low + length, most)
     assert 1 <= len(found) <= most + 1 or length < 1e-9 * abs(low)
     assert all(low - 1e-6 * length <= one <= low + length * (1 + 1e-6) for one in found)
-    assert len({plain(one) for one in linear_ticks(0, length, most)}) == len(linear_ticks(0, length, most))
+    assert len({plain_number(one) for one in linear_ticks(0, length, most)}) == len(linear_ticks(0, length, most))
 
 
 def test_what_an_axis_says_holds_and_what_it_cannot_show_is_left_out() -> None:

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.compare.results import ColumnBytes, ComparedColumn, Standing
+from app.compare.results import ColumnBytes, ColumnStanding, ComparedColumn
 from app.gui.compare.board import CompareBoard
 from app.gui.compare.board_data import RankedTile, ShownColumn
 from app.gui.compare.board_layout import BoardLayout, column_rects
@@ -21,7 +21,7 @@ from app.gui.compare.column_feet import CompareFoot
 from app.gui.compare.column_headings import ColumnHeaders
 from app.gui.compare.lit_path import paths
 from app.gui.compare.view import CompareView
-from app.search.results import Hit, Missed, SearchResult, Seconds
+from app.search.results import MissedPhotograph, ResultPhotograph, SearchResult, SearchSeconds
 from core.message import verbatim
 from tests.app.gui.looking import nameless, show
 
@@ -32,7 +32,7 @@ def column(name: str, hits: list[int], missed: list[int], judged: bool = True, *
     """Make a column up: hits in order, and what was missed; a photograph's true rank is its id."""
     ids = sorted({*hits, *missed, 2})
     standings = {
-        one: Standing(
+        one: ColumnStanding(
             id=one, rank=hits.index(one) + 1 if one in hits else None, agrees=one <= 4, true_rank=one, similarity=0.5,
             hamming=one if codes else None, estimate=0.25 if codes else None, code_rank=one + 1,
         )
@@ -40,8 +40,8 @@ def column(name: str, hits: list[int], missed: list[int], judged: bool = True, *
     }  # fmt: skip
     answer = SearchResult(
         query="/a/1.jpg", index=name, text="", measure="hellinger", exact=not codes,
-        hits=[Hit(path=f"/a/{one}.jpg", id=one, distance=0.1, similarity=0.9, query=one == 1) for one in hits],
-        seconds=Seconds(extract=0, encode=0.001, scan=0.002, rerank=0.003, total=0.006), looked_at=1240, scanned=212000,
+        hits=[ResultPhotograph(path=f"/a/{one}.jpg", id=one, distance=0.1, similarity=0.9, query=one == 1) for one in hits],
+        seconds=SearchSeconds(extract=0, encode=0.001, scan=0.002, rerank=0.003, total=0.006), looked_at=1240, scanned=212000,
         probed=7 if codes else 0, of=212000,
     )  # fmt: skip
     one = ComparedColumn(
@@ -50,7 +50,7 @@ def column(name: str, hits: list[int], missed: list[int], judged: bool = True, *
         fitted_on=10, build_seconds=None,
         bytes=ColumnBytes(model=1, codes=2, search=3, per_photograph=8), answer=answer, passing=212000, reference=name,
         overlap=0.75 if judged else None, agreeing=4 - len(missed) if judged else None,
-        missed=[Missed(rank=i, path="", id=i, similarity=0.1) for i in missed],
+        missed=[MissedPhotograph(rank=i, path="", id=i, similarity=0.1) for i in missed],
         estimate_of="cosine" if codes else "", bits_tell="",
         standings=list(standings.values()) if judged else [],
     )  # fmt: skip

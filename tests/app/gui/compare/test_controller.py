@@ -13,17 +13,17 @@ from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from app.compare import temporary_index
-from app.compare.columns import Column
-from app.compare.comparison import WantedComparison, compare
+from app.compare.columns import ComparisonColumn
+from app.compare.comparison import ComparisonSettings, compare_indexes
 from app.gui.compare import column_jobs
-from app.gui.compare.filter_words import narrowed_words
+from app.gui.compare.filter_words import filters_text
 from app.indexes.encoders import FittedIndex, fit_index
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.search.filters import Filters
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress
@@ -34,7 +34,7 @@ from tests.app.gui.looking import LONG, button
 from tests.app.gui.working import workspace
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 
-MADE = Column("Few bits", method="lsh:bits=16")
+MADE = ComparisonColumn("Few bits", method="lsh:bits=16")
 
 
 class Comparing:
@@ -87,7 +87,7 @@ def test_without_columns_those_worth_seeing_answer_and_are_judged(comparing: Com
     assert comparing.titles()[:3] == ["Few bits", "Exact · hellinger", "Learned"]
     shown = comparing.view.columns()[0]
     searcher = Searcher(comparing.work.opened.library)
-    plain = searcher.search(4, "Few bits", Wanted(20, compare_exact=True, check=False))
+    plain = searcher.search(4, "Few bits", SearchOptions(20, compare_exact=True, check=False))
     assert [tile.id for tile in shown.tiles if not tile.ghost] == [hit.id for hit in plain.hits]
     assert [(tile.id, tile.rank) for tile in shown.tiles if tile.ghost] == [(one.id, one.rank) for one in plain.missed]
     assert shown.one is not None
@@ -117,7 +117,7 @@ def test_a_column_is_made_while_the_others_are_seen(comparing: Comparing, monkey
     last = comparing.view.columns()[-1]
     assert last.title == "Random hyperplanes · 16 bits"
     assert last.changed
-    found = compare(Searcher(comparing.work.opened.library), 4, WantedComparison([MADE]))
+    found = compare_indexes(Searcher(comparing.work.opened.library), 4, ComparisonSettings([MADE]))
     assert [tile.id for tile in last.tiles if not tile.ghost] == [hit.id for hit in found.columns[0].result.hits]
 
 
@@ -146,9 +146,9 @@ def test_what_cannot_be_made_says_why_and_stops_nothing(comparing: Comparing, mo
 
     monkeypatch.setattr(temporary_index, "fit_index", fit)
     comparing.ask(4)
-    comparing.control.add(Column("Few bits", method="kpca-lsh:rank=500"))
+    comparing.control.add(ComparisonColumn("Few bits", method="kpca-lsh:rank=500"))
     comparing.settle()
-    comparing.control.add(Column("Few bits", method="lsh:bits=8"))
+    comparing.control.add(ComparisonColumn("Few bits", method="lsh:bits=8"))
     comparing.settle()
     wrong, right = comparing.view.columns()[-2:]
     assert wrong.one is None
@@ -156,7 +156,7 @@ def test_what_cannot_be_made_says_why_and_stops_nothing(comparing: Comparing, mo
     assert right.one is not None
     comparing.control.remove(len(comparing.view.columns()) - 2)
     comparing.settle()
-    comparing.control.add(Column("Gone", method="lsh:bits=8"))
+    comparing.control.add(ComparisonColumn("Gone", method="lsh:bits=8"))
     comparing.settle()
     gone = comparing.view.columns()[-1]
     assert "no index" in gone.fault
@@ -196,7 +196,7 @@ def test_all_are_held_against_one(comparing: Comparing) -> None:
     comparing.settle()
     left = [column.one for column in comparing.view.columns() if column.one]
     assert [one.reference for one in left] == [one.name for one in left], "what all were held against is gone"
-    comparing.control.add(Column("Learned"))
+    comparing.control.add(ComparisonColumn("Learned"))
     comparing.settle()
     comparing.control.move(len(own) - 1, 2)
     comparing.control.hold_against(0)
@@ -248,7 +248,7 @@ def test_a_column_to_add_begins_as_the_one_that_has_the_keys(comparing: Comparin
     comparing.view.board.set_column(comparing.titles().index("Learned"))
     comparing.control.open_adding()
     comparing.settle()
-    assert comparing.view.adding.column() == Column("Learned")
+    assert comparing.view.adding.column() == ComparisonColumn("Learned")
 
 
 def test_columns_answer_within_what_is_narrowed_down(comparing: Comparing) -> None:
@@ -259,7 +259,9 @@ def test_columns_answer_within_what_is_narrowed_down(comparing: Comparing) -> No
     comparing.settle()
     columns = comparing.control.columns()
     filters = Filters(camera="Camera 1", since="2005")
-    plain = compare(Searcher(comparing.work.opened.library), 4, WantedComparison(columns, filters=filters)).result()
+    plain = compare_indexes(
+        Searcher(comparing.work.opened.library), 4, ComparisonSettings(columns, filters=filters)
+    ).result()
     for shown, one in zip(comparing.view.columns(), plain.columns, strict=True):
         assert shown.one is not None
         assert (shown.one.passing, shown.one.overlap, shown.one.missed) == (one.passing, one.overlap, one.missed)
@@ -309,7 +311,7 @@ def test_what_is_not_seen_is_asked_when_it_is_seen_again(comparing: Comparing) -
     ],
 )
 def test_what_narrows_down_is_said_in_words(filters: dict[str, str], words: str) -> None:
-    assert narrowed_words(filters) == words
+    assert filters_text(filters) == words
 
 
 def test_a_hit_becomes_the_question_and_one_goes_back(comparing: Comparing, qtbot: QtBot) -> None:
@@ -317,7 +319,7 @@ def test_a_hit_becomes_the_question_and_one_goes_back(comparing: Comparing, qtbo
     hit = comparing.view.columns()[0].tiles[1].id
     comparing.view.board.asked.emit(hit)
     comparing.settle()
-    assert comparing.control.question == Question((Example(hit),))
+    assert comparing.control.question == SearchQuery((Example(hit),))
     assert comparing.view.columns()[0].tiles[0].id == hit
     comparing.view.back_wanted.emit()
     comparing.settle()
@@ -368,7 +370,7 @@ def test_columns_are_offered_and_put_together_by_hand(comparing: Comparing) -> N
     from app.methods import catalogue
 
     panel.forms()["method"].set_value(catalogue.method("lsh:bits=20"))
-    assert panel.column() == Column("Few bits", method="lsh:bits=20")
+    assert panel.column() == ComparisonColumn("Few bits", method="lsh:bits=20")
     button(panel, "Add this column").click()
     comparing.settle()
     assert comparing.titles()[-1] == "Random hyperplanes · 20 bits"
@@ -420,7 +422,7 @@ def test_the_window_goes_on_while_a_column_is_made(comparing: Comparing) -> None
     timer.timeout.connect(lambda: ticks.append(1))
     timer.start()
     comparing.ask(4)
-    comparing.control.add(Column("Few bits", method="itq:bits=64"))
+    comparing.control.add(ComparisonColumn("Few bits", method="itq:bits=64"))
     comparing.settle()
     timer.stop()
     assert len(ticks) > 3

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.actions import every_action
-from app.gui.frame.frame import Frame
+from app.gui.frame.frame import MainWindow
 from app.machine.preferences import Preferences, keep
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from tests.app.gui.looking import LONG, nameless
 from tests.app.library_fixture import Libraries
 
@@ -21,10 +21,10 @@ COUNT = 6
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
-    shown = Frame(libraries.copy(COUNT, tmp_path / "family.twinlens"))
+    shown = MainWindow(libraries.copy(COUNT, tmp_path / "family.twinlens"))
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
@@ -33,7 +33,7 @@ def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytes
     shown.close()
 
 
-def test_a_photograph_is_compared_by_keys_and_one_comes_back(qtbot: QtBot, frame: Frame) -> None:
+def test_a_photograph_is_compared_by_keys_and_one_comes_back(qtbot: QtBot, frame: MainWindow) -> None:
     control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
     grid, view = frame.workspace.browsing.view.grid, frame.workspace.comparing.view
     grid.setFocus()
@@ -69,7 +69,7 @@ def test_a_photograph_is_compared_by_keys_and_one_comes_back(qtbot: QtBot, frame
     assert not view.is_empty(), "it is as it was left"
 
 
-def test_where_nothing_is_asked_there_is_one_thing_to_do(qtbot: QtBot, frame: Frame) -> None:
+def test_where_nothing_is_asked_there_is_one_thing_to_do(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.show_view("compare")
     assert frame.workspace.comparing.view.is_empty()
     frame.workspace.comparing.view.library_wanted.emit()
@@ -87,8 +87,8 @@ def test_where_nothing_is_asked_there_is_one_thing_to_do(qtbot: QtBot, frame: Fr
     assert frame.workspace.searching.index == "Colours"
 
 
-def test_what_the_search_asks_is_compared_with_its_parts_and_weights(qtbot: QtBot, frame: Frame) -> None:
-    question = Question((Example(1, region=(0, 0, 0.5, 0.5)), Example(2, weight=-0.5)))
+def test_what_the_search_asks_is_compared_with_its_parts_and_weights(qtbot: QtBot, frame: MainWindow) -> None:
+    question = SearchQuery((Example(1, region=(0, 0, 0.5, 0.5)), Example(2, weight=-0.5)))
     frame.workspace.searching.ask(question)
     qtbot.waitUntil(lambda: frame.workspace.view() == "search" and not frame.busy(), timeout=LONG)
     grid = frame.workspace.searching.view.grid
@@ -104,7 +104,7 @@ def test_its_keys_stand_in_the_sheet() -> None:
     assert {"Ctrl+7", "Ctrl+Shift+C", "A", "E", "Del", "Ctrl+Left", "Ctrl+Right"} <= told
 
 
-def test_folders_and_filters_narrow_columns_down(qtbot: QtBot, frame: Frame) -> None:
+def test_folders_and_filters_narrow_columns_down(qtbot: QtBot, frame: MainWindow) -> None:
     view = frame.workspace.comparing.view
     QTest.keyClick(frame, Qt.Key.Key_F9)
     frame.workspace.show_side(True)
@@ -127,7 +127,7 @@ def test_folders_and_filters_narrow_columns_down(qtbot: QtBot, frame: Frame) -> 
 
 
 def test_a_picture_that_is_dropped_on_columns_is_asked_of_columns(
-    qtbot: QtBot, frame: Frame, libraries: Libraries
+    qtbot: QtBot, frame: MainWindow, libraries: Libraries
 ) -> None:
     frame.workspace.comparing.ask_pictures([2])
     qtbot.waitUntil(lambda: not frame.busy() and bool(frame.workspace.comparing.view.columns()), timeout=LONG)
@@ -135,5 +135,5 @@ def test_a_picture_that_is_dropped_on_columns_is_asked_of_columns(
     frame.workspace.taking.pictures_given.emit([picture])
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     assert frame.workspace.view() == "compare"
-    assert frame.workspace.comparing.question == Question((Example(picture),))
+    assert frame.workspace.comparing.question == SearchQuery((Example(picture),))
     assert frame.workspace.searching.question is None

@@ -13,12 +13,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QListWidget, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.duplicates.comparing import compare
-from app.duplicates.decisions import refused
+from app.duplicates.comparing import compare_pictures
+from app.duplicates.decisions import refused_pairs
 from app.duplicates.duplicates import known_duplicates
-from app.duplicates.groups import Group
-from app.duplicates.keeper_rules import Rules, saved_rules
-from app.duplicates.kinds import Kind
+from app.duplicates.groups import PhotoGroup
+from app.duplicates.keeper_rules import KeeperRules, saved_rules
+from app.duplicates.kinds import DuplicateKind
 from app.gui.duplicates.duplicates_page import DuplicatesPage
 from app.gui.duplicates.group_filters import FolderFilter, SizeFilter
 from app.gui.duplicates.group_list import GroupList
@@ -40,7 +40,7 @@ def family(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_family(folder / "photographs")
     added(folder / "added.twinlens", folder / "photographs")
     with Library.open(Path(shutil.copy(folder / "added.twinlens", folder / "compared.twinlens"))) as library:
-        compare(library)
+        compare_pictures(library)
     return folder
 
 
@@ -126,7 +126,7 @@ def test_a_group_is_decided_by_keys_and_undone(qtbot: QtBot, space: Workspace) -
 
 def test_no_duplicates_leave_the_list_until_it_is_undone(qtbot: QtBot, space: Workspace) -> None:
     press(qtbot, space, Qt.Key.Key_N)
-    assert len(refused(space.opened.library)) == 15
+    assert len(refused_pairs(space.opened.library)) == 15
     assert going(space) == {"a (1).jpg"}
     space.undoing.undo()
     qtbot.waitUntil(lambda: going(space) == COPIES, timeout=LONG)
@@ -138,7 +138,7 @@ def test_tabs_show_one_sort(qtbot: QtBot, space: Workspace) -> None:
     button(page, "Series: 1").click()
     group = shown(space).current_group()
     assert group is not None
-    assert group.kinds == {Kind.SERIES}
+    assert group.kinds == {DuplicateKind.SERIES}
     button(page, "RAW + JPEG: 0").click()
     assert "No group matches these filters." in words(page)
     button(page, "All: 2").click()
@@ -201,13 +201,13 @@ def test_one_of_a_group_is_kept_side_by_side(qtbot: QtBot, space: Workspace) -> 
     settle(qtbot, space)
 
 
-def seen(space: Workspace) -> list[Group]:
+def seen(space: Workspace) -> list[PhotoGroup]:
     page = space.views.part("duplicates").view
     assert isinstance(page, DuplicatesPage)
     return page.seen()
 
 
-def rules_of(space: Workspace) -> Rules:
+def rules_of(space: Workspace) -> KeeperRules:
     with space.opened.library.store.reading() as r:
         return saved_rules(r)
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.duplicates.groups import Group, Member
-from app.duplicates.kinds import Kind
+from app.duplicates.groups import GroupMember, PhotoGroup
+from app.duplicates.kinds import DuplicateKind
 from app.gui.duplicates.group_list import GroupList
 from core.message import Message
 from tests.app.duplicates.test_groups import candidate
@@ -18,19 +18,19 @@ from tests.app.duplicates.test_groups import candidate
 COUNT = 1_000
 
 
-def made(number: int) -> Group:
+def made(number: int) -> PhotoGroup:
     kept, *others = (candidate(10 * number + at, number % 250, name=f"{number}-{at}") for at in range(2 + number % 5))
-    members = tuple(Member(one, Kind.IDENTICAL, kept, None, True) for one in others)
-    return Group(kept, (Message("largest"),), members, False)
+    members = tuple(GroupMember(one, DuplicateKind.IDENTICAL, kept, None, True) for one in others)
+    return PhotoGroup(kept, (Message("largest"),), members, False)
 
 
 @pytest.fixture
-def groups() -> list[Group]:
+def groups() -> list[PhotoGroup]:
     return [made(number) for number in range(COUNT)]
 
 
 @pytest.fixture
-def shown(qtbot: QtBot, groups: list[Group]) -> GroupList:
+def shown(qtbot: QtBot, groups: list[PhotoGroup]) -> GroupList:
     made = GroupList()
     qtbot.addWidget(made)
     made.resize(900, 600)
@@ -45,7 +45,7 @@ def top(shown: GroupList) -> int:
     return rect.top()
 
 
-def decided(one: Group) -> Group:
+def decided(one: PhotoGroup) -> PhotoGroup:
     """Nothing of it goes: what is said of it may take other room."""
     return replace(one, members=tuple(replace(each, goes=False) for each in one.members), undecided=True)
 
@@ -57,7 +57,7 @@ def test_every_key_goes_to_the_next_group(shown: GroupList) -> None:
     assert top(shown) >= 0
 
 
-def test_a_decision_moves_nothing(qtbot: QtBot, shown: GroupList, groups: list[Group]) -> None:
+def test_a_decision_moves_nothing(qtbot: QtBot, shown: GroupList, groups: list[PhotoGroup]) -> None:
     for row in (0, 99, 100, 101, 700, COUNT - 1):
         shown.go_to_group(row)
         QTest.keyClick(shown, Qt.Key.Key_Right)
@@ -69,7 +69,7 @@ def test_a_decision_moves_nothing(qtbot: QtBot, shown: GroupList, groups: list[G
             assert (shown.row(), shown.current_id(), top(shown)) == (row, current, before)
 
 
-def test_groups_that_go_above_move_nothing(qtbot: QtBot, shown: GroupList, groups: list[Group]) -> None:
+def test_groups_that_go_above_move_nothing(qtbot: QtBot, shown: GroupList, groups: list[PhotoGroup]) -> None:
     shown.go_to_group(700)
     before, current = top(shown), shown.current_id()
     shown.show_groups(groups[:100] + groups[200:])
@@ -77,7 +77,7 @@ def test_groups_that_go_above_move_nothing(qtbot: QtBot, shown: GroupList, group
     assert (shown.row(), shown.current_id(), top(shown)) == (600, current, before)
 
 
-def test_where_the_current_group_goes_the_next_one_takes_its_place(shown: GroupList, groups: list[Group]) -> None:
+def test_where_the_current_group_goes_the_next_one_takes_its_place(shown: GroupList, groups: list[PhotoGroup]) -> None:
     shown.go_to_group(700)
     before = top(shown)
     shown.show_groups(groups[:700] + groups[701:])

@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.duplicates.comparing import compare
+from app.duplicates.comparing import compare_pictures
 from app.gui.duplicates.plan_dialog import PlanDialog
 from app.gui.frame.workspace import Workspace
 from app.library.library import Library
@@ -35,7 +35,7 @@ def space(qtbot: QtBot, tmp_path: Path, private_trash: Path) -> Iterator[Workspa
     (photos / "b" / "1.jpg.pp3").write_bytes(b"[Exposure]")
     added(tmp_path / "family.twinlens", photos)
     with Library.open(tmp_path / "family.twinlens") as library:
-        compare(library)
+        compare_pictures(library)
         made = workspace(qtbot, library)
         made.show_view("duplicates")
         settle(qtbot, made)

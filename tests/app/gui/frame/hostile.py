@@ -9,7 +9,7 @@ from PIL import Image
 from app.indexes.indexes import NewIndex, create_index
 from app.library.adding import Adding, add
 from app.library.library import Library
-from app.marks.marks import mark
+from app.marks.marks import mark_pairs
 from tests.features.sample_pictures import scene
 
 IMAGE = "<img src=x>"
@@ -46,5 +46,5 @@ def hostile_library(path: Path, photographs: Path) -> None:
         add(opened, [photographs], Adding(workers=1))
         create_index(opened, NewIndex(descriptor="colour", method="lsh:bits=64", search="scan", name=INDEX), workers=1)
         ids = list(range(1, 2 * len(NAMES) + 1))
-        mark(opened, list(zip(ids[:6:2], ids[1:6:2], strict=True)), similar=True)
-        mark(opened, list(zip(ids[6::2], ids[7::2], strict=True)), similar=False)
+        mark_pairs(opened, list(zip(ids[:6:2], ids[1:6:2], strict=True)), similar=True)
+        mark_pairs(opened, list(zip(ids[6::2], ids[7::2], strict=True)), similar=False)

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.frame.actions import every_action
 from app.gui.frame.commands import show_palette
-from app.gui.frame.palette import Palette
+from app.gui.frame.palette import CommandPalette
 from app.gui.frame.workspace import Workspace
 from tests.app.gui.looking import LONG
 from tests.app.gui.working import settle, workspace
@@ -59,7 +59,7 @@ def _seen(action: QAction) -> bool:
 
 def test_what_is_typed_into_the_palette_is_done_in_its_view(qtbot: QtBot, work: Workspace) -> None:
     show_palette(work)
-    (palette,) = work.findChildren(Palette)
+    (palette,) = work.findChildren(CommandPalette)
     field = palette.findChild(QLineEdit)
     assert field is not None
     QTest.keyClicks(field, "by fold")

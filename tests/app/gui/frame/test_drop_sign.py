@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame import drop_sign
-from app.gui.frame.frame import Frame
+from app.gui.frame.frame import MainWindow
 from app.gui.library.folder_model import FolderModel
 from app.machine.preferences import Preferences, keep
 from core.message import Message
@@ -24,10 +24,10 @@ LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
-    frame = Frame(tmp_path / "a.twinlens")
+    frame = MainWindow(tmp_path / "a.twinlens")
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
@@ -41,12 +41,12 @@ def of(paths: Sequence[Path]) -> QMimeData:
     return data
 
 
-def waiting(frame: Frame) -> str:
+def waiting(frame: MainWindow) -> str:
     """Return what is said of the folders that wait."""
     return " ".join(one.text() + one.toolTip() for one in frame.status.findChildren(QLabel) if one.isVisible())
 
 
-def enter(frame: Frame, data: QMimeData) -> str:
+def enter(frame: MainWindow, data: QMimeData) -> str:
     QApplication.sendEvent(frame, QDragEnterEvent(QPoint(50, 50), COPY, data, LEFT, NONE))
     return frame.drop_sign.words()[0]
 
@@ -58,7 +58,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "Alps"
 
 
-def test_what_a_drop_does_is_said_in_each_view_until_it_is_done(frame: Frame, folder: Path) -> None:
+def test_what_a_drop_does_is_said_in_each_view_until_it_is_done(frame: MainWindow, folder: Path) -> None:
     for view in ("library", "search", "compare", "learn", "lab", "map", "indexes", "problems", "settings"):
         frame.workspace.show_view(view)
         data = of([folder])
@@ -73,27 +73,27 @@ def test_what_a_drop_does_is_said_in_each_view_until_it_is_done(frame: Frame, fo
     assert frame.drop_sign.isHidden()
 
 
-def test_a_picture_of_another_program_is_searched_with(frame: Frame) -> None:
+def test_a_picture_of_another_program_is_searched_with(frame: MainWindow) -> None:
     data = QMimeData()
     data.setImageData(QImage(4, 4, QImage.Format.Format_RGB32))
     assert enter(frame, data) == "Search with this photo"
 
 
-def test_what_is_nowhere_here_gets_no_promise(frame: Frame) -> None:
+def test_what_is_nowhere_here_gets_no_promise(frame: MainWindow) -> None:
     data = QMimeData()
     data.setUrls([QUrl("https://example.org/a.jpg")])
     assert enter(frame, data) == ""
 
 
 def test_several_things_are_said_together() -> None:
-    title, more = drop_sign.said([Path("/a/Alps")], 2, "library", after="Sea")
+    title, more = drop_sign.drop_sentences([Path("/a/Alps")], 2, "library", after="Sea")
     assert title.splitlines() == ["Add “Alps” to the library", "Search with these photos"]
     assert "after “Sea”" in more
-    assert drop_sign.said([Path("/a"), Path("/b")], 0, "library")[0] == "Add 2 folders to the library"
-    assert "at most 16" in drop_sign.said([], 17, "search")[0]
+    assert drop_sign.drop_sentences([Path("/a"), Path("/b")], 0, "library")[0] == "Add 2 folders to the library"
+    assert "at most 16" in drop_sign.drop_sentences([], 17, "search")[0]
 
 
-def test_it_can_be_seen_in_light_and_dark(frame: Frame, folder: Path) -> None:
+def test_it_can_be_seen_in_light_and_dark(frame: MainWindow, folder: Path) -> None:
     before = frame.grab().toImage()
     data = of([folder])
     enter(frame, data)
@@ -101,7 +101,7 @@ def test_it_can_be_seen_in_light_and_dark(frame: Frame, folder: Path) -> None:
 
 
 def test_a_folder_that_comes_while_another_is_added_waits_and_says_so(
-    qtbot: QtBot, frame: Frame, tmp_path: Path
+    qtbot: QtBot, frame: MainWindow, tmp_path: Path
 ) -> None:
     def endless(progress: Progress) -> None:
         while True:

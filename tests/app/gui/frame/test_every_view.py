@@ -14,7 +14,7 @@ from PySide6.QtGui import QFont, QTextDocument
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
+from app.gui.frame.frame import MainWindow
 from app.gui.lab.controller import LabControl
 from app.gui.lab.experiment_list import ADVICE
 from app.gui.look.appearance import apply_theme
@@ -65,9 +65,9 @@ def application(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[QAp
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, application: QApplication, path: Path) -> Iterator[Frame]:
+def frame(qtbot: QtBot, application: QApplication, path: Path) -> Iterator[MainWindow]:
     install_language(application, "de")  # its words are the longer ones
-    frame = Frame(path)
+    frame = MainWindow(path)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
     settle(frame, LOOK_MS)
@@ -77,7 +77,7 @@ def frame(qtbot: QtBot, application: QApplication, path: Path) -> Iterator[Frame
     application.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def test_nothing_is_cut_and_names_stay_text(application: QApplication, frame: Frame) -> None:
+def test_nothing_is_cut_and_names_stay_text(application: QApplication, frame: MainWindow) -> None:
     found: list[str] = []
     shown = views(frame, 3)
     shown["advice"] = lambda: _lab(frame).choose([ADVICE])  # what it measures takes its time
@@ -93,14 +93,14 @@ def test_nothing_is_cut_and_names_stay_text(application: QApplication, frame: Fr
     assert not found, "\n".join(dict.fromkeys(found))
 
 
-def _lab(frame: Frame) -> LabControl:
+def _lab(frame: MainWindow) -> LabControl:
     frame.workspace.show_view("lab")
     found = frame.workspace.views.part("lab")
     assert isinstance(found, LabControl)
     return found
 
 
-def _english(frame: Frame, seen: bool) -> list[str]:
+def _english(frame: MainWindow, seen: bool) -> list[str]:
     """Return what is read or spoken in English where it is seen, or is not, names of files and declarations apart."""
     found = []
     for widget in frame.findChildren(QWidget):
@@ -113,7 +113,7 @@ def _english(frame: Frame, seen: bool) -> list[str]:
     return found
 
 
-def _settled(frame: Frame) -> None:
+def _settled(frame: MainWindow) -> None:
     """Wait until nothing is done, and charts, which are laid out in turns, have their places."""
     for __ in range(5):
         settle(frame, LOOK_MS)
@@ -143,7 +143,7 @@ def _more_than_text(application: QApplication) -> list[str]:
     return found
 
 
-def _tips(frame: Frame) -> list[str]:
+def _tips(frame: MainWindow) -> list[str]:
     """Show every tooltip that could be taken for HTML."""
     tips = {one.toolTip(): one for one in frame.findChildren(QWidget) if "<" in one.toolTip()}
     assert tips, "no tooltip has a name from outside"
@@ -159,7 +159,7 @@ def _tips(frame: Frame) -> list[str]:
     return found
 
 
-def _lists(frame: Frame) -> list[str]:
+def _lists(frame: MainWindow) -> list[str]:
     """Open the list that offers names from outside."""
     panel = frame.workspace.side.findChild(FilterPanel)
     assert panel is not None

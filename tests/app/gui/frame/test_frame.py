@@ -24,14 +24,14 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
+from app.gui.frame.frame import MainWindow
 from app.gui.library.folder_model import PATH
 from app.gui.look.appearance import apply_theme
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.problems.problem_list import ProblemList
 from app.gui.problems.problems_page import ProblemsPage
 from app.gui.search.filters import FilterPanel
-from app.gui.search.hit_rows import HitRows
+from app.gui.search.hit_rows import ResultRows
 from app.gui.search.similarity_histogram import SimilarityHistogram
 from app.machine.preferences import Preferences, keep
 from tests.app.folders import write_scene
@@ -67,47 +67,49 @@ def look(qapp: QApplication) -> Iterator[None]:
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, path: Path) -> Iterator[Frame]:
+def frame(qtbot: QtBot, path: Path) -> Iterator[MainWindow]:
     shown = opened(qtbot, path)
     qtbot.waitUntil(lambda: grid(shown).rows().count == COUNT, timeout=LONG)
     yield shown
     shown.close()
 
 
-def opened(qtbot: QtBot, path: Path) -> Frame:
-    frame = Frame(path)
+def opened(qtbot: QtBot, path: Path) -> MainWindow:
+    frame = MainWindow(path)
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
     return frame
 
 
-def grid(frame: Frame) -> PhotoGrid:
+def grid(frame: MainWindow) -> PhotoGrid:
     return frame.workspace.browsing.view.grid
 
 
-def hits(frame: Frame) -> HitRows:
+def hits(frame: MainWindow) -> ResultRows:
     rows = frame.workspace.searching.view.grid.rows()
-    assert isinstance(rows, HitRows)
+    assert isinstance(rows, ResultRows)
     return rows
 
 
-def answered(qtbot: QtBot, frame: Frame) -> None:
+def answered(qtbot: QtBot, frame: MainWindow) -> None:
     qtbot.waitUntil(
-        lambda: frame.workspace.view() == "search" and isinstance(frame.workspace.searching.view.grid.rows(), HitRows),
+        lambda: (
+            frame.workspace.view() == "search" and isinstance(frame.workspace.searching.view.grid.rows(), ResultRows)
+        ),
         timeout=LONG,
     )
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
 
 
-def drop(frame: Frame, *paths: Path) -> None:
+def drop(frame: MainWindow, *paths: Path) -> None:
     content = QMimeData()
     content.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
     action, buttons, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     frame.dropEvent(QDropEvent(QPointF(50, 50), action, content, buttons, keys))
 
 
-def test_the_library_is_shown_as_it_was_left(qtbot: QtBot, frame: Frame, path: Path) -> None:
+def test_the_library_is_shown_as_it_was_left(qtbot: QtBot, frame: MainWindow, path: Path) -> None:
     assert "family" in frame.windowTitle()
     frame.workspace.browsing.order_by("folder")
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
@@ -120,7 +122,7 @@ def test_the_library_is_shown_as_it_was_left(qtbot: QtBot, frame: Frame, path: P
     again.close()
 
 
-def test_enter_finds_look_alikes_and_escape_goes_back(qtbot: QtBot, frame: Frame) -> None:
+def test_enter_finds_look_alikes_and_escape_goes_back(qtbot: QtBot, frame: MainWindow) -> None:
     grid(frame).set_current(4)
     QTest.keyClick(grid(frame), Qt.Key.Key_Return)
     answered(qtbot, frame)
@@ -132,7 +134,7 @@ def test_enter_finds_look_alikes_and_escape_goes_back(qtbot: QtBot, frame: Frame
     assert grid(frame).current_id() == 4
 
 
-def test_several_are_asked_together_and_one_can_be_taken_away(qtbot: QtBot, frame: Frame) -> None:
+def test_several_are_asked_together_and_one_can_be_taken_away(qtbot: QtBot, frame: MainWindow) -> None:
     grid(frame).set_current(2)
     QTest.keyClick(grid(frame), Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     chosen = set(frame.workspace.chosen())
@@ -153,7 +155,7 @@ def test_several_are_asked_together_and_one_can_be_taken_away(qtbot: QtBot, fram
     assert len(question.examples) == 2
 
 
-def test_what_should_not_be_like_goes_down(qtbot: QtBot, frame: Frame) -> None:
+def test_what_should_not_be_like_goes_down(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.searching.ask_pictures([3])
     answered(qtbot, frame)
     second = hits(frame).found[1].photograph.id
@@ -163,7 +165,7 @@ def test_what_should_not_be_like_goes_down(qtbot: QtBot, frame: Frame) -> None:
     assert [one.photograph.id for one in hits(frame).found].index(second) > before
 
 
-def test_handles_narrow_at_once(qtbot: QtBot, frame: Frame) -> None:
+def test_handles_narrow_at_once(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.searching.ask_pictures([3])
     answered(qtbot, frame)
     similarities = [one.hit.similarity for one in hits(frame).found]
@@ -174,7 +176,7 @@ def test_handles_narrow_at_once(qtbot: QtBot, frame: Frame) -> None:
     assert 0 < hits(frame).count == sum(one >= least for one in similarities) < COUNT
 
 
-def test_another_index_answers_the_same_question(qtbot: QtBot, frame: Frame) -> None:
+def test_another_index_answers_the_same_question(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.searching.ask_pictures([2])
     answered(qtbot, frame)
     frame.workspace.searching.choose_index("Colours")
@@ -186,7 +188,7 @@ def test_another_index_answers_the_same_question(qtbot: QtBot, frame: Frame) -> 
     frame.workspace.searching.choose_index("Automatic")
 
 
-def test_why_an_index_cannot_be_is_told_beside_it(qtbot: QtBot, frame: Frame) -> None:
+def test_why_an_index_cannot_be_is_told_beside_it(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.new_index()
     page = frame.workspace.views.part("new index").view
     choose(chooser(page, "How vectors become bits"), "Bilinear hyperplanes")
@@ -196,7 +198,7 @@ def test_why_an_index_cannot_be_is_told_beside_it(qtbot: QtBot, frame: Frame) ->
     assert not any("vectors are matrices, which" in line for line in words(page))
 
 
-def test_the_name_of_an_index_is_not_proposed_again(qtbot: QtBot, frame: Frame) -> None:
+def test_the_name_of_an_index_is_not_proposed_again(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.new_index()
     page = frame.workspace.views.part("new index").view
     choose(chooser(page, "How vectors become bits"), "Random hyperplanes")
@@ -208,7 +210,7 @@ def test_the_name_of_an_index_is_not_proposed_again(qtbot: QtBot, frame: Frame) 
     assert button(page, "Create the index").isEnabled()
 
 
-def test_why_is_told_for_the_current_hit(qtbot: QtBot, frame: Frame) -> None:
+def test_why_is_told_for_the_current_hit(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.searching.ask_pictures([2])
     answered(qtbot, frame)
     frame.workspace.searching.view.show_how(True)
@@ -220,7 +222,7 @@ def test_why_is_told_for_the_current_hit(qtbot: QtBot, frame: Frame) -> None:
     qtbot.waitUntil(told, timeout=LONG)
 
 
-def test_typing_filters_and_finds_nothing_or_all(qtbot: QtBot, frame: Frame) -> None:
+def test_typing_filters_and_finds_nothing_or_all(qtbot: QtBot, frame: MainWindow) -> None:
     grid(frame).setFocus()
     QTest.keyClicks(grid(frame), "0")
     assert frame.workspace.browsing.view.words() == "0"
@@ -231,7 +233,7 @@ def test_typing_filters_and_finds_nothing_or_all(qtbot: QtBot, frame: Frame) -> 
     qtbot.waitUntil(lambda: grid(frame).rows().count == COUNT, timeout=LONG)
 
 
-def test_space_shows_large_and_steps(qtbot: QtBot, frame: Frame) -> None:
+def test_space_shows_large_and_steps(qtbot: QtBot, frame: MainWindow) -> None:
     first = int(grid(frame).rows().ids[0])
     grid(frame).set_current(first)
     QTest.keyClick(grid(frame), Qt.Key.Key_Space)
@@ -256,7 +258,7 @@ def test_a_dropped_picture_is_a_query_and_a_dropped_folder_is_added(
     frame.close()
 
 
-def test_a_picture_on_the_clipboard_is_asked_with(qtbot: QtBot, frame: Frame) -> None:
+def test_a_picture_on_the_clipboard_is_asked_with(qtbot: QtBot, frame: MainWindow) -> None:
     image = QImage(64, 48, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.red)
     QGuiApplication.clipboard().setImage(image)
@@ -267,7 +269,7 @@ def test_a_picture_on_the_clipboard_is_asked_with(qtbot: QtBot, frame: Frame) ->
     assert isinstance(question.examples[0].picture, bytes)
 
 
-def test_a_picture_that_another_program_offers_is_not_decoded_here(qtbot: QtBot, frame: Frame) -> None:
+def test_a_picture_that_another_program_offers_is_not_decoded_here(qtbot: QtBot, frame: MainWindow) -> None:
     content = QMimeData()
     jpeg = encode(scene(64, 48), "JPEG")
     content.setData("image/x-special", b"something else")
@@ -278,7 +280,7 @@ def test_a_picture_that_another_program_offers_is_not_decoded_here(qtbot: QtBot,
     assert frame.workspace.searching.question.examples[0].picture == jpeg
 
 
-def test_every_page_opens_and_everything_on_it_has_a_name(qtbot: QtBot, frame: Frame) -> None:
+def test_every_page_opens_and_everything_on_it_has_a_name(qtbot: QtBot, frame: MainWindow) -> None:
     for view in ("library", "search", "indexes", "problems", "settings"):
         frame.workspace.show_view(view)
         assert nameless(frame) == [], view
@@ -286,7 +288,7 @@ def test_every_page_opens_and_everything_on_it_has_a_name(qtbot: QtBot, frame: F
     assert nameless(frame) == []
 
 
-def test_files_that_are_no_pictures_can_be_listed(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+def test_files_that_are_no_pictures_can_be_listed(qtbot: QtBot, frame: MainWindow, tmp_path: Path) -> None:
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "film.mp4").write_bytes(b"\0\0\0\x18ftypmp42")
     drop(frame, tmp_path / "more")
@@ -300,7 +302,7 @@ def test_files_that_are_no_pictures_can_be_listed(qtbot: QtBot, frame: Frame, tm
     qtbot.waitUntil(lambda: [Path(one.path).name for one in rows.rows()] == ["film.mp4"], timeout=LONG)
 
 
-def test_what_cannot_be_is_said_in_the_status_line(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+def test_what_cannot_be_is_said_in_the_status_line(qtbot: QtBot, frame: MainWindow, tmp_path: Path) -> None:
     (tmp_path / "bad.jpg").write_bytes(b"no picture")
     frame.workspace.taking.take_files([tmp_path / "bad.jpg"])
     qtbot.waitUntil(lambda: "bad.jpg" in said(frame.status) or "picture" in said(frame.status), timeout=LONG)
@@ -309,7 +311,7 @@ def test_what_cannot_be_is_said_in_the_status_line(qtbot: QtBot, frame: Frame, t
 
 def test_a_library_that_cannot_be_opened_is_told(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "foreign.twinlens").write_text("no library")
-    frame = Frame(tmp_path / "foreign.twinlens")
+    frame = MainWindow(tmp_path / "foreign.twinlens")
     qtbot.addWidget(frame)
     frame.show()
     qtbot.waitUntil(frame.failure.isVisible, timeout=LONG)
@@ -322,7 +324,7 @@ def test_a_library_that_cannot_be_opened_is_told(qtbot: QtBot, tmp_path: Path) -
     frame.close()
 
 
-def test_a_lost_thumbnail_is_made_again(qtbot: QtBot, frame: Frame) -> None:
+def test_a_lost_thumbnail_is_made_again(qtbot: QtBot, frame: MainWindow) -> None:
     held = frame.workspace.opened
     assert held is not None
     hashes = [one.tobytes() for one in grid(frame).rows().hashes]
@@ -366,7 +368,7 @@ def test_nothing_slow_is_imported_before_the_window_shows(tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="None cannot lose references where it is immortal")
-def test_qt_does_not_lose_references(frame: Frame) -> None:
+def test_qt_does_not_lose_references(frame: MainWindow) -> None:
     before = sys.getrefcount(None)
     for _ in range(1000):
         QCoreApplication.processEvents()
@@ -388,7 +390,7 @@ def test_an_empty_library_is_begun_by_keys_alone(
     shown.close()
 
 
-def test_f11_fills_the_screen_and_escape_leaves_it_last(qtbot: QtBot, frame: Frame) -> None:
+def test_f11_fills_the_screen_and_escape_leaves_it_last(qtbot: QtBot, frame: MainWindow) -> None:
     QTest.keyClick(frame, Qt.Key.Key_F11)
     assert frame.isFullScreen()
     frame.workspace.viewing.show(grid(frame), 4)
@@ -402,7 +404,7 @@ def test_f11_fills_the_screen_and_escape_leaves_it_last(qtbot: QtBot, frame: Fra
 
 
 @pytest.mark.usefixtures("look")
-def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qtbot: QtBot, frame: Frame) -> None:
+def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qtbot: QtBot, frame: MainWindow) -> None:
     frame.resize(1024, 700)
     qtbot.waitUntil(
         lambda: not frame.workspace.side.isHidden(), timeout=LONG
@@ -423,7 +425,7 @@ def test_a_narrow_window_leaves_the_results_room_and_filters_are_one_key_away(qt
     assert frame.workspace.side.isHidden()  # as the person wanted it
 
 
-def test_tab_goes_through_a_search_as_one_reads(qtbot: QtBot, frame: Frame) -> None:
+def test_tab_goes_through_a_search_as_one_reads(qtbot: QtBot, frame: MainWindow) -> None:
     frame.resize(1440, 900)
     frame.workspace.searching.ask_pictures([4])
     answered(qtbot, frame)
@@ -449,7 +451,7 @@ def test_tab_goes_through_a_search_as_one_reads(qtbot: QtBot, frame: Frame) -> N
 
 
 def test_what_can_be_done_with_a_photograph_is_one_key_away(
-    qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, frame: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
 
@@ -464,7 +466,7 @@ def test_what_can_be_done_with_a_photograph_is_one_key_away(
     assert asked == [4]
 
 
-def test_the_cross_that_clears_the_filter_goes_with_the_words(qtbot: QtBot, frame: Frame) -> None:
+def test_the_cross_that_clears_the_filter_goes_with_the_words(qtbot: QtBot, frame: MainWindow) -> None:
     field = frame.workspace.browsing.view.findChild(QLineEdit)
     assert field is not None
     (cross,) = field.findChildren(QAbstractButton)
@@ -474,7 +476,7 @@ def test_the_cross_that_clears_the_filter_goes_with_the_words(qtbot: QtBot, fram
     qtbot.waitUntil(lambda: not cross.isVisible() or cross.property("opacity") == 0, timeout=LONG)
 
 
-def test_the_last_example_that_is_taken_away_leads_to_what_can_be_asked(qtbot: QtBot, frame: Frame) -> None:
+def test_the_last_example_that_is_taken_away_leads_to_what_can_be_asked(qtbot: QtBot, frame: MainWindow) -> None:
     frame.resize(1440, 900)
     frame.workspace.searching.ask_pictures([4])
     answered(qtbot, frame)
@@ -484,7 +486,7 @@ def test_the_last_example_that_is_taken_away_leads_to_what_can_be_asked(qtbot: Q
     assert isinstance(frame.focusWidget(), QPushButton)
 
 
-def test_filters_that_leave_nothing_are_told_and_can_be_taken_back(qtbot: QtBot, frame: Frame) -> None:
+def test_filters_that_leave_nothing_are_told_and_can_be_taken_back(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.searching.ask_pictures([4])
     answered(qtbot, frame)
     filters = frame.workspace.side.findChild(FilterPanel)
@@ -501,7 +503,7 @@ def test_filters_that_leave_nothing_are_told_and_can_be_taken_back(qtbot: QtBot,
     )
 
 
-def test_a_folder_is_forgotten_by_key_and_not_all_of_them(qtbot: QtBot, frame: Frame, photographs: Path) -> None:
+def test_a_folder_is_forgotten_by_key_and_not_all_of_them(qtbot: QtBot, frame: MainWindow, photographs: Path) -> None:
     asked: list[str] = []
     frame.workspace.side.forget_wanted.disconnect()
     frame.workspace.side.forget_wanted.connect(asked.append)

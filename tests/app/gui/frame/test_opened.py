@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.gui.frame.leave import leave
-from app.gui.frame.opened import Opened, open_library
+from app.gui.frame.leave import close_library
+from app.gui.frame.opened import OpenLibrary, open_library
 from app.indexes.default_index import set_default
 from app.library.library import Library
 
 
 def left_with(path: Path, index: str) -> None:
-    leave(open_library(path), {"search": {"index": index}})
+    close_library(open_library(path), {"search": {"index": index}})
 
 
-def index_of(opened: Opened) -> object:
+def index_of(opened: OpenLibrary) -> object:
     kept = opened.state.get("search")
     return kept["index"] if isinstance(kept, dict) else "Automatic"
 

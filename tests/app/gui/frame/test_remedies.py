@@ -9,18 +9,18 @@ from pytestqt.qtbot import QtBot
 from app.cli.remedies import COMMANDS
 from app.gui.frame import remedies
 from app.gui.frame.status_line import StatusLine
-from app.gui.frame.undo import Undoing
+from app.gui.frame.undo import UndoHistory
 from core.errors import Remedy
 
 
 def test_the_window_offers_what_the_command_line_does() -> None:
-    assert set(remedies.ACTS) == set(COMMANDS)
+    assert set(remedies.REMEDY_ACTIONS) == set(COMMANDS)
 
 
-@pytest.mark.parametrize("name", sorted(remedies.ACTS))
+@pytest.mark.parametrize("name", sorted(remedies.REMEDY_ACTIONS))
 def test_every_button_has_words(name: str) -> None:
-    assert remedies.label(Remedy(name))
-    assert remedies.label(Remedy(name)) in remedies.described(Remedy(name))
+    assert remedies.remedy_label(Remedy(name))
+    assert remedies.remedy_label(Remedy(name)) in remedies.remedy_advice(Remedy(name))
 
 
 def test_the_link_in_the_status_line_acts_once(qtbot: QtBot) -> None:
@@ -28,7 +28,7 @@ def test_the_link_in_the_status_line_acts_once(qtbot: QtBot) -> None:
     qtbot.addWidget(owner)
     status = StatusLine()
     qtbot.addWidget(status)
-    undoing = Undoing(status, owner)
+    undoing = UndoHistory(status, owner)
     done: list[str] = []
     undoing.offer("done", lambda: done.append("undone"))
     undoing.offer_action("There are no photos.", "Add a folder…", lambda: done.append("added"))

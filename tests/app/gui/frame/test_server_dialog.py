@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QWidge
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame import window_place
-from app.gui.frame.frame import Frame
+from app.gui.frame.frame import MainWindow
 from app.gui.frame.server_dialog import ServerDialog
 from app.library.copying import copy_library
 from app.library.library import Library
@@ -40,8 +40,8 @@ def shared(server_address: Address, libraries: Libraries) -> Address:
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, tmp_path: Path) -> Iterator[Frame]:
-    made = Frame(tmp_path / "a.twinlens")
+def frame(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    made = MainWindow(tmp_path / "a.twinlens")
     made.other_chosen.connect(made.open)
     qtbot.addWidget(made)
     with qtbot.waitSignal(made.opened, timeout=LONG):
@@ -50,7 +50,7 @@ def frame(qtbot: QtBot, tmp_path: Path) -> Iterator[Frame]:
     made.close()
 
 
-def asked(frame: Frame) -> ServerDialog:
+def asked(frame: MainWindow) -> ServerDialog:
     frame.workspace.choose_server()
     return part(frame, ServerDialog)
 
@@ -77,7 +77,9 @@ def shown(widget: QWidget) -> str:
     return "\n".join(words)
 
 
-def test_a_library_on_a_server_is_tried_and_opened(qtbot: QtBot, frame: Frame, shared: Address, tmp_path: Path) -> None:
+def test_a_library_on_a_server_is_tried_and_opened(
+    qtbot: QtBot, frame: MainWindow, shared: Address, tmp_path: Path
+) -> None:
     dialog = asked(frame)
     assert nameless(dialog) == []
     assert not button(dialog, "Open the library in this window").isEnabled()
@@ -94,13 +96,13 @@ def test_a_library_on_a_server_is_tried_and_opened(qtbot: QtBot, frame: Frame, s
     qtbot.waitUntil(lambda: f"goes to the server of {shared.title}." in said(frame), timeout=LONG)
     assert SECRET not in shown(frame)
     frame.close()
-    assert window_place.servers() == [shared.shown]
+    assert window_place.known_servers() == [shared.shown]
     kept = [file for file in (tmp_path / "data").rglob("*") if file.is_file()]
     assert kept
     assert not any(SECRET.encode() in file.read_bytes() for file in kept)
 
 
-def test_what_is_wrong_is_said_in_the_dialog(qtbot: QtBot, frame: Frame, server_address: Address) -> None:
+def test_what_is_wrong_is_said_in_the_dialog(qtbot: QtBot, frame: MainWindow, server_address: Address) -> None:
     dialog = asked(frame)
     for text, words in (
         ("library.twinlens", "not the address of a server"),
@@ -120,7 +122,7 @@ def test_what_is_wrong_is_said_in_the_dialog(qtbot: QtBot, frame: Frame, server_
     assert "not the address" not in said(dialog)
 
 
-def test_an_answer_that_nobody_waits_for_any_more_is_not_told(qtbot: QtBot, frame: Frame, shared: Address) -> None:
+def test_an_answer_that_nobody_waits_for_any_more_is_not_told(qtbot: QtBot, frame: MainWindow, shared: Address) -> None:
     dialog = asked(frame)
     write(dialog, shared.text)
     button(dialog, "Try whether the library can be opened").click()

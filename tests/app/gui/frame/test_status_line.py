@@ -6,7 +6,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.status_line import StatusLine
-from app.machine.remaining_time import Remaining
+from app.machine.remaining_time import RemainingTime
 from core.message import Message, verbatim
 from tests.app.gui.looking import button, said
 from tests.app.machine.test_remaining_time import Clock
@@ -43,7 +43,7 @@ def test_an_undo_keeps_its_words_while_work_goes_on(qtbot: QtBot, line: StatusLi
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr("app.gui.frame.status_line.Remaining", lambda: Remaining(made))
+    monkeypatch.setattr("app.gui.frame.status_line.RemainingTime", lambda: RemainingTime(made))
     return made
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
-from app.library.cluster_in_use import told
+from app.gui.frame.frame import MainWindow
+from app.library.cluster_in_use import announced_cluster
 from app.library.library import Library
-from app.library.outside_changes import look
+from app.library.outside_changes import look_for_changes
 from app.machine.preferences import Preferences, keep
 from tests.app.folders import added, write_scene
 from tests.app.gui.looking import LONG, button, words
@@ -33,8 +33,8 @@ def path(libraries: Libraries, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, path: Path) -> Iterator[Frame]:
-    frame = Frame(path)
+def frame(qtbot: QtBot, path: Path) -> Iterator[MainWindow]:
+    frame = MainWindow(path)
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
@@ -44,17 +44,17 @@ def frame(qtbot: QtBot, path: Path) -> Iterator[Frame]:
     frame.close()
 
 
-def said(frame: Frame) -> str:
+def said(frame: MainWindow) -> str:
     assert frame.failure.isVisible()
     return " ".join(words(frame.failure)).replace("\u200b", "")
 
 
-def lose(qtbot: QtBot, frame: Frame) -> None:
+def lose(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.watch.look()
     qtbot.waitUntil(frame.failure.isVisible, timeout=LONG)
 
 
-def test_what_another_program_adds_appears(qtbot: QtBot, frame: Frame, path: Path) -> None:
+def test_what_another_program_adds_appears(qtbot: QtBot, frame: MainWindow, path: Path) -> None:
     write_scene(path.parent / "photographs" / "2.jpg", 2)
     added(path, path.parent / "photographs")
     with qtbot.waitSignal(frame.workspace.watch.changed, timeout=LONG):
@@ -62,12 +62,12 @@ def test_what_another_program_adds_appears(qtbot: QtBot, frame: Frame, path: Pat
     qtbot.waitUntil(lambda: frame.workspace.browsing.view.grid.rows().count == 2, timeout=LONG)
 
 
-def test_a_cluster_that_reads_for_another_program_is_named(qtbot: QtBot, frame: Frame, path: Path) -> None:
+def test_a_cluster_that_reads_for_another_program_is_named(qtbot: QtBot, frame: MainWindow, path: Path) -> None:
     def named() -> bool:
         return any("the cluster tcp://archive:8786 reads photos" in one for one in words(frame.status))
 
     with Library.open(path) as other:
-        with other.store.adding(), told(other, "tcp://archive:8786"):
+        with other.store.adding(), announced_cluster(other, "tcp://archive:8786"):
             frame.workspace.watch.look()
             qtbot.waitUntil(named, timeout=LONG)
         qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
@@ -75,19 +75,19 @@ def test_a_cluster_that_reads_for_another_program_is_named(qtbot: QtBot, frame: 
         qtbot.waitUntil(lambda: not named(), timeout=LONG)
 
 
-def test_what_nobody_sees_is_no_change(frame: Frame, path: Path) -> None:
+def test_what_nobody_sees_is_no_change(frame: MainWindow, path: Path) -> None:
     held = frame.workspace.opened
     assert held is not None
-    before = look(held.library)
+    before = look_for_changes(held.library)
     from app.library.saved_state import remember
 
     remember(held.library, {"asked": 1})
-    after = look(held.library, before)
+    after = look_for_changes(held.library, before)
     assert after.version != before.version
     assert after.facts == before.facts
 
 
-def test_a_library_that_is_taken_away_is_told_and_found_again(qtbot: QtBot, frame: Frame, path: Path) -> None:
+def test_a_library_that_is_taken_away_is_told_and_found_again(qtbot: QtBot, frame: MainWindow, path: Path) -> None:
     aside = path.with_name("aside")
     path.rename(aside)
     lose(qtbot, frame)
@@ -102,7 +102,7 @@ def test_a_library_that_is_taken_away_is_told_and_found_again(qtbot: QtBot, fram
 
 
 def test_a_library_that_is_replaced_is_told_and_nothing_is_written_to_it(
-    qtbot: QtBot, frame: Frame, path: Path
+    qtbot: QtBot, frame: MainWindow, path: Path
 ) -> None:
     with Library.open(path.with_name("new.twinlens"), create=True):
         pass
@@ -119,7 +119,7 @@ def test_where_a_library_cannot_be_opened_another_can(
     qtbot: QtBot, libraries: Libraries, tmp_path: Path, path: Path, content: bytes
 ) -> None:
     (tmp_path / "bad.twinlens").write_bytes(content)
-    frame = Frame(tmp_path / "bad.twinlens")
+    frame = MainWindow(tmp_path / "bad.twinlens")
     qtbot.addWidget(frame)
     frame.show()
     qtbot.waitUntil(frame.failure.isVisible, timeout=LONG)
@@ -133,7 +133,7 @@ def test_where_a_library_cannot_be_opened_another_can(
 
 
 def test_closing_while_the_library_is_opened_closes_the_library(qtbot: QtBot, path: Path) -> None:
-    frame = Frame(path)
+    frame = MainWindow(path)
     qtbot.addWidget(frame)
     frame.show()
     qtbot.wait(1)  # it has begun

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame import window_place
-from app.gui.frame.frame import Frame
-from app.gui.frame.window_place import fitted
+from app.gui.frame.frame import MainWindow
+from app.gui.frame.window_place import fitted_to_screens
 from app.machine.preferences import Preferences, keep
 from storage.database.address import Address
 from tests.app.gui.looking import LONG
@@ -25,7 +25,7 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(Preferences(rescan_on_start=False))
 
 
-class _Watched(Frame):
+class _Watched(MainWindow):
     """Notes every size that it is seen in."""
 
     def resizeEvent(self, event) -> None:  # type: ignore[no-untyped-def]  # noqa: N802
@@ -62,10 +62,10 @@ def test_a_maximised_window_is_so_again_and_knows_its_usual_size(qtbot: QtBot, t
     qtbot.addWidget(window)
     window.setGeometry(10, 20, 640, 480)
     window.showMaximized()
-    window_place.keep(window, Address.of(tmp_path))
+    window_place.keep_geometry(window, Address.of(tmp_path))
     other = QMainWindow()
     qtbot.addWidget(other)
-    window_place.restore(other, Address.of(tmp_path))
+    window_place.restore_geometry(other, Address.of(tmp_path))
     assert other.windowState() & Qt.WindowState.WindowMaximized
     other.show()
     assert other.size() == window.size()
@@ -75,13 +75,13 @@ def test_a_maximised_window_is_so_again_and_knows_its_usual_size(qtbot: QtBot, t
 
 def test_a_window_comes_back_to_the_screens_that_exist() -> None:
     there = QRect(2000, 100, 1200, 800)
-    assert fitted(there, [LEFT, RIGHT]) == there
-    assert fitted(there, [LEFT]) == QRect(720, 100, 1200, 800)  # its screen is gone
-    whole = fitted(QRect(-3000, 50, 4000, 3000), [LEFT])
+    assert fitted_to_screens(there, [LEFT, RIGHT]) == there
+    assert fitted_to_screens(there, [LEFT]) == QRect(720, 100, 1200, 800)  # its screen is gone
+    whole = fitted_to_screens(QRect(-3000, 50, 4000, 3000), [LEFT])
     assert LEFT.contains(whole.adjusted(0, -30, 0, 0)), "its title is seen, too"
     assert whole.height() > LEFT.height() - 60
-    assert fitted(QRect(1900, 10, 500, 500), [LEFT, RIGHT]) == QRect(1920, 10, 500, 500)
-    assert fitted(there, []) == there
+    assert fitted_to_screens(QRect(1900, 10, 500, 500), [LEFT, RIGHT]) == QRect(1920, 10, 500, 500)
+    assert fitted_to_screens(there, []) == there
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"a": 1}', '{"": {"rect": [1, 2, "x", 4]}}', "[" * 100_000, "\xff"])
@@ -90,6 +90,6 @@ def test_a_damaged_file_costs_the_place_only(qtbot: QtBot, tmp_path: Path, text:
     (tmp_path / "data" / "windows.json").write_text(text, encoding="latin-1")
     window = QMainWindow()
     qtbot.addWidget(window)
-    window_place.restore(window, None)
-    assert window.size() == QSize(*window_place.USUAL)
-    window_place.keep(window, None)
+    window_place.restore_geometry(window, None)
+    assert window.size() == QSize(*window_place.USUAL_SIZE)
+    window_place.keep_geometry(window, None)

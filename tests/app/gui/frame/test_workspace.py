@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.compare.offers import offers
 from app.gui.frame.commands import show_palette
-from app.gui.frame.palette import Palette
+from app.gui.frame.palette import CommandPalette
 from app.gui.frame.workspace import Workspace
 from app.library.library import Library
 from app.library.saved_state import history
@@ -83,7 +83,7 @@ def test_the_first_question_after_a_change_elsewhere_is_asked_and_remembered(qtb
 
 def test_what_cannot_be_done_just_now_is_said(qtbot: QtBot, work: Workspace) -> None:
     show_palette(work)
-    (palette,) = work.findChildren(Palette)
+    (palette,) = work.findChildren(CommandPalette)
     field = palette.findChild(QLineEdit)
     assert field is not None
     field.setText("add a column")

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QListWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.actions import every_action
-from app.gui.frame.places import PLACES
+from app.gui.frame.places import VIEW_MAKERS
 from app.gui.guide.guide_window import KEYS, GuideWindow
 from app.gui.guide.key_list import KeyList
 from app.gui.guide.page_text import PageText
@@ -42,7 +42,7 @@ def test_every_key_that_the_guide_names_is_one() -> None:
 
 def test_every_view_has_a_page() -> None:
     views = {view for page in read_pages("en") for view in page.views}
-    assert views == {"library", "search", *PLACES}
+    assert views == {"library", "search", *VIEW_MAKERS}
 
 
 def test_the_first_page_is_shown_and_the_field_has_the_keys(guide: GuideWindow) -> None:

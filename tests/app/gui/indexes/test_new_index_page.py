@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.indexes.new_index_page import NewIndexPage
-from app.indexes.specification import WantedIndex
+from app.indexes.specification import IndexSpecification
 from app.learn.metric_results import MetricStatus
 from tests.app.gui.looking import button, choose, chooser, edit, named, nameless, show, words
 
@@ -53,7 +53,7 @@ def test_what_is_chosen_is_created(qtbot: QtBot, page: NewIndexPage) -> None:
     descriptor, metric, method, search, name = told.args
     assert (descriptor, metric, method, search) == page.texts()
     assert (metric, name) == ("", "Shapes")
-    assert WantedIndex.of(descriptor, method, search).name().startswith("compact-vlad:")
+    assert IndexSpecification.of(descriptor, method, search).name().startswith("compact-vlad:")
     assert (method, search) == ("lsh:bits=256", "scan")
 
 

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
-from app.indexes.suggestion import Suggestion
+from app.gui.frame.frame import MainWindow
+from app.indexes.suggestion import IndexSuggestion
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.vocabulary.results import VocabularyListResult
@@ -18,18 +18,18 @@ from core.message import Message, verbatim
 from core.progress import Progress
 from tests.app.gui.looking import LONG, words
 
-DUE = Suggestion("learn", "", verbatim("A vocabulary of its own may find copies better."), 60.0)
-BETTER = Suggestion("decide", "1", verbatim("It finds more copies."), 60.0)
+DUE = IndexSuggestion("learn", "", verbatim("A vocabulary of its own may find copies better."), 60.0)
+BETTER = IndexSuggestion("decide", "1", verbatim("It finds more copies."), 60.0)
 
 
 class Steps:
     """What is due, step by step, and what was done."""
 
     def __init__(self) -> None:
-        self.due: list[Suggestion | None] = [DUE]
+        self.due: list[IndexSuggestion | None] = [DUE]
         self.done: list[str] = []
 
-    def notice(self, _: Library) -> Suggestion | None:
+    def notice(self, _: Library) -> IndexSuggestion | None:
         return self.due[0]
 
     def learn(self, _: Library, progress: Progress) -> VocabularyListResult:
@@ -55,10 +55,10 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: Steps) -> Iterator[Frame]:
+def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: Steps) -> Iterator[MainWindow]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
-    frame = Frame(tmp_path / "a.twinlens")
+    frame = MainWindow(tmp_path / "a.twinlens")
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
@@ -66,15 +66,15 @@ def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: 
     frame.close()
 
 
-def asks(frame: Frame, one: Suggestion) -> bool:
+def asks(frame: MainWindow, one: IndexSuggestion) -> bool:
     return frame.workspace.suggestion.isVisible() and str(one.sentence) in words(frame.workspace.suggestion)
 
 
-def button(frame: Frame, text: str) -> QPushButton:
+def button(frame: MainWindow, text: str) -> QPushButton:
     return next(one for one in frame.workspace.suggestion.findChildren(QPushButton) if one.text() == text)
 
 
-def test_it_is_learned_then_kept(qtbot: QtBot, frame: Frame, steps: Steps) -> None:
+def test_it_is_learned_then_kept(qtbot: QtBot, frame: MainWindow, steps: Steps) -> None:
     qtbot.waitUntil(lambda: asks(frame, DUE), timeout=LONG)
     assert not any(one.hasFocus() for one in (button(frame, "Learn"), button(frame, "Not now")))
     button(frame, "Learn").click()
@@ -86,7 +86,7 @@ def test_it_is_learned_then_kept(qtbot: QtBot, frame: Frame, steps: Steps) -> No
     assert not frame.workspace.suggestion.isVisible()
 
 
-def test_what_is_put_off_is_not_asked_again(qtbot: QtBot, frame: Frame, steps: Steps) -> None:
+def test_what_is_put_off_is_not_asked_again(qtbot: QtBot, frame: MainWindow, steps: Steps) -> None:
     qtbot.waitUntil(lambda: asks(frame, DUE), timeout=LONG)
     button(frame, "Not now").click()
     assert not frame.workspace.suggestion.isVisible()

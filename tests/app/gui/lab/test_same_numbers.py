@@ -12,8 +12,8 @@ from PIL import Image
 from pytestqt.qtbot import QtBot
 
 from app.cli.main import main
-from app.compare.columns import Column
-from app.evaluate.edited_copies import Draw
+from app.compare.columns import ComparisonColumn
+from app.evaluate.edited_copies import PhotographOrder
 from app.evaluate.evaluation import chosen_edits
 from app.library.library import Library
 from app.machine.output_file import OutputFile
@@ -67,9 +67,9 @@ def test_compare_tells_what_the_view_shows(
 ) -> None:
     folder = library.address.path.parent / "first"
     columns = [
-        Column("Colours", method="lsh:bits=16", search="scan:candidates=1"),
-        Column("Colours"),
-        Column("Automatic"),
+        ComparisonColumn("Colours", method="lsh:bits=16", search="scan:candidates=1"),
+        ComparisonColumn("Colours"),
+        ComparisonColumn("Automatic"),
     ]
     comparing.control.set_filters({"folder": str(folder)})
     comparing.ask(3)
@@ -114,7 +114,7 @@ def test_evaluate_counts_what_the_view_shows_of_edited_copies(
     figures = {one["edit"]: one for one in told["indexes"][0]["edits"]}
     comparing.control.set_k(20)
     ranks: dict[str, list[int]] = {edit: [] for edit in EDITS}
-    for copies in Draw(library, None, 0).copies(chosen_edits(EDITS), PHOTOGRAPHS):
+    for copies in PhotographOrder(library, None, 0).copies(chosen_edits(EDITS), PHOTOGRAPHS):
         for copy in copies:
             comparing.control.ask_pictures([encode(Image.fromarray(copy.rgb), "PNG")])
             comparing.settle()

@@ -17,19 +17,19 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
-from app.learn.before_after_results import BeforeAfterResult, PairDistances, RankedBothWays
-from app.learn.learning import LearningWanted
+from app.gui.frame.frame import MainWindow
+from app.learn.before_after_results import BeforeAfterResult, MarkedPairDistances, RankedBothWays
+from app.learn.learning import LearningSettings
 from app.learn.metric_meaning_results import MetricMeaning, WeighedColour
 from app.learn.metric_results import MetricListResult, MetricStatus
-from app.learn.metric_use_results import MetricComparison, MetricJudged, Switched
-from app.learn.next_pairs import PairsWanted
+from app.learn.metric_use_results import JudgedMetric, MetricComparison, MetricSwitch
+from app.learn.next_pairs import NextPairSettings
 from app.learn.next_pairs_results import OfferedPair, OfferResult
-from app.learn.results import HeldOut, LearnResult, Measured
+from app.learn.results import LearnedHeldOut, LearnResult, MeanAndRange
 from app.learn.summary import details
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
-from app.marks.marks import list_marks, mark
+from app.marks.marks import list_marks, mark_pairs
 from app.marks.results import MarksResult
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
@@ -66,15 +66,15 @@ class UseCases:
         self.learned: list[object] = []
         self.asked: list[int] = []
 
-    def propose(self, library: Library, wanted: LearningWanted, progress: Progress = silent) -> object:
+    def propose(self, library: Library, wanted: LearningSettings, progress: Progress = silent) -> object:
         for step in range(20):
             progress(step, 20, Message("Trying"))
             time.sleep(self.seconds / 20)
         if self.error is not None:
             raise self.error
         self.proposed += 1
-        before = HeldOut(accuracy=Measured(mean=0.71, low=0.6, high=0.8))
-        after = HeldOut(accuracy=Measured(mean=0.86, low=0.82, high=0.9))
+        before = LearnedHeldOut(accuracy=MeanAndRange(mean=0.71, low=0.6, high=0.8))
+        after = LearnedHeldOut(accuracy=MeanAndRange(mean=0.86, low=0.82, high=0.9))
         result = LearnResult(
             index=wanted.index, descriptor="d", pairs=10, similar=5, different=5, advice="", better=8, worse=1, of=10,
             apart=True, more=0 if self.sure else 14, tried=[], metric=None, learned_by="x", left_out=[], seconds=0.8,
@@ -85,7 +85,7 @@ class UseCases:
     def offer(
         self,
         library: Library,
-        wanted: PairsWanted,
+        wanted: NextPairSettings,
         index: str,
         learned: object,
         progress: Progress = silent,
@@ -110,9 +110,9 @@ class UseCases:
         self.metrics.append(f"Learned {len(self.metrics) + 1}")
         return self.metrics[-1]
 
-    def search_by(self, _: Library, name: str, like: str | None = None) -> Switched:
+    def search_by(self, _: Library, name: str, like: str | None = None) -> MetricSwitch:
         self.before, self.default = self.default, index_of(name)
-        return Switched(index=self.default, metric=name, before=self.before, waiting=3, sentence=f"By {name} now.")
+        return MetricSwitch(index=self.default, metric=name, before=self.before, waiting=3, sentence=f"By {name} now.")
 
     def finish(self, _: Library, index: str, progress: Progress) -> None:
         self.finished.append(index)
@@ -120,9 +120,9 @@ class UseCases:
     def set_default(self, _: Library, index: str) -> None:
         self.before, self.default = self.default, index
 
-    def go_back(self, _: Library) -> Switched:
+    def go_back(self, _: Library) -> MetricSwitch:
         self.default, self.before = self.before, ""
-        return Switched(index=self.default, metric=None, before="", waiting=0, sentence="Back.")
+        return MetricSwitch(index=self.default, metric=None, before="", waiting=0, sentence="Back.")
 
     def plain_index(self, _: Library, index: str) -> str:
         return "Automatic" if index in map(index_of, self.metrics) else index
@@ -137,9 +137,9 @@ class UseCases:
         return MetricListResult(metrics=[status(name) for name in self.metrics])
 
     def compare(self, _: Library, index: str, progress: Progress = silent) -> MetricComparison:
-        held = HeldOut(accuracy=Measured(mean=0.86, low=0.82, high=0.9))
+        held = LearnedHeldOut(accuracy=MeanAndRange(mean=0.86, low=0.82, high=0.9))
         judged = [
-            MetricJudged(
+            JudgedMetric(
                 name=name, default=False, indexes=[], created="", note="", held_out=held, pairs=10, seen=0, sentence=""
             )
             for name in self.metrics
@@ -197,8 +197,11 @@ class BeforeAfter:
             after=ranked(after, before), moved_up=1, seconds=0.0,
         )  # fmt: skip
 
-    def distances(self, pairs: list[tuple[int, int]]) -> list[PairDistances]:
-        return [PairDistances(first=one, second=other, before=0.62, after=0.1, comparable=0.19) for one, other in pairs]
+    def distances(self, pairs: list[tuple[int, int]]) -> list[MarkedPairDistances]:
+        return [
+            MarkedPairDistances(first=one, second=other, before=0.62, after=0.1, comparable=0.19)
+            for one, other in pairs
+        ]
 
 
 CASES: list[UseCases] = []
@@ -223,9 +226,9 @@ def cases(monkeypatch: pytest.MonkeyPatch) -> UseCases:
     for name, made in vars(switching).items():
         module = "metric_deletion" if name in {"delete_metric", "restore_metric"} else "metric_use"
         monkeypatch.setattr(f"app.learn.{module}.{name}", made)
-    monkeypatch.setattr("app.learn.learning.propose", cases.propose)
-    monkeypatch.setattr("app.learn.learning.keep", cases.keep)
-    monkeypatch.setattr("app.learn.next_pairs.offer", cases.offer)
+    monkeypatch.setattr("app.learn.learning.propose_metric", cases.propose)
+    monkeypatch.setattr("app.learn.learning.keep_metric", cases.keep)
+    monkeypatch.setattr("app.learn.next_pairs.offer_pairs", cases.offer)
     monkeypatch.setattr("app.learn.before_after.BeforeAfter", BeforeAfter)
     monkeypatch.setattr("app.learn.metric_meaning.metric_meaning", cases.meaning)
     monkeypatch.setattr("app.learn.metrics.list_metrics", cases.list_metrics)
@@ -236,7 +239,7 @@ def cases(monkeypatch: pytest.MonkeyPatch) -> UseCases:
 @pytest.fixture
 def frame(
     qtbot: QtBot, path: Path, cases: UseCases, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Frame]:
+) -> Iterator[MainWindow]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
     frame = shown(qtbot, path)
@@ -244,8 +247,8 @@ def frame(
     frame.close()
 
 
-def shown(qtbot: QtBot, path: Path) -> Frame:
-    frame = Frame(path)
+def shown(qtbot: QtBot, path: Path) -> MainWindow:
+    frame = MainWindow(path)
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
@@ -259,27 +262,27 @@ def shown(qtbot: QtBot, path: Path) -> Frame:
     return frame
 
 
-def rested(qtbot: QtBot, frame: Frame) -> None:
+def rested(qtbot: QtBot, frame: MainWindow) -> None:
     """Wait until nothing runs, and the lists have followed."""
     qtbot.waitUntil(lambda: not frame.busy() and not frame.workspace.learning.waits(), timeout=LONG)
 
 
-def offered(frame: Frame) -> tuple[int, int] | None:
+def offered(frame: MainWindow) -> tuple[int, int] | None:
     pair = frame.workspace.learning.view.pair.pictures.pair()
     return None if pair is None else pair.ids
 
 
-def press(frame: Frame, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+def press(frame: MainWindow, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
     QTest.keyClick(QApplication.focusWidget() or frame, key, held)
 
 
-def listed(frame: Frame) -> MarksResult:
+def listed(frame: MainWindow) -> MarksResult:
     opened = frame.workspace.opened
     assert opened is not None
     return list_marks(opened.library)
 
 
-def judged(frame: Frame) -> list[tuple[tuple[int, int], bool]]:
+def judged(frame: MainWindow) -> list[tuple[tuple[int, int], bool]]:
     found = []
     for one in listed(frame).marks:
         assert one.first_id is not None
@@ -288,31 +291,31 @@ def judged(frame: Frame) -> list[tuple[tuple[int, int], bool]]:
     return found
 
 
-def title(frame: Frame) -> str:
+def title(frame: MainWindow) -> str:
     return frame.workspace.learning.view.head.words()[0]
 
 
-def learned(qtbot: QtBot, frame: Frame) -> None:
+def learned(qtbot: QtBot, frame: MainWindow) -> None:
     press(frame, Qt.Key.Key_L)
     qtbot.waitUntil(lambda: frame.workspace.learning.view.head.can("keep"), timeout=LONG)
     rested(qtbot, frame)
 
 
-def indexes(frame: Frame) -> list[str]:
+def indexes(frame: MainWindow) -> list[str]:
     """Hear which indexes search is to go by."""
     told: list[str] = []
     frame.workspace.shared.index_chosen.connect(told.append)
     return told
 
 
-def marks(frame: Frame) -> list[Any]:
+def marks(frame: MainWindow) -> list[Any]:
     return frame.workspace.learning.view.marks.list.rows()
 
 
 # --- marking ---------------------------------------------------------------------------------------------------------
 
 
-def test_pairs_are_marked_by_keys_and_the_next_is_there_at_once(qtbot: QtBot, frame: Frame) -> None:
+def test_pairs_are_marked_by_keys_and_the_next_is_there_at_once(qtbot: QtBot, frame: MainWindow) -> None:
     first = offered(frame)
     press(frame, Qt.Key.Key_S)
     second = offered(frame)  # without waiting for anything
@@ -326,7 +329,7 @@ def test_pairs_are_marked_by_keys_and_the_next_is_there_at_once(qtbot: QtBot, fr
     assert frame.workspace.learning.view.pair.pictures.is_sharp()
 
 
-def test_what_is_marked_fast_is_all_kept_in_its_order(qtbot: QtBot, frame: Frame) -> None:
+def test_what_is_marked_fast_is_all_kept_in_its_order(qtbot: QtBot, frame: MainWindow) -> None:
     asked = []
     for key in (Qt.Key.Key_S, Qt.Key.Key_D, Qt.Key.Key_S, Qt.Key.Key_S, Qt.Key.Key_D):
         asked.append((offered(frame), key == Qt.Key.Key_S))
@@ -335,7 +338,7 @@ def test_what_is_marked_fast_is_all_kept_in_its_order(qtbot: QtBot, frame: Frame
     assert judged(frame) == asked
 
 
-def test_the_last_mark_is_taken_back_and_its_pair_comes_back(qtbot: QtBot, frame: Frame) -> None:
+def test_the_last_mark_is_taken_back_and_its_pair_comes_back(qtbot: QtBot, frame: MainWindow) -> None:
     first = offered(frame)
     for key, held in (
         (Qt.Key.Key_Backspace, Qt.KeyboardModifier.NoModifier),
@@ -357,7 +360,9 @@ def test_the_last_mark_is_taken_back_and_its_pair_comes_back(qtbot: QtBot, frame
         assert offered(frame) == first
 
 
-def test_what_is_skipped_is_not_offered_again_and_nothing_nags(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+def test_what_is_skipped_is_not_offered_again_and_nothing_nags(
+    qtbot: QtBot, frame: MainWindow, cases: UseCases
+) -> None:
     first = offered(frame)
     seen = []
     while (pair := offered(frame)) is not None:
@@ -372,7 +377,7 @@ def test_what_is_skipped_is_not_offered_again_and_nothing_nags(qtbot: QtBot, fra
     assert offered(frame) == seen[-1]
 
 
-def test_marks_are_removed_and_brought_back(qtbot: QtBot, frame: Frame) -> None:
+def test_marks_are_removed_and_brought_back(qtbot: QtBot, frame: MainWindow) -> None:
     for key in (Qt.Key.Key_S, Qt.Key.Key_D):
         press(frame, key)
     rested(qtbot, frame)
@@ -394,12 +399,12 @@ def test_marks_are_removed_and_brought_back(qtbot: QtBot, frame: Frame) -> None:
     assert judged(frame) == before
 
 
-def test_contradictions_are_shown_with_a_word(qtbot: QtBot, frame: Frame) -> None:
+def test_contradictions_are_shown_with_a_word(qtbot: QtBot, frame: MainWindow) -> None:
     opened = frame.workspace.opened
     assert opened is not None
-    mark(opened.library, [(1, 2)], True)
-    mark(opened.library, [(1, 2)], False)
-    mark(opened.library, [(3, 4)], True)
+    mark_pairs(opened.library, [(1, 2)], True)
+    mark_pairs(opened.library, [(1, 2)], False)
+    mark_pairs(opened.library, [(3, 4)], True)
     frame.workspace.learning.refresh()
     rested(qtbot, frame)
     assert [one.contradicted for one in marks(frame)] == [False, True, True]
@@ -410,7 +415,7 @@ def test_contradictions_are_shown_with_a_word(qtbot: QtBot, frame: Frame) -> Non
 
 
 def test_marks_go_into_a_file_and_come_back(
-    qtbot: QtBot, frame: Frame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, frame: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
@@ -440,7 +445,7 @@ def test_marks_go_into_a_file_and_come_back(
 # --- learning --------------------------------------------------------------------------------------------------------
 
 
-def test_it_is_learned_kept_and_searched_by(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+def test_it_is_learned_kept_and_searched_by(qtbot: QtBot, frame: MainWindow, cases: UseCases) -> None:
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     learned(qtbot, frame)
@@ -470,7 +475,9 @@ def test_it_is_learned_kept_and_searched_by(qtbot: QtBot, frame: Frame, cases: U
     assert frame.workspace.learning.view.metrics.list.rows()[0].used
 
 
-def test_what_is_marked_after_learning_can_be_learned_from_too(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+def test_what_is_marked_after_learning_can_be_learned_from_too(
+    qtbot: QtBot, frame: MainWindow, cases: UseCases
+) -> None:
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     learned(qtbot, frame)
@@ -486,7 +493,7 @@ def test_what_is_marked_after_learning_can_be_learned_from_too(qtbot: QtBot, fra
     assert not head.can("learn")
 
 
-def test_who_keeps_what_was_learned_stays_there_whatever_was_searched_with(qtbot: QtBot, frame: Frame) -> None:
+def test_who_keeps_what_was_learned_stays_there_whatever_was_searched_with(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.searching.ask_pictures([1])
     rested(qtbot, frame)
     frame.workspace.show_view("learn")
@@ -500,14 +507,14 @@ def test_who_keeps_what_was_learned_stays_there_whatever_was_searched_with(qtbot
     assert title(frame) == "Search ranks by “Learned 1” now"
 
 
-def test_what_was_marked_elsewhere_is_undone_here_too(qtbot: QtBot, frame: Frame) -> None:
+def test_what_was_marked_elsewhere_is_undone_here_too(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.marking.mark_selection([1, 2], True)
     qtbot.waitUntil(lambda: len(marks(frame)) == 1, timeout=LONG)
     QTest.keyClick(QApplication.focusWidget() or frame, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: not marks(frame), timeout=LONG)
 
 
-def test_not_now_keeps_nothing_and_the_marks_stay(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+def test_not_now_keeps_nothing_and_the_marks_stay(qtbot: QtBot, frame: MainWindow, cases: UseCases) -> None:
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     learned(qtbot, frame)
@@ -523,7 +530,7 @@ def test_not_now_keeps_nothing_and_the_marks_stay(qtbot: QtBot, frame: Frame, ca
     assert cases.learned[-1] is None
 
 
-def test_learning_shows_how_far_it_is_and_can_be_cancelled(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+def test_learning_shows_how_far_it_is_and_can_be_cancelled(qtbot: QtBot, frame: MainWindow, cases: UseCases) -> None:
     cases.seconds = 20
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
@@ -542,7 +549,7 @@ def test_learning_shows_how_far_it_is_and_can_be_cancelled(qtbot: QtBot, frame: 
     assert frame.workspace.view() == "library"
 
 
-def test_what_fails_gives_a_sentence_and_what_to_do(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+def test_what_fails_gives_a_sentence_and_what_to_do(qtbot: QtBot, frame: MainWindow, cases: UseCases) -> None:
     cases.error = TwinlensError(Message("None of the marks can be used."), Message("Mark other photos."))
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
@@ -555,12 +562,12 @@ def test_what_fails_gives_a_sentence_and_what_to_do(qtbot: QtBot, frame: Frame, 
 
 
 def test_a_mark_that_cannot_be_written_is_said_and_its_pair_comes_back(
-    qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, frame: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise TwinlensError(Message("The library cannot be written."), Message("Close the other program."))
 
-    monkeypatch.setattr("app.marks.marks.mark", fail)
+    monkeypatch.setattr("app.marks.marks.mark_pairs", fail)
     pair = offered(frame)
     press(frame, Qt.Key.Key_S)
     qtbot.waitUntil(lambda: any("cannot be written" in line for line in words(frame.status)), timeout=LONG)
@@ -568,11 +575,13 @@ def test_a_mark_that_cannot_be_written_is_said_and_its_pair_comes_back(
     assert frame.workspace.undoing.newest() is None
 
 
-def test_where_nothing_can_be_offered_it_says_why(qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nothing_can_be_offered_it_says_why(
+    qtbot: QtBot, frame: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: object, **__: object) -> None:
         raise TwinlensError(Message("There is nothing to compare."), Message("Add photos."))
 
-    monkeypatch.setattr("app.learn.next_pairs.offer", fail)
+    monkeypatch.setattr("app.learn.next_pairs.offer_pairs", fail)
     for _ in range(COUNT // 2):
         press(frame, Qt.Key.Key_Space)
     rested(qtbot, frame)
@@ -583,7 +592,7 @@ def test_where_nothing_can_be_offered_it_says_why(qtbot: QtBot, frame: Frame, mo
 # --- before and after ------------------------------------------------------------------------------------------------
 
 
-def test_the_library_is_ranked_by_what_was_searched_with_last(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+def test_the_library_is_ranked_by_what_was_searched_with_last(qtbot: QtBot, frame: MainWindow, cases: UseCases) -> None:
     frame.workspace.searching.ask_pictures([7])
     rested(qtbot, frame)
     frame.workspace.show_view("learn")
@@ -597,7 +606,7 @@ def test_the_library_is_ranked_by_what_was_searched_with_last(qtbot: QtBot, fram
     assert question.examples[0].picture == 5
 
 
-def test_another_photograph_is_chosen_by_key_and_by_click(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+def test_another_photograph_is_chosen_by_key_and_by_click(qtbot: QtBot, frame: MainWindow, cases: UseCases) -> None:
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     learned(qtbot, frame)
@@ -611,7 +620,7 @@ def test_another_photograph_is_chosen_by_key_and_by_click(qtbot: QtBot, frame: F
     assert cases.asked[-1] == 9
 
 
-def test_a_photograph_is_seen_large_and_the_keys_come_back(qtbot: QtBot, frame: Frame) -> None:
+def test_a_photograph_is_seen_large_and_the_keys_come_back(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.learning.view.strips.before.setFocus()
     press(frame, Qt.Key.Key_Space)
     rested(qtbot, frame)
@@ -627,7 +636,7 @@ def test_a_photograph_is_seen_large_and_the_keys_come_back(qtbot: QtBot, frame: 
 # --- metrics ---------------------------------------------------------------------------------------------------------
 
 
-def test_metrics_are_renamed_used_deleted_and_brought_back(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+def test_metrics_are_renamed_used_deleted_and_brought_back(qtbot: QtBot, frame: MainWindow, cases: UseCases) -> None:
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     for _ in range(2):
@@ -672,7 +681,7 @@ def test_without_photographs_there_is_nothing_to_learn_from(
 ) -> None:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
-    frame = Frame(tmp_path / "empty.twinlens")
+    frame = MainWindow(tmp_path / "empty.twinlens")
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
@@ -683,11 +692,11 @@ def test_without_photographs_there_is_nothing_to_learn_from(
     frame.close()
 
 
-def test_the_window_never_waits(qtbot: QtBot, frame: Frame, cases: UseCases) -> None:
+def test_the_window_never_waits(qtbot: QtBot, frame: MainWindow, cases: UseCases) -> None:
     opened = frame.workspace.opened
     assert opened is not None
     ids = np.array([(one, other) for one in range(1, COUNT) for other in range(one + 1, COUNT + 1)])
-    mark(opened.library, [(int(one), int(other)) for one, other in ids[2:]], True)
+    mark_pairs(opened.library, [(int(one), int(other)) for one, other in ids[2:]], True)
     ticks: list[tuple[float, float]] = []
     timer = QTimer()
     timer.setTimerType(Qt.TimerType.PreciseTimer)

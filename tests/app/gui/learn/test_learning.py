@@ -16,14 +16,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
-from app.gui.map.colouring import By
+from app.gui.frame.frame import MainWindow
+from app.gui.map.colouring import ColourBy
 from app.gui.map.controller import MapControl
 from app.language import spoken
 from app.learn.metrics import list_metrics
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
-from app.marks.marks import mark
+from app.marks.marks import mark_pairs
 from core.message import English
 from tests.app.gui.looking import LONG
 from tests.app.library_fixture import Libraries
@@ -73,7 +73,7 @@ def untranslated(text: str) -> str:
     return point.group() if point else " ".join(re.findall(r"[A-Za-z]{3,}", text))
 
 
-def found(qtbot: QtBot, frame: Frame) -> list[int]:
+def found(qtbot: QtBot, frame: MainWindow) -> list[int]:
     """Search with the first photograph, and return what is found, in its order."""
     frame.workspace.searching.ask_pictures([1])
     qtbot.waitUntil(lambda: frame.workspace.searching.view.grid.rows().count > 1 and not frame.busy(), timeout=LONG)
@@ -89,10 +89,10 @@ def test_marks_are_learned_from_kept_and_searched_by_and_nothing_is_said_in_engl
     path = libraries.copy(COUNT, tmp_path / "a.twinlens")
     with Library.open(path) as library:
         half = COUNT // 2
-        mark(library, [*combinations(range(1, 5), 2), *combinations(range(half + 1, half + 5), 2)], similar=True)
-        mark(library, [(one, other) for one in range(1, 5) for other in range(half + 1, half + 4)], similar=False)
-        mark(library, [(1, 2)], similar=False)
-    frame = Frame(path)
+        mark_pairs(library, [*combinations(range(1, 5), 2), *combinations(range(half + 1, half + 5), 2)], similar=True)
+        mark_pairs(library, [(one, other) for one in range(1, 5) for other in range(half + 1, half + 4)], similar=False)
+        mark_pairs(library, [(1, 2)], similar=False)
+    frame = MainWindow(path)
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
@@ -126,7 +126,7 @@ def test_marks_are_learned_from_kept_and_searched_by_and_nothing_is_said_in_engl
     frame.workspace.show_view("map")
     control = cast(MapControl, frame.workspace.views.part("map"))
     qtbot.waitUntil(lambda: control.view.canvas.found is not None and not frame.busy(), timeout=LONG)
-    for coloured in By:
+    for coloured in ColourBy:
         control.view.colour_chosen.emit(coloured)
         qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
         said += texts(control.view)

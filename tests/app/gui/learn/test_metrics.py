@@ -10,9 +10,9 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
+from app.gui.frame.frame import MainWindow
 from app.gui.indexes.indexes_page import IndexesPage
-from app.gui.search.hit_rows import HitRows
+from app.gui.search.hit_rows import ResultRows
 from app.indexes.indexes import list_indexes
 from app.learn.metrics import import_metric
 from app.library.library import Library
@@ -24,14 +24,14 @@ LISTED = "As in the metric Mine"
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
     path = libraries.copy(6, tmp_path / "a.twinlens")
     np.save(tmp_path / "Mine.npy", np.diag(np.linspace(1, 2, 80)))
     with Library.open(path) as library:
         import_metric(library, tmp_path / "Mine.npy", "edges")
-    frame = Frame(path)
+    frame = MainWindow(path)
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
@@ -40,7 +40,9 @@ def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(("entry", "name"), [(LISTED, "Mine"), ("Fitted to your photos", "whitening")])
-def test_an_index_is_made_under_a_metric(qtbot: QtBot, frame: Frame, tmp_path: Path, entry: str, name: str) -> None:
+def test_an_index_is_made_under_a_metric(
+    qtbot: QtBot, frame: MainWindow, tmp_path: Path, entry: str, name: str
+) -> None:
     frame.workspace.new_index()
     page = frame.workspace.views.part("new index").view
     choose(chooser(page, "What is compared"), "Edge histogram")
@@ -63,11 +65,11 @@ def test_an_index_is_made_under_a_metric(qtbot: QtBot, frame: Frame, tmp_path: P
 
     def found() -> bool:
         rows = frame.workspace.searching.view.grid.rows()
-        return isinstance(rows, HitRows) and rows.count > 1
+        return isinstance(rows, ResultRows) and rows.count > 1
 
     qtbot.waitUntil(found, timeout=LONG)
     rows = frame.workspace.searching.view.grid.rows()
-    assert isinstance(rows, HitRows)
+    assert isinstance(rows, ResultRows)
     frame.workspace.searching.view.grid.set_current(rows.found[1].photograph.id)
 
     def told() -> bool:

@@ -15,21 +15,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.learn.before_after_strips import Strip
-from app.gui.learn.mark_list import facts, mark_card
-from app.gui.learn.metric_list import Metrics
+from app.gui.learn.before_after_strips import RankedStrip
+from app.gui.learn.mark_list import mark_card, mark_facts
+from app.gui.learn.metric_list import KeptMetrics
 from app.gui.learn.view import LearnView
 from app.gui.look.appearance import apply_theme
 from app.gui.look.card_list import CardModel
-from app.gui.look.card_painting import cross
+from app.gui.look.card_painting import remove_sign_rect
 from app.gui.look.theme import theme
 from app.gui.pictures.small_pictures import SmallPictures
-from app.learn.before_after_results import BeforeAfterResult, Judged, PairDistances, RankedBothWays
+from app.learn.before_after_results import BeforeAfterResult, MarkedPairDistances, PairJudgement, RankedBothWays
 from app.learn.metric_meaning_results import MetricMeaning, WeighedColour
 from app.learn.metric_results import MetricStatus
-from app.learn.metric_use_results import MetricComparison, MetricJudged
+from app.learn.metric_use_results import JudgedMetric, MetricComparison
 from app.learn.next_pairs_results import OfferedPair
-from app.learn.results import HeldOut, LearnResult, Measured
+from app.learn.results import LearnedHeldOut, LearnResult, MeanAndRange
 from app.learn.summary import details
 from app.marks.results import NO_MARKS, MarksResult, MarkStatus
 from core.message import NOTHING, Message
@@ -37,8 +37,8 @@ from tests.app.gui.looking import button, chooser, edit, nameless, show, words
 from tests.app.gui.photo_grid.tables import jpeg
 
 
-def held(accuracy: float) -> HeldOut:
-    return HeldOut(accuracy=Measured(mean=accuracy, low=accuracy - 0.04, high=accuracy + 0.04))
+def held(accuracy: float) -> LearnedHeldOut:
+    return LearnedHeldOut(accuracy=MeanAndRange(mean=accuracy, low=accuracy - 0.04, high=accuracy + 0.04))
 
 
 def learned(pairs: int, better: int, worse: int, of: int, **more: Any) -> LearnResult:
@@ -89,11 +89,11 @@ def marked(number: int, *, contradicted: bool = False, missing: bool = False) ->
     )  # fmt: skip
 
 
-def apart(before: float, after: float) -> PairDistances:
-    return PairDistances(first=1, second=2, before=before, after=after, comparable=after)
+def apart(before: float, after: float) -> MarkedPairDistances:
+    return MarkedPairDistances(first=1, second=2, before=before, after=after, comparable=after)
 
 
-def ranked(number: int, rank: int, was: int | None = None, judged: Judged | None = None) -> RankedBothWays:
+def ranked(number: int, rank: int, was: int | None = None, judged: PairJudgement | None = None) -> RankedBothWays:
     return RankedBothWays(
         id=number, path=f"{number}.jpg", content=content(number), rank=rank, other_rank=was, distance=1.0,
         similarity=0.5, judged=judged, query=number == 1,
@@ -213,7 +213,7 @@ def test_keys_of_the_first_line_hold_only_while_they_are_shown(view: LearnView) 
 
 
 def test_letters_of_a_name_that_is_typed_are_no_commands(qtbot: QtBot, view: LearnView) -> None:
-    view.metrics.show_metrics(Metrics([metric("Fish", "from 64 pairs")]))
+    view.metrics.show_metrics(KeptMetrics([metric("Fish", "from 64 pairs")]))
     view.show_tab(1)
     judged, left, renamed = heard(view.pair.judged), heard(view.left), heard(view.metrics.rename_wanted)
     view.metrics.setFocus()
@@ -362,7 +362,7 @@ def test_a_click_in_a_strip_ranks_by_that_photograph(view: LearnView) -> None:
 
 @given(st.integers(240, 4000))
 def test_a_strip_is_filled_to_its_edge_by_whole_photographs(qapp: QApplication, width: int) -> None:
-    strip = Strip("Before", SmallPictures())
+    strip = RankedStrip("Before", SmallPictures())
     strip.resize(width, 100)
     strip.show()  # else it is not told its size
     last = strip.box(strip.room() - 1)
@@ -377,10 +377,10 @@ def test_a_strip_is_filled_to_its_edge_by_whole_photographs(qapp: QApplication, 
 
 
 def test_what_a_card_says() -> None:
-    assert facts(marked(1)) == []
-    assert facts(marked(1), apart(0.62, 0.19)) == ["distance 0.62 → 0.19"]
-    assert facts(marked(1, contradicted=True)) == ["also marked the other way: not used"]
-    assert facts(marked(1, missing=True), apart(1.0, 2.0)) == ["waits for a photo"]
+    assert mark_facts(marked(1)) == []
+    assert mark_facts(marked(1), apart(0.62, 0.19)) == ["distance 0.62 → 0.19"]
+    assert mark_facts(marked(1, contradicted=True)) == ["also marked the other way: not used"]
+    assert mark_facts(marked(1, missing=True), apart(1.0, 2.0)) == ["waits for a photo"]
 
 
 def test_marks_are_removed_by_key_and_by_the_cross(qtbot: QtBot, view: LearnView) -> None:
@@ -389,7 +389,7 @@ def test_marks_are_removed_by_key_and_by_the_cross(qtbot: QtBot, view: LearnView
     view.marks.list.go_to(2)
     QTest.keyClick(view.marks.list, Qt.Key.Key_Delete)
     place = view.marks.list.card_place(view.marks.list.cards.index(1))
-    QTest.mouseClick(view.marks.list.viewport(), Qt.MouseButton.LeftButton, pos=cross(place).center())
+    QTest.mouseClick(view.marks.list.viewport(), Qt.MouseButton.LeftButton, pos=remove_sign_rect(place).center())
     assert removed == [([2],), ([1],)]
 
 
@@ -436,7 +436,7 @@ def test_a_list_that_changes_shows_what_it_was_given(before: list[int], gone: se
 
 
 def test_filters_count_and_say_what_is_not_there(view: LearnView) -> None:
-    view.show_counts(count(64, 33, 31, 2, 0), Metrics())
+    view.show_counts(count(64, 33, 31, 2, 0), KeptMetrics())
     chosen = heard(view.marks.filter_chosen)
     which = chooser(view, "Which marks")
     which.setCurrentIndex(3)
@@ -470,13 +470,13 @@ def test_without_photographs_one_button_leads_to_the_library(view: LearnView) ->
 
 
 def test_metrics_stand_side_by_side(view: LearnView) -> None:
-    fish_judged = MetricJudged(
+    fish_judged = JudgedMetric(
         name="Fish", default=True, indexes=[], created="", note=NOTHING, held_out=held(0.86), pairs=10, seen=0,
         sentence=NOTHING,
     )  # fmt: skip
     judged = MetricComparison(descriptor="d", metrics=[fish_judged], pairs=10)
     view.metrics.show_metrics(
-        Metrics([metric("Fish", "from 64 pairs"), metric("Old", "")], "Index of Fish", "Old", judged)
+        KeptMetrics([metric("Fish", "from 64 pairs"), metric("Old", "")], "Index of Fish", "Old", judged)
     )
     view.show_tab(1)
     used, deleted, back = heard(view.metrics.use_wanted), heard(view.metrics.delete_wanted), heard(view.back_wanted)
@@ -539,5 +539,5 @@ def test_it_fits_a_small_screen(qtbot: QtBot, view: LearnView) -> None:
 
 
 def test_everything_that_takes_the_focus_has_a_name(view: LearnView) -> None:
-    view.metrics.show_metrics(Metrics([metric("Fish", "from 64 pairs")]))
+    view.metrics.show_metrics(KeptMetrics([metric("Fish", "from 64 pairs")]))
     assert nameless(view) == []

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QMimeData
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
-from app.gui.frame.intake import written
+from app.gui.frame.frame import MainWindow
+from app.gui.frame.intake import path_in_text
 from app.gui.search.example import MOST_EXAMPLES
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
@@ -21,10 +21,10 @@ from tests.app.gui.looking import LONG, button, words
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
-    frame = Frame(tmp_path / "a.twinlens")
+    frame = MainWindow(tmp_path / "a.twinlens")
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
@@ -32,11 +32,11 @@ def frame(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
     frame.close()
 
 
-def said(frame: Frame) -> str:
+def said(frame: MainWindow) -> str:
     return " ".join(words(frame.status))
 
 
-def test_folders_given_one_after_another_are_all_added(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+def test_folders_given_one_after_another_are_all_added(qtbot: QtBot, frame: MainWindow, tmp_path: Path) -> None:
     for name in "ab":
         write_scene(tmp_path / name / "one.jpg", ord(name))
         frame.workspace.taking.take_files([tmp_path / name])
@@ -44,7 +44,7 @@ def test_folders_given_one_after_another_are_all_added(qtbot: QtBot, frame: Fram
 
 
 def test_a_folder_given_while_one_is_asked_about_comes_to_it(
-    qtbot: QtBot, frame: Frame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, frame: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("app.gui.library.adding_controller.LARGE_SECONDS", -1)
     for name in "ab":
@@ -55,7 +55,7 @@ def test_a_folder_given_while_one_is_asked_about_comes_to_it(
     qtbot.waitUntil(lambda: frame.workspace.browsing.view.grid.rows().count == 2, timeout=LONG)
 
 
-def test_what_is_cancelled_cannot_be_paused(qtbot: QtBot, frame: Frame) -> None:
+def test_what_is_cancelled_cannot_be_paused(qtbot: QtBot, frame: MainWindow) -> None:
     def endless(progress: Progress) -> None:
         while True:
             progress(0, 1, NOTHING)
@@ -67,19 +67,19 @@ def test_what_is_cancelled_cannot_be_paused(qtbot: QtBot, frame: Frame) -> None:
     qtbot.waitUntil(lambda: bool(stopped), timeout=LONG)
 
 
-def test_what_is_no_longer_there_is_told(frame: Frame, tmp_path: Path) -> None:
+def test_what_is_no_longer_there_is_told(frame: MainWindow, tmp_path: Path) -> None:
     frame.workspace.taking.take_files([tmp_path / "gone.jpg"])
     assert "gone.jpg is not there any more" in said(frame)
     assert frame.workspace.view() == "library"
 
 
-def test_thousands_of_pictures_are_too_many_to_ask_with(frame: Frame, tmp_path: Path) -> None:
+def test_thousands_of_pictures_are_too_many_to_ask_with(frame: MainWindow, tmp_path: Path) -> None:
     frame.workspace.searching.ask_pictures(list(range(1, MOST_EXAMPLES + 2)))
     assert "too many" in said(frame)
     assert frame.workspace.searching.question is None
 
 
-def test_nonsense_on_the_clipboard_is_no_mistake(frame: Frame) -> None:
+def test_nonsense_on_the_clipboard_is_no_mistake(frame: MainWindow) -> None:
     for text in ("~nobody-of-this-name/x", "x" * 5000, "/" + "x" * 5000, "a\0b", ".", "file:///gone.jpg", "\n"):
         data = QMimeData()
         data.setText(text)
@@ -95,11 +95,11 @@ def test_nonsense_on_the_clipboard_is_no_mistake(frame: Frame) -> None:
 
 def test_a_path_on_the_clipboard_is_taken_as_it_iswritten(tmp_path: Path) -> None:
     (tmp_path / "a b.jpg").touch()
-    assert written(f" {tmp_path}/a b.jpg\n") == [tmp_path / "a b.jpg"]
-    assert written((tmp_path / "a b.jpg").as_uri()) == [tmp_path / "a b.jpg"]
+    assert path_in_text(f" {tmp_path}/a b.jpg\n") == [tmp_path / "a b.jpg"]
+    assert path_in_text((tmp_path / "a b.jpg").as_uri()) == [tmp_path / "a b.jpg"]
 
 
-def test_what_was_cancelled_says_how_much_is_left_and_goes_on(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+def test_what_was_cancelled_says_how_much_is_left_and_goes_on(qtbot: QtBot, frame: MainWindow, tmp_path: Path) -> None:
     for seed in range(500, 520):  # which no other test has read before: they take their time
         write_scene(tmp_path / "photos" / f"{seed}.jpg", seed)
 
@@ -123,7 +123,7 @@ def test_what_was_cancelled_says_how_much_is_left_and_goes_on(qtbot: QtBot, fram
 def test_a_start_with_photographs_that_were_never_read_offers_to_go_on(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from app.library.folder_survey import absolute, survey
+    from app.library.folder_survey import resolved_folder, survey_folder
     from app.library.folder_walk import EXCLUDES
 
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
@@ -131,8 +131,8 @@ def test_a_start_with_photographs_that_were_never_read_offers_to_go_on(
     for seed in range(3):
         write_scene(tmp_path / "photos" / f"{seed:02}.jpg", seed)
     with Library.open(tmp_path / "b.twinlens", create=True) as library:
-        survey(library, absolute(tmp_path / "photos"), EXCLUDES, silent)
-    frame = Frame(tmp_path / "b.twinlens")
+        survey_folder(library, resolved_folder(tmp_path / "photos"), EXCLUDES, silent)
+    frame = MainWindow(tmp_path / "b.twinlens")
     qtbot.addWidget(frame)
     frame.show()
     qtbot.waitUntil(lambda: "3 still to be added" in said(frame), timeout=LONG)

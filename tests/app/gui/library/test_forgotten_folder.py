@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
+from app.gui.frame.frame import MainWindow
 from app.gui.search.example import ExamplePicture
-from app.gui.search.history_menu import entry
+from app.gui.search.history_menu import history_entry
 from app.library.forgetting import forget_for_now, forgotten
 from app.library.library import Library
 from app.library.saved_state import history
@@ -32,7 +32,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
     shutil.copy(made / "l.twinlens", tmp_path)
@@ -41,8 +41,8 @@ def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     shown.close()
 
 
-def opened(qtbot: QtBot, path: Path) -> Frame:
-    frame = Frame(path)
+def opened(qtbot: QtBot, path: Path) -> MainWindow:
+    frame = MainWindow(path)
     qtbot.addWidget(frame)
     with qtbot.waitSignal(frame.opened, timeout=LONG):
         frame.show()
@@ -50,26 +50,26 @@ def opened(qtbot: QtBot, path: Path) -> Frame:
     return frame
 
 
-def settled(qtbot: QtBot, frame: Frame) -> None:
+def settled(qtbot: QtBot, frame: MainWindow) -> None:
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
 
 
-def count(frame: Frame) -> int:
+def count(frame: MainWindow) -> int:
     return frame.workspace.browsing.view.grid.rows().count
 
 
-def library(frame: Frame) -> Library:
+def library(frame: MainWindow) -> Library:
     held = frame.workspace.opened
     assert held is not None
     return held.library
 
 
-def forget(qtbot: QtBot, frame: Frame, folder: Path) -> None:
+def forget(qtbot: QtBot, frame: MainWindow, folder: Path) -> None:
     frame.workspace.side.forget_wanted.emit(str(folder))
     settled(qtbot, frame)
 
 
-def test_it_says_how_many_and_comes_back_by_the_button(qtbot: QtBot, frame: Frame, made: Path) -> None:
+def test_it_says_how_many_and_comes_back_by_the_button(qtbot: QtBot, frame: MainWindow, made: Path) -> None:
     forget(qtbot, frame, made / "photos" / "Alps")
     assert "“Alps” and its 4 photos are no longer in the library" in " ".join(words(frame.status))
     assert count(frame) == 5
@@ -79,7 +79,7 @@ def test_it_says_how_many_and_comes_back_by_the_button(qtbot: QtBot, frame: Fram
     assert "“Alps” is back in the library, with 4 photos" in " ".join(words(frame.status))
 
 
-def test_the_undo_key_brings_all_back_the_last_one_first(qtbot: QtBot, frame: Frame, made: Path) -> None:
+def test_the_undo_key_brings_all_back_the_last_one_first(qtbot: QtBot, frame: MainWindow, made: Path) -> None:
     for name in ("Alps", "Sea"):
         forget(qtbot, frame, made / "photos" / name)
     assert count(frame) == 0
@@ -90,11 +90,11 @@ def test_the_undo_key_brings_all_back_the_last_one_first(qtbot: QtBot, frame: Fr
         assert count(frame) == left
 
 
-def asked_with(frame: Frame) -> list[str]:
+def asked_with(frame: MainWindow) -> list[str]:
     return [one.accessibleName() for one in frame.workspace.searching.view.bar.findChildren(ExamplePicture)]
 
 
-def test_results_history_viewer_and_question_lose_what_is_gone(qtbot: QtBot, frame: Frame, made: Path) -> None:
+def test_results_history_viewer_and_question_lose_what_is_gone(qtbot: QtBot, frame: MainWindow, made: Path) -> None:
     first = int(frame.workspace.browsing.view.grid.rows().ids[0])
     folder = made / "photos" / _folder(frame, first)
     frame.workspace.searching.ask_pictures([first])
@@ -109,7 +109,7 @@ def test_results_history_viewer_and_question_lose_what_is_gone(qtbot: QtBot, fra
     assert any("no longer in the library" in said for said in words(frame.workspace.searching.view))
     assert "does not know" not in " ".join(words(frame.status))  # nobody explains a result that is gone
     assert asked_with(frame) == ["Like no longer in the library"]
-    told = entry(frame.workspace.opened, history(library(frame))[0])
+    told = history_entry(frame.workspace.opened, history(library(frame))[0])
     assert not told.there
     assert "(no longer in the library)" in told.name
     assert told.name.startswith("00")  # what it was
@@ -117,7 +117,7 @@ def test_results_history_viewer_and_question_lose_what_is_gone(qtbot: QtBot, fra
     settled(qtbot, frame)
     assert results.rows().count == 9
     assert asked_with(frame)[0].startswith("Like 00")
-    assert entry(frame.workspace.opened, history(library(frame))[0]).there
+    assert history_entry(frame.workspace.opened, history(library(frame))[0]).there
     # Results of a photograph that stays have lost those of the folder when they are seen again.
     frame.workspace.searching.ask_pictures([other])
     settled(qtbot, frame)
@@ -128,13 +128,13 @@ def test_results_history_viewer_and_question_lose_what_is_gone(qtbot: QtBot, fra
     assert 0 < results.rows().count < 9
 
 
-def _folder(frame: Frame, photograph_id: int) -> str:
+def _folder(frame: MainWindow, photograph_id: int) -> str:
     from app.library.browsing import photographs
 
     return Path(photographs(library(frame), [photograph_id])[0].folder).name
 
 
-def test_it_is_over_when_the_window_closes(qtbot: QtBot, frame: Frame, made: Path, tmp_path: Path) -> None:
+def test_it_is_over_when_the_window_closes(qtbot: QtBot, frame: MainWindow, made: Path, tmp_path: Path) -> None:
     forget(qtbot, frame, made / "photos" / "Alps")
     assert (tmp_path / "l.twinlens-forgotten").exists()
     frame.close()

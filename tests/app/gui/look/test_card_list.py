@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.look.card_list import CardList
-from app.gui.look.card_painting import Card, CardLook, Line
+from app.gui.look.card_painting import Card, CardLine, CardLook
 
 
 def card(key: int) -> Card:
-    return Card(Line(f"card {key}"), spoken=f"spoken {key}", lines=(Line("lesser"),))
+    return Card(CardLine(f"card {key}"), spoken=f"spoken {key}", lines=(CardLine("lesser"),))
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication
 from app.gui.map.canvas import MapCanvas
 from app.gui.map.colouring import by_cluster
 from app.map.regions import MOST
-from app.map.results import Cluster, MapFacts, MapGroup, MapResult
-from core.embedding.plane import appearing
+from app.map.results import MapFacts, MapGroup, MapResult, PhotoCluster
+from core.embedding.plane import spacings_of_appearance
 from core.message import verbatim
 from tests.app.gui.photo_grid.tables import jpeg
 
@@ -26,7 +26,7 @@ def made_map(n: int, seed: int = 0, clusters: int = 3) -> MapResult:
     sizes = np.bincount(which, minlength=clusters)
     words = [FOLDERS[number % len(FOLDERS)] for number in range(clusters)]
     named = tuple(
-        Cluster(verbatim(word), word, int(size), float(x), float(y))
+        PhotoCluster(verbatim(word), word, int(size), float(x), float(y))
         for word, size, (x, y) in zip(words, sizes, middles, strict=True)
     )
     ids = 10 * np.arange(1, n + 1)
@@ -40,7 +40,7 @@ def made_map(n: int, seed: int = 0, clusters: int = 3) -> MapResult:
     )
     return MapResult(
         key="key", index="Automatic", measure=verbatim("cosine"), kind="neighbours", ids=ids, xy=xy,
-        shown_at=appearing(xy), cluster=cluster, clusters=named, group=group, groups=groups,
+        shown_at=spacings_of_appearance(xy), cluster=cluster, clusters=named, group=group, groups=groups,
         silent=0, placed=0, kept_neighbours=0.43, seconds=1.0, of=n,
     )  # fmt: skip
 

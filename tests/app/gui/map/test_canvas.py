@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QColor, QWheelEvent
@@ -15,15 +14,14 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.map.arrow_steps import toward
 from app.gui.map.canvas import MapCanvas
-from app.gui.map.colouring import by_cluster, by_date, by_likeness, by_mark
-from core.embedding.plane import appearing, inside
+from app.gui.map.colouring import by_cluster, by_date, by_mark, by_similarity
+from core.arrays import BoolMask, Float32Vectors
+from core.embedding.plane import points_in_polygon, spacings_of_appearance
 from tests.app.gui.looking import show
 from tests.app.gui.map.made import made_facts, made_map, shown_canvas, still
 
 Key, Left = Qt.Key, Qt.MouseButton.LeftButton
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
-Mask = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float32]
 N = 90
 
 
@@ -128,7 +126,7 @@ def test_a_lasso_selects_what_is_inside(canvas: MapCanvas, qtbot: QtBot) -> None
     canvas.encircled.connect(counts.append)
     with qtbot.waitSignal(canvas.selection_changed) as told:
         drag(canvas, corners, SHIFT)
-    expected = inside(canvas.motion.xy, [canvas.camera.to_map((one.x(), one.y())) for one in corners])
+    expected = points_in_polygon(canvas.motion.xy, [canvas.camera.to_map((one.x(), one.y())) for one in corners])
     assert canvas.selection.rows().tolist() == expected.tolist()
     assert 0 < len(expected) < N
     assert told.args == [len(expected)]
@@ -224,7 +222,7 @@ def test_one_that_is_shown_is_not_seen_alone(canvas: MapCanvas) -> None:
     """Who lies a little apart from two that lie very close is seen with neighbours, too."""
     xy = made_map(N).xy.copy()
     xy[0], xy[1:3] = (0.5, 0.5), (0.5002, 0.5)
-    found = replace(made_map(N), xy=xy, shown_at=appearing(xy))
+    found = replace(made_map(N), xy=xy, shown_at=spacings_of_appearance(xy))
     canvas.show_map(found, made_facts(N), by_cluster(found))
     still(canvas)
     canvas.show_photographs([10])
@@ -241,7 +239,7 @@ def test_colours_are_drawn_over_grey_and_the_more_alike_over_the_less(canvas: Ma
     assert drawn is not None
     assert set(drawn.order[-3:].tolist()) == {3, 40, 70}
     assert (np.diff(canvas.motion.xy[drawn.order[:-3], 1]) >= 0).all(), "else the lower ones over the higher ones"
-    canvas.show_colours(by_likeness(np.linspace(0, 1, N, dtype=np.float32)))
+    canvas.show_colours(by_similarity(np.linspace(0, 1, N, dtype=np.float32)))
     drawn = canvas.drawn()
     assert drawn is not None
     assert drawn.order[-11:].min() == N - 11, "the nearest last"
@@ -331,7 +329,7 @@ def test_clusters_that_are_left_out_are_not_named(canvas: MapCanvas) -> None:
 def test_where_only_some_are_shown_more_of_them_are_pictures(canvas: MapCanvas) -> None:
     coloured = by_date(made_facts(N))
     canvas.show_colours(coloured)
-    wanted: list[tuple[Mask, Floats]] = []
+    wanted: list[tuple[BoolMask, Float32Vectors]] = []
     canvas.room_wanted.connect(lambda allowed, xy: wanted.append((allowed, xy)))
     canvas.show_only([1])
     still(canvas)
@@ -342,7 +340,7 @@ def test_where_only_some_are_shown_more_of_them_are_pictures(canvas: MapCanvas) 
     still(canvas)
     assert canvas.visible_rows() == before, "what was worked out for another choice comes too late"
     shown_at = np.zeros(N, np.float32)
-    shown_at[allowed] = appearing(xy[allowed])
+    shown_at[allowed] = spacings_of_appearance(xy[allowed])
     canvas.take_room(allowed, shown_at)
     still(canvas)
     assert len(canvas.visible_rows()) > len(before)

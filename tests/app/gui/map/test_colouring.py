@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from app.gui.look.theme import DARK, LIGHT, Theme
-from app.gui.map.colouring import MOST_GROUPS, Colouring, by_cluster, by_date, by_folder, by_likeness, by_mark
-from app.gui.map.group_palette import colour_of, inks_of, rgb
+from app.gui.map.colouring import MOST_GROUPS, Colouring, by_cluster, by_date, by_folder, by_mark, by_similarity
+from app.gui.map.group_palette import group_colour, group_inks, rgb
 from app.map.results import MapFacts
 from tests.app.gui.map.made import made_facts, made_map
 
@@ -124,12 +124,12 @@ def test_marks() -> None:
 def test_the_nearest_stand_out_most() -> None:
     similarities = np.linspace(0, 1, N, dtype=np.float32)
     similarities[3] = np.nan
-    coloured = by_likeness(similarities)
+    coloured = by_similarity(similarities)
     assert [group.name for group in coloured.groups] == ["10 nearest, from 0.90", "next 20, from 0.70", "less alike"]
     assert coloured.of[-11:].tolist() == [0] * 11, "the photo itself, and its 10 nearest"
     assert coloured.of[3] == 2
     assert int((coloured.of == 1).sum()) == 20
-    few = by_likeness(np.ones(3, np.float32))
+    few = by_similarity(np.ones(3, np.float32))
     assert [group.name for group in few.groups] == ["all"]
 
 
@@ -145,7 +145,7 @@ def lightness(colour: str) -> float:
 @pytest.mark.parametrize("now", [LIGHT, DARK])
 def test_steps_are_told_apart_in_grey(now: Theme) -> None:
     coloured = by_date(made_facts(N))
-    seen = [lightness(colour_of(group, coloured, now)) for group in coloured.groups]
+    seen = [lightness(group_colour(group, coloured, now)) for group in coloured.groups]
     assert seen in (sorted(seen), sorted(seen, reverse=True))
     assert min(abs(one - other) for one, other in itertools.pairwise(seen)) > 6
     ground = lightness(now.ground)
@@ -153,7 +153,7 @@ def test_steps_are_told_apart_in_grey(now: Theme) -> None:
 
 
 def test_dim_inks_lie_between_colour_and_ground() -> None:
-    inks = inks_of(by_cluster(made_map(N)), LIGHT)
+    inks = group_inks(by_cluster(made_map(N)), LIGHT)
     assert len(inks.colours) == len(inks.shapes) == 9
     plain, dim, gone = inks.colours[0], inks.colours[3], inks.colours[6]
     ground = rgb(LIGHT.ground)

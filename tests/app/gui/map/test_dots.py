@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtGui import QColor
 
 from app.gui.look.images import rgb_of
-from app.gui.map.dots import LEAST_PX, MOST_PX, Inks, Shape, _reach, _stamp, painted, radius_for
+from app.gui.map.dots import LEAST_PX, MOST_PX, PointInks, PointShape, _reach, _stamp, painted_points, radius_for
 
 GROUND = (250, 250, 250)
-INKS = Inks(((200, 0, 0), (0, 0, 200)), (Shape.DISC, Shape.SQUARE))
+INKS = PointInks(((200, 0, 0), (0, 0, 200)), (PointShape.DISC, PointShape.SQUARE))
 
 
 def plainly(size: tuple[int, int], px: list[float], py: list[float], groups: list[int], radius: float) -> np.ndarray:
@@ -34,7 +34,7 @@ def test_every_point_is_there_also_at_the_edges() -> None:
     px = np.concatenate([random.uniform(-8, 208, 40), [0, 199.9, -3]]).astype(np.float32)
     py = np.concatenate([random.uniform(-8, 148, 40), [0, 139.9, 70]]).astype(np.float32)
     groups = (np.arange(43) % 2).astype(np.uint8)
-    image = painted((200, 140), GROUND, px, py, groups, INKS)
+    image = painted_points((200, 140), GROUND, px, py, groups, INKS)
     margin = _reach(MOST_PX)
     seen = int(((px >= -margin) & (px < 200 + margin) & (py >= -margin) & (py < 140 + margin)).sum())
     radius = radius_for(seen, 200, 140)
@@ -44,13 +44,15 @@ def test_every_point_is_there_also_at_the_edges() -> None:
 
 def test_what_comes_later_lies_over_what_was_before() -> None:
     same = np.full(2, 20, np.float32)
-    image = painted((40, 40), GROUND, same, same, np.array([1, 0], np.uint8), Inks(INKS.colours, (Shape.DISC,) * 2))
+    image = painted_points(
+        (40, 40), GROUND, same, same, np.array([1, 0], np.uint8), PointInks(INKS.colours, (PointShape.DISC,) * 2)
+    )
     assert image.pixelColor(20, 20) == QColor(200, 0, 0)
 
 
 def test_nothing_is_painted_where_nothing_is() -> None:
     none = np.empty(0, np.float32)
-    assert (rgb_of(painted((9, 7), GROUND, none, none, np.empty(0, np.uint8), INKS)) == 250).all()
+    assert (rgb_of(painted_points((9, 7), GROUND, none, none, np.empty(0, np.uint8), INKS)) == 250).all()
 
 
 def test_the_more_points_the_smaller() -> None:
@@ -60,11 +62,13 @@ def test_the_more_points_the_smaller() -> None:
     assert sizes[-1] == LEAST_PX
 
 
-@pytest.mark.parametrize("shape", list(Shape))
+@pytest.mark.parametrize("shape", list(PointShape))
 @pytest.mark.parametrize("radius", [1.1, 3.0, 7.6])
-def test_shapes_are_told_apart_and_stay_within_their_reach(shape: Shape, radius: float) -> None:
+def test_shapes_are_told_apart_and_stay_within_their_reach(shape: PointShape, radius: float) -> None:
     pixels = {offset for level in _stamp(shape, radius) for offset in level}
     assert max(max(abs(right), abs(below)) for right, below in pixels) <= _reach(radius)
     if radius > 3:
-        others = [{offset for level in _stamp(other, radius) for offset in level} for other in Shape if other != shape]
+        others = [
+            {offset for level in _stamp(other, radius) for offset in level} for other in PointShape if other != shape
+        ]
         assert all(len(pixels ^ other) > 0.1 * len(pixels) for other in others)

@@ -15,16 +15,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
-from app.gui.frame.opened import Opened
+from app.gui.frame.frame import MainWindow
+from app.gui.frame.opened import OpenLibrary
 from app.gui.map import controller, layout_jobs, motion
-from app.gui.map.colouring import By, Colouring
+from app.gui.map.colouring import ColourBy, Colouring
 from app.gui.map.controller import MapControl
-from app.gui.map.map_jobs import Laid, Wish
+from app.gui.map.map_jobs import LaidOutMap, LayoutChoice
 from app.library.adding import Adding, add
 from app.machine.places import cache_folder
 from app.machine.preferences import Preferences, keep
-from app.map.results import Floats, MapFacts, MapResult, Rows
+from app.map.results import MapFacts, MapResult
+from core.arrays import Float32Vectors, Int64Rows
 from core.message import NOTHING
 from core.progress import Progress
 from tests.app.folders import added, write_scenes
@@ -44,7 +45,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
     for slow in ("_GLIDE_S", "_TRAVEL_S", "_FOLD_S"):
         monkeypatch.setattr(motion, slow, 0.01)  # nobody watches
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
@@ -56,8 +57,8 @@ def frame(qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     shown.close()
 
 
-def opened(qtbot: QtBot, path: Path) -> Frame:
-    shown = Frame(path)
+def opened(qtbot: QtBot, path: Path) -> MainWindow:
+    shown = MainWindow(path)
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
@@ -65,7 +66,7 @@ def opened(qtbot: QtBot, path: Path) -> Frame:
     return shown
 
 
-def mapped(qtbot: QtBot, frame: Frame) -> MapControl:
+def mapped(qtbot: QtBot, frame: MainWindow) -> MapControl:
     """Show the map until it is there and stands still."""
     frame.workspace.show_view("map")
     control = cast(MapControl, frame.workspace.views.part("map"))
@@ -76,7 +77,7 @@ def mapped(qtbot: QtBot, frame: Frame) -> MapControl:
 
 
 def test_principal_components_come_first_and_points_travel(
-    qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, frame: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frame.workspace.show_view("map")
     control = cast(MapControl, frame.workspace.views.part("map"))
@@ -100,7 +101,7 @@ def test_principal_components_come_first_and_points_travel(
     assert canvas.hasFocus()
     still(canvas)
     assert canvas.coloured is not None
-    assert canvas.coloured.by is By.FOLDER
+    assert canvas.coloured.by is ColourBy.FOLDER
     assert not frame.status.busy()
     QTest.keyClick(canvas, Qt.Key.Key_P)
     qtbot.waitUntil(lambda: kinds[-1] == "pca" and not frame.busy(), timeout=LONG)
@@ -109,7 +110,7 @@ def test_principal_components_come_first_and_points_travel(
     assert kinds == ["pca", "neighbours", "pca", "neighbours"], "what was made is kept"
 
 
-def test_a_lasso_leads_into_the_library_and_esc_back_to_all(qtbot: QtBot, frame: Frame) -> None:
+def test_a_lasso_leads_into_the_library_and_esc_back_to_all(qtbot: QtBot, frame: MainWindow) -> None:
     canvas = mapped(qtbot, frame).view.canvas
     still(canvas)
     canvas.set_current(canvas.id_of(0))
@@ -137,7 +138,7 @@ def test_a_lasso_leads_into_the_library_and_esc_back_to_all(qtbot: QtBot, frame:
     assert chosen[1] in canvas.flags
 
 
-def test_what_is_on_the_map_is_searched_with_and_measured(qtbot: QtBot, frame: Frame) -> None:
+def test_what_is_on_the_map_is_searched_with_and_measured(qtbot: QtBot, frame: MainWindow) -> None:
     control = mapped(qtbot, frame)
     canvas = control.view.canvas
     still(canvas)
@@ -147,7 +148,7 @@ def test_what_is_on_the_map_is_searched_with_and_measured(qtbot: QtBot, frame: F
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.box(row).center().toPoint())
     one = canvas.current_id()
     QTest.keyClick(canvas, Qt.Key.Key_Q)
-    qtbot.waitUntil(lambda: canvas.coloured is not None and canvas.coloured.by is By.LIKENESS, timeout=LONG)
+    qtbot.waitUntil(lambda: canvas.coloured is not None and canvas.coloured.by is ColourBy.LIKENESS, timeout=LONG)
     assert canvas.coloured is not None
     assert canvas.coloured.of[row] == 0
     assert canvas.flags == {one: "like this"}
@@ -158,12 +159,12 @@ def test_what_is_on_the_map_is_searched_with_and_measured(qtbot: QtBot, frame: F
     assert question is not None
     assert [example.picture for example in question.examples] == [one]
     frame.workspace.show_view("map")
-    control.colours.choose(By.CLUSTER)
+    control.colours.choose(ColourBy.CLUSTER)
     assert canvas.flags == {one: "asked"}
 
 
 def test_it_is_remembered_how_it_was_left_and_new_photographs_come_onto_it(
-    qtbot: QtBot, frame: Frame, tmp_path: Path
+    qtbot: QtBot, frame: MainWindow, tmp_path: Path
 ) -> None:
     control = mapped(qtbot, frame)
     canvas = control.view.canvas
@@ -178,12 +179,12 @@ def test_it_is_remembered_how_it_was_left_and_new_photographs_come_onto_it(
     assert later.view.canvas.current_id() == current >= 0
     assert later.view.canvas.camera.depth() == pytest.approx(camera.depth(), rel=1e-3)
     assert later.view.canvas.coloured is not None
-    assert later.view.canvas.coloured.by is By.DATE
+    assert later.view.canvas.coloured.by is ColourBy.DATE
     new_photographs_come_onto_the_map(qtbot, again, later, tmp_path / "more")
     again.close()
 
 
-def new_photographs_come_onto_the_map(qtbot: QtBot, frame: Frame, control: MapControl, folder: Path) -> None:
+def new_photographs_come_onto_the_map(qtbot: QtBot, frame: MainWindow, control: MapControl, folder: Path) -> None:
     canvas = control.view.canvas
     write_scenes(folder, 1, first=40)
     frame.workspace.adding.add([folder])
@@ -194,8 +195,10 @@ def new_photographs_come_onto_the_map(qtbot: QtBot, frame: Frame, control: MapCo
     assert "came later" in control.view.sentence()
 
 
-def test_stopping_leaves_what_was_there_at_once(qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
-    def slow(self: MapControl, wish: object, ids: Rows, xy: Floats) -> None:
+def test_stopping_leaves_what_was_there_at_once(
+    qtbot: QtBot, frame: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(self: MapControl, wish: object, ids: Int64Rows, xy: Float32Vectors) -> None:
         frame.status.cancel()
 
     monkeypatch.setattr(MapControl, "_on_layout", slow)
@@ -211,16 +214,16 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Hold a map back that is made until it may come."""
     may = threading.Event()
 
-    def hold(found: MapResult | None, facts: MapFacts | None, moment: str) -> Laid:
+    def hold(found: MapResult | None, facts: MapFacts | None, moment: str) -> LaidOutMap:
         assert may.wait(LONG / 1000)
-        return Laid(found, facts, moment)
+        return LaidOutMap(found, facts, moment)
 
     monkeypatch.setattr(layout_jobs, "Laid", hold)
     yield may
     may.set()
 
 
-def making(qtbot: QtBot, frame: Frame) -> MapControl:
+def making(qtbot: QtBot, frame: MainWindow) -> MapControl:
     """Show the map until principal components are there and neighbours are being brought together."""
     frame.workspace.show_view("map")
     control = cast(MapControl, frame.workspace.views.part("map"))
@@ -230,15 +233,15 @@ def making(qtbot: QtBot, frame: Frame) -> MapControl:
 
 def marked(control: MapControl) -> int:
     coloured = control.view.canvas.coloured
-    return coloured.groups[0].count if coloured is not None and coloured.by is By.MARK else -1
+    return coloured.groups[0].count if coloured is not None and coloured.by is ColourBy.MARK else -1
 
 
 def test_marks_that_are_made_while_a_map_is_made_are_coloured_at_once_and_after_it(
-    qtbot: QtBot, frame: Frame, held: threading.Event
+    qtbot: QtBot, frame: MainWindow, held: threading.Event
 ) -> None:
     control = making(qtbot, frame)
     canvas = control.view.canvas
-    control.colours.choose(By.MARK)
+    control.colours.choose(ColourBy.MARK)
     assert canvas.found is not None
     assert marked(control) == 0
     frame.workspace.marking.mark_selection(canvas.found.ids[:2].tolist(), True)
@@ -249,9 +252,9 @@ def test_marks_that_are_made_while_a_map_is_made_are_coloured_at_once_and_after_
     qtbot.waitUntil(lambda: marked(control) == 2 and not frame.busy(), timeout=LONG)
 
 
-def test_marks_made_where_the_map_is_not_seen_are_coloured_when_it_is(qtbot: QtBot, frame: Frame) -> None:
+def test_marks_made_where_the_map_is_not_seen_are_coloured_when_it_is(qtbot: QtBot, frame: MainWindow) -> None:
     control = mapped(qtbot, frame)
-    control.colours.choose(By.MARK)
+    control.colours.choose(ColourBy.MARK)
     assert control.view.canvas.found is not None
     two = control.view.canvas.found.ids[:2].tolist()
     frame.workspace.show_view("library")
@@ -264,7 +267,7 @@ def test_marks_made_where_the_map_is_not_seen_are_coloured_when_it_is(qtbot: QtB
 
 
 def test_photographs_that_come_while_a_map_is_made_are_on_it_after_that(
-    qtbot: QtBot, frame: Frame, held: threading.Event, tmp_path: Path
+    qtbot: QtBot, frame: MainWindow, held: threading.Event, tmp_path: Path
 ) -> None:
     control = making(qtbot, frame)
     canvas, opened_ = control.view.canvas, frame.workspace.opened
@@ -290,9 +293,9 @@ def test_a_library_without_photographs_offers_to_add_some(qtbot: QtBot, tmp_path
 
 
 def test_the_first_look_can_be_stopped_and_tried_again(
-    qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, frame: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def endless(opened: Opened, wish: Wish, progress: Progress) -> Laid:
+    def endless(opened: OpenLibrary, wish: LayoutChoice, progress: Progress) -> LaidOutMap:
         while True:
             progress(0, 1, NOTHING)
             time.sleep(0.01)

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.map import map_words
-from app.gui.map.cluster_labels import Name, placed_names
+from app.gui.map.cluster_labels import PlacedName, placed_names
 from app.gui.map.colouring import by_cluster, by_folder
 from app.gui.map.legend import LegendRow
 from app.gui.map.view import MapView
@@ -47,14 +47,14 @@ def test_it_says_how_it_is_read(view: MapView) -> None:
 
 def test_the_sentence_tells_what_is_not_plain() -> None:
     found = made_map(N)
-    told = map_words.reading(replace(found, of=500, silent=3, placed=2), "colours")
+    told = map_words.reading_help(replace(found, of=500, silent=3, placed=2), "colours")
     assert "A sample of 60 of 500." in told
     assert "3 of which it can say nothing lie in the lower left corner." in told
     assert "2 came later and lie beside their nearest." in told
-    assert "differ most" in map_words.reading(replace(found, kind="pca"), "colours")
-    assert "So few say little" in map_words.reading(made_map(5), "colours")
-    assert "Add more" in map_words.reading(made_map(1), "colours")
-    assert map_words.title(1) == "One photo"
+    assert "differ most" in map_words.reading_help(replace(found, kind="pca"), "colours")
+    assert "So few say little" in map_words.reading_help(made_map(5), "colours")
+    assert "Add more" in map_words.reading_help(made_map(1), "colours")
+    assert map_words.map_title(1) == "One photo"
 
 
 def test_a_row_of_the_legend_lights_and_shows_alone(view: MapView, qtbot: QtBot) -> None:
@@ -164,7 +164,7 @@ def test_names_stand_beside_pictures_and_stay_where_they_are_as_long_as_they_can
     found = made_map(N, clusters=1)
     camera = MapView().canvas.camera.fitting(900, 600)
 
-    def named(*pictures: tuple[float, float, float, float], before: dict[str, int] = {}) -> Name:  # noqa: B006
+    def named(*pictures: tuple[float, float, float, float], before: dict[str, int] = {}) -> PlacedName:  # noqa: B006
         boxes = np.array(pictures, np.float64).reshape(-1, 4)
         (one,) = placed_names(found.clusters, camera, lambda text: 8.0 * len(text), 14, 20, boxes, before)
         return one

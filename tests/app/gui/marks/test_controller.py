@@ -12,11 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
+from app.gui.frame.frame import MainWindow
 from app.gui.marks.mark_sign import Verdict
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
-from app.marks.marks import mark
+from app.marks.marks import mark_pairs
 from tests.app.gui.frame.test_frame import answered, grid, hits, opened
 from tests.app.gui.looking import LONG, button, said
 from tests.app.library_fixture import Libraries
@@ -42,26 +42,26 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, made: Path) -> Iterator[Frame]:
+def frame(qtbot: QtBot, made: Path) -> Iterator[MainWindow]:
     shown = opened(qtbot, made)
     qtbot.waitUntil(lambda: grid(shown).rows().count == COUNT, timeout=LONG)
     yield shown
     shown.close()
 
 
-def marks(frame: Frame) -> list[tuple[bool, str]]:
+def marks(frame: MainWindow) -> list[tuple[bool, str]]:
     held = frame.workspace.opened
     assert held is not None
     with held.library.store.reading() as r:
         return [(row.similar, row.origin) for row in r.marks.all()]
 
 
-def settled(qtbot: QtBot, frame: Frame) -> None:
+def settled(qtbot: QtBot, frame: MainWindow) -> None:
     QApplication.processEvents()
     qtbot.waitUntil(lambda: not frame.busy() and not frame.workspace.changes.running, timeout=LONG)
 
 
-def asked(qtbot: QtBot, frame: Frame, *pictures: int | Path | bytes) -> list[int]:
+def asked(qtbot: QtBot, frame: MainWindow, *pictures: int | Path | bytes) -> list[int]:
     """Ask, and give the answers that are not what was asked with; the first of them is current."""
     frame.workspace.searching.ask_pictures(list(pictures))
     answered(qtbot, frame)
@@ -73,12 +73,12 @@ def asked(qtbot: QtBot, frame: Frame, *pictures: int | Path | bytes) -> list[int
     return ids
 
 
-def press(frame: Frame, *keys: Qt.Key) -> None:
+def press(frame: MainWindow, *keys: Qt.Key) -> None:
     for key in keys:
         QTest.keyClick(frame.workspace.searching.view.grid, key)
 
 
-def test_keys_mark_and_go_on_and_show_signs(qtbot: QtBot, frame: Frame) -> None:
+def test_keys_mark_and_go_on_and_show_signs(qtbot: QtBot, frame: MainWindow) -> None:
     ids = asked(qtbot, frame, 1)
     results = frame.workspace.searching.view.grid
     press(frame, S, D, S)
@@ -90,7 +90,7 @@ def test_keys_mark_and_go_on_and_show_signs(qtbot: QtBot, frame: Frame) -> None:
     assert "3 marks" in said(frame.status)
 
 
-def test_the_same_key_takes_back_and_the_other_replaces(qtbot: QtBot, frame: Frame) -> None:
+def test_the_same_key_takes_back_and_the_other_replaces(qtbot: QtBot, frame: MainWindow) -> None:
     ids = asked(qtbot, frame, 1)
     results = frame.workspace.searching.view.grid
     press(frame, S)
@@ -107,7 +107,7 @@ def test_the_same_key_takes_back_and_the_other_replaces(qtbot: QtBot, frame: Fra
     assert results.verdicts() == {}
 
 
-def test_undo_goes_back_step_by_step(qtbot: QtBot, frame: Frame) -> None:
+def test_undo_goes_back_step_by_step(qtbot: QtBot, frame: MainWindow) -> None:
     ids = asked(qtbot, frame, 1)
     results = frame.workspace.searching.view.grid
     press(frame, S, S)
@@ -124,7 +124,7 @@ def test_undo_goes_back_step_by_step(qtbot: QtBot, frame: Frame) -> None:
     assert "nothing to undo" in said(frame.status)
 
 
-def test_selected_results_are_marked_with_each_example(qtbot: QtBot, frame: Frame) -> None:
+def test_selected_results_are_marked_with_each_example(qtbot: QtBot, frame: MainWindow) -> None:
     ids = asked(qtbot, frame, 1, 2)
     results = frame.workspace.searching.view.grid
     results.selection.toggle(results.rows().ids.tolist().index(ids[1]))
@@ -137,7 +137,7 @@ def test_selected_results_are_marked_with_each_example(qtbot: QtBot, frame: Fram
     assert marks(frame) == []
 
 
-def test_what_was_asked_with_is_not_marked_with_itself(qtbot: QtBot, frame: Frame) -> None:
+def test_what_was_asked_with_is_not_marked_with_itself(qtbot: QtBot, frame: MainWindow) -> None:
     ids = asked(qtbot, frame, 1)
     frame.workspace.searching.view.grid.set_current(1)
     press(frame, S)
@@ -146,7 +146,7 @@ def test_what_was_asked_with_is_not_marked_with_itself(qtbot: QtBot, frame: Fram
     assert marks(frame) == []
 
 
-def test_a_picture_from_elsewhere_must_be_added_first(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+def test_a_picture_from_elsewhere_must_be_added_first(qtbot: QtBot, frame: MainWindow, tmp_path: Path) -> None:
     other = tmp_path / "elsewhere.png"
     Image.new("RGB", (64, 48), "#336699").save(other)
     asked(qtbot, frame, other)
@@ -157,7 +157,7 @@ def test_a_picture_from_elsewhere_must_be_added_first(qtbot: QtBot, frame: Frame
 
 
 def test_a_copy_elsewhere_counts_as_the_photograph(
-    qtbot: QtBot, frame: Frame, photographs: Path, tmp_path: Path
+    qtbot: QtBot, frame: MainWindow, photographs: Path, tmp_path: Path
 ) -> None:
     held = frame.workspace.opened
     assert held is not None
@@ -173,11 +173,11 @@ def test_a_copy_elsewhere_counts_as_the_photograph(
     assert marks(frame) == [(True, "results")]
 
 
-def test_contradictions_are_shown_until_one_is_chosen(qtbot: QtBot, frame: Frame) -> None:
+def test_contradictions_are_shown_until_one_is_chosen(qtbot: QtBot, frame: MainWindow) -> None:
     held = frame.workspace.opened
     assert held is not None
-    mark(held.library, [(1, 2)], True, "import:a.csv")
-    mark(held.library, [(1, 2)], False, "import:b.csv")
+    mark_pairs(held.library, [(1, 2)], True, "import:a.csv")
+    mark_pairs(held.library, [(1, 2)], False, "import:b.csv")
     asked(qtbot, frame, 1)
     results = frame.workspace.searching.view.grid
     assert results.verdicts() == {2: Verdict.BOTH}
@@ -188,7 +188,7 @@ def test_contradictions_are_shown_until_one_is_chosen(qtbot: QtBot, frame: Frame
     assert results.verdicts() == {2: Verdict.SIMILAR}
 
 
-def test_the_panel_says_when_and_removes(qtbot: QtBot, frame: Frame) -> None:
+def test_the_panel_says_when_and_removes(qtbot: QtBot, frame: MainWindow) -> None:
     ids = asked(qtbot, frame, 1)
     section = frame.workspace.searching.view.why.marks
     similar = button(section, "Mark similar to what was asked with")
@@ -203,7 +203,7 @@ def test_the_panel_says_when_and_removes(qtbot: QtBot, frame: Frame) -> None:
     assert not similar.isChecked()
 
 
-def test_several_selected_in_the_library_are_alike(qtbot: QtBot, frame: Frame) -> None:
+def test_several_selected_in_the_library_are_alike(qtbot: QtBot, frame: MainWindow) -> None:
     shown = grid(frame)
     shown.setFocus()
     shown.select_all()
@@ -221,7 +221,7 @@ def test_several_selected_in_the_library_are_alike(qtbot: QtBot, frame: Frame) -
     assert len(marks(frame)) == COUNT * (COUNT - 1) // 2
 
 
-def test_two_selected_are_different_and_then_alike(qtbot: QtBot, frame: Frame) -> None:
+def test_two_selected_are_different_and_then_alike(qtbot: QtBot, frame: MainWindow) -> None:
     shown = grid(frame)
     shown.setFocus()
     shown.choose(0, Qt.KeyboardModifier.NoModifier)
@@ -234,7 +234,7 @@ def test_two_selected_are_different_and_then_alike(qtbot: QtBot, frame: Frame) -
     assert marks(frame) == [(True, "selection")]
 
 
-def test_with_one_selected_letters_filter_as_ever(qtbot: QtBot, frame: Frame) -> None:
+def test_with_one_selected_letters_filter_as_ever(qtbot: QtBot, frame: MainWindow) -> None:
     shown = grid(frame)
     shown.setFocus()
     shown.choose(0, Qt.KeyboardModifier.NoModifier)
@@ -247,7 +247,7 @@ def test_with_one_selected_letters_filter_as_ever(qtbot: QtBot, frame: Frame) ->
     frame.workspace.browsing.view.clear_filter()
 
 
-def test_the_large_photograph_is_marked_and_gives_way(qtbot: QtBot, frame: Frame) -> None:
+def test_the_large_photograph_is_marked_and_gives_way(qtbot: QtBot, frame: MainWindow) -> None:
     ids = asked(qtbot, frame, 1)
     results = frame.workspace.searching.view.grid
     QTest.keyClick(results, Qt.Key.Key_Space)
@@ -264,7 +264,7 @@ def test_the_large_photograph_is_marked_and_gives_way(qtbot: QtBot, frame: Frame
     frame.workspace.viewing.close()
 
 
-def test_the_large_photograph_of_the_library_is_not_marked(qtbot: QtBot, frame: Frame) -> None:
+def test_the_large_photograph_of_the_library_is_not_marked(qtbot: QtBot, frame: MainWindow) -> None:
     asked(qtbot, frame, 1)
     frame.workspace.show_view("library")
     grid(frame).set_current(3)
@@ -274,7 +274,7 @@ def test_the_large_photograph_of_the_library_is_not_marked(qtbot: QtBot, frame: 
     assert marks(frame) == []
 
 
-def test_a_folder_is_marked_as_alike_and_undone(qtbot: QtBot, frame: Frame, photographs: Path) -> None:
+def test_a_folder_is_marked_as_alike_and_undone(qtbot: QtBot, frame: MainWindow, photographs: Path) -> None:
     frame.workspace.side.alike_wanted.emit(str(photographs))
     settled(qtbot, frame)
     assert {origin.partition(":")[0] for _, origin in marks(frame)} == {"folder"}
@@ -283,11 +283,11 @@ def test_a_folder_is_marked_as_alike_and_undone(qtbot: QtBot, frame: Frame, phot
     assert marks(frame) == []
 
 
-def keys(frame: Frame, one: int, ids: list[int]) -> list[str]:
+def keys(frame: MainWindow, one: int, ids: list[int]) -> list[str]:
     return [thing.action.keys_text() for thing in frame.workspace.menu.things(one, ids) if thing.action]
 
 
-def test_the_menu_says_what_can_be_marked(qtbot: QtBot, frame: Frame) -> None:
+def test_the_menu_says_what_can_be_marked(qtbot: QtBot, frame: MainWindow) -> None:
     assert not [key for key in keys(frame, 1, [1]) if key in ("S", "D")]
     assert [key for key in keys(frame, 1, [1, 2]) if key in ("S", "D")] == ["S", "D"]
     assert [key for key in keys(frame, 1, [1, 2, 3]) if key in ("S", "D")] == ["S"]
@@ -300,7 +300,9 @@ def test_the_menu_says_what_can_be_marked(qtbot: QtBot, frame: Frame) -> None:
     assert marks(frame) == [(False, "results")]
 
 
-def test_a_library_that_can_only_be_read_says_so(qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_that_can_only_be_read_says_so(
+    qtbot: QtBot, frame: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ids = asked(qtbot, frame, 1)
     held = frame.workspace.opened
     assert held is not None
@@ -313,7 +315,7 @@ def test_a_library_that_can_only_be_read_says_so(qtbot: QtBot, frame: Frame, mon
     monkeypatch.undo()
 
 
-def test_what_was_pressed_last_is_kept_when_the_window_closes(qtbot: QtBot, frame: Frame, made: Path) -> None:
+def test_what_was_pressed_last_is_kept_when_the_window_closes(qtbot: QtBot, frame: MainWindow, made: Path) -> None:
     asked(qtbot, frame, 1)
     press(frame, S, S, D)
     frame.close()

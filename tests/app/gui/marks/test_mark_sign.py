@@ -7,11 +7,11 @@ from PySide6.QtCore import QDate, QPointF
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.sentences import plain
+from app.gui.look.sentences import plain_sentence
 from app.gui.look.theme import DARK, LIGHT, Theme
 from app.gui.marks.mark_sign import Verdict, paint_verdict
-from app.gui.marks.mark_words import count_of_marks, told_mark
-from app.marks.judgement import SaidMark
+from app.gui.marks.mark_words import count_of_marks, mark_text
+from app.marks.judgement import ResultMark
 
 
 def drawn(verdict: Verdict, colours: Theme) -> QImage:
@@ -52,9 +52,9 @@ def test_verdicts_are_summed_up() -> None:
     ],
 )
 def test_a_mark_says_when_and_where(qtbot: QtBot, origin: str, words: str) -> None:
-    row = SaidMark(1, True, origin, "2026-05-03T12:00:00Z")
-    assert plain(told_mark(row, QDate(2026, 11, 22))) == words
-    assert "2026" in told_mark(row, QDate(2027, 1, 1))
+    row = ResultMark(1, True, origin, "2026-05-03T12:00:00Z")
+    assert plain_sentence(mark_text(row, QDate(2026, 11, 22))) == words
+    assert "2026" in mark_text(row, QDate(2027, 1, 1))
 
 
 def test_marks_are_counted() -> None:

@@ -12,17 +12,17 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
+from app.gui.frame.frame import MainWindow
 from app.gui.marks.mark_sign import Verdict
 from app.gui.photo_grid.grid import PhotoGrid
 from app.gui.search.similarity_histogram import SimilarityHistogram
-from app.learn.learning import LearningWanted, keep, propose
-from app.learn.metric_use import finish, search_by
+from app.learn.learning import LearningSettings, keep_metric, propose_metric
+from app.learn.metric_use import finish_index, search_by_metric
 from app.library.library import Library
 from app.machine.preferences import Preferences
 from app.machine.preferences import keep as keep_preferences
-from app.marks.marks import mark
-from app.search.error_rate import sure_distance
+from app.marks.marks import mark_pairs
+from app.search.error_rate import confidence_threshold
 from app.search.results import SearchResult
 from tests.app.gui.frame.test_frame import grid, opened
 from tests.app.gui.looking import LONG, part
@@ -33,7 +33,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep_preferences(Preferences(rescan_on_start=False))
     shown = opened(qtbot, libraries.copy(COUNT, tmp_path / "family.twinlens"))
@@ -42,32 +42,32 @@ def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytes
     shown.close()
 
 
-def library_of(frame: Frame) -> Library:
+def library_of(frame: MainWindow) -> Library:
     held = frame.workspace.opened
     assert held is not None
     return held.library
 
 
-def result_of(frame: Frame) -> SearchResult:
+def result_of(frame: MainWindow) -> SearchResult:
     result = frame.workspace.searching.result
     assert result is not None
     return result
 
 
-def again(qtbot: QtBot, frame: Frame) -> list[tuple[int, float]]:
+def again(qtbot: QtBot, frame: MainWindow) -> list[tuple[int, float]]:
     """Wait for the answer, and give its hits without what was asked with."""
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
     settled(qtbot, frame)
     return [(hit.id, hit.similarity) for hit in result_of(frame).hits if not hit.query]
 
 
-def use(qtbot: QtBot, frame: Frame) -> list[tuple[int, float]]:
+def use(qtbot: QtBot, frame: MainWindow) -> list[tuple[int, float]]:
     with qtbot.waitSignal(frame.workspace.searching.view.bar.marks.wanted, timeout=LONG):
         QTest.keyClick(frame.workspace.searching.view.grid, Qt.Key.Key_U, CONTROL)
     return again(qtbot, frame)
 
 
-def test_marks_are_offered_where_there_are_some_and_asked_with(qtbot: QtBot, frame: Frame) -> None:
+def test_marks_are_offered_where_there_are_some_and_asked_with(qtbot: QtBot, frame: MainWindow) -> None:
     asked(qtbot, frame, 1)
     pill = frame.workspace.searching.view.bar.marks
     before = again(qtbot, frame)
@@ -88,7 +88,7 @@ def test_marks_are_offered_where_there_are_some_and_asked_with(qtbot: QtBot, fra
     assert not pill.isChecked()
 
 
-def test_new_marks_wait_until_one_asks_with_them(qtbot: QtBot, frame: Frame) -> None:
+def test_new_marks_wait_until_one_asks_with_them(qtbot: QtBot, frame: MainWindow) -> None:
     ids = asked(qtbot, frame, 1)
     press(frame, S)
     settled(qtbot, frame)
@@ -114,7 +114,7 @@ def test_new_marks_wait_until_one_asks_with_them(qtbot: QtBot, frame: Frame) -> 
     assert pill.isChecked()
 
 
-def test_when_the_last_mark_is_gone_it_can_still_be_left(qtbot: QtBot, frame: Frame) -> None:
+def test_when_the_last_mark_is_gone_it_can_still_be_left(qtbot: QtBot, frame: MainWindow) -> None:
     asked(qtbot, frame, 1)
     press(frame, S)
     settled(qtbot, frame)
@@ -127,9 +127,9 @@ def test_when_the_last_mark_is_gone_it_can_still_be_left(qtbot: QtBot, frame: Fr
     assert pill.isHidden()
 
 
-def test_what_is_marked_with_one_of_two_is_marked_with_both_then_taken_back(qtbot: QtBot, frame: Frame) -> None:
+def test_what_is_marked_with_one_of_two_is_marked_with_both_then_taken_back(qtbot: QtBot, frame: MainWindow) -> None:
     library = library_of(frame)
-    mark(library, [(1, 3)], True)
+    mark_pairs(library, [(1, 3)], True)
     asked(qtbot, frame, 1, 2)
     results = frame.workspace.searching.view.grid
     assert results.verdicts() == {3: Verdict.SIMILAR}
@@ -146,23 +146,23 @@ def test_what_is_marked_with_one_of_two_is_marked_with_both_then_taken_back(qtbo
 def marked_for_a_threshold(library: Library) -> None:
     """Mark so that what is near is similar: six photographs give fifteen pairs."""
     from app.search.searcher import search
-    from app.search.wanted import Wanted
+    from app.search.wanted import SearchOptions
 
     pairs = sorted(
         (hit.distance, one, hit.id)
         for one in range(1, 7)
-        for hit in search(library, [one], wanted=Wanted(6)).results[0].hits
+        for hit in search(library, [one], wanted=SearchOptions(6)).results[0].hits
         if hit.id > one
     )
     assert len(pairs) == len(list(combinations(range(6), 2)))
-    mark(library, [pair[1:] for pair in pairs[:7]], True)
-    mark(library, [pair[1:] for pair in pairs[7:]], False)
+    mark_pairs(library, [pair[1:] for pair in pairs[:7]], True)
+    mark_pairs(library, [pair[1:] for pair in pairs[7:]], False)
 
 
-def test_what_is_less_sure_is_quieter_and_hidden_only_by_a_click(qtbot: QtBot, frame: Frame) -> None:
+def test_what_is_less_sure_is_quieter_and_hidden_only_by_a_click(qtbot: QtBot, frame: MainWindow) -> None:
     library = library_of(frame)
     marked_for_a_threshold(library)
-    threshold = sure_distance(library, frame.workspace.searching.index)
+    threshold = confidence_threshold(library, frame.workspace.searching.index)
     assert threshold is not None
     best: list[int] = []
     for one in range(1, 7):
@@ -192,12 +192,12 @@ def test_what_is_less_sure_is_quieter_and_hidden_only_by_a_click(qtbot: QtBot, f
     assert view.sure.isChecked()
 
 
-def test_a_learned_metric_says_it_later_and_nothing_moves(qtbot: QtBot, frame: Frame) -> None:
+def test_a_learned_metric_says_it_later_and_nothing_moves(qtbot: QtBot, frame: MainWindow) -> None:
     library = library_of(frame)
     marked_for_a_threshold(library)
-    name = keep(library, propose(library, LearningWanted(anyway=True)))
-    switched = search_by(library, name)
-    finish(library, switched.index)
+    name = keep_metric(library, propose_metric(library, LearningSettings(anyway=True)))
+    switched = search_by_metric(library, name)
+    finish_index(library, switched.index)
     frame.workspace.searching.choose_index(switched.index)
     asked(qtbot, frame, 1)
     view = frame.workspace.searching.view
@@ -205,7 +205,7 @@ def test_a_learned_metric_says_it_later_and_nothing_moves(qtbot: QtBot, frame: F
     before = view.grid.rows().ids.tolist()
     place = view.grid.top()
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
-    known = sure_distance(library, switched.index)
+    known = confidence_threshold(library, switched.index)
     assert known is not None
     assert not view.sure.isHidden()
     assert view.grid.rows().ids.tolist() == before
@@ -219,10 +219,10 @@ def lists(shown: PhotoGrid, ids: set[int]) -> bool:
     return set(shown.rows().ids.tolist()) == ids
 
 
-def test_only_what_is_marked_is_listed_and_found(qtbot: QtBot, frame: Frame) -> None:
+def test_only_what_is_marked_is_listed_and_found(qtbot: QtBot, frame: MainWindow) -> None:
     library = library_of(frame)
-    mark(library, [(1, 2)], True)
-    mark(library, [(2, 3)], False)
+    mark_pairs(library, [(1, 2)], True)
+    mark_pairs(library, [(2, 3)], False)
     shown = grid(frame)
     for chosen, ids in (("any", {1, 2, 3}), ("similar", {1, 2}), ("different", {2, 3})):
         frame.workspace.side.choose({"marked": chosen}, None)

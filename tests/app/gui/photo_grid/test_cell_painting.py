@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPixmap
 from pytestqt.qtbot import QtBot
 
 from app.gui.look.theme import LIGHT
-from app.gui.photo_grid.cell_painting import Brushwork, Tile
+from app.gui.photo_grid.cell_painting import GridCellPainter, GridTile
 from app.gui.photo_grid.grid_rows import Caption
 
 
@@ -19,8 +19,8 @@ def test_a_photograph_that_was_made_for_larger_tiles_does_not_spill(qtbot: QtBot
     image = QImage(160, 160, QImage.Format.Format_RGB32)
     image.fill(QColor("#00ff00"))
     painter = QPainter(image)
-    tile = Tile(pixmap=(large, stretch), unreadable=False, caption=None, away=False, selected=False, current=False)
-    Brushwork(painter, LIGHT, QFont(), "asked").tile(QRect(40, 40, 80, 80), tile)
+    tile = GridTile(pixmap=(large, stretch), unreadable=False, caption=None, away=False, selected=False, current=False)
+    GridCellPainter(painter, LIGHT, QFont(), "asked").tile(QRect(40, 40, 80, 80), tile)
     painter.end()
     assert image.pixelColor(80, 80) == QColor("#ff0000")
     around = [image.pixelColor(x, 80) for x in (30, 36, 123, 130)] + [
@@ -41,7 +41,7 @@ def _corner(side: int, caption: Caption) -> QColor:
     image = QImage(side + 40, side + 80, QImage.Format.Format_RGB32)
     image.fill(QColor(LIGHT.ground))
     painter = QPainter(image)
-    tile = Tile(pixmap=None, unreadable=False, caption=caption, away=False, selected=False, current=False)
-    Brushwork(painter, LIGHT, QFont(), "asked").tile(QRect(20, 20, side, side), tile)
+    tile = GridTile(pixmap=None, unreadable=False, caption=caption, away=False, selected=False, current=False)
+    GridCellPainter(painter, LIGHT, QFont(), "asked").tile(QRect(20, 20, side, side), tile)
     painter.end()
     return image.pixelColor(20 + side - 17, 20 + 17 - 6)

@@ -233,10 +233,10 @@ def test_a_click_without_a_drag_chooses_one_of_several(grid: PhotoGrid) -> None:
 @pytest.mark.parametrize("count", [1, 2, 1234])
 def test_what_is_dragged_are_addresses_and_it_is_seen_how_many(grid: PhotoGrid, count: int) -> None:
     paths = [f"/pictures/a b {i}.jpg" for i in range(count)]
-    data = dragging.files(paths)
+    data = dragging.files_to_drag(paths)
     assert data.urls()[0] == QUrl.fromLocalFile("/pictures/a b 0.jpg")
     assert data.text().splitlines() == paths
-    one, many = dragging.stack(None, 1, 1.0).toImage(), dragging.stack(None, count, 1.0).toImage()
+    one, many = dragging.stack_pixmap(None, 1, 1.0).toImage(), dragging.stack_pixmap(None, count, 1.0).toImage()
     assert (one == many) == (count == 1)
 
 

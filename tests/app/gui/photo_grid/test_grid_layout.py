@@ -14,19 +14,19 @@ from hypothesis import strategies as st
 
 from app.gui.photo_grid import grid_keys, selection
 from app.gui.photo_grid import grid_layout as layout
-from app.gui.photo_grid.grid_layout import Box, Layout, Measures
+from app.gui.photo_grid.grid_layout import GridBox, GridLayout, GridMeasures
 
-Tile = tuple[Box, int, int, int]
+Tile = tuple[GridBox, int, int, int]
 
 
 @dataclass(frozen=True)
 class Case:
     counts: list[int]
     width: int
-    measures: Measures
+    measures: GridMeasures
 
-    def layout(self) -> Layout:
-        return Layout(np.cumsum([0, *self.counts]), self.width, self.measures)
+    def layout(self) -> GridLayout:
+        return GridLayout(np.cumsum([0, *self.counts]), self.width, self.measures)
 
     def tiles(self) -> list[Tile]:
         """Place tile after tile, as one would by hand: box, section, line in section, column."""
@@ -38,14 +38,16 @@ class Case:
             for i in range(count):
                 line, column = divmod(i, layout.columns)
                 top = y + line * (layout.side + m.foot + m.gap)
-                placed.append((Box(layout.left(column), top, layout.side, layout.side + m.foot), section, line, column))
+                placed.append(
+                    (GridBox(layout.left(column), top, layout.side, layout.side + m.foot), section, line, column)
+                )
             y += -(-count // layout.columns) * (layout.side + m.foot + m.gap)
         return placed
 
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    measures = Measures(
+    measures = GridMeasures(
         side=draw(st.integers(20, 320)),
         gap=draw(st.integers(0, 20)),
         margin=draw(st.integers(0, 24)),
@@ -59,7 +61,7 @@ def cases(draw: st.DrawFn) -> Case:
 heights = st.integers(-200, 3000)
 
 
-def _meets(a: Box, b: Box) -> bool:
+def _meets(a: GridBox, b: GridBox) -> bool:
     return (
         min(a.width, b.width, a.height, b.height) > 0
         and a.x < b.x + b.width
@@ -103,7 +105,7 @@ def test_the_number_of_columns_brings_tiles_nearest_to_the_wished_side(case: Cas
 
 @given(cases(), st.integers(-20, 920), heights)
 def test_the_row_at_a_point_is_the_tile_that_holds_it(case: Case, x: int, y: int) -> None:
-    wanted = [row for row, (box, *_) in enumerate(case.tiles()) if _meets(box, Box(x, y, 1, 1))]
+    wanted = [row for row, (box, *_) in enumerate(case.tiles()) if _meets(box, GridBox(x, y, 1, 1))]
     assert case.layout().row_at(x, y) == (wanted[0] if wanted else -1)
 
 
@@ -128,7 +130,7 @@ def test_the_rows_between_two_heights_are_those_of_which_a_part_lies_there(case:
 
 @given(cases(), st.integers(-20, 920), heights, st.integers(0, 900), st.integers(0, 1500))
 def test_the_rows_in_a_box_are_those_it_meets(case: Case, x: int, y: int, width: int, height: int) -> None:
-    box = Box(x, y, width, height)
+    box = GridBox(x, y, width, height)
     wanted = [row for row, (tile, *_) in enumerate(case.tiles()) if _meets(tile, box)]
     assert case.layout().rows_in(box).tolist() == wanted
 
@@ -183,13 +185,13 @@ def test_every_key_leads_to_a_row(case: Case, data: st.DataObject) -> None:
     row = data.draw(st.integers(0, layout.count - 1))
     key = data.draw(st.sampled_from(sorted(grid_keys.MOVES)))
     page = data.draw(st.integers(1, 2000))
-    assert 0 <= grid_keys.target(layout, key, row, layout.place(row).column, page) < layout.count
+    assert 0 <= grid_keys.moved_row(layout, key, row, layout.place(row).column, page) < layout.count
 
 
 @pytest.mark.parametrize("heading", [0, 40])
 def test_a_million_rows_need_no_memory_of_their_own(heading: int) -> None:
     counts = np.full(1000, 1000) if heading else np.array([1_000_000])
-    layout = Layout(np.concatenate(([0], np.cumsum(counts))), 1000, Measures(heading=heading))
+    layout = GridLayout(np.concatenate(([0], np.cumsum(counts))), 1000, GridMeasures(heading=heading))
     last = layout.box(999_999)
     assert layout.row_at(last.x, last.y) == 999_999
     assert layout.height < 2**31  # what a scroll bar can say
@@ -197,7 +199,7 @@ def test_a_million_rows_need_no_memory_of_their_own(heading: int) -> None:
 
 
 def test_nothing_has_no_height() -> None:
-    layout = Layout(np.array([0]), 500, Measures())
+    layout = GridLayout(np.array([0]), 500, GridMeasures())
     assert (layout.height, layout.between(0, 1000), layout.row_at(20, 20)) == (0, (0, 0), -1)
 
 

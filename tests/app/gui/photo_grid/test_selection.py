@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from app.gui.photo_grid.selection import Selection
+from app.gui.photo_grid.selection import RowSelection
 
 COUNT = 12
 rows = st.integers(0, COUNT - 1)
@@ -15,7 +15,7 @@ rows = st.integers(0, COUNT - 1)
 class AgainstSets(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
-        self.selection = Selection(COUNT)
+        self.selection = RowSelection(COUNT)
         self.wanted: set[int] = set()
         self.base: set[int] = set()
         self.anchor = 0

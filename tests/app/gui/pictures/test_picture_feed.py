@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.pictures.picture_feed import PictureFeed
 from app.gui.pictures.picture_make import bare
 from app.gui.pictures.small_pictures import SmallPictures
 from app.gui.process.jobs import Jobs
 from app.library import pictures as library_pictures
 from app.library.library import Library
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from storage.photographs.filters import Filter
 from storage.sqlite.thumbnails import Thumbnails
 from tests.app.gui.looking import LONG
@@ -37,10 +37,10 @@ class Seen:
 
     def __init__(self, library: Library) -> None:
         with library.store.reading() as r:
-            self.contents = r.photographs.contents(r.photographs.matching(Filter(states=(State.READY,))))[1]
+            self.contents = r.photographs.contents(r.photographs.matching(Filter(states=(PhotographState.READY,))))[1]
         self.jobs = Jobs()
         self.pictures = SmallPictures(self.jobs)
-        self.feed = PictureFeed(self.pictures, Opened(library, {}), self.jobs)
+        self.feed = PictureFeed(self.pictures, OpenLibrary(library, {}), self.jobs)
         self.order: list[bytes] = []
         self.pictures.came.connect(self.paint)
         self.paint()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.pictures import small_pictures
-from app.gui.pictures.picture_make import Make, bare, filling
+from app.gui.pictures.picture_make import PictureStyle, bare, filling
 from app.gui.pictures.small_pictures import SmallPictures
 from tests.app.gui.photo_grid.tables import jpeg, key
 
@@ -112,7 +112,7 @@ def test_the_limit_holds_whatever_comes(limit: int, arrivals: list[tuple[int, in
     parent = QObject()
     pictures = SmallPictures(parent, limit)
     for number, side in arrivals:
-        make = Make(side, side, 1.0, "#ffffff", "#ffffff")
+        make = PictureStyle(side, side, 1.0, "#ffffff", "#ffffff")
         pictures.look_at((key(number + i), make) for i in range(4))
         pictures.take({key(number): jpeg(width=20, height=20)})
         pictures.pixmap(key(number), filling(QSize(side, 9), 1.0))

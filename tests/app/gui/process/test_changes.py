@@ -7,7 +7,7 @@ import threading
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.process.changes import Changes
+from app.gui.process.changes import ChangeQueue
 from app.gui.process.jobs import Jobs
 from core.errors import TwinlensError
 from core.message import Message
@@ -20,7 +20,7 @@ def jobs() -> Jobs:
 
 
 def test_changes_are_written_in_their_order(qtbot: QtBot, jobs: Jobs) -> None:
-    changes, written = Changes(jobs, jobs), []  # type: ignore[var-annotated]
+    changes, written = ChangeQueue(jobs, jobs), []  # type: ignore[var-annotated]
     with qtbot.waitSignal(changes.written):
         for number in range(20):
             changes.do(lambda _, number=number: number, written.append)  # type: ignore[misc]
@@ -33,7 +33,7 @@ def test_a_refused_change_is_told_and_the_next_one_is_written(qtbot: QtBot, jobs
     def refuse(_: Progress) -> None:
         raise TwinlensError(Message("No."), Message("Do something else."))
 
-    changes, told, written = Changes(jobs, jobs), [], []  # type: ignore[var-annotated]
+    changes, told, written = ChangeQueue(jobs, jobs), [], []  # type: ignore[var-annotated]
     changes.failed.connect(lambda failure: told.append(failure.sentence))
     with qtbot.waitSignal(changes.written):
         changes.do(refuse, written.append)
@@ -47,7 +47,7 @@ def test_what_had_not_begun_when_the_library_is_left_is_written(jobs: Jobs) -> N
     goes, written = threading.Event(), []
     for __ in range(8):
         jobs.begin(lambda _: goes.wait(30))
-    changes = Changes(jobs, jobs)
+    changes = ChangeQueue(jobs, jobs)
     for number in range(3):
         changes.do(lambda _, number=number: written.append(number), lambda _: None)  # type: ignore[misc]
     jobs.leave()
@@ -68,7 +68,7 @@ def test_what_was_written_is_not_written_twice_and_what_cannot_be_is_given_up(jo
     def refuse(_: Progress) -> None:
         raise TwinlensError(Message("No."), Message("Do something else."))
 
-    changes = Changes(jobs, jobs)
+    changes = ChangeQueue(jobs, jobs)
     changes.do(slow, lambda _: None)
     changes.do(refuse, lambda _: None)
     changes.do(lambda _: written.append("last"), lambda _: None)

@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.process import crash_dialog
-from app.gui.process.crash_dialog import CrashDialog, Reporter
+from app.gui.process.crash_dialog import CrashDialog, CrashReporter
 from app.machine import faults
 from tests.app.gui.looking import button, nameless
 
 
 @pytest.fixture
-def reporter(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Reporter]:
+def reporter(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[CrashReporter]:
     before = sys.excepthook, threading.excepthook
     monkeypatch.setattr(sys, "__excepthook__", lambda *_: None)
-    made = crash_dialog.install(qapp)
+    made = crash_dialog.install_crash_dialog(qapp)
     yield made
     sys.excepthook, threading.excepthook = before
     if (dialog := made.dialog()) is not None:
@@ -42,14 +42,14 @@ def make(text: str) -> None:
     sys.excepthook(type(error), error, error.__traceback__)
 
 
-def dialog_of(qtbot: QtBot, reporter: Reporter) -> CrashDialog:
+def dialog_of(qtbot: QtBot, reporter: CrashReporter) -> CrashDialog:
     qtbot.waitUntil(lambda: reporter.dialog() is not None and reporter.dialog().isVisible())  # type: ignore[union-attr]
     dialog = reporter.dialog()
     assert dialog is not None
     return dialog
 
 
-def test_a_mistake_is_logged_and_told(qtbot: QtBot, reporter: Reporter) -> None:
+def test_a_mistake_is_logged_and_told(qtbot: QtBot, reporter: CrashReporter) -> None:
     make("one is missing")
     dialog = dialog_of(qtbot, reporter)
     assert "ValueError: one is missing" in dialog.text()
@@ -63,7 +63,7 @@ def test_a_mistake_is_logged_and_told(qtbot: QtBot, reporter: Reporter) -> None:
     assert not dialog.isVisible()
 
 
-def test_a_mistake_in_a_thread_is_told_too(qtbot: QtBot, reporter: Reporter) -> None:
+def test_a_mistake_in_a_thread_is_told_too(qtbot: QtBot, reporter: CrashReporter) -> None:
     def work() -> None:
         raise ValueError("in a thread")
 
@@ -73,7 +73,7 @@ def test_a_mistake_in_a_thread_is_told_too(qtbot: QtBot, reporter: Reporter) -> 
     assert "ValueError: in a thread" in dialog_of(qtbot, reporter).text()
 
 
-def test_the_same_mistake_is_told_once_and_many_do_not_fill_the_memory(qtbot: QtBot, reporter: Reporter) -> None:
+def test_the_same_mistake_is_told_once_and_many_do_not_fill_the_memory(qtbot: QtBot, reporter: CrashReporter) -> None:
     for number in range(200):
         make(f"number {number}")
         make(f"number {number}")
@@ -84,7 +84,7 @@ def test_the_same_mistake_is_told_once_and_many_do_not_fill_the_memory(qtbot: Qt
 
 
 def test_a_mistake_while_a_mistake_is_told_does_not_loop(
-    qtbot: QtBot, reporter: Reporter, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, reporter: CrashReporter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls = []
 
@@ -98,6 +98,6 @@ def test_a_mistake_while_a_mistake_is_told_does_not_loop(
     assert "first" in dialog_of(qtbot, reporter).text()
 
 
-def test_stopping_by_the_keyboard_is_no_mistake(reporter: Reporter) -> None:
+def test_stopping_by_the_keyboard_is_no_mistake(reporter: CrashReporter) -> None:
     sys.excepthook(KeyboardInterrupt, KeyboardInterrupt(), None)
     assert reporter.dialog() is None

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from app.gui.process import garbage
-from app.gui.process.garbage import Collecting
+from app.gui.process.garbage import GarbageCollector
 from app.gui.process.jobs import Jobs
 from core.progress import Progress
 
@@ -41,7 +41,7 @@ def _rings(count: int) -> list[weakref.ref[_Ring]]:
 
 
 def test_no_other_thread_collects_and_the_window_does(qtbot: QtBot, jobs: Jobs) -> None:
-    made = Collecting(jobs.busy, jobs)
+    made = GarbageCollector(jobs.busy, jobs)
     found: list[list[weakref.ref[_Ring]]] = []
     jobs.begin(lambda _: _rings(2_000)).then(found.append)
     qtbot.waitUntil(lambda: bool(found))
@@ -53,7 +53,7 @@ def test_no_other_thread_collects_and_the_window_does(qtbot: QtBot, jobs: Jobs) 
 
 
 def test_all_is_looked_through_when_no_job_runs(qtbot: QtBot, jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Collecting(jobs.busy, jobs)
+    made = GarbageCollector(jobs.busy, jobs)
     monkeypatch.setattr(garbage, "_ENOUGH", 1)
     ring = _Ring()
     gc.collect(1)  # it grows old while it is still held
@@ -81,7 +81,7 @@ def test_all_is_looked_through_in_any_case_where_there_may_be_much(
     qtbot: QtBot, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     del qtbot
-    made = Collecting(jobs.busy, jobs)
+    made = GarbageCollector(jobs.busy, jobs)
     monkeypatch.setattr(garbage, "_MOST", 1)
     ring = _Ring()
     gc.collect(1)
@@ -94,7 +94,7 @@ def test_all_is_looked_through_in_any_case_where_there_may_be_much(
 
 def test_a_window_that_closes_after_another_is_made_takes_nothing_from_it(qtbot: QtBot, jobs: Jobs) -> None:
     del qtbot
-    first, second = Collecting(jobs.busy, jobs), Collecting(jobs.busy, jobs)
+    first, second = GarbageCollector(jobs.busy, jobs), GarbageCollector(jobs.busy, jobs)
     first.finish()
     second.look()
     assert not gc.isenabled()

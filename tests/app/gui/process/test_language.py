@@ -12,16 +12,16 @@ from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
+from app.gui.frame.frame import MainWindow
 from app.gui.look.quiet_button import Switch
 from app.gui.look.sentences import Link
 from app.gui.look.theme import DARK, LIGHT, theme
 from app.gui.process.language import install_language
-from app.gui.process.single_instance import Single
-from app.gui.process.start import Window
+from app.gui.process.single_instance import SingleInstance
+from app.gui.process.start import LibraryWindow
 from app.machine.preferences import Preferences
 from app.machine.preferences import keep as keep_preferences
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from storage.database.address import Address
 from tests.app.gui.looking import LONG, button, chooser, said
 from tests.app.library_fixture import Libraries
@@ -32,14 +32,14 @@ COUNT = 6
 @pytest.fixture
 def window(
     qtbot: QtBot, qapp: QApplication, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Window]:
+) -> Iterator[LibraryWindow]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep_preferences(Preferences(language="en", rescan_on_start=False))
     library = libraries.copy(COUNT, tmp_path / "family.twinlens")
     before = QLocale()
     install_language(qapp, "en")
     address = Address.of(library)
-    made = Window(qapp, address, Single(address))
+    made = LibraryWindow(qapp, address, SingleInstance(address))
     with qtbot.waitSignal(made.frame.opened, timeout=LONG):
         made.frame.show()
     yield made
@@ -50,11 +50,11 @@ def window(
     QLocale.setDefault(before)
 
 
-def settled(qtbot: QtBot, window: Window) -> None:
+def settled(qtbot: QtBot, window: LibraryWindow) -> None:
     qtbot.waitUntil(lambda: not window.frame.busy(), timeout=LONG)
 
 
-def switches(frame: Frame) -> list[tuple[bool, bool]]:
+def switches(frame: MainWindow) -> list[tuple[bool, bool]]:
     """Return which switches of the check are shown, and which are on."""
     return [
         (one.isVisibleTo(frame.workspace.searching.view), one.isChecked())
@@ -62,7 +62,7 @@ def switches(frame: Frame) -> list[tuple[bool, bool]]:
     ]
 
 
-def choose_german(qtbot: QtBot, window: Window) -> None:
+def choose_german(qtbot: QtBot, window: LibraryWindow) -> None:
     window.frame.workspace.show_view("settings")
     settled(qtbot, window)
     boxes = window.frame.findChildren(QComboBox)
@@ -71,11 +71,13 @@ def choose_german(qtbot: QtBot, window: Window) -> None:
     box.activated.emit(place)
 
 
-def test_the_language_changes_at_once_and_nothing_else(qtbot: QtBot, window: Window, libraries: Libraries) -> None:
+def test_the_language_changes_at_once_and_nothing_else(
+    qtbot: QtBot, window: LibraryWindow, libraries: Libraries
+) -> None:
     frame = window.frame
     frame.resize(820, 700)
-    frame.workspace.searching.ask(Question((Example(1),)))
-    frame.workspace.searching.ask(Question((Example(2),)))
+    frame.workspace.searching.ask(SearchQuery((Example(1),)))
+    frame.workspace.searching.ask(SearchQuery((Example(2),)))
     settled(qtbot, window)
     frame.workspace.side.choose({"orientation": "landscape"}, str(libraries.photographs(COUNT)))
     settled(qtbot, window)
@@ -93,7 +95,7 @@ def test_the_language_changes_at_once_and_nothing_else(qtbot: QtBot, window: Win
         one.text() for one in renewed.workspace.searching.view.timing.findChildren(Link)
     ]
     assert (renewed.width(), renewed.height()) == (820, 700)
-    assert renewed.workspace.searching.question == Question((Example(2),))
+    assert renewed.workspace.searching.question == SearchQuery((Example(2),))
     assert [one.view for one in renewed.workspace.history.places()[0]][:3] == ["library", "search", "search"]
     assert renewed.workspace.side.filters() == {"orientation": "landscape"}
     assert renewed.workspace.side.folder() == str(libraries.photographs(COUNT))
@@ -103,7 +105,7 @@ def test_the_language_changes_at_once_and_nothing_else(qtbot: QtBot, window: Win
     window.frame.finish()
 
 
-def test_work_under_way_comes_to_its_end_first(qtbot: QtBot, window: Window) -> None:
+def test_work_under_way_comes_to_its_end_first(qtbot: QtBot, window: LibraryWindow) -> None:
     frame, done = window.frame, threading.Event()
     settled(qtbot, window)
     frame.workspace.adding.run("Working", lambda _: done.wait(LONG / 1000), lambda _: None)
@@ -116,7 +118,7 @@ def test_work_under_way_comes_to_its_end_first(qtbot: QtBot, window: Window) -> 
     qtbot.waitUntil(window.frame.is_open, timeout=LONG)
 
 
-def choose_setting(qtbot: QtBot, window: Window, name: str, word: str) -> None:
+def choose_setting(qtbot: QtBot, window: LibraryWindow, name: str, word: str) -> None:
     window.frame.workspace.show_view("settings")
     settled(qtbot, window)
     box = chooser(window.frame, name)
@@ -124,7 +126,7 @@ def choose_setting(qtbot: QtBot, window: Window, name: str, word: str) -> None:
     box.activated.emit(box.currentIndex())
 
 
-def test_the_text_becomes_larger_and_smaller_again(qtbot: QtBot, qapp: QApplication, window: Window) -> None:
+def test_the_text_becomes_larger_and_smaller_again(qtbot: QtBot, qapp: QApplication, window: LibraryWindow) -> None:
     usual = QFontInfo(qapp.font()).pixelSize()
     for word, size in (("Very large", 1.3 * usual), ("Normal", usual)):
         frame = window.frame
@@ -135,7 +137,7 @@ def test_the_text_becomes_larger_and_smaller_again(qtbot: QtBot, qapp: QApplicat
         settled(qtbot, window)
 
 
-def test_the_colours_change_at_once(qtbot: QtBot, window: Window) -> None:
+def test_the_colours_change_at_once(qtbot: QtBot, window: LibraryWindow) -> None:
     frame = window.frame
     for word, colours in (("Dark", DARK), ("Light", LIGHT)):
         choose_setting(qtbot, window, "Theme", word)
@@ -146,7 +148,7 @@ def test_the_colours_change_at_once(qtbot: QtBot, window: Window) -> None:
 
 
 def test_a_window_without_its_library_changes_its_language_and_makes_no_other(
-    qtbot: QtBot, qapp: QApplication, tmp_path: Path, window: Window
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path, window: LibraryWindow
 ) -> None:
     settled(qtbot, window)
     library = tmp_path / "family.twinlens"

@@ -15,7 +15,7 @@ from PySide6.QtNetwork import QLocalServer
 from pytestqt.qtbot import QtBot
 
 from app.gui.process import single_instance
-from app.gui.process.single_instance import Single
+from app.gui.process.single_instance import SingleInstance
 from core.errors import TwinlensError
 from storage.database.address import Address
 from tests.app.gui.looking import LONG
@@ -36,8 +36,8 @@ HANDED_OVER, FIRST = 10, 20
 
 
 @pytest.fixture
-def first(tmp_path: Path, qapp: object) -> Iterator[Single]:
-    made = Single(Address.of(tmp_path / "a.twinlens"))
+def first(tmp_path: Path, qapp: object) -> Iterator[SingleInstance]:
+    made = SingleInstance(Address.of(tmp_path / "a.twinlens"))
     yield made
     made.close()
 
@@ -48,7 +48,7 @@ def second(qtbot: QtBot, library: Path, count: int = 0) -> int:
         return started.returncode
 
 
-def test_a_second_start_hands_its_files_to_the_first(qtbot: QtBot, first: Single, tmp_path: Path) -> None:
+def test_a_second_start_hands_its_files_to_the_first(qtbot: QtBot, first: SingleInstance, tmp_path: Path) -> None:
     assert not first.hand_over([])
     taken: list[list[Path]] = []
     first.handed_over.connect(taken.append)
@@ -57,7 +57,7 @@ def test_a_second_start_hands_its_files_to_the_first(qtbot: QtBot, first: Single
     assert os.fsencode(taken[0][0]) == b"/odd \xff.jpg"
 
 
-def test_a_link_leads_to_the_same_window(qtbot: QtBot, first: Single, tmp_path: Path) -> None:
+def test_a_link_leads_to_the_same_window(qtbot: QtBot, first: SingleInstance, tmp_path: Path) -> None:
     assert not first.hand_over([])
     (tmp_path / "link.twinlens").symlink_to(tmp_path / "a.twinlens")
     assert second(qtbot, tmp_path / "link.twinlens") == HANDED_OVER
@@ -65,7 +65,9 @@ def test_a_link_leads_to_the_same_window(qtbot: QtBot, first: Single, tmp_path: 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="on Windows nothing is left behind")
-def test_what_one_that_was_killed_left_behind_keeps_nobody_away(qtbot: QtBot, first: Single, tmp_path: Path) -> None:
+def test_what_one_that_was_killed_left_behind_keeps_nobody_away(
+    qtbot: QtBot, first: SingleInstance, tmp_path: Path
+) -> None:
     path = first.name
     with socket.socket(socket.AF_UNIX) as dead:
         dead.bind(path)
@@ -75,7 +77,7 @@ def test_what_one_that_was_killed_left_behind_keeps_nobody_away(qtbot: QtBot, fi
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="on Windows it is no file")
-def test_nobody_else_can_speak_to_it(first: Single) -> None:
+def test_nobody_else_can_speak_to_it(first: SingleInstance) -> None:
     assert not first.hand_over([])
     place = Path(first.name)
     assert stat.S_IMODE(place.parent.stat().st_mode) == 0o700
@@ -98,7 +100,7 @@ def test_nobody_else_can_speak_to_it(first: Single) -> None:
     ids=["nested", "object", "no hex", "number", "no text", "no list", "endless", "unfinished"],
 )
 def test_words_that_are_none_of_ours_are_hung_up_on(
-    qtbot: QtBot, first: Single, monkeypatch: pytest.MonkeyPatch, words: bytes
+    qtbot: QtBot, first: SingleInstance, monkeypatch: pytest.MonkeyPatch, words: bytes
 ) -> None:
     monkeypatch.setattr(single_instance, "_PATIENCE_MS", 50 if words == b"[]" else LONG)
     assert not first.hand_over([])
@@ -126,20 +128,23 @@ def test_words_that_are_none_of_ours_are_hung_up_on(
 
 def test_one_that_closes_just_now_is_waited_for(qtbot: QtBot, tmp_path: Path) -> None:
     closing = QLocalServer()  # it takes nothing any more
-    assert closing.listen(Single(Address.of(tmp_path / "a.twinlens")).name)
+    assert closing.listen(SingleInstance(Address.of(tmp_path / "a.twinlens")).name)
     closing.newConnection.connect(closing.close)
     assert second(qtbot, tmp_path / "a.twinlens") == FIRST
 
 
-def test_one_that_does_not_answer_is_told_of(first: Single, tmp_path: Path) -> None:
+def test_one_that_does_not_answer_is_told_of(first: SingleInstance, tmp_path: Path) -> None:
     assert not first.hand_over([])
     with pytest.raises(TwinlensError, match="does not answer"):
-        Single(Address.of(tmp_path / "a.twinlens")).hand_over([], wait_s=0.2)  # nothing turns the loop of the first
+        SingleInstance(Address.of(tmp_path / "a.twinlens")).hand_over(
+            [], wait_s=0.2
+        )  # nothing turns the loop of the first
 
 
 def test_a_library_on_a_server_has_one_window_whatever_password_is_written(qapp: object) -> None:
     names = [
-        Single(Address.of(f"postgresql://{one}@archive/photos")).name for one in ("anna", "anna:secret", "anna:other")
+        SingleInstance(Address.of(f"postgresql://{one}@archive/photos")).name
+        for one in ("anna", "anna:secret", "anna:other")
     ]
     assert len(set(names)) == 1
-    assert Single(Address.of("postgresql://anna@archive/others")).name not in names
+    assert SingleInstance(Address.of("postgresql://anna@archive/others")).name not in names

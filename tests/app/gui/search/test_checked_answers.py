@@ -14,21 +14,29 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.look.quiet_button import Switch
 from app.gui.photo_grid.cell_painting import stack_sign
-from app.gui.photo_grid.grid_rows import Rows
+from app.gui.photo_grid.grid_rows import GridRows
 from app.gui.search import check_controller, controller
-from app.gui.search.hit_rows import FoundPhotograph, HitRows
-from app.gui.search.search_jobs import Answer, Asked
+from app.gui.search.hit_rows import FoundPhotograph, ResultRows
+from app.gui.search.search_jobs import ShownResults, WindowSearch
 from app.gui.search.similarity_histogram import STEPS, SimilarityHistogram
 from app.gui.search.view import SearchView
 from app.indexes.results import IndexListResult, IndexStatus
 from app.library.browsing import Photograph
 from app.library.library import Library
-from app.search.found import Found
-from app.search.question import Example, Question
-from app.search.results import GeometricCheck, Histogram, Hit, Likeness, SearchResult, Seconds, SureDistance
+from app.search.found import RankedResults
+from app.search.question import Example, SearchQuery
+from app.search.results import (
+    ConfidenceThreshold,
+    GeometricCheck,
+    Histogram,
+    ResultPhotograph,
+    SearchResult,
+    SearchSeconds,
+    SimilarityLevels,
+)
 from core.message import verbatim
 from core.progress import Progress
 from tests.app.gui.looking import LONG, button, named, part, said
@@ -46,25 +54,25 @@ def _found(photograph_id: int, rank: int, checked: bool) -> FoundPhotograph:
     )  # fmt: skip
     sure = photograph_id in CONFIRMED
     check = GeometricCheck(confirmed=sure, score=9.0 * sure, inliers=143 * sure, mirrored=sure, inverted=False)
-    hit = Hit(
+    hit = ResultPhotograph(
         path=photograph.path, id=photograph_id, distance=rank / 10, similarity=1 - rank / 10, query=photograph_id == 1,
         check=check if checked else None,
     )  # fmt: skip
     return FoundPhotograph(photograph, hit, rank)
 
 
-def _answer(checked: bool) -> Answer:
+def _answer(checked: bool) -> ShownResults:
     ids = [1, *CONFIRMED, 2, 4, 6] if checked else list(range(1, COUNT + 1))
     found = [_found(one, rank, checked) for rank, one in enumerate(ids, 1)]
-    seconds = Seconds(extract=0, encode=0, scan=0, rerank=0.001, total=0.001, check=0.2 * checked)
+    seconds = SearchSeconds(extract=0, encode=0, scan=0, rerank=0.001, total=0.001, check=0.2 * checked)
     result = SearchResult(
         query="1.jpg", index="Automatic", text="", measure="linear", exact=False, hits=[one.hit for one in found],
         seconds=seconds, looked_at=COUNT, scanned=COUNT, of=COUNT, checked=COUNT * checked,
         histogram=Histogram(counts=[1, 2, 2, 1], low=0, high=1, sample=COUNT),
         note=verbatim("There was time to check six only." if checked else ""),
     )  # fmt: skip
-    searched = cast("Found", SimpleNamespace(feedback=None))
-    return Answer(searched, {one.photograph.id: one.photograph for one in found}, result, found, [])
+    searched = cast("RankedResults", SimpleNamespace(feedback=None))
+    return ShownResults(searched, {one.photograph.id: one.photograph for one in found}, result, found, [])
 
 
 class Asking:
@@ -75,7 +83,7 @@ class Asking:
     ) -> None:
         self._monkeypatch = monkeypatch
         self.let_go = threading.Event()
-        self.threshold: SureDistance | None = None
+        self.threshold: ConfidenceThreshold | None = None
         self.shown: list[list[int]] = []
         monkeypatch.setattr(controller, "find", self._find)
         monkeypatch.setattr(controller, "check", self._check)
@@ -90,20 +98,26 @@ class Asking:
             IndexListResult(indexes=[_index("Automatic", "compact-vlad"), _index("Colours", "colour")])
         )
 
-    def _on_rows(self, rows: Rows, keep: bool) -> None:
+    def _on_rows(self, rows: GridRows, keep: bool) -> None:
         self.shown.append(rows.ids.tolist())
         self._show(rows, keep=keep)
 
     def _find(
-        self, opened: Opened, asked: Asked, wanted: dict[str, Any], exact: bool, checks: bool, progress: Progress
-    ) -> Answer:
+        self,
+        opened: OpenLibrary,
+        asked: WindowSearch,
+        wanted: dict[str, Any],
+        exact: bool,
+        checks: bool,
+        progress: Progress,
+    ) -> ShownResults:
         return self._told(_answer(checked=False), exact)
 
-    def _check(self, opened: Opened, answer: Answer, progress: Progress) -> Answer:
+    def _check(self, opened: OpenLibrary, answer: ShownResults, progress: Progress) -> ShownResults:
         assert self.let_go.wait(LONG / 1000)
         return self._told(_answer(checked=True), answer.result.overlap is not None)
 
-    def _told(self, answer: Answer, exact: bool) -> Answer:
+    def _told(self, answer: ShownResults, exact: bool) -> ShownResults:
         told = {"threshold": self.threshold, "overlap": 0.5 if exact else None}
         return replace(answer, result=answer.result.model_copy(update=told))
 
@@ -121,7 +135,7 @@ class Asking:
         return next(one for one in self.view.findChildren(Switch) if one.text().startswith("same picture only"))
 
     def ask(self) -> None:
-        self.control.ask(Question((Example(1),)))
+        self.control.ask(SearchQuery((Example(1),)))
 
     def ids(self) -> list[int]:
         found: list[int] = self.view.grid.rows().ids.tolist()
@@ -129,7 +143,7 @@ class Asking:
 
     def marked(self) -> list[int]:
         rows = self.view.grid.rows()
-        if not isinstance(rows, HitRows):
+        if not isinstance(rows, ResultRows):
             return []
         captions = [(one, rows.caption(row)) for row, one in enumerate(rows.ids.tolist())]
         return [one for one, caption in captions if caption is not None and caption.confirmed and not caption.marked]
@@ -275,7 +289,7 @@ def test_comparing_with_exact_search_moves_nothing(qtbot: QtBot, asking: Asking,
 
 def test_confirmed_results_are_sure_whatever_marks_say(qtbot: QtBot, asking: Asking) -> None:
     asking.hold(10)
-    asking.threshold = SureDistance(
+    asking.threshold = ConfidenceThreshold(
         wrong=0.02, wrong_low=0.01, wrong_high=0.04, distance=0.15, low=0.1, high=0.2, similarity=0.85, kept=0.5,
         marks=26,
     )  # fmt: skip
@@ -312,7 +326,7 @@ def test_a_few_results_are_all_shown_under_headings(
     answer = _answer(checked)
     view = SearchView()
     qtbot.addWidget(view)
-    likeness = Likeness(very_similar=0.75, similar=0.55 if checked else 0.65)
+    likeness = SimilarityLevels(very_similar=0.75, similar=0.55 if checked else 0.65)
     view.show_answer(answer.result.model_copy(update={"likeness": likeness}), answer.found, ())
     rows = view.grid.rows()
     assert [(one.heading, one.count) for one in rows.shelves] == headings
@@ -326,12 +340,12 @@ def test_a_few_results_are_all_shown_under_headings(
     assert (caption.left, caption.right) == ("2", "same picture" if checked else "very similar")
 
 
-def _stacked() -> tuple[Answer, list[FoundPhotograph]]:
+def _stacked() -> tuple[ShownResults, list[FoundPhotograph]]:
     """Return an answer in which the photographs 3, 4 and 6 are one series."""
     answer = _answer(checked=False)
     stacks = {3: 3, 4: 3, 6: 3}
     return answer, [
-        replace(one, hit=cast("Hit", one.hit).model_copy(update={"stack": stacks.get(one.photograph.id)}))
+        replace(one, hit=cast("ResultPhotograph", one.hit).model_copy(update={"stack": stacks.get(one.photograph.id)}))
         for one in answer.found
     ]
 
@@ -361,7 +375,8 @@ def test_a_series_is_one_result_that_opens_and_closes(qtbot: QtBot) -> None:
 
 def test_a_match_stands_behind_no_other_result(qtbot: QtBot) -> None:
     found = [
-        replace(one, hit=cast("Hit", one.hit).model_copy(update={"stack": 5})) for one in _answer(checked=True).found
+        replace(one, hit=cast("ResultPhotograph", one.hit).model_copy(update={"stack": 5}))
+        for one in _answer(checked=True).found
     ]
     assert [one.stack for one in found] == [None, None, None, 5, 5, 5]
     view = SearchView()
@@ -378,11 +393,11 @@ def test_a_match_stands_behind_no_other_result(qtbot: QtBot) -> None:
 def test_how_alike_is_said_in_words_and_the_rest_is_folded(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.search.bands.LEAST", 1)
     answer = _answer(checked=False)
-    words = [one.how_alike(Likeness(very_similar=0.75, similar=0.65)) for one in answer.found[1:4]]
+    words = [one.how_alike(SimilarityLevels(very_similar=0.75, similar=0.65)) for one in answer.found[1:4]]
     assert words == ["very similar", "similar", ""]
     view = SearchView()
     qtbot.addWidget(view)
-    result = answer.result.model_copy(update={"likeness": Likeness(very_similar=0.75, similar=0.65)})
+    result = answer.result.model_copy(update={"likeness": SimilarityLevels(very_similar=0.75, similar=0.65)})
     view.show_answer(result, answer.found, ())
     folded = len(answer.found) - 3
     assert view.grid.rows().count == 3
@@ -395,7 +410,7 @@ def test_how_alike_is_said_in_words_and_the_rest_is_folded(qtbot: QtBot, monkeyp
 
 
 def test_what_a_mark_means_is_said() -> None:
-    rows = HitRows(_answer(checked=True).found)
+    rows = ResultRows(_answer(checked=True).found)
     assert rows.spoken(1) == "2: 5.jpg, similarity 0.80\nSame picture: 143 matching points, mirrored"
     assert rows.spoken(3) == "4: 2.jpg, similarity 0.60"
     caption = rows.caption(1)
@@ -407,4 +422,4 @@ def test_what_a_mark_means_is_said() -> None:
 
 
 def test_no_results_have_no_headings() -> None:
-    assert list(HitRows((), likeness=Likeness(very_similar=0.75, similar=0.65)).shelves) == []
+    assert list(ResultRows((), likeness=SimilarityLevels(very_similar=0.75, similar=0.65)).shelves) == []

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.look.choice_list import ChoiceList
 from app.gui.look.pills import Pill
 from app.gui.look.sentences import Link
-from app.gui.search.dates import DatePopup, Field
+from app.gui.search.dates import DatePopup, InputField
 from app.gui.search.filters import ChoiceRow, FilterPanel
 from app.library.camera_names import NO_CAMERA
 from tests.app.gui.looking import edit, part
@@ -134,8 +134,8 @@ def test_a_year_is_pressed_and_any_date_takes_it_back(panel: FilterPanel, told: 
 
 
 def test_a_folder_is_told_soon_after_the_last_letter(qtbot: QtBot, panel: FilterPanel, told: Told) -> None:
-    field = panel.findChild(Field)
-    assert isinstance(field, Field)
+    field = panel.findChild(InputField)
+    assert isinstance(field, InputField)
     QTest.keyClicks(field, "Coast ")
     qtbot.waitUntil(lambda: told == [{"folder": "Coast"}], timeout=5000)
     assert field.text() == "Coast "  # what is being written stays as it is
@@ -167,7 +167,7 @@ def test_beside_a_tree_there_is_no_line_for_a_folder(qtbot: QtBot) -> None:
     plain = FilterPanel()
     qtbot.addWidget(plain)
     plain.show()
-    assert not any(field.isVisible() for field in plain.findChildren(Field))
+    assert not any(field.isVisible() for field in plain.findChildren(InputField))
 
 
 def test_nothing_jumps_when_a_filter_is_set(panel: FilterPanel) -> None:
@@ -178,7 +178,7 @@ def test_nothing_jumps_when_a_filter_is_set(panel: FilterPanel) -> None:
 
 
 def test_everything_has_a_name(panel: FilterPanel) -> None:
-    for kind in (ChoiceRow, Field, Link):
+    for kind in (ChoiceRow, InputField, Link):
         for widget in panel.findChildren(kind):
             assert isinstance(widget, QWidget)
             interface = QAccessible.queryAccessibleInterface(widget)

@@ -10,16 +10,16 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.look.theme import theme
-from app.gui.search.match_lines import MOST, Line, nearest, spread
-from app.gui.search.match_pair import Pair
+from app.gui.search.match_lines import MOST_LINES, Line, nearest_line, spread_lines
+from app.gui.search.match_pair import MatchPair
 from tests.app.gui.search.pictures import jpeg
 
 ACROSS: list[Line] = [((0.2, y), (0.8, y)) for y in (0.2, 0.5, 0.8)]
 
 
 @pytest.fixture
-def pair(qtbot: QtBot) -> Pair:
-    made = Pair()
+def pair(qtbot: QtBot) -> MatchPair:
+    made = MatchPair()
     qtbot.addWidget(made)
     made.resize(264, 100)
     made.show()
@@ -32,22 +32,22 @@ def test_of_many_lines_those_are_kept_that_lie_apart() -> None:
     places = np.random.default_rng(3).random((300, 4)) * 0.05
     places[:4] = [[0, 0, 0, 0], [1, 1, 1, 1], [0, 1, 0, 1], [1, 0, 1, 0]]
     lines: list[Line] = [((a, b), (c, d)) for a, b, c, d in places.tolist()]
-    kept = spread(lines)
-    assert len(kept) == MOST
+    kept = spread_lines(lines)
+    assert len(kept) == MOST_LINES
     assert set(lines[:4]) <= set(kept)
-    assert spread(lines[:5]) == tuple(lines[:5])
-    assert spread([]) == ()
+    assert spread_lines(lines[:5]) == tuple(lines[:5])
+    assert spread_lines([]) == ()
 
 
 def test_the_nearest_line_is_found_if_it_is_near() -> None:
     ends = [(QPointF(0, y), QPointF(100, y)) for y in (0.0, 20.0, 40.0)]
-    assert nearest(ends, QPointF(50, 22)) == 1
-    assert nearest(ends, QPointF(50, 30)) is None
-    assert nearest(ends, QPointF(120, 20)) is None
-    assert nearest([], QPointF(0, 0)) is None
+    assert nearest_line(ends, QPointF(50, 22)) == 1
+    assert nearest_line(ends, QPointF(50, 30)) is None
+    assert nearest_line(ends, QPointF(120, 20)) is None
+    assert nearest_line([], QPointF(0, 0)) is None
 
 
-def test_the_line_under_the_pointer_stands_out_and_is_calm_again(qtbot: QtBot, pair: Pair) -> None:
+def test_the_line_under_the_pointer_stands_out_and_is_calm_again(qtbot: QtBot, pair: MatchPair) -> None:
     start, end = pair.ends()[1]
     middle = (start + end) / 2
     QTest.mouseMove(pair, middle.toPoint())
@@ -59,7 +59,7 @@ def test_the_line_under_the_pointer_stands_out_and_is_calm_again(qtbot: QtBot, p
     assert pair.grab().toImage().pixelColor(start.toPoint()) != QColor(theme().warn)
 
 
-def test_keys_go_from_line_to_line(qtbot: QtBot, pair: Pair) -> None:
+def test_keys_go_from_line_to_line(qtbot: QtBot, pair: MatchPair) -> None:
     seen = []
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Left):
         QTest.keyClick(pair, key)
@@ -71,7 +71,7 @@ def test_keys_go_from_line_to_line(qtbot: QtBot, pair: Pair) -> None:
         QTest.mouseClick(pair, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
 
 
-def test_without_lines_there_is_nothing_to_press(qtbot: QtBot, pair: Pair) -> None:
+def test_without_lines_there_is_nothing_to_press(qtbot: QtBot, pair: MatchPair) -> None:
     assert "3 line" in pair.accessibleName()
     pair.set_lines(())
     assert pair.focusPolicy() == Qt.FocusPolicy.NoFocus

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.search.hit_rows import HitRows
+from app.gui.search.hit_rows import ResultRows
 from app.indexes.descriptor_kinds import load_extractors
 from app.library import decoders
 from app.library.library import Library
@@ -38,7 +38,7 @@ def test_the_window_says_it_and_searches_again(
             assert "ended unexpectedly" in str(failed.args)
             settle(qtbot, work)
             work.search_with([write_scene(tmp_path / "good.jpg", 1, 64, 80)])
-            qtbot.waitUntil(lambda: isinstance(work.searching.view.grid.rows(), HitRows), timeout=LONG)
+            qtbot.waitUntil(lambda: isinstance(work.searching.view.grid.rows(), ResultRows), timeout=LONG)
             settle(qtbot, work)
         finally:
             work.jobs.finish()

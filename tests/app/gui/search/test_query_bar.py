@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.look.pills import Pill
-from app.gui.search.example import ExampleChip, ExamplePicture, written
-from app.gui.search.index_chooser import IndexChooser, IndexList
-from app.gui.search.query_bar import QueryBar, ShownExample, ShownIndex, shared
+from app.gui.search.example import ExampleChip, ExamplePicture, example_text
+from app.gui.search.index_chooser import IndexChooser, IndexPopup
+from app.gui.search.query_bar import IndexOption, QueryBar, ShownExample, shared_widths
 from app.gui.search.weight import WeightPopup
 from tests.app.gui.looking import named
 from tests.app.gui.search.pictures import jpeg
@@ -24,8 +24,8 @@ BRIDGE = ShownExample("a bridge with a rather long name.jpeg", jpeg(48, 64), 2.0
 CROWD = ShownExample("IMG_2.JPG", b"", -1.0)
 PALETTE = ShownExample("Palette", b"", colours=True)
 INDEXES = [
-    ShownIndex("Automatic", "shapes and places", "compact-vlad · itq:bits=256 · scan"),
-    ShownIndex("Colours", "colours", "colour · klsh:bits=256 · scan"),
+    IndexOption("Automatic", "shapes and places", "compact-vlad · itq:bits=256 · scan"),
+    IndexOption("Colours", "colours", "colour · klsh:bits=256 · scan"),
 ]
 
 
@@ -61,7 +61,7 @@ def _press(chip: ExampleChip, part: int) -> None:
 
 
 def test_examples_say_name_sign_weight_and_crop() -> None:
-    assert [written(one) for one in (MILL, BRIDGE, CROWD)] == [
+    assert [example_text(one) for one in (MILL, BRIDGE, CROWD)] == [
         "DSC_0411.JPG",
         "◩ a bridge with a rather long name.jpeg ×2.0",
         "− IMG_2.JPG",
@@ -125,7 +125,7 @@ def test_the_same_places_are_shown_in_the_same_widgets(bar: QueryBar) -> None:
     before = _chips(bar)
     bar.set_examples([MILL, PALETTE, CROWD])
     assert _chips(bar) == before
-    assert [written(one) for one in (MILL, PALETTE, CROWD)] == [text_of(chip) for chip in before]
+    assert [example_text(one) for one in (MILL, PALETTE, CROWD)] == [text_of(chip) for chip in before]
 
 
 def test_a_weight_is_changed_in_a_popup(qtbot: QtBot, bar: QueryBar) -> None:
@@ -145,8 +145,8 @@ def test_a_weight_is_changed_in_a_popup(qtbot: QtBot, bar: QueryBar) -> None:
 
 def test_another_index_is_chosen_by_key(qtbot: QtBot, bar: QueryBar) -> None:
     bar.choose_index()
-    opened = bar.findChild(IndexList)
-    assert isinstance(opened, IndexList)
+    opened = bar.findChild(IndexPopup)
+    assert isinstance(opened, IndexPopup)
     assert [opened.rows.item(n).text() for n in range(3)] == [
         "Automatic: shapes and places",
         "Colours: colours",
@@ -163,8 +163,8 @@ def test_another_index_is_chosen_by_key(qtbot: QtBot, bar: QueryBar) -> None:
 
 def test_a_new_index_is_the_last_of_the_list(qtbot: QtBot, bar: QueryBar) -> None:
     bar.choose_index()
-    opened = bar.findChild(IndexList)
-    assert isinstance(opened, IndexList)
+    opened = bar.findChild(IndexPopup)
+    assert isinstance(opened, IndexPopup)
     QTest.keyClick(opened.rows, Qt.Key.Key_End)
     with qtbot.waitSignal(bar.new_index_wanted, timeout=2000), qtbot.assertNotEmitted(bar.index_chosen):
         QTest.keyClick(opened.rows, Qt.Key.Key_Return)
@@ -236,7 +236,7 @@ def test_the_name_of_the_index_is_read_in_a_narrow_window_too(bar: QueryBar) -> 
 
 
 def test_room_is_shared_fairly() -> None:
-    assert shared([100, 100], 300) == [100, 100]
-    assert shared([40, 200, 200], 240) == [40, 100, 100]
-    assert shared([50], -10) == [0]
-    assert shared([], 100) == []
+    assert shared_widths([100, 100], 300) == [100, 100]
+    assert shared_widths([40, 200, 200], 240) == [40, 100, 100]
+    assert shared_widths([50], -10) == [0]
+    assert shared_widths([], 100) == []

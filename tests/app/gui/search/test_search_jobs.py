@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.gui.frame.opened import Opened
-from app.gui.search.search_jobs import HITS, Answer, Asked, check, find
+from app.gui.frame.opened import OpenLibrary
+from app.gui.search.search_jobs import MOST_RESULTS, ShownResults, WindowSearch, check, find
 from app.library import browsing
 from app.library.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
-from app.search.question import Example, Question
-from app.search.wanted import Wanted
+from app.search.question import Example, SearchQuery
+from app.search.wanted import SearchOptions
 from core.progress import silent
 from tests.features.keypoints.test_geometric_agreement import painted
 
 
-def _ids(answer: Answer) -> list[int]:
+def _ids(answer: ShownResults) -> list[int]:
     return [one.photograph.id for one in answer.found]
 
 
@@ -32,8 +32,8 @@ def test_a_checked_answer_uses_what_the_search_has_looked_up(tmp_path: Path, mon
     Image.fromarray(np.ascontiguousarray(painted(4)[:, ::-1])).save(copy, quality=92)
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
         add(library, [folder], Adding(workers=1))
-        opened = Opened(library, {})
-        asked = Asked(Question((Example(copy),)), AUTOMATIC)
+        opened = OpenLibrary(library, {})
+        asked = WindowSearch(SearchQuery((Example(copy),)), AUTOMATIC)
         answer = find(opened, asked, {}, False, True, silent)
         assert not any(one.confirmed for one in answer.found)
         monkeypatch.setattr(browsing, "listed", None)
@@ -41,7 +41,7 @@ def test_a_checked_answer_uses_what_the_search_has_looked_up(tmp_path: Path, mon
         checked = check(opened, answer, silent)
         assert checked.photographs is answer.photographs
         monkeypatch.undo()
-        whole = opened.searcher.search(copy, AUTOMATIC, Wanted(HITS, check=True))
+        whole = opened.searcher.search(copy, AUTOMATIC, SearchOptions(MOST_RESULTS, check=True))
         assert [one.hit for one in checked.found] == whole.hits
         assert [one.photograph.name for one in checked.found if one.confirmed] == ["4.jpg"]
         assert _ids(checked)[0] == next(one.photograph.id for one in checked.found if one.confirmed)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.search.similarity_histogram import STEPS, Handle, SimilarityHistogram
+from app.gui.search.similarity_histogram import STEPS, RangeHandle, SimilarityHistogram
 
 Ranges = list[tuple[float, float]]
 
@@ -29,12 +29,12 @@ def told(histogram: SimilarityHistogram) -> Ranges:
     return ranges
 
 
-def _handles(histogram: SimilarityHistogram) -> tuple[Handle, Handle]:
-    lower, upper = histogram.findChildren(Handle)
+def _handles(histogram: SimilarityHistogram) -> tuple[RangeHandle, RangeHandle]:
+    lower, upper = histogram.findChildren(RangeHandle)
     return lower, upper
 
 
-def _drag(handle: Handle, by: int) -> None:
+def _drag(handle: RangeHandle, by: int) -> None:
     middle = handle.rect().center()
     QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=middle)
     step = 1 if by > 0 else -1

@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.look.sentences import Link
 from app.gui.search.timing_line import HEIGHT, TimingLine, milliseconds
-from app.search.results import GeometricCheck, Hit, Likeness, SearchResult, Seconds
+from app.search.results import GeometricCheck, ResultPhotograph, SearchResult, SearchSeconds, SimilarityLevels
 
 
 def _result(**changes: Any) -> SearchResult:
-    seconds = Seconds(extract=0, encode=0.0002, scan=0.0004, rerank=0.0013, total=0.0019)
-    hits = [Hit(path=f"{n}.jpg", id=n, distance=n / 10, similarity=1 - n / 10) for n in range(4)]
+    seconds = SearchSeconds(extract=0, encode=0.0002, scan=0.0004, rerank=0.0013, total=0.0019)
+    hits = [ResultPhotograph(path=f"{n}.jpg", id=n, distance=n / 10, similarity=1 - n / 10) for n in range(4)]
     return SearchResult(
         query="0.jpg", index="Automatic", text="", measure="linear", exact=False, hits=hits, seconds=seconds,
         looked_at=500, scanned=12480, of=12480,
@@ -49,7 +49,7 @@ def test_people_read_what_was_found_and_how_long_it_took(line: TimingLine) -> No
     hits = [
         one.model_copy(update={"query": one.id == 0, "check": match if one.id < 2 else None}) for one in _result().hits
     ]
-    found = _result(hits=hits, likeness=Likeness(very_similar=0.85, similar=0.75))
+    found = _result(hits=hits, likeness=SimilarityLevels(very_similar=0.85, similar=0.75))
     line.set_result(found)
     assert _words(line) == "1 copy | 1 similar photo | among 12,480 photos, in 0.00 s"
     assert "re-rank 1.3" in line.toolTip()
@@ -71,7 +71,7 @@ def test_it_says_what_each_step_took_and_how_much_was_looked_at(line: TimingLine
 
 
 def test_the_check_has_its_time(line: TimingLine) -> None:
-    seconds = Seconds(extract=0, encode=0.0002, scan=0.0004, rerank=0.0013, total=0.2, check=0.18)
+    seconds = SearchSeconds(extract=0, encode=0.0002, scan=0.0004, rerank=0.0013, total=0.2, check=0.18)
     line.set_result(_result(checked=50, seconds=seconds))
     assert "| check 180 | 500 compared" in _words(line)
     line.set_result(_result(), checking=True)

@@ -14,14 +14,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.look.appearance import apply_theme
-from app.gui.look.sentences import Link, Sentence, breakable, plain
+from app.gui.look.sentences import Link, Sentence, breakable, plain_sentence
 from app.gui.look.theme import DARK, LIGHT, theme
 from app.gui.pictures.photograph_facts import fact_lines, written_date
 from app.gui.search.code_bits import CodeBits
 from app.gui.search.colour_overlay import ColourOverlay
 from app.gui.search.match_overlay import MatchOverlay
-from app.gui.search.match_pair import Pair
-from app.gui.search.why_panel import WhyPanel
+from app.gui.search.match_pair import MatchPair
+from app.gui.search.why_panel import ExplanationPanel
 from app.library.browsing import Photograph
 from app.search.explanation import CodeAgreement, ColourShare, Explanation, MatchLines
 from core.message import NOTHING, Message, verbatim
@@ -41,8 +41,8 @@ PHOTOGRAPH = Photograph(
 
 
 @pytest.fixture
-def panel(qtbot: QtBot) -> WhyPanel:
-    made = WhyPanel()
+def panel(qtbot: QtBot) -> ExplanationPanel:
+    made = ExplanationPanel()
     made.show_detail(True)
     qtbot.addWidget(made)
     made.resize(made.sizeHint())
@@ -50,20 +50,20 @@ def panel(qtbot: QtBot) -> WhyPanel:
     return made
 
 
-def _said(panel: WhyPanel) -> list[str]:
+def _said(panel: ExplanationPanel) -> list[str]:
     return [label.accessibleName() or label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
 
 
-def _there(panel: WhyPanel, kind: type[QWidget]) -> bool:
+def _there(panel: ExplanationPanel, kind: type[QWidget]) -> bool:
     return any(widget.isVisible() for widget in panel.findChildren(kind))
 
 
-def test_nothing_chosen_is_a_hint_and_no_empty_box(panel: WhyPanel) -> None:
+def test_nothing_chosen_is_a_hint_and_no_empty_box(panel: ExplanationPanel) -> None:
     assert _said(panel) == ["Why this result", "Choose a result to see why it was found."]
-    assert not any(_there(panel, kind) for kind in (Pair, CodeBits, ColourOverlay))
+    assert not any(_there(panel, kind) for kind in (MatchPair, CodeBits, ColourOverlay))
 
 
-def test_all_that_is_known_is_said(panel: WhyPanel) -> None:
+def test_all_that_is_known_is_said(panel: ExplanationPanel) -> None:
     panel.set_explanation(EXPLANATION, jpeg(48, 64), jpeg(64, 48))
     panel.set_facts(PHOTOGRAPH)
     assert _said(panel) == [
@@ -82,14 +82,14 @@ def test_all_that_is_known_is_said(panel: WhyPanel) -> None:
     panel.grab()
 
 
-def test_numbers_and_bits_are_one_click_deeper(panel: WhyPanel) -> None:
+def test_numbers_and_bits_are_one_click_deeper(panel: ExplanationPanel) -> None:
     panel.set_explanation(EXPLANATION, jpeg(48, 64), jpeg(64, 48))
     panel.show_detail(False)
     assert _said(panel) == ["Why this result", "Colours", "75 % of the colours are shared (above: your photo)"]
     assert not _there(panel, CodeBits)
 
 
-def test_bits_that_estimate_nothing_say_what_they_tell(panel: WhyPanel) -> None:
+def test_bits_that_estimate_nothing_say_what_they_tell(panel: ExplanationPanel) -> None:
     code = replace(CODE, estimate=None, estimate_of=NOTHING)
     panel.set_explanation(replace(EXPLANATION, code=code, colours=None, overlap=None), None, jpeg())
     assert "32 bits differ" in _said(panel)
@@ -97,7 +97,7 @@ def test_bits_that_estimate_nothing_say_what_they_tell(panel: WhyPanel) -> None:
     assert not _there(panel, ColourOverlay)
 
 
-def test_lines_are_said_only_where_there_are_any(panel: WhyPanel) -> None:
+def test_lines_are_said_only_where_there_are_any(panel: ExplanationPanel) -> None:
     panel.set_explanation(replace(EXPLANATION, code=None), jpeg(), jpeg())
     assert not any("Same picture" in words for words in _said(panel))
     assert not _there(panel, Link)
@@ -108,9 +108,9 @@ def test_lines_are_said_only_where_there_are_any(panel: WhyPanel) -> None:
     assert not any("Same picture" in words for words in _said(panel))
 
 
-def test_lines_are_hidden_and_shown_again_and_stay_so(qtbot: QtBot, panel: WhyPanel) -> None:
-    pair = panel.findChild(Pair)
-    assert isinstance(pair, Pair)
+def test_lines_are_hidden_and_shown_again_and_stay_so(qtbot: QtBot, panel: ExplanationPanel) -> None:
+    pair = panel.findChild(MatchPair)
+    assert isinstance(pair, MatchPair)
     panel.set_explanation(replace(EXPLANATION, match=MATCH), jpeg(), jpeg())
     assert len(pair.lines()) == 2
     with qtbot.waitSignal(panel.lines_shown, timeout=2000) as told:
@@ -125,14 +125,14 @@ def test_lines_are_hidden_and_shown_again_and_stay_so(qtbot: QtBot, panel: WhyPa
     assert len(pair.lines()) == 2
 
 
-def test_only_the_part_that_was_asked_with_is_shown(panel: WhyPanel) -> None:
-    pair = panel.findChild(Pair)
-    assert isinstance(pair, Pair)
+def test_only_the_part_that_was_asked_with_is_shown(panel: ExplanationPanel) -> None:
+    pair = panel.findChild(MatchPair)
+    assert isinstance(pair, MatchPair)
     panel.set_explanation(replace(EXPLANATION, match=MATCH), jpeg(80, 60), jpeg(), (0.5, 0.0, 1.0, 0.5))
     assert pair.pictures()[0].size().toTuple() == (40, 30)
 
 
-def test_both_pictures_are_seen_large(qtbot: QtBot, panel: WhyPanel) -> None:
+def test_both_pictures_are_seen_large(qtbot: QtBot, panel: ExplanationPanel) -> None:
     over = QWidget()
     qtbot.addWidget(over)
     over.resize(900, 600)
@@ -142,8 +142,8 @@ def test_both_pictures_are_seen_large(qtbot: QtBot, panel: WhyPanel) -> None:
     with qtbot.waitSignal(panel.large_wanted, timeout=2000):
         button(panel, "enlarge").click()
     large.open(*panel.match())
-    pair = large.findChild(Pair)
-    assert isinstance(pair, Pair)
+    pair = large.findChild(MatchPair)
+    assert isinstance(pair, MatchPair)
     assert len(pair.lines()) == 2
     assert pair.height() > 300
     large.sharpen(image(640, 480), image(480, 640))
@@ -155,7 +155,7 @@ def test_both_pictures_are_seen_large(qtbot: QtBot, panel: WhyPanel) -> None:
 
 
 def test_two_pictures_fill_the_width_uncut(qtbot: QtBot) -> None:
-    pair = Pair()
+    pair = MatchPair()
     qtbot.addWidget(pair)
     pair.resize(264, 100)
     pair.show()
@@ -241,7 +241,7 @@ def test_sentences_are_words_whatever_stands_in_them(qtbot: QtBot) -> None:
     sentence = Sentence()
     qtbot.addWidget(sentence)
     sentence.say("**3** <b>of</b> **5**")
-    assert sentence.accessibleName() == "3 <b>of</b> 5" == plain("**3** <b>of</b> **5**")
+    assert sentence.accessibleName() == "3 <b>of</b> 5" == plain_sentence("**3** <b>of</b> **5**")
     assert "&lt;b&gt;" in sentence.text()
     sentence.tell("2**3.jpg", loud=True)
     assert sentence.accessibleName() == "2**3.jpg"

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions.action import available, is_withheld
-from app.gui.actions.everywhere import everywhere
-from app.gui.frame.frame import Frame
+from app.gui.actions.everywhere import window_actions
+from app.gui.frame.frame import MainWindow
 from app.gui.search.example import ExampleChip
-from app.gui.search.history_menu import entry
+from app.gui.search.history_menu import history_entry
 from app.gui.search.weight import WeightPopup
 from app.gui.search.words import WordsField
 from app.indexes.indexes import NewIndex, create_index
@@ -46,9 +46,9 @@ def prepared(libraries: Libraries, pair: Path, tmp_path_factory: pytest.TempPath
     return path
 
 
-def opened(qtbot: QtBot, path: Path) -> Frame:
+def opened(qtbot: QtBot, path: Path) -> MainWindow:
     keep(Preferences(rescan_on_start=False))
-    shown = Frame(path)
+    shown = MainWindow(path)
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
@@ -57,28 +57,28 @@ def opened(qtbot: QtBot, path: Path) -> Frame:
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+def frame(qtbot: QtBot, prepared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     shown = opened(qtbot, Path(shutil.copy(prepared, tmp_path / "own.twinlens")))
     yield shown
     shown.close()
 
 
-def settled(qtbot: QtBot, frame: Frame) -> None:
+def settled(qtbot: QtBot, frame: MainWindow) -> None:
     qtbot.waitUntil(lambda: not frame.busy(), timeout=LONG)
 
 
-def examples(frame: Frame) -> tuple[Example, ...]:
+def examples(frame: MainWindow) -> tuple[Example, ...]:
     asked = frame.workspace.searching.question
     return () if asked is None else asked.examples
 
 
-def line(frame: Frame) -> QLineEdit:
+def line(frame: MainWindow) -> QLineEdit:
     (field,) = [one for one in frame.findChildren(WordsField) if one.isVisible()]
     return edit(field, "Describe what you look for")
 
 
-def ask(qtbot: QtBot, frame: Frame, words: str, *, shift: bool = False) -> None:
+def ask(qtbot: QtBot, frame: MainWindow, words: str, *, shift: bool = False) -> None:
     frame.workspace.wording.open()
     line(frame).setText(words)
     held = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
@@ -86,8 +86,8 @@ def ask(qtbot: QtBot, frame: Frame, words: str, *, shift: bool = False) -> None:
     settled(qtbot, frame)
 
 
-def test_words_are_searched_by_the_index_that_knows_them(qtbot: QtBot, frame: Frame) -> None:
-    action = available(frame.workspace, everywhere()["words"], None)
+def test_words_are_searched_by_the_index_that_knows_them(qtbot: QtBot, frame: MainWindow) -> None:
+    action = available(frame.workspace, window_actions()["words"], None)
     assert action is not None
     action()
     assert frame.workspace.view() == "search"
@@ -103,7 +103,7 @@ def test_words_are_searched_by_the_index_that_knows_them(qtbot: QtBot, frame: Fr
     assert not button(searching.view.bar, "Search with a part of the picture").isEnabled()
 
 
-def test_other_words_take_the_place_of_the_earlier_ones_and_back_leads_there(qtbot: QtBot, frame: Frame) -> None:
+def test_other_words_take_the_place_of_the_earlier_ones_and_back_leads_there(qtbot: QtBot, frame: MainWindow) -> None:
     ask(qtbot, frame, "red")
     ask(qtbot, frame, "blue")
     assert [one.picture for one in examples(frame)] == [read_phrase("blue")]
@@ -111,11 +111,11 @@ def test_other_words_take_the_place_of_the_earlier_ones_and_back_leads_there(qtb
     settled(qtbot, frame)
     assert [one.picture for one in examples(frame)] == [read_phrase("red")]
     assert frame.workspace.searching.index == "Words"
-    kept = [entry(frame.workspace.opened, one).name for one in history(frame.workspace.opened.library)]
+    kept = [history_entry(frame.workspace.opened, one).name for one in history(frame.workspace.opened.library)]
     assert kept == ["blue · Words", "red · Words"]
 
 
-def test_words_come_to_the_photographs_and_can_count_against(qtbot: QtBot, frame: Frame) -> None:
+def test_words_come_to_the_photographs_and_can_count_against(qtbot: QtBot, frame: MainWindow) -> None:
     searching = frame.workspace.searching
     searching.ask_pictures([3])
     settled(qtbot, frame)
@@ -131,7 +131,7 @@ def test_words_come_to_the_photographs_and_can_count_against(qtbot: QtBot, frame
     assert searching.index == "Automatic"  # the chosen one answers again
 
 
-def test_a_chip_of_words_changes_them(qtbot: QtBot, frame: Frame) -> None:
+def test_a_chip_of_words_changes_them(qtbot: QtBot, frame: MainWindow) -> None:
     ask(qtbot, frame, "red")
     (chip,) = [one for one in frame.workspace.searching.view.findChildren(ExampleChip) if one.isVisible()]
     chip.click()
@@ -142,7 +142,7 @@ def test_a_chip_of_words_changes_them(qtbot: QtBot, frame: Frame) -> None:
     assert [one.picture for one in examples(frame)] == [read_phrase("red")]
 
 
-def test_an_index_that_knows_no_words_says_which_does(qtbot: QtBot, frame: Frame) -> None:
+def test_an_index_that_knows_no_words_says_which_does(qtbot: QtBot, frame: MainWindow) -> None:
     ask(qtbot, frame, "red")
     frame.workspace.searching.choose_index("Colours")
     settled(qtbot, frame)
@@ -157,7 +157,7 @@ def test_without_such_an_index_nothing_is_offered(
 ) -> None:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     shown = opened(qtbot, libraries.copy(COUNT, tmp_path / "own.twinlens"))
-    action = everywhere()["words"]
+    action = window_actions()["words"]
     assert is_withheld(shown.workspace, action)
     shown.workspace.show_view("search")
     assert available(shown.workspace, action, None) is None

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.opened import Opened
+from app.gui.frame.opened import OpenLibrary
 from app.gui.process.jobs import Jobs
 from app.gui.settings.check_card import CheckCard
 from app.gui.settings.library_check import LibraryCheck
@@ -26,7 +26,7 @@ def test_damage_is_found_and_repaired(qtbot: QtBot, tmp_path: Path) -> None:
         add(library, [tmp_path / "photographs"])
         card, jobs, parent = CheckCard(), Jobs(), QObject()
         show(qtbot, card)
-        control = LibraryCheck(card, Opened(library, {}), jobs, parent)
+        control = LibraryCheck(card, OpenLibrary(library, {}), jobs, parent)
         try:
             card.check_button.click()
             assert not card.check_button.isEnabled()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.look.empty_state import EmptyState
-from app.gui.settings.settings_page import Place, SettingsPage
+from app.gui.settings.settings_page import DataLocation, SettingsPage
 from app.machine.preferences import Preferences
 from tests.app.gui.looking import button, edit, named, nameless, show, words
 
@@ -46,8 +46,10 @@ def test_back_to_the_standard(qtbot: QtBot, page: SettingsPage) -> None:
 
 
 def test_where_the_data_is_and_what_leaves_the_machine(qtbot: QtBot, page: SettingsPage) -> None:
-    page.set_places([Place("Thumbnails", "/caches/old", "old")])
-    page.set_places([Place("The library", "/data/library.twinlens", "Back it up."), Place("The log", "/data/log", "")])
+    page.set_places([DataLocation("Thumbnails", "/caches/old", "old")])
+    page.set_places(
+        [DataLocation("The library", "/data/library.twinlens", "Back it up."), DataLocation("The log", "/data/log", "")]
+    )
     qtbot.waitUntil(lambda: "/data/library.twinlens" in words(page))
     said = words(page)
     assert {"Nothing leaves this machine.", "/data/library.twinlens", "Back it up."} <= set(said)

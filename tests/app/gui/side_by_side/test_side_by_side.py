@@ -12,13 +12,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.duplicates.beside import beside
+from app.duplicates.beside import align_photographs
 from app.gui.frame.workspace import Workspace
 from app.gui.look.images import rgb_of
 from app.gui.side_by_side.side_by_side import SideBySide
-from app.gui.side_by_side.stage import Mode
+from app.gui.side_by_side.stage import ComparisonMode
 from app.library.library import Library
-from app.search.question import Example, Question
+from app.search.question import Example, SearchQuery
 from features.pictures.edits import EDITS
 from tests.app.duplicates.test_duplicates import save
 from tests.app.folders import added, ids_by_name
@@ -64,7 +64,7 @@ def look(qtbot: QtBot, space: Workspace, *names: str) -> SideBySide:
 def test_facts_say_what_is_better(place: Path) -> None:
     ids = ids_by_name(place)
     with Library.open(place) as library:
-        first, second, third = beside(library, [ids["a.jpg"], ids["crop.jpg"], ids["other.jpg"]])
+        first, second, third = align_photographs(library, [ids["a.jpg"], ids["crop.jpg"], ids["other.jpg"]])
     assert {"pixels", "bytes", "taken", "camera"} <= first.better
     assert not second.better & {"pixels", "bytes"}
     assert str(second.differs[0]).startswith("cropped")
@@ -75,7 +75,7 @@ def test_facts_say_what_is_better(place: Path) -> None:
 @pytest.mark.parametrize("name", ["crop", "turn", "mirror"])
 def test_what_is_shown_lies_at_the_same_place(qtbot: QtBot, space: Workspace, name: str) -> None:
     view = look(qtbot, space, "a", name)
-    view.set_mode(Mode.DIFFERENCE)
+    view.set_mode(ComparisonMode.DIFFERENCE)
     apart = rgb_of(view.stage.difference())
     seen = apart[(apart != 30).any(axis=2)]
     aligned = float(np.median(seen))
@@ -101,7 +101,11 @@ def test_keys_zoom_move_and_compare(qtbot: QtBot, space: Workspace) -> None:
     QTest.keyClick(view, key.Key_F)
     assert len(view.stage.panes()) == 1
     assert "crop.jpg" in view.accessibleDescription()
-    for press, mode in ((key.Key_S, Mode.SLIDER), (key.Key_D, Mode.DIFFERENCE), (key.Key_B, Mode.BESIDE)):
+    for press, mode in (
+        (key.Key_S, ComparisonMode.SLIDER),
+        (key.Key_D, ComparisonMode.DIFFERENCE),
+        (key.Key_B, ComparisonMode.BESIDE),
+    ):
         QTest.keyClick(view, press)
         assert view.stage.mode is mode
         assert not view.grab().isNull()
@@ -112,7 +116,7 @@ def test_keys_zoom_move_and_compare(qtbot: QtBot, space: Workspace) -> None:
 
 def test_a_result_is_laid_over_what_it_was_found_with(qtbot: QtBot, space: Workspace) -> None:
     ids = ids_by_name(space.opened.library.address.path)
-    space.searching.ask(Question((Example(ids["a.jpg"]), Example(ids["other.jpg"], -1.0))), "")
+    space.searching.ask(SearchQuery((Example(ids["a.jpg"]), Example(ids["other.jpg"], -1.0))), "")
     settle(qtbot, space)
     assert space.asked_with() == [ids["a.jpg"]]
     space.look_side_by_side([ids["crop.jpg"]])

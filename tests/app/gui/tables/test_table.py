@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.gui.tables.sheet import Column, Sheet
-from app.gui.tables.table import Table
+from app.gui.tables.sheet import TableColumn, TableSheet
+from app.gui.tables.table import TableView
 from tests.app.gui.looking import nameless
 
 
@@ -23,24 +23,24 @@ class Row:
 
 
 ROWS = [Row("middle", 2.0), Row("none", linked=False), Row("large", 10.0), Row("small", 1.0)]
-NAME = Column[Row]("Name", lambda row: row.key)
-SIZE = Column[Row](
+NAME = TableColumn[Row]("Name", lambda row: row.key)
+SIZE = TableColumn[Row](
     "Size", lambda row: "" if row.size is None else str(row.size), lambda row: row.size, number=True, help="In metres"
 )
-MORE = Column[Row]("More", lambda row: "much " * 10 + row.key, lesser=True)
-LINK = Column[Row]("", lambda row: "open" if row.linked else "", link=True, help="Open it")
+MORE = TableColumn[Row]("More", lambda row: "much " * 10 + row.key, lesser=True)
+LINK = TableColumn[Row]("", lambda row: "open" if row.linked else "", link=True, help="Open it")
 
 
-class WithMenu(Table[Row]):
+class WithMenu(TableView[Row]):
     def fill_menu(self, menu: QMenu, row: Row) -> None:
         menu.addAction(f"Of {row.key}")
 
 
-def sheet(*columns: Column[Row], rows: list[Row] = ROWS) -> Sheet[Row]:
-    return Sheet(columns, rows, dot=lambda row: len(row.key), about=lambda row: f"About {row.key}")
+def sheet(*columns: TableColumn[Row], rows: list[Row] = ROWS) -> TableSheet[Row]:
+    return TableSheet(columns, rows, dot=lambda row: len(row.key), about=lambda row: f"About {row.key}")
 
 
-def shown(qtbot: QtBot, table: Table[Row], *columns: Column[Row], rows: list[Row] = ROWS) -> Table[Row]:
+def shown(qtbot: QtBot, table: TableView[Row], *columns: TableColumn[Row], rows: list[Row] = ROWS) -> TableView[Row]:
     qtbot.addWidget(table)
     table.resize(800, 300)
     with qtbot.waitExposed(table):
@@ -49,25 +49,25 @@ def shown(qtbot: QtBot, table: Table[Row], *columns: Column[Row], rows: list[Row
     return table
 
 
-def keys(table: Table[Row]) -> list[str]:
+def keys(table: TableView[Row]) -> list[str]:
     rows = (table.rows.row(place) for place in range(table.rows.rowCount()))
     return [row.key for row in rows if row is not None]
 
 
-def at(table: Table[Row], key: str, column: int) -> QPoint:
+def at(table: TableView[Row], key: str, column: int) -> QPoint:
     return table.visualRect(table.rows.index(table.rows.place(key), column)).center()
 
 
-def dot(table: Table[Row], key: str) -> QPoint:
+def dot(table: TableView[Row], key: str) -> QPoint:
     return QPoint(12, at(table, key, 0).y())
 
 
-def click(table: Table[Row], where: QPoint) -> None:
+def click(table: TableView[Row], where: QPoint) -> None:
     QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
 
 
 def test_a_heading_sorts_up_down_and_not_and_what_has_no_value_is_least(qtbot: QtBot) -> None:
-    table = shown(qtbot, Table("Rows"), NAME, SIZE, LINK)
+    table = shown(qtbot, TableView("Rows"), NAME, SIZE, LINK)
     header = table.horizontalHeader()
     where = QPoint(header.sectionViewportPosition(1) + 20, header.height() // 2)
     table.go_to("large")
@@ -80,7 +80,7 @@ def test_a_heading_sorts_up_down_and_not_and_what_has_no_value_is_least(qtbot: Q
 
 
 def test_the_pointer_lights_a_row_until_it_leaves_and_the_keys_do_so_too(qtbot: QtBot) -> None:
-    table = shown(qtbot, Table("Rows"), NAME, SIZE)
+    table = shown(qtbot, TableView("Rows"), NAME, SIZE)
     lit: list[str] = []
     table.lit.connect(lit.append)
     QTest.mouseMove(table.viewport(), at(table, "none", 1))
@@ -98,7 +98,7 @@ def test_the_pointer_lights_a_row_until_it_leaves_and_the_keys_do_so_too(qtbot: 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
 def test_without_links_a_click_or_a_key_chooses_a_row(qtbot: QtBot, key: Qt.Key) -> None:
-    table = shown(qtbot, Table("Rows"), NAME, SIZE)
+    table = shown(qtbot, TableView("Rows"), NAME, SIZE)
     chosen: list[str] = []
     table.chosen.connect(chosen.append)
     click(table, dot(table, "none"))
@@ -110,7 +110,7 @@ def test_without_links_a_click_or_a_key_chooses_a_row(qtbot: QtBot, key: Qt.Key)
 
 
 def test_a_row_is_hidden_by_its_dot_and_by_keys_and_chosen_by_its_link_alone(qtbot: QtBot) -> None:
-    table = shown(qtbot, Table("Rows", hides=True), NAME, SIZE, LINK)
+    table = shown(qtbot, TableView("Rows", hides=True), NAME, SIZE, LINK)
     chosen: list[str] = []
     table.chosen.connect(chosen.append)
     for row in ROWS:
@@ -134,7 +134,7 @@ def test_a_row_is_hidden_by_its_dot_and_by_keys_and_chosen_by_its_link_alone(qtb
 
 
 def test_a_narrow_table_does_without_lesser_columns_and_keeps_links_in_sight(qtbot: QtBot) -> None:
-    table = shown(qtbot, Table("Rows"), NAME, MORE, SIZE, LINK)
+    table = shown(qtbot, TableView("Rows"), NAME, MORE, SIZE, LINK)
     header = table.horizontalHeader()
     assert not table.isColumnHidden(1)
     table.resize(330, 300)
@@ -149,7 +149,7 @@ def test_a_narrow_table_does_without_lesser_columns_and_keeps_links_in_sight(qtb
 
 
 def test_a_table_grows_to_the_rows_that_are_to_be_seen(qtbot: QtBot) -> None:
-    table = shown(qtbot, Table("Rows", seen=3), NAME, SIZE)
+    table = shown(qtbot, TableView("Rows", seen=3), NAME, SIZE)
     three = table.height()
     qtbot.waitUntil(lambda: 0 <= table.viewport().height() - 3 * table.rowHeight(0) <= 2)  # a frame takes two
     table.show_sheet(sheet(NAME, SIZE, rows=ROWS[:2]))
@@ -157,7 +157,7 @@ def test_a_table_grows_to_the_rows_that_are_to_be_seen(qtbot: QtBot) -> None:
 
 
 def test_a_row_has_a_menu_where_there_is_something_in_it(qtbot: QtBot) -> None:
-    for table, count in ((Table[Row]("Rows"), 0), (WithMenu("Rows"), 1)):
+    for table, count in ((TableView[Row]("Rows"), 0), (WithMenu("Rows"), 1)):
         shown(qtbot, table, NAME, SIZE)
         table.show_menu("large", QPoint(0, 0))
         menus = [one for one in table.findChildren(QMenu) if one.isVisible()]
@@ -168,7 +168,7 @@ def test_a_row_has_a_menu_where_there_is_something_in_it(qtbot: QtBot) -> None:
 
 
 def test_all_is_named_and_explained(qtbot: QtBot) -> None:
-    table = shown(qtbot, Table("Rows"), NAME, SIZE, LINK)
+    table = shown(qtbot, TableView("Rows"), NAME, SIZE, LINK)
     tip = Qt.ItemDataRole.ToolTipRole
     assert nameless(table) == []
     assert [table.rows.index(0, column).data(tip) for column in range(3)] == ["About middle", "About middle", "Open it"]

@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.viewer.crop import WHOLE, CropOverlay, Region
-from app.gui.viewer.crop_frame import CropFrame, fitted
+from app.gui.viewer.crop import WHOLE_PICTURE, CropOverlay, Region
+from app.gui.viewer.crop_frame import CropFrame, fitted_box
 from tests.app.gui.search.pictures import image
 
 TARGET = QRectF(100, 50, 200, 100)
@@ -76,8 +76,8 @@ def test_a_mere_click_changes_nothing() -> None:
 
 
 def test_a_picture_is_fitted_in_the_middle() -> None:
-    assert fitted(400, 100, QRectF(0, 0, 200, 200)) == QRectF(0, 75, 200, 50)
-    assert fitted(0, 0, TARGET) == TARGET
+    assert fitted_box(400, 100, QRectF(0, 0, 200, 200)) == QRectF(0, 75, 200, 50)
+    assert fitted_box(0, 0, TARGET) == TARGET
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_home_is_the_whole_picture_and_escape_leaves(qtbot: QtBot, window: QWidg
     overlay = CropOverlay(window)
     overlay.ask(image())
     QTest.keyClick(overlay, Qt.Key.Key_Home)
-    assert overlay.region() == WHOLE
+    assert overlay.region() == WHOLE_PICTURE
     with qtbot.waitSignal(overlay.left, timeout=2000), qtbot.assertNotEmitted(overlay.region_chosen):
         QTest.keyClick(overlay, Qt.Key.Key_Escape)
 
@@ -119,7 +119,7 @@ def test_home_is_the_whole_picture_and_escape_leaves(qtbot: QtBot, window: QWidg
 def test_dragging_over_the_picture(window: QWidget) -> None:
     overlay = CropOverlay(window)
     overlay.ask(image(60, 40))
-    box = fitted(60, 40, QRectF(overlay.rect()).adjusted(48, 48, -48, -72))
+    box = fitted_box(60, 40, QRectF(overlay.rect()).adjusted(48, 48, -48, -72))
     corner = box.topLeft().toPoint()
     QTest.mousePress(overlay, Qt.MouseButton.LeftButton, pos=corner + QPoint(4, 4))
     QTest.mouseMove(overlay, box.center().toPoint())

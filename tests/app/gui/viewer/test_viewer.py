@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.round_button import RoundSign
+from app.gui.look.round_button import RoundButton
 from app.gui.viewer.viewer import Viewer
 from app.library.browsing import Photograph
 from tests.app.gui.search.pictures import image, jpeg
@@ -211,7 +211,7 @@ def test_what_it_shows_is_said(viewer: Viewer) -> None:
 
 
 def test_the_pointer_finds_signs_for_what_keys_do(qtbot: QtBot, large: Viewer) -> None:
-    signs = {sign.accessibleName(): sign for sign in large.findChildren(RoundSign)}
+    signs = {sign.accessibleName(): sign for sign in large.findChildren(RoundButton)}
     assert not any(sign.isVisible() for sign in signs.values())
     QTest.mouseMove(large, QPoint(300, 300))
     QTest.mouseMove(large, QPoint(310, 300))

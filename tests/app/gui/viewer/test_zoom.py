@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF
 
-from app.gui.viewer.zoom import MOST, Zoom
+from app.gui.viewer.zoom import MOST_ZOOM, Zoom
 
 ROOM = QRectF(0, 0, 800, 600)
 numbers = st.floats(-2000, 2000)
@@ -35,7 +35,7 @@ def test_the_view_stays_on_the_picture(
             zoom.lay_out(size, room, ratio)
         box = zoom.target()
         assert box.width() / box.height() == pytest.approx(size[0] / size[1])
-        assert zoom.level <= max(MOST, zoom.fitting())
+        assert zoom.level <= max(MOST_ZOOM, zoom.fitting())
         for near, far, start, end in (
             (box.left(), box.right(), room.left(), room.right()),
             (box.top(), box.bottom(), room.top(), room.bottom()),

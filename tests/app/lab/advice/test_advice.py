@@ -19,18 +19,18 @@ from app.indexes.encoders import load_encoder
 from app.indexes.indexes import NewIndex, create_index
 from app.indexes.loaded_index import LoadedIndex
 from app.lab.advice import advice, index_plan, order, points
-from app.lab.advice.advice import AdviceWanted, advise, build
-from app.lab.advice.choice import choose, comparable, margin, on_frontier, speed
+from app.lab.advice.advice import AdviceSettings, advise, build_advised_index
+from app.lab.advice.choice import choose_proposal, comparable, margin, on_frontier, speed
 from app.lab.advice.figures import point_figures
 from app.lab.advice.index_plan import IndexPlan
-from app.lab.advice.photographs import Photographs
+from app.lab.advice.photographs import AdvicePhotographs
 from app.lab.advice.questions import NamedPairs
 from app.lab.advice.reasons import reasons
 from app.lab.advice.report import NO_CHANGE
 from app.lab.advice.results import AdvicePoint, AdviceResult
 from app.lab.experiments.tables import experiment_tables
 from app.library.library import Library
-from app.marks.marks import mark
+from app.marks.marks import mark_pairs
 from core.errors import Cancelled, TwinlensError
 from core.message import NOTHING
 from core.progress import Progress
@@ -74,7 +74,7 @@ def advised(made: Path, few_candidates: None) -> AdviceResult:
     with Library.open(made) as library:
         return advise(
             library,
-            AdviceWanted(time_limit_s=4_500, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks()),
+            AdviceSettings(time_limit_s=4_500, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks()),
         )
 
 
@@ -140,7 +140,7 @@ def test_figures_of_pairs_are_those_of_a_plain_computation(library: Library) -> 
         other = next(i for i in nearest[one][2 * place :] if i not in partner)
         partner |= {one: other, other: one}
     match = tuple((ids[one], ids[other]) for one, other in partner.items())
-    result = advise(library, AdviceWanted(time_limit_s=5_000, pairs=NamedPairs(match), clock=ticks()))
+    result = advise(library, AdviceSettings(time_limit_s=5_000, pairs=NamedPairs(match), clock=ticks()))
     found: dict[str, list[float]] = {name: [] for name in ("recall", "overlap", "exact", "precision")}
     for asking, other in partner.items():
         exact = nearest[asking][:10]
@@ -177,7 +177,7 @@ def test_figures_of_edits_are_those_of_evaluate(scenes: Path, monkeypatch: pytes
         create_index(
             library, NewIndex(descriptor="colour", method="lsh:bits=6", search="scan:candidates=1", name="Six")
         )
-        result = advise(library, AdviceWanted(time_limit_s=30_000, descriptors=["colour"], clock=ticks()))
+        result = advise(library, AdviceSettings(time_limit_s=30_000, descriptors=["colour"], clock=ticks()))
         told = evaluate(library, Evaluation(indexes=("Six", "Colours"), photographs=2, check=False))
     assert result.questions == told.questions
     six, colours = (next(one for one in result.points if one.index == name) for name in ("Six", "Colours"))
@@ -192,8 +192,8 @@ def test_where_time_is_short_more_photographs_are_edited_in_fewer_ways(
 ) -> None:
     monkeypatch.setattr(advice, "_EDITING", 0.008)
     with Library.open(scenes) as library:
-        result = advise(library, AdviceWanted(time_limit_s=8_000, descriptors=["colour"], clock=ticks()))
-        again = advise(library, AdviceWanted(time_limit_s=7_500, descriptors=["colour"], clock=ticks(3.0)))
+        result = advise(library, AdviceSettings(time_limit_s=8_000, descriptors=["colour"], clock=ticks()))
+        again = advise(library, AdviceSettings(time_limit_s=7_500, descriptors=["colour"], clock=ticks(3.0)))
     assert 5 * 9 <= result.questions < 26 * 9
     assert any("in some ways" in str(note) for note in result.notes)
     assert not any("time to edit" in str(note) for note in result.notes), "all nine had their turn"
@@ -206,7 +206,7 @@ def test_where_time_is_short_more_photographs_are_edited_in_fewer_ways(
 def test_what_is_proposed_is_on_the_frontier_of_the_charts(library: Library, advised: AdviceResult) -> None:
     assert advised.point().frontier
     exactly = next(one for one in advised.points if one.exact)
-    assert build(library, advised.model_copy(update={"proposed": exactly.key})).name == "Exactly"
+    assert build_advised_index(library, advised.model_copy(update={"proposed": exactly.key})).name == "Exactly"
     assert AdviceResult.model_validate_json(advised.model_dump_json()) == advised
     front = [one for one in advised.points if one.frontier]
     assert front
@@ -219,10 +219,10 @@ def test_what_is_proposed_is_on_the_frontier_of_the_charts(library: Library, adv
 
 def test_the_proposal_is_made_an_index(library: Library, advised: AdviceResult) -> None:
     hashed = next(one for one in advised.points if not one.exact and not one.index)
-    made = build(library, advised.model_copy(update={"proposed": hashed.key}), "Advised")
+    made = build_advised_index(library, advised.model_copy(update={"proposed": hashed.key}), "Advised")
     assert (made.name, made.text) == ("Advised", hashed.key)
     again = advise(
-        library, AdviceWanted(time_limit_s=2_000, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks())
+        library, AdviceSettings(time_limit_s=2_000, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks())
     )  # its own indexes come first
     there = next(one for one in again.points if one.index == "Advised")
     if there.questions == hashed.questions:
@@ -232,13 +232,13 @@ def test_the_proposal_is_made_an_index(library: Library, advised: AdviceResult) 
 def test_a_large_library_is_sampled_first(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(order, "SAMPLE", 120)
     whole = advise(
-        library, AdviceWanted(time_limit_s=4_500, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks())
+        library, AdviceSettings(time_limit_s=4_500, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks())
     )
     assert whole.point().photographs == COUNT
     assert {one.photographs for one in whole.points} <= {120, COUNT}
     monkeypatch.setattr(order, "_EXACT_SHARE", 0.0)  # no time for the truth over all of it
     sampled = advise(
-        library, AdviceWanted(time_limit_s=3_000, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks())
+        library, AdviceSettings(time_limit_s=3_000, descriptors=["colour:levels=1"], truth="neighbours", clock=ticks())
     )
     assert {one.photographs for one in sampled.points} == {120}
     assert any(f"There was no time to search all {COUNT}" in str(note) for note in sampled.notes)
@@ -247,7 +247,7 @@ def test_a_large_library_is_sampled_first(library: Library, monkeypatch: pytest.
 def test_pairs_say_what_should_match_and_what_should_not(library: Library) -> None:
     ids = described(library)
     pairs = NamedPairs(match=((ids[0], ids[1]),), differ=((ids[0], ids[2]),))
-    result = advise(library, AdviceWanted(time_limit_s=500, pairs=pairs, clock=ticks()))
+    result = advise(library, AdviceSettings(time_limit_s=500, pairs=pairs, clock=ticks()))
     assert result.truth == "pairs"
     assert result.questions == 3
     x = histograms(COUNT)
@@ -260,32 +260,32 @@ def test_pairs_say_what_should_match_and_what_should_not(library: Library) -> No
     assert told.wrong == pytest.approx(np.mean(wrong))
     assert any("too few for a reliable choice" in str(note) for note in result.notes)
     with pytest.raises(TwinlensError, match="should match"):
-        advise(library, AdviceWanted(time_limit_s=3, pairs=NamedPairs(differ=((ids[0], ids[2]),))))
+        advise(library, AdviceSettings(time_limit_s=3, pairs=NamedPairs(differ=((ids[0], ids[2]),))))
 
 
 def test_marks_are_a_truth_where_there_are_some(library: Library) -> None:
     with pytest.raises(TwinlensError, match="No photos are marked"):
-        advise(library, AdviceWanted(time_limit_s=2, truth="marks"))
+        advise(library, AdviceSettings(time_limit_s=2, truth="marks"))
     ids = described(library)
-    mark(library, [(ids[0], ids[8]), (ids[3], ids[4])], similar=True)
-    result = advise(library, AdviceWanted(time_limit_s=500, truth="marks", clock=ticks()))
+    mark_pairs(library, [(ids[0], ids[8]), (ids[3], ids[4])], similar=True)
+    result = advise(library, AdviceSettings(time_limit_s=500, truth="marks", clock=ticks()))
     assert (result.truth, result.questions) == ("marks", 4)
 
 
 def test_the_time_is_kept_and_what_was_not_tried_is_told(library: Library) -> None:
     now = itertools.count()
-    result = advise(library, AdviceWanted(time_limit_s=1_250, truth="neighbours", clock=lambda: float(next(now))))
+    result = advise(library, AdviceSettings(time_limit_s=1_250, truth="neighbours", clock=lambda: float(next(now))))
     assert next(now) < 1_275
     assert result.not_tried
     assert any("no time to try everything" in str(note) for note in result.notes)
     assert not {one.key for one in result.not_tried} & {one.key for one in result.points}
     with pytest.raises(TwinlensError, match="No index could be measured"):
-        advise(library, AdviceWanted(time_limit_s=3, truth="neighbours", clock=ticks()))
+        advise(library, AdviceSettings(time_limit_s=3, truth="neighbours", clock=ticks()))
 
 
 def test_what_the_library_has_is_measured_in_full_before_anything_else(library: Library) -> None:
     told: list[AdvicePoint] = []
-    result = advise(library, AdviceWanted(time_limit_s=4_500, truth="neighbours", clock=ticks()), found=told.append)
+    result = advise(library, AdviceSettings(time_limit_s=4_500, truth="neighbours", clock=ticks()), found=told.append)
     full = next(number for number, one in enumerate(told) if one.questions == 100)
     assert all(one.exact or one.method in {"lsh:bits=24", "itq:bits=40"} for one in told[: full + 3])
     assert {one.index for one in result.points if one.questions == 100} >= {"Few bits", "Learned", "Exactly"}
@@ -293,30 +293,34 @@ def test_what_the_library_has_is_measured_in_full_before_anything_else(library: 
 
 
 def test_one_method_does_not_take_the_time_of_all(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    learned = Photographs.index
+    learned = AdvicePhotographs.index
     asked = []
 
-    def slowly(photographs: Photographs, row: IndexRow, progress: Progress) -> tuple[LoadedIndex, dict[str, float]]:
+    def slowly(
+        photographs: AdvicePhotographs, row: IndexRow, progress: Progress
+    ) -> tuple[LoadedIndex, dict[str, float]]:
         if row.method.count("klsh"):
             asked.append(row.method)
             for _ in range(10_000):
                 progress(0, 1, NOTHING)
         return learned(photographs, row, progress)
 
-    monkeypatch.setattr(Photographs, "index", slowly)
+    monkeypatch.setattr(AdvicePhotographs, "index", slowly)
     monkeypatch.setattr(order, "BITS", (16, 24))
     monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
-    result = advise(library, AdviceWanted(time_limit_s=6_000, truth="neighbours", clock=ticks()))
+    result = advise(library, AdviceSettings(time_limit_s=6_000, truth="neighbours", clock=ticks()))
     assert len(asked) == 1  # and its other lengths wait until the end, for which it takes too long
     assert any("klsh" in one.key for one in result.not_tried)
     assert any(one.method.startswith("kpca-itq") for one in result.points)
 
 
 def test_what_would_take_longer_than_is_left_is_not_begun(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    learned, now, limit, each = Photographs.index, [0.0], 1_000.0, 450.0
+    learned, now, limit, each = AdvicePhotographs.index, [0.0], 1_000.0, 450.0
     asked = []
 
-    def slowly(photographs: Photographs, row: IndexRow, progress: Progress) -> tuple[LoadedIndex, dict[str, float]]:
+    def slowly(
+        photographs: AdvicePhotographs, row: IndexRow, progress: Progress
+    ) -> tuple[LoadedIndex, dict[str, float]]:
         if row.method and not photographs.has_codes(row):
             asked.append(row.method)
             now[0] += each  # in one step, in which nobody looks at the clock
@@ -326,9 +330,9 @@ def test_what_would_take_longer_than_is_left_is_not_begun(library: Library, monk
         now[0] += 0.1
         return now[0]
 
-    monkeypatch.setattr(Photographs, "index", slowly)
+    monkeypatch.setattr(AdvicePhotographs, "index", slowly)
     monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
-    result = advise(library, AdviceWanted(time_limit_s=limit, truth="neighbours", clock=clock))
+    result = advise(library, AdviceSettings(time_limit_s=limit, truth="neighbours", clock=clock))
     assert result.seconds <= limit, "it is kept, though one step is nearly half of it"
     assert asked
     tried = {one.method.partition(":")[0] for one in result.points}
@@ -349,7 +353,7 @@ def test_nothing_is_learned_late_while_nothing_tells_how_long_it_takes(library: 
     def found(point: AdvicePoint) -> None:
         now[0] = max(now[0], 600.0)  # exact search is slow here
 
-    result = advise(library, AdviceWanted(time_limit_s=1_000, truth="neighbours", clock=clock), found=found)
+    result = advise(library, AdviceSettings(time_limit_s=1_000, truth="neighbours", clock=clock), found=found)
     assert result.seconds <= 1_000
     own = {"", "lsh:bits=24", "itq:bits=40"}  # of which the library has codes
     assert {one.method for one in result.points} <= own
@@ -358,7 +362,7 @@ def test_nothing_is_learned_late_while_nothing_tells_how_long_it_takes(library: 
 
 def test_photographs_that_are_not_there_do_not_hold_it_up(library: Library) -> None:
     now = itertools.count()
-    result = advise(library, AdviceWanted(time_limit_s=500, clock=lambda: float(next(now))))
+    result = advise(library, AdviceSettings(time_limit_s=500, clock=lambda: float(next(now))))
     assert next(now) < 550
     assert result.truth == "neighbours"
     assert any("can be read now" in str(note) for note in result.notes)
@@ -372,7 +376,7 @@ def test_stopping_keeps_what_is_known(library: Library) -> None:
             if next(told) > limit:
                 raise Cancelled
 
-        return advise(library, AdviceWanted(time_limit_s=500, truth="neighbours"), progress)
+        return advise(library, AdviceSettings(time_limit_s=500, truth="neighbours"), progress)
 
     with pytest.raises(Cancelled):
         stop_at(3)
@@ -390,15 +394,17 @@ def plain(one: AdvicePoint) -> dict[str, object]:
 def test_what_was_stopped_goes_on_where_it_was(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
     monkeypatch.setattr(order, "FEW", 5)
-    wanted = AdviceWanted(time_limit_s=100_000, truth="neighbours", clock=ticks())
+    wanted = AdviceSettings(time_limit_s=100_000, truth="neighbours", clock=ticks())
     made = []
-    index = Photographs.index
+    index = AdvicePhotographs.index
 
-    def counted(photographs: Photographs, row: IndexRow, progress: Progress) -> tuple[LoadedIndex, dict[str, float]]:
+    def counted(
+        photographs: AdvicePhotographs, row: IndexRow, progress: Progress
+    ) -> tuple[LoadedIndex, dict[str, float]]:
         made.append(row.method)
         return index(photographs, row, progress)
 
-    monkeypatch.setattr(Photographs, "index", counted)
+    monkeypatch.setattr(AdvicePhotographs, "index", counted)
     told: list[AdvicePoint] = []
 
     def found(point: AdvicePoint) -> None:
@@ -423,7 +429,7 @@ def test_where_everything_is_kept_nothing_is_searched(scenes: Path, monkeypatch:
     monkeypatch.setattr(advice, "PHOTOGRAPHS", 1)
     monkeypatch.setattr(order, "FEW", 10)
     with Library.open(scenes) as library:
-        wanted = AdviceWanted(time_limit_s=100_000, descriptors=["colour"], clock=ticks())
+        wanted = AdviceSettings(time_limit_s=100_000, descriptors=["colour"], clock=ticks())
         first = advise(library, wanted)
         monkeypatch.delattr(IndexPlan, "load")
         told: list[AdvicePoint] = []
@@ -436,7 +442,7 @@ def test_where_everything_is_kept_nothing_is_searched(scenes: Path, monkeypatch:
 
 
 def test_other_vectors_are_measured_anew(library: Library) -> None:
-    wanted = AdviceWanted(time_limit_s=2_000, truth="neighbours", clock=ticks())
+    wanted = AdviceSettings(time_limit_s=2_000, truth="neighbours", clock=ticks())
     first = advise(library, wanted)
     with library.store.writing() as w:
         (kind,) = (one for one in w.descriptors.kinds() if w.descriptors.count(one))
@@ -448,9 +454,9 @@ def test_other_vectors_are_measured_anew(library: Library) -> None:
 
 def test_what_cannot_be_is_refused(library: Library) -> None:
     with pytest.raises(TwinlensError, match="no vectors of edges"):
-        advise(library, AdviceWanted(time_limit_s=2, descriptors=["edges"]))
+        advise(library, AdviceSettings(time_limit_s=2, descriptors=["edges"]))
     with pytest.raises(TwinlensError, match="Unknown truth"):
-        advise(library, AdviceWanted(time_limit_s=2, truth="labels"))
+        advise(library, AdviceSettings(time_limit_s=2, truth="labels"))
 
 
 # ---- the choice ------------------------------------------------------------------------------------------------------
@@ -458,49 +464,49 @@ def test_what_cannot_be_is_refused(library: Library) -> None:
 
 def test_exact_search_is_proposed_unless_hashing_is_felt() -> None:
     code = point("code", 0.99, 0.5, 32)
-    assert choose([exact(4), code]).exact
-    assert choose([exact(120), code]) == code
-    assert choose([exact(120), code.model_copy(update={"seconds": 0.11})]).exact
+    assert choose_proposal([exact(4), code]).exact
+    assert choose_proposal([exact(120), code]) == code
+    assert choose_proposal([exact(120), code.model_copy(update={"seconds": 0.11})]).exact
 
 
 def test_the_fewest_bytes_are_chosen_of_what_finds_as_much() -> None:
     points = [exact(900), point("long", 0.996, 3, 64), point("short", 0.992, 5, 16), point("bad", 0.6, 1, 8)]
-    assert choose(points).key == "short"
+    assert choose_proposal(points).key == "short"
     slower = [one.model_copy(update={"seconds": 1.4 * one.seconds}) for one in points[1:]]
-    assert choose([points[0], *slower]).key == "short"
+    assert choose_proposal([points[0], *slower]).key == "short"
 
 
 def test_a_small_library_is_told_to_hash_nothing_where_exact_search_finds_more() -> None:
     points = [exact(4), point("code", 0.99, 0.5, 32)]
-    assert "Hash codes are not needed" in str(reasons(points, choose(points), 300, "neighbours")[0])
+    assert "Hash codes are not needed" in str(reasons(points, choose_proposal(points), 300, "neighbours")[0])
 
 
 def test_nothing_is_proposed_that_the_charts_show_to_be_worse() -> None:
     """Neither exact search, only because it hashes nothing, nor what agrees more with exact search and finds less."""
     code = point("code", 1.0, 0.5, 32)
-    assert choose([exact(4), code]) == code
+    assert choose_proposal([exact(4), code]) == code
     best = point("best", 0.97, 3, 16, overlap=0.9)
     true = point("true", 0.96, 9, 32, overlap=0.99)
-    assert choose([exact(900, 0.95), best, true]) == best
+    assert choose_proposal([exact(900, 0.95), best, true]) == best
 
 
 def test_the_present_index_stays_where_it_finds_as_much_is_as_fast_and_nothing_beats_it() -> None:
     present, other = point("now", 0.99, 3, 64), point("short", 0.992, 2, 16)
-    assert choose([exact(900), present, other]) == other
-    assert choose([exact(900), present, other], "now") == other, "a chart shows it to be beaten in all"
+    assert choose_proposal([exact(900), present, other]) == other
+    assert choose_proposal([exact(900), present, other], "now") == other, "a chart shows it to be beaten in all"
     sharper = present.model_copy(update={"recall": 0.995})
-    assert choose([exact(900), sharper, other], "now") == sharper
+    assert choose_proposal([exact(900), sharper, other], "now") == sharper
     slow = present.model_copy(update={"seconds": 0.3})
-    assert choose([exact(900), slow, other], "now") == other
+    assert choose_proposal([exact(900), slow, other], "now") == other
     worse = present.model_copy(update={"recall": 0.9})
-    assert choose([exact(900), worse, other], "now") == other
+    assert choose_proposal([exact(900), worse, other], "now") == other
 
 
 def test_only_what_was_asked_as_much_is_held_against_another() -> None:
     asked, lucky = point("asked", 0.95, 3, 32), point("lucky", 1.0, 2, 16, questions=40)
     small = point("sample", 1.0, 1, 8, photographs=400)
     assert comparable([asked, lucky, small]) == [asked]
-    assert choose([asked, lucky, small]) == asked
+    assert choose_proposal([asked, lucky, small]) == asked
     nearly = point("nearly", 0.97, 3, 32, photographs=990)  # some photographs have no vector of this descriptor
     assert comparable([asked, nearly]) == [asked, nearly]
 
@@ -510,7 +516,7 @@ def test_chart_and_proposal_follow_from_the_same_numbers(library: Library) -> No
     roots = np.sqrt(histograms(COUNT))
     nearest = int(np.argsort(-(roots @ roots[0]))[1])
     pairs = NamedPairs(match=((ids[0], ids[1]), (ids[4], ids[5])), differ=((ids[0], ids[nearest]),))
-    result = advise(library, AdviceWanted(time_limit_s=2_000, pairs=pairs, clock=ticks()))
+    result = advise(library, AdviceSettings(time_limit_s=2_000, pairs=pairs, clock=ticks()))
     assert any(one.wrong for one in result.points)
     by_key = {one.key: one for one in result.points}
     for figure in point_figures(result.points, result.truth, result.proposed, result.present):

@@ -10,7 +10,7 @@ import pytest
 from app.lab.advice.last_advice import last_advice
 from app.lab.advice.questions import NamedPairs
 from app.lab.advice.results import AdvicePoint
-from app.lab.advice.separate_run import Advising, advise_aside
+from app.lab.advice.separate_run import AdviceJob, advise_in_process
 from app.library.library import Library
 from core.errors import Cancelled, TwinlensError
 from tests.app.lab.making import new_library
@@ -34,7 +34,7 @@ def test_it_is_told_on_the_way_and_what_is_known_when_it_is_stopped_gives_the_an
         if len(found) > 1:
             raise Cancelled
 
-    kept = advise_aside(own.address, Advising(600.0, "neighbours"), stop, found.append)
+    kept = advise_in_process(own.address, AdviceJob(600.0, "neighbours"), stop, found.append)
     assert max(told) > 0
     assert kept.result.cancelled
     assert kept.result.time_limit == 600.0
@@ -49,12 +49,12 @@ def test_stopped_before_anything_is_known_it_gives_nothing(own: Library) -> None
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        advise_aside(own.address, Advising(600.0, "neighbours"), stop)
+        advise_in_process(own.address, AdviceJob(600.0, "neighbours"), stop)
     assert last_advice(own) is None
 
 
 def test_what_cannot_be_asked_is_said(own: Library) -> None:
     with pytest.raises(TwinlensError, match="Unknown truth “folders”"):
-        advise_aside(own.address, Advising(5.0, "folders"))
+        advise_in_process(own.address, AdviceJob(5.0, "folders"))
     with pytest.raises(TwinlensError):
-        advise_aside(own.address, Advising(5.0, pairs=NamedPairs(match=((1, Path("/nowhere")),))))
+        advise_in_process(own.address, AdviceJob(5.0, pairs=NamedPairs(match=((1, Path("/nowhere")),))))

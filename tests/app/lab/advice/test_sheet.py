@@ -14,7 +14,7 @@ from app.lab.advice.results import AdviceResult
 from app.lab.advice.sheet import sheet_of_advice, sheet_of_nothing, sheet_so_far
 from app.lab.indexes import LibraryIndexes
 from app.lab.sheet import LabSheet, SheetRow
-from app.language.spoken import speak, text
+from app.language.spoken import set_language, text
 from core.message import KEPT, NOTHING, Message
 from tests.app.lab.advice.making import PEER, POINTS, kept, result
 from tests.app.lab.advice.test_advice import advised, few_candidates, made, point  # noqa: F401 (fixtures)
@@ -157,9 +157,9 @@ def test_the_command_gives_the_same() -> None:
 
 @pytest.fixture
 def german() -> Iterator[None]:
-    speak("de")
+    set_language("de")
     yield
-    speak("en")
+    set_language("en")
 
 
 @pytest.mark.usefixtures("german")

@@ -8,7 +8,7 @@ import pytest
 
 from app.lab.experiments.findings import finding
 from app.lab.experiments.results import LabRow, LabRun
-from app.lab.figures.of_runs import figures, places
+from app.lab.figures.of_runs import figures, group_slots
 from app.library.library import Library
 
 Measured = tuple[Library, LabRun]
@@ -75,7 +75,7 @@ def test_of_search_structures_it_tells_time_and_of_folders_the_vote(measured: Me
     )
     assert "No other is much quicker" in str(finding([run_of(measured[1], rows[:2], "overlap@10")]))
     drawn = {one.keys[0]: one.place for one in next(one for one in figures([run]) if one.name == "found-time").series}
-    assert places([run]) == drawn, "dots of the table have the colours of the points"
+    assert group_slots([run]) == drawn, "dots of the table have the colours of the points"
     assert len(set(drawn.values())) == 3
     assert "accuracy 0.97" in str(finding([run_of(measured[1], ranks((4, 0.47, 0), (64, 0.97, 0)), "accuracy")]))
 

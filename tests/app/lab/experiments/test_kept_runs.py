@@ -18,11 +18,11 @@ from app.bench.experiment import from_toml
 from app.bench.plan import plan_of
 from app.bench.step_rows import figures_of
 from app.indexes.index_names import find_index
-from app.lab.experiments.export import HEADING, write_json, write_picture, write_table
+from app.lab.experiments.export import HEADING, write_run_figure, write_runs_json, write_runs_table
 from app.lab.experiments.file import keep_experiment, open_experiment, run_again, write_experiment
 from app.lab.experiments.index_of_row import make_index
 from app.lab.experiments.results import LabRun
-from app.lab.experiments.runner import resume, run
+from app.lab.experiments.runner import resume_run, run_experiment
 from app.lab.experiments.runs import delete_run, list_runs, load_run, rename_run, restore_run
 from app.lab.experiments.tables import experiment_tables
 from app.library.library import Library
@@ -43,7 +43,7 @@ def other(tmp_path: Path) -> Iterator[Library]:
 
 
 def test_a_run_is_listed_renamed_deleted_and_brought_back(other: Library) -> None:
-    found = run(other, PLAN)
+    found = run_experiment(other, PLAN)
     (listed,) = list_runs(other).runs
     assert (listed.name, listed.done, listed.steps, listed.data) == ("bits", 8, 8, "Learned")
     assert rename_run(other, "Bits", "lengths").name == "lengths"
@@ -59,24 +59,24 @@ def test_a_run_is_listed_renamed_deleted_and_brought_back(other: Library) -> Non
 
 def test_tables_hold_the_figures(measured: Measured, tmp_path: Path) -> None:
     _, found = measured
-    write_table([found], OutputFile(tmp_path / "bits.csv"))
+    write_runs_table([found], OutputFile(tmp_path / "bits.csv"))
     with (tmp_path / "bits.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert tuple(rows[0]) == HEADING
     assert [float(row["map"]) for row in rows] == [row.measured.map for row in found.rows]
     assert float(rows[2]["recall@10 deviation"]) == found.rows[2].measured.deviation["recall@10"]
     assert rows[1]["seeds"] == "0 3"
-    write_json(found, OutputFile(tmp_path / "bits.json"))
+    write_runs_json(found, OutputFile(tmp_path / "bits.json"))
     written = json.loads((tmp_path / "bits.json").read_text("utf-8"))
     assert written.pop("generator") == "Twinlens"
     assert LabRun.model_validate(written) == found
     with pytest.raises(TwinlensError, match="no figure “nothing”") as wrong:
-        write_picture([found], OutputFile(tmp_path / "x.png"), "nothing")
+        write_run_figure([found], OutputFile(tmp_path / "x.png"), "nothing")
     assert "map-bits" in str(wrong.value.advice)
 
 
 def test_a_row_becomes_an_index(other: Library) -> None:
-    run(other, PLAN)
+    run_experiment(other, PLAN)
     made = make_index(other, "bits", "4", "Long")
     assert (made.text, made.photographs) == ("colour:levels=1 · lsh:bits=48 · buckets", 160)
     with other.store.reading() as r:
@@ -105,7 +105,7 @@ def test_an_experiment_is_opened_and_run_again_elsewhere(measured: Measured, oth
     assert [one.map for one in result.results] == [row.measured.map for row in found.rows]
     kept = keep_experiment(other, opened)
     assert kept.rows[2].measured == found.rows[2].measured
-    assert resume(other, "bits").rows == kept.rows, "the same photos: nothing is measured anew"
+    assert resume_run(other, "bits").rows == kept.rows, "the same photos: nothing is measured anew"
     with pytest.raises(TwinlensError, match="already a run"):
         keep_experiment(other, opened)
 
@@ -140,7 +140,7 @@ def test_without_vectors_the_data_must_be_here_and_the_same(measured: Measured, 
     assert run_again(opened, other)[1].differing == []
     with pytest.raises(TwinlensError, match="no vectors, and its data is not available"):
         run_again(opened, None)
-    run(other, PLAN)
+    run_experiment(other, PLAN)
     put(other, STORED[:2], start=160)
     with pytest.raises(TwinlensError, match=r"differ from those of the experiment \(vectors, queries\)"):
         run_again(opened, other)

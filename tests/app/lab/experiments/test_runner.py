@@ -14,10 +14,10 @@ from app.bench.experiment import Experiment
 from app.bench.plan import declared, written_out
 from app.bench.results import BenchMethodResult
 from app.lab.experiments.results import LabRun
-from app.lab.experiments.runner import resume, run
+from app.lab.experiments.runner import resume_run, run_experiment
 from app.lab.experiments.runs import load_run
 from app.library.library import Library
-from app.marks.marks import mark
+from app.marks.marks import mark_pairs
 from app.methods import catalogue
 from core.errors import Cancelled, TwinlensError
 from core.evaluation import plan as plan_module
@@ -104,7 +104,7 @@ def test_folders_are_the_truth_that_labels_are_in_bench(measured: tuple[Library,
     method = "klsh:bits=24,kernel=hellinger,landmarks=60,samples=20"
     asked = Experiment(methods=(method,), search=("scan",), k=3, query_count=30)
     there = asked.changed(base=str(tmp_path / "base.npy"), labels=str(tmp_path / "labels.npy"), truth="labels")
-    found = run(library, asked.changed(index="Learned", truth="folders"), "folders")
+    found = run_experiment(library, asked.changed(index="Learned", truth="folders"), "folders")
     (expected,) = bench(there).results
     assert without_times(found.rows[0].measured) == without_times(expected)
     assert found.rows[0].measured.accuracy is not None
@@ -113,9 +113,13 @@ def test_folders_are_the_truth_that_labels_are_in_bench(measured: tuple[Library,
 
 
 def test_marks_are_the_truth(own: Library) -> None:
-    mark(own, [(3, 9), (3, 30), (40, 41)], similar=True)
-    mark(own, [(40, 41), (5, 6)], similar=False)  # one that contradicts, and one that says nothing of what is right
-    found = run(own, Experiment(index="Learned", methods=("lsh:bits=64",), truth="marks", search=("scan",)), "marks")
+    mark_pairs(own, [(3, 9), (3, 30), (40, 41)], similar=True)
+    mark_pairs(
+        own, [(40, 41), (5, 6)], similar=False
+    )  # one that contradicts, and one that says nothing of what is right
+    found = run_experiment(
+        own, Experiment(index="Learned", methods=("lsh:bits=64",), truth="marks", search=("scan",)), "marks"
+    )
     assert found.data is not None
     assert (found.data.queries, str(found.data.relevant)) == (3, "photos marked as similar")
     codes = np.unpackbits(catalogue.method("lsh:bits=64,seed=0").fit(STORED).encode(STORED), axis=1)
@@ -143,30 +147,30 @@ def test_nothing_is_measured_twice_and_what_stopped_goes_on(tmp_path: Path, monk
 
     with new_library(tmp_path) as library:
         with pytest.raises(Cancelled):
-            run(library, PLAN, progress=stop)
+            run_experiment(library, PLAN, progress=stop)
         part, path = load_run(library, "bits"), library.address
     assert (part.done, part.steps, part.complete) == (5, 8, False)
     assert [len(row.measured.seeds) for row in part.rows] == [2, 2, 1], "what is there is told"
     fits.clear()
     with Library.open(path) as again:
-        whole = resume(again, "BITS")
+        whole = resume_run(again, "BITS")
         assert whole.complete
         assert sorted(fits) == [("lsh:bits=48", 0, 1), ("lsh:bits=48", 3, 2)]
         fits.clear()
-        assert resume(again, "bits") == whole
-        assert run(again, PLAN) == whole, "the same plan under the same name is the same run"
-        other = run(again, PLAN.changed(name="more", methods=("lsh:bits={16,48,64}",)))
+        assert resume_run(again, "bits") == whole
+        assert run_experiment(again, PLAN) == whole, "the same plan under the same name is the same run"
+        other = run_experiment(again, PLAN.changed(name="more", methods=("lsh:bits={16,48,64}",)))
         assert fits == [("lsh:bits=64", 0, 2), ("lsh:bits=64", 3, 2)]
         assert [row.measured for row in other.rows[:4]] == [row.measured for row in whole.rows]
         with pytest.raises(TwinlensError, match="already a run named"):
-            run(again, PLAN.changed(seeds=(7,)))
+            run_experiment(again, PLAN.changed(seeds=(7,)))
 
 
 def test_other_photographs_are_other_data(own: Library) -> None:
     plan = PLAN.changed(methods=("lsh:bits=16",), search=("scan",), seeds=(0,))
-    before = run(own, plan)
+    before = run_experiment(own, plan)
     put(own, STORED[:3], start=160)
-    after = resume(own, "bits")
+    after = resume_run(own, "bits")
     assert before.data is not None
     assert after.data is not None
     assert (before.data.n, after.data.n, after.complete, after.id) == (160, 163, True, before.id)
@@ -191,4 +195,4 @@ def test_a_plan_is_written_out(measured: tuple[Library, LabRun]) -> None:
         (PLAN.changed(truth="nothing", name="other"), "Unknown truth “nothing”"),
     ):
         with pytest.raises(TwinlensError, match=words):
-            run(library, plan)
+            run_experiment(library, plan)

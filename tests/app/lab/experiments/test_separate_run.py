@@ -12,12 +12,12 @@ import psutil
 import pytest
 
 from app.bench.experiment import Experiment
-from app.lab.experiments.forecast import reckon
-from app.lab.experiments.questions import first_experiment, questions
+from app.lab.experiments.forecast import forecast_plan
+from app.lab.experiments.questions import common_questions, first_experiment
 from app.lab.experiments.results import LabCheckResult, LabRun
-from app.lab.experiments.runner import run
+from app.lab.experiments.runner import run_experiment
 from app.lab.experiments.runs import list_runs, load_run
-from app.lab.experiments.separate_run import Again, GoOn, Start, work_aside
+from app.lab.experiments.separate_run import RepeatRun, ResumeRun, StartRun, run_in_own_process
 from app.library import decoders
 from app.library.library import Library
 from core.errors import Cancelled, TwinlensError
@@ -43,17 +43,17 @@ def test_it_is_stopped_goes_on_and_measures_what_this_process_would(
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        work_aside(own.address, Start(PLAN), stop, kept.append)
+        run_in_own_process(own.address, StartRun(PLAN), stop, kept.append)
     assert not psutil.Process().children(recursive=True) or _only_helpers(), "a process is left"
     part = load_run(own, "bits")
     assert 2 <= part.done < part.steps == 8
-    found = work_aside(own.address, GoOn("bits"))
+    found = run_in_own_process(own.address, ResumeRun("bits"))
     assert isinstance(found, int)
     whole = load_run(own, found)
     assert [without_times(row.measured) for row in whole.rows] == [
         without_times(row.measured) for row in measured[1].rows
     ]
-    again = work_aside(own.address, Again("bits"))
+    again = run_in_own_process(own.address, RepeatRun("bits"))
     assert isinstance(again, LabCheckResult)
     assert again.figures > 20
     assert again.differing == []
@@ -68,7 +68,7 @@ def _only_helpers() -> bool:
 
 def test_what_cannot_be_run_is_said_by_the_process(own: Library) -> None:
     with pytest.raises(TwinlensError, match="no run “nothing”"):
-        work_aside(own.address, GoOn("nothing"))
+        run_in_own_process(own.address, ResumeRun("nothing"))
 
 
 def test_a_fault_of_the_process_is_told_in_a_line_and_logged_whole(
@@ -76,7 +76,7 @@ def test_a_fault_of_the_process_is_told_in_a_line_and_logged_whole(
 ) -> None:
     plan: Any = None
     with pytest.raises(RuntimeError) as caught:
-        work_aside(own.address, Start(plan))
+        run_in_own_process(own.address, StartRun(plan))
     assert str(caught.value).startswith("AttributeError: ")
     assert "\n" not in str(caught.value)
     assert "Traceback" in caplog.text
@@ -84,28 +84,28 @@ def test_a_fault_of_the_process_is_told_in_a_line_and_logged_whole(
 
 def test_every_question_has_a_plan_that_can_be_run(measured: tuple[Library, LabRun]) -> None:
     own, _ = measured
-    every = questions(own)
+    every = common_questions(own)
     peers = ["peers"] if util.find_spec("faiss") else []
     assert [one.name for one in every] == ["rank", "method", "bits", "search", "edits", *peers]
     for one in every:
-        known = reckon(own, one.plan)
+        known = forecast_plan(own, one.plan)
         assert known.photographs == 160
         assert known.steps == len(known.plan.methods) * len(known.plan.search) * len(known.plan.seeds)
         assert known.seconds > 0
         assert one.plan.question
     assert "kernel=hellinger" in every[0].plan.methods[0], "KLSH compares as the index does"
-    ranks = [text for text in reckon(own, every[0].plan).plan.methods if "rank=" in text]
+    ranks = [text for text in forecast_plan(own, every[0].plan).plan.methods if "rank=" in text]
     assert len(ranks) == 3, "those above the number of landmarks are no question"
 
 
 def test_a_reckoning_learns_from_what_was_measured(own: Library) -> None:
     plan = first_experiment(own)
-    before = reckon(own, plan)
+    before = forecast_plan(own, plan)
     began = time.perf_counter()
-    found = run(own, plan)
+    found = run_experiment(own, plan)
     took = time.perf_counter() - began
     assert before.steps == found.steps == 8
-    after = reckon(own, plan.changed(seeds=(0, 1, 2, 3)))
+    after = forecast_plan(own, plan.changed(seeds=(0, 1, 2, 3)))
     assert after.steps == 16
     steps = sum(row.seconds for row in found.rows)
     assert 0.3 * steps < after.seconds < 3 * (2 * steps + took) + 5
@@ -126,4 +126,4 @@ def test_what_cannot_be_is_said_before_anything_runs(
     measured: tuple[Library, LabRun], changes: dict[str, tuple[str, ...] | str], words: str
 ) -> None:
     with pytest.raises(TwinlensError, match=words):
-        reckon(measured[0], Experiment(index="Learned", methods=("lsh",)).changed(**changes))
+        forecast_plan(measured[0], Experiment(index="Learned", methods=("lsh",)).changed(**changes))

@@ -16,16 +16,16 @@ from app.indexes.index_metric import load_metric, named_metric
 from app.indexes.indexes import NewIndex, create_index
 from app.lab.experiments.file import open_experiment, run_again, write_experiment
 from app.lab.experiments.index_of_row import make_index
-from app.lab.experiments.runner import run
-from app.learn.learning import LearningWanted, keep, propose
+from app.lab.experiments.runner import run_experiment
+from app.learn.learning import LearningSettings, keep_metric, propose_metric
 from app.library.library import Library
 from app.machine.output_file import OutputFile
-from app.marks.marks import mark
+from app.marks.marks import mark_pairs
 from app.methods import catalogue
 from app.search.searcher import Searcher
-from app.search.wanted import Wanted
+from app.search.wanted import SearchOptions
 from core.hashing.method_under_metric import under
-from features.pictures.picture import Facts, Picture
+from features.pictures.picture import Picture, PictureFacts
 from tests.app.folders import added, write_scenes
 from tests.app.lab.experiments.test_runner import tied_precision
 from tests.app.lab.making import STORED, new_library
@@ -49,7 +49,7 @@ def test_edited_copies_are_asked_as_a_plain_computation_asks_them(tmp_path: Path
             library, NewIndex(descriptor="pixels:rows=4,columns=4", method="lsh:bits=12", search="scan", name="Small")
         )
         plan = Experiment(index="Small", methods=("lsh:bits=12",), truth="edits", edits=EDITS, query_count=6)
-        found = run(library, plan.changed(search=("scan",)), "edits")
+        found = run_experiment(library, plan.changed(search=("scan",)), "edits")
         with library.store.reading() as r:
             measured = index_measure(r, "Small")
             ids = np.asarray(r.descriptors.ids(measured.kind), np.int64)
@@ -66,7 +66,7 @@ def test_edited_copies_are_asked_as_a_plain_computation_asks_them(tmp_path: Path
         right = {place[name], place["same.jpg"]} if name == "0004.jpg" else {place[name]}
         for turned in (pixels[:, ::-1], pixels[::-1]):
             height, width = turned.shape[:2]
-            picture = Picture(np.ascontiguousarray(turned), None, Facts("BMP", width, height))
+            picture = Picture(np.ascontiguousarray(turned), None, PictureFacts("BMP", width, height))
             vector = extractor.extract(picture).astype(measured.kind.stored()).astype(np.float32)
             code = np.unpackbits(fitted.encode(vector[None]), axis=1)
             hamming = (codes != code).sum(axis=1)
@@ -91,13 +91,13 @@ def test_a_learned_metric_ranks_a_plan_as_it_ranks_a_search(tmp_path: Path) -> N
     away = np.square(roots[:, None] - roots[None]).sum(axis=2)
     order = np.argsort(away, axis=1)
     with new_library(tmp_path) as library:
-        mark(library, [(i + 1, int(order[i, 1]) + 1) for i in range(14)], similar=True)
-        mark(library, [(i + 1, int(order[i, -1]) + 1) for i in range(10)], similar=False)
-        name = keep(library, propose(library, LearningWanted(index="Learned", anyway=True)))
+        mark_pairs(library, [(i + 1, int(order[i, 1]) + 1) for i in range(14)], similar=True)
+        mark_pairs(library, [(i + 1, int(order[i, -1]) + 1) for i in range(10)], similar=False)
+        name = keep_metric(library, propose_metric(library, LearningSettings(index="Learned", anyway=True)))
         plan = Experiment(
             index="Learned", metric=name, methods=("lsh:bits=32",), search=("scan",), seeds=(0,), query_count=20
         )
-        found = run(library, plan, "learned")
+        found = run_experiment(library, plan, "learned")
         with library.store.reading() as r:
             kept = named_metric(r, name)
             assert kept is not None
@@ -112,7 +112,7 @@ def test_a_learned_metric_ranks_a_plan_as_it_ranks_a_search(tmp_path: Path) -> N
         codes = np.unpackbits(encoder.encode(STORED), axis=1)
         precisions = []
         for asked in asking:
-            hits = [hit.id - 1 for hit in searcher.search(int(asked) + 1, "Exactly", Wanted(60)).hits]
+            hits = [hit.id - 1 for hit in searcher.search(int(asked) + 1, "Exactly", SearchOptions(60)).hits]
             true = [one for one in hits if one != asked][:50]
             others = np.delete(np.arange(160), asked)
             precisions.append(tied_precision((codes[others] != codes[asked]).sum(axis=1), np.isin(others, true)))

@@ -12,15 +12,23 @@ import pytest
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
 from app.lab.experiments.tables import experiment_tables
-from app.lab.explore.coarse_codes import Coarse
+from app.lab.explore.coarse_codes import CoarseCodes
 from app.lab.explore.codes import exact_codes
-from app.lab.explore.explorer import Explorer, Setting, stopped
-from app.lab.explore.few_questions import few_figures
+from app.lab.explore.explorer import Explorer, KnobSetting, stopped
+from app.lab.explore.few_questions import figures_of_few_queries
 from app.lab.explore.kernel_columns import KernelColumns
-from app.lab.explore.knobs import Room, knobs
-from app.lab.explore.sample import FEW, FIRST, Material, Sampling, asked_of, load_material, of
+from app.lab.explore.knobs import KnobLimits, knobs
+from app.lab.explore.sample import (
+    FEW,
+    FIRST,
+    SampleData,
+    SampleSettings,
+    experiment_of_vectors,
+    load_material,
+    sample_of_vectors,
+)
 from app.methods import catalogue
-from core.declaration.parameters import Kind
+from core.declaration.parameters import ParameterKind
 from core.errors import Cancelled, TwinlensError
 from core.evaluation.evaluation_task import Figures
 from core.evaluation.hamming_ranking import judge_ranking
@@ -34,7 +42,7 @@ from core.methods import METHODS
 from core.metrics import METRICS
 from core.progress import silent
 from core.search import SEARCHES
-from core.search.candidate_query import Query
+from core.search.candidate_query import CodeQuery
 from tests.app.made_library import FEW_BITS, histograms, make
 
 N, D = 160, 16
@@ -49,13 +57,13 @@ def vectors(n: int = N, d: int = D) -> np.ndarray[Any, np.dtype[np.float32]]:
 
 
 @pytest.fixture(scope="module")
-def material() -> Material:
+def material() -> SampleData:
     """Return a sample whose truth is a kernel."""
-    return of(*asked_of(vectors(), measure="chi-square"), (4, 4))
+    return sample_of_vectors(*experiment_of_vectors(vectors(), measure="chi-square"), (4, 4))
 
 
 @pytest.fixture(scope="module")
-def explorer(material: Material) -> Explorer:
+def explorer(material: SampleData) -> Explorer:
     """Return its explorer."""
     return Explorer(material)
 
@@ -85,17 +93,17 @@ def test_every_method_is_explored() -> None:
 
 def benched(text: str, search: str, metric: str = "") -> Any:
     """Measure the same by bench."""
-    experiment, tables = asked_of(vectors(), "", "chi-square" if not metric else "", metric)
+    experiment, tables = experiment_of_vectors(vectors(), "", "chi-square" if not metric else "", metric)
     return bench(experiment.changed(methods=(text,), search=(search,)), tables=tables).results[0]
 
 
 @pytest.mark.parametrize(
     ("text", "warm"), [*((text, False) for text in SETTINGS), *((text, True) for text in SETTINGS if "klsh:" in text)]
 )
-def test_exact_figures_are_those_of_bench_to_the_digit(material: Material, text: str, warm: bool) -> None:
+def test_exact_figures_are_those_of_bench_to_the_digit(material: SampleData, text: str, warm: bool) -> None:
     """Whatever is reused, codes and figures are the same."""
     explorer, search = Explorer(material), "scan:candidates=14"
-    setting = Setting(catalogue.method(text), catalogue.search_structure(search))
+    setting = KnobSetting(catalogue.method(text), catalogue.search_structure(search))
     if warm:  # what was learned for another setting is at hand
         explorer.exact(setting.changed("method.bits", 8))
         explorer.coarse(setting)
@@ -114,7 +122,7 @@ def test_exact_figures_are_those_of_bench_to_the_digit(material: Material, text:
 def test_every_search_structure_gives_what_bench_gives(explorer: Explorer, search: str) -> None:
     """Structures that miss something miss the same."""
     text = f"{search}:candidates=12,asymmetric=true" if search != "exact" else search
-    found = explorer.exact(Setting(catalogue.method("lsh:bits=16"), catalogue.search_structure(text)))
+    found = explorer.exact(KnobSetting(catalogue.method("lsh:bits=16"), catalogue.search_structure(text)))
     wanted = benched("lsh:bits=16", text)
     assert (found.overlap, found.looked_at, found.scanned) == (
         wanted.overlap[str(FIRST)], wanted.looked_at, wanted.scanned,
@@ -126,18 +134,18 @@ def test_every_search_structure_gives_what_bench_gives(explorer: Explorer, searc
 def test_behind_a_metric_too(metric: str, text: str) -> None:
     """The method learns from what the metric gives, and the metric is the truth."""
     assert metric in {option.key for option in METRICS}
-    explorer = Explorer(of(*asked_of(vectors(), metric=metric)))
-    found = explorer.exact(Setting(catalogue.method(text), catalogue.search_structure("scan")))
+    explorer = Explorer(sample_of_vectors(*experiment_of_vectors(vectors(), metric=metric)))
+    found = explorer.exact(KnobSetting(catalogue.method(text), catalogue.search_structure("scan")))
     wanted = benched(text, "scan", metric)
     assert found.recall == {int(count): value for count, value in wanted.recall.items()}
     assert (found.map, found.model_bytes) == (wanted.map, wanted.bytes.model)
 
 
 @pytest.mark.parametrize("text", SETTINGS)
-def test_coarse_codes_of_what_is_known_are_nearly_the_exact_ones(material: Material, text: str) -> None:
+def test_coarse_codes_of_what_is_known_are_nearly_the_exact_ones(material: SampleData, text: str) -> None:
     """Where nothing is reduced, only projections next to zero may come out otherwise; else it is said."""
     explorer = Explorer(material)
-    setting = Setting(catalogue.method(text), catalogue.search_structure("scan"))
+    setting = KnobSetting(catalogue.method(text), catalogue.search_structure("scan"))
     first = explorer.coarse(setting)
     assert not first.exact
     assert first.questions == FEW == first.reduced[0].used
@@ -147,7 +155,7 @@ def test_coarse_codes_of_what_is_known_are_nearly_the_exact_ones(material: Mater
     columns = KernelColumns(material.images)
     if isinstance(method, KernelMethod):
         columns.learn(method)
-    coarse = Coarse(columns).codes(method)
+    coarse = CoarseCodes(columns).codes(method)
     codes = explorer._codes[setting.method.identity()]
     differ = unpack_bits(coarse.planes.T.copy().view(np.uint8), 64 * len(coarse.planes)) != unpack_bits(
         codes.planes.T.copy().view(np.uint8), 64 * len(codes.planes)
@@ -164,7 +172,7 @@ def test_coarse_codes_of_what_is_known_are_nearly_the_exact_ones(material: Mater
     "search", [*(f"{one.key}:candidates=12" for one in SEARCHES if one.uses_codes and one.in_memory), "exact"]
 )
 @pytest.mark.parametrize("drops", [False, True])
-def test_figures_of_a_few_questions_are_those_of_core(material: Material, search: str, drops: bool) -> None:
+def test_figures_of_a_few_questions_are_those_of_core(material: SampleData, search: str, drops: bool) -> None:
     """To the digit, also where searches measure few photographs."""
     method, structure = catalogue.method("lsh:bits=16"), catalogue.search_structure(search)
     codes = exact_codes(material, KernelColumns(material.images), method)
@@ -174,30 +182,30 @@ def test_figures_of_a_few_questions_are_those_of_core(material: Material, search
     words = np.ascontiguousarray(codes.planes[:, material.asked(few)].T)
     judge_ranking(wanted, codes.planes, words, codes.bits, few, silent, codes.kept)
     made = structure.build(codes.planes, codes.bits)
-    found = few_figures(material, codes, structure, made)
+    found = figures_of_few_queries(material, codes, structure, made)
     assert (found.recall, found.map) == (wanted.recall, wanted.map)
     if drops:
         return  # structures are built of what is kept there, and of all here
-    queries = [Query(np.ascontiguousarray(code), None) for code in words]
+    queries = [CodeQuery(np.ascontiguousarray(code), None) for code in words]
     judge_search(wanted, codes.planes, queries, codes.bits, structure, few, silent)
     assert found.overlap[FIRST] == wanted.overlap[FIRST]
     assert (found.looked_at, found.scanned, found.probed) == (wanted.looked_at, wanted.scanned, wanted.probed)
 
 
-def test_the_first_bits_of_long_codes_are_the_short_ones(material: Material) -> None:
+def test_the_first_bits_of_long_codes_are_the_short_ones(material: SampleData) -> None:
     """Fewer bits cost nothing, and are exact."""
-    coarse = Coarse(KernelColumns(material.images))
+    coarse = CoarseCodes(KernelColumns(material.images))
     for key in ("lsh", "sik"):
         coarse.codes(catalogue.method(f"{key}:bits=200"))
         shorter = coarse.codes(catalogue.method(f"{key}:bits=70"))
-        alone = Coarse(KernelColumns(material.images)).codes(catalogue.method(f"{key}:bits=70"))
+        alone = CoarseCodes(KernelColumns(material.images)).codes(catalogue.method(f"{key}:bits=70"))
         assert np.array_equal(shorter.planes, alone.planes)
 
 
-def test_what_codes_do_not_depend_on_changes_nothing(material: Material) -> None:
+def test_what_codes_do_not_depend_on_changes_nothing(material: SampleData) -> None:
     """Turning what plays no part leaves coarse figures where exact ones were."""
     explorer = Explorer(material)
-    setting = Setting(catalogue.method("itq:bits=12"), catalogue.search_structure("scan"))
+    setting = KnobSetting(catalogue.method("itq:bits=12"), catalogue.search_structure("scan"))
     explorer.exact(setting)
     coarse = explorer.coarse(setting.changed("method.sample_fraction", 0.5))
     assert [one.what for one in coarse.reduced] == ["questions"]
@@ -214,10 +222,10 @@ def test_columns_of_a_kernel_are_what_an_encoder_evaluates(kernel: str, scale: f
     resolved = columns.resolved(catalogue._read(Message("The kernel cannot be used."), KERNELS, kernel), 0)
     rows = np.array([3, 50, 7, 21])
     columns.values(resolved, None, np.array([7, 8, 9]))
-    from core.kernels.monotone_transform import Transform
+    from core.kernels.monotone_transform import MonotoneTransform
 
     try:
-        wanted = resolved.against(x[rows], None if scale is None else Transform(scale)).values(x)
+        wanted = resolved.against(x[rows], None if scale is None else MonotoneTransform(scale)).values(x)
     except TwinlensError:
         with pytest.raises(TwinlensError):
             columns.values(resolved, scale, rows)
@@ -225,9 +233,9 @@ def test_columns_of_a_kernel_are_what_an_encoder_evaluates(kernel: str, scale: f
     assert np.array_equal(columns.values(resolved, scale, rows), wanted)
 
 
-def test_an_answer_says_what_agrees_and_what_is_missed(material: Material, explorer: Explorer) -> None:
+def test_an_answer_says_what_agrees_and_what_is_missed(material: SampleData, explorer: Explorer) -> None:
     """Against a plain ranking of everything."""
-    setting = Setting(catalogue.method("lsh:bits=16"), catalogue.search_structure("scan:candidates=12"))
+    setting = KnobSetting(catalogue.method("lsh:bits=16"), catalogue.search_structure("scan:candidates=12"))
     row = 17
     far = material.task.distance.exactly(one_row(material.task.base, row), material.task.base)
     far[row] = np.inf
@@ -263,7 +271,7 @@ def test_low_rank_leaves_out_a_share_of_the_spectrum(explorer: Explorer) -> None
     assert shares[1] == pytest.approx(found.spectrum[:4].sum() / found.spectrum.sum())
 
 
-def test_work_can_be_cancelled(material: Material) -> None:
+def test_work_can_be_cancelled(material: SampleData) -> None:
     """Both ways of answering ask the progress."""
 
     def stop(done: float, total: float, text: object = "") -> None:
@@ -279,14 +287,14 @@ def test_work_can_be_cancelled(material: Material) -> None:
 
 def test_knobs_come_from_the_declarations(explorer: Explorer) -> None:
     """Every number, choice and switch of every declaration can be turned, within its limits."""
-    room = Room(N, D, (4, 4))
+    room = KnobLimits(N, D, (4, 4))
     pairs = [(text, "scan") for text in SETTINGS] + [("lsh", search.key) for search in SEARCHES]
     for text, search in pairs:
-        setting = Setting(catalogue.method(text), catalogue.search_structure(search))
+        setting = KnobSetting(catalogue.method(text), catalogue.search_structure(search))
         made = {knob.path: knob for knob in knobs(setting, room)}
         for family, declared in (("method", setting.method), ("search", setting.search)):
             for about in declared.parameters():
-                if about.kind is Kind.TEXT:
+                if about.kind is ParameterKind.TEXT:
                     continue
                 knob = made[f"{family}.{about.name}"]
                 assert knob.about.help == about.help
@@ -304,11 +312,13 @@ def test_what_a_kernel_does_not_allow_says_why(explorer: Explorer) -> None:
     scale = next(knob for knob in explorer.knobs(linear) if knob.path == "method.scale")
     assert "from 0 to 1" in str(scale.why_not)
     assert not explorer.why_not(explorer.begin("bilinear-lsh", "scan"))
-    assert "matrices" in str(Explorer(of(*asked_of(vectors(60)))).why_not(explorer.begin("bilinear-lsh", "scan")))
+    assert "matrices" in str(
+        Explorer(sample_of_vectors(*experiment_of_vectors(vectors(60)))).why_not(explorer.begin("bilinear-lsh", "scan"))
+    )
     assert not explorer.why_not(linear)
 
 
-def test_a_curve_fills_as_values_become_known(material: Material) -> None:
+def test_a_curve_fills_as_values_become_known(material: SampleData) -> None:
     """Neighbouring settings are offered once, ends first; what was read off stays."""
     explorer = Explorer(material)
     setting = explorer.begin("lsh", "scan")
@@ -334,16 +344,16 @@ def test_a_sample_of_a_library_is_drawn_by_its_seed(tmp_path: Path) -> None:
         experiment, tables = experiment_tables(library, Experiment(index="Few bits", query_count=100, neighbours=FIRST))
         experiment = experiment.changed(methods=("lsh:bits=24",), search=("scan:candidates=12",))
         wanted = bench(experiment, tables=tables).results[0]
-        setting = Setting(catalogue.method("lsh:bits=24"), catalogue.search_structure("scan:candidates=12"))
+        setting = KnobSetting(catalogue.method("lsh:bits=24"), catalogue.search_structure("scan:candidates=12"))
         found = Explorer(whole).exact(setting)
         assert found.recall == {int(count): value for count, value in wanted.recall.items()}
         assert (found.map, found.overlap) == (wanted.map, wanted.overlap[str(FIRST)])
-        some = load_material(library, "Few bits", Sampling(40, 3))
+        some = load_material(library, "Few bits", SampleSettings(40, 3))
         assert len(some.ids) == 40
-        assert np.array_equal(some.ids, load_material(library, "Few bits", Sampling(40, 3)).ids)
-        assert not np.array_equal(some.ids, load_material(library, "Few bits", Sampling(40, 4)).ids)
+        assert np.array_equal(some.ids, load_material(library, "Few bits", SampleSettings(40, 3)).ids)
+        assert not np.array_equal(some.ids, load_material(library, "Few bits", SampleSettings(40, 4)).ids)
         absent = int(np.setdiff1d(whole.ids, some.ids)[0])
         assert some.row_of(absent) == -1
-        assert load_material(library, "Few bits", Sampling(40, 3, [absent])).row_of(absent) >= 0
+        assert load_material(library, "Few bits", SampleSettings(40, 3, [absent])).row_of(absent) >= 0
         with pytest.raises(TwinlensError):
             load_material(library, "No such index")

@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.lab.experiments.results import LabRun
-from app.lab.figures.drawing import draw, write_figure
-from app.lab.figures.figure import Axis, Dash, Density, Figure, Kind, Marker, Series, written
-from app.lab.figures.of_runs import figures, find_figure, places
-from app.lab.figures.palette import DARK, LIGHT, colour, dash, mark
+from app.lab.figures.drawing import draw_figure, write_figure
+from app.lab.figures.figure import Axis, Dash, Density, Figure, FigureKind, Marker, Series, figure_text
+from app.lab.figures.of_runs import figures, find_figure, group_slots
+from app.lab.figures.palette import DARK, LIGHT, marker_of, series_colour, series_dash
 from app.lab.figures.ticks import log_ticks
-from app.lab.figures.word_places import spread
+from app.lab.figures.word_places import spread_labels
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from core.errors import TwinlensError
@@ -28,7 +28,7 @@ Measured = tuple[Library, LabRun]
 
 def test_every_figure_says_what_it_shows_and_holds_what_was_measured(measured: Measured) -> None:
     _, run = measured
-    found = {one.name: written(one, str) for one in figures([run])}
+    found = {one.name: figure_text(one, str) for one in figures([run])}
     assert set(found) == {
         "recall-at", "recall-bits", "map-bits", "precision-recall", "found-time", "found-looked-at", "recall-bytes",
         "map-bytes",
@@ -77,14 +77,14 @@ def test_rows_are_chosen_and_runs_are_compared(measured: Measured) -> None:
 
 def test_a_drawing_is_the_same_each_time_and_has_no_date(measured: Measured, tmp_path: Path) -> None:
     figure = figures([measured[1]])[0]
-    svg, png = draw(figure, "svg"), draw(figure, "png")
-    assert svg == draw(figure, "svg")
-    assert png == draw(figure, "png")
+    svg, png = draw_figure(figure, "svg"), draw_figure(figure, "png")
+    assert svg == draw_figure(figure, "svg")
+    assert png == draw_figure(figure, "png")
     assert png.startswith(b"\x89PNG")
     assert b"<svg" in svg
     assert b"dc:date" not in svg
-    assert draw(figure, "svg", dark=True) != svg
-    assert DARK.ground.encode() in draw(figure, "svg", dark=True)
+    assert draw_figure(figure, "svg", dark=True) != svg
+    assert DARK.ground.encode() in draw_figure(figure, "svg", dark=True)
     write_figure(figure, OutputFile(tmp_path / "recall.svg"))
     assert (tmp_path / "recall.svg").read_bytes() == svg
     for name in ("recall.pdf", "no/recall.svg"):
@@ -98,14 +98,14 @@ def test_everything_a_figure_can_hold_is_drawn() -> None:
         "all", "All", "How to read it.", Axis("x", "m"), Axis("y", log=True, low=0.1, high=10.0),
         [
             Series("a line", [1, 2, 4], [0.2, 1, 5], place=-1, labels=["", "two", ""]),
-            Series("bars", [1, 2, 3], [1, 2, 3], kind=Kind.BARS, place=1),
-            Series("points", [1, 3], [2, 4], kind=Kind.POINTS, place=2, dash=Dash.DOTTED),
+            Series("bars", [1, 2, 3], [1, 2, 3], kind=FigureKind.BARS, place=1),
+            Series("points", [1, 3], [2, 4], kind=FigureKind.POINTS, place=2, dash=Dash.DOTTED),
         ],
         [Marker(2, "here"), Marker(1, "as much", vertical=False)], density=Density([0, 2, 4], [0.1, 1, 10], cells),
         note="Note.",
     )  # fmt: skip
-    plain = draw(replace(full, markers=(), density=None, note="", series=[]), "svg")
-    assert len(draw(full, "svg")) > len(plain)
+    plain = draw_figure(replace(full, markers=(), density=None, note="", series=[]), "svg")
+    assert len(draw_figure(full, "svg")) > len(plain)
     with pytest.raises(ValueError, match="2 y for 1 x"):
         Series("wrong", [1], [1, 2])
 
@@ -128,13 +128,13 @@ def test_series_are_told_apart_without_colours(dark: bool) -> None:
     looks = set()
     for place in range(14):
         one = Series("one", [0], [0], place=place)
-        looks.add((dash(one), mark(place)))
-        light, low = sorted([luminance(colour(place, dark)), ground], reverse=True)
+        looks.add((series_dash(one), marker_of(place)))
+        light, low = sorted([luminance(series_colour(place, dark)), ground], reverse=True)
         assert (light + 0.05) / (low + 0.05) > 2, "legible on its ground"
-        assert place < 7 or colour(place, dark) == colour(place - 7, dark)
+        assert place < 7 or series_colour(place, dark) == series_colour(place - 7, dark)
     assert len(looks) == 14
-    assert len({colour(place, dark) for place in range(7)}) == 7
-    assert dash(Series("theory", [0], [0], place=-1)) is Dash.DASHED
+    assert len({series_colour(place, dark) for place in range(7)}) == 7
+    assert series_dash(Series("theory", [0], [0], place=-1)) is Dash.DASHED
 
 
 @given(
@@ -144,7 +144,7 @@ def test_series_are_told_apart_without_colours(dark: bool) -> None:
 )
 def test_names_never_overlap_and_stay_within(pairs: list[tuple[float, float]]) -> None:
     heights = [height for _, height in pairs]
-    places = spread([wanted for wanted, _ in pairs], heights, 0.0, 1.0)
+    places = spread_labels([wanted for wanted, _ in pairs], heights, 0.0, 1.0)
     for (upper, above), (lower, below) in zip(
         zip(places, heights, strict=True), list(zip(places, heights, strict=True))[1:], strict=False
     ):
@@ -164,7 +164,7 @@ def test_logarithmic_axes_have_some_round_ticks(low: float, times: float) -> Non
 def test_a_row_that_is_hidden_leaves_the_others_their_colours(measured: Measured) -> None:
     _, run = measured
     every = {one.name: one for one in figures([run])}
-    by_row = places([run])
+    by_row = group_slots([run])
     assert [by_row[row.key] for row in run.rows] == [0, 0, 1, 1], "a method has one place, however it is searched"
     for one in figures([run], chosen=[row.key for row in run.rows[2:]]):
         (whole,) = [series for series in every[one.name].series if run.rows[2].key in series.keys]
@@ -193,7 +193,7 @@ def test_where_methods_are_many_those_that_differ_in_bits_share_a_colour_in_ever
     found = {one.name: one for one in figures([many])}
     for name in ("recall-at", "recall-bits", "map-bits", "precision-recall"):
         assert [(one.name, one.place) for one in found[name].series] == [("lsh", 0), ("sik", 1)], name
-    assert set(places([many]).values()) == {0, 1}
+    assert set(group_slots([many]).values()) == {0, 1}
     some = figures([many], chosen=["1/1", "1/2", "1/5"])[0].series
     assert [one.place for one in some] == [0, 0, 1]
-    assert dash(some[0]) is not dash(some[1]), "curves of one colour are told apart by their dashes"
+    assert series_dash(some[0]) is not series_dash(some[1]), "curves of one colour are told apart by their dashes"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.lab.figures.figure import Axis, Figure, Series
-from app.lab.figures.ticks import _GAP, _LETTER, measured_at, plain
+from app.lab.figures.ticks import _GAP, _LETTER, measured_at, plain_number
 
 
 def figure(*lines: Sequence[float], log: bool = False, marked: bool = True, through: Sequence[float] = ()) -> Figure:
@@ -49,5 +49,5 @@ def test_no_words_touch(places: list[int], log: bool) -> None:
     for one in range(1, len(found) - 1):
         for other in (one - 1, one + 1):
             apart = abs(at[one] - at[other]) / (at[-1] - at[0])
-            letters = len(plain(found[one])) + len(plain(found[other]))
+            letters = len(plain_number(found[one])) + len(plain_number(found[other]))
             assert apart >= _LETTER * letters / 2 + _GAP - 1e-9

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from app.lab.figures.drawing import draw
-from app.lab.figures.points import HEADING, points
-from app.lab.theory.answers import answer, short_answer
-from app.lab.theory.choices import offered
-from app.lab.theory.theory import Asked, theory
-from app.learn.learning import LearningWanted, learn
+from app.lab.figures.drawing import draw_figure
+from app.lab.figures.points import HEADING, figure_points
+from app.lab.theory.answers import answer, short_sentence
+from app.lab.theory.choices import theory_choices
+from app.lab.theory.theory import TheorySettings, theory
+from app.learn.learning import LearningSettings, learn_and_keep
 from app.library.library import Library
-from app.marks.marks import mark
+from app.marks.marks import mark_pairs
 from tests.app.gui.charts.figures import EVERY, density, measured
 from tests.app.made_library import LEARNED, histograms, make
 
@@ -30,7 +30,7 @@ def test_what_low_rank_does_is_answered_by_what_was_measured() -> None:
     assert "70.0 %" in said
     assert "Rank 24 already" in said
     assert "better than what it stands for" in said
-    assert str(short_answer("rank", RANK)) == "rank 32 of 400: 80 %, all: 70 %"
+    assert str(short_sentence("rank", RANK)) == "rank 32 of 400: 80 %, all: 70 %"
     # What runs differ by is no gain; and the same at every rank is none at all.
     assert str(answer("rank", RANK | {"spread at best": 0.2})).startswith("Low rank helps a little, if at all")
     assert str(answer("rank", RANK | {"recall@10 of all": 0.799})).startswith("Low rank gains little")
@@ -44,7 +44,7 @@ def test_what_low_rank_does_is_answered_by_what_was_measured() -> None:
 def test_bounds_that_spare_nothing_are_said_to() -> None:
     numbers = {"norms spared k=10": 0.0, "heuristic spared k=10": 0.0, "heuristic lost k=10": 0.0}
     assert "spare nothing" in str(answer("bounds", numbers))
-    assert "spare nothing" in str(short_answer("bounds", numbers))
+    assert "spare nothing" in str(short_sentence("bounds", numbers))
     some = numbers | {"norms spared k=10": 0.25, "heuristic spared k=10": 0.5, "heuristic lost k=10": 0.125}
     assert "spares 25.0 % of the comparisons and loses none" in str(answer("bounds", some))
     assert "loses 12.50 %" in str(answer("bounds", some))
@@ -59,31 +59,33 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
         with opened.store.reading() as r:
             ids = [row.id for row in r.photographs.by_id(range(1, 91))]
         near = (vectors @ vectors.T).argsort(axis=1)[:, ::-1]
-        mark(opened, [(ids[i], ids[int(near[i, 1])]) for i in range(0, 36, 2)], similar=True)
-        mark(opened, [(ids[i], ids[int(near[i, -1])]) for i in range(1, 36, 2)], similar=False)
-        learn(opened, LearningWanted(index="Learned", name="Mine", anyway=True))
+        mark_pairs(opened, [(ids[i], ids[int(near[i, 1])]) for i in range(0, 36, 2)], similar=True)
+        mark_pairs(opened, [(ids[i], ids[int(near[i, -1])]) for i in range(1, 36, 2)], similar=False)
+        learn_and_keep(opened, LearningSettings(index="Learned", name="Mine", anyway=True))
     return path
 
 
 def test_a_metric_of_the_library_is_drawn_over_its_marks(library: Path) -> None:
     with Library.open(library) as opened:
-        assert offered(opened).metrics == ("Mine",)
-        found = theory(Asked("metric", metric="Mine"), opened)
+        assert theory_choices(opened).metrics == ("Mine",)
+        found = theory(TheorySettings("metric", metric="Mine"), opened)
     assert [one.name for one in found.figures] == ["metric-spectrum", "pairs-before", "pairs-after"]
     assert found.numbers["pairs"] > 20
     assert 0.5 < found.numbers["area after"] <= 1
     assert f"{100 * found.numbers['area after']:.1f}" in str(found.answer)
     for one in found.figures:
-        assert draw(one, "svg", dark=True).startswith(b"<?xml")
+        assert draw_figure(one, "svg", dark=True).startswith(b"<?xml")
 
 
 def test_what_is_asked_takes_the_place_of_the_methods_own(library: Path) -> None:
     with Library.open(library) as opened:
-        (index,) = (one for one in offered(opened).indexes if one.name == "Learned")
+        (index,) = (one for one in theory_choices(opened).indexes if one.name == "Learned")
         assert (index.kernel, index.photographs) == ("hellinger", 90)
-        ranks = theory(Asked("rank", "Learned", kernel="chi-square", bits=16, landmarks=30, scales=(2.0,)), opened)
-        turned = theory(Asked("rotation", "Learned", bits=8), opened)
-        plain = theory(Asked("rank", "Learned", bits=16, landmarks=30, scales=()), opened)
+        ranks = theory(
+            TheorySettings("rank", "Learned", kernel="chi-square", bits=16, landmarks=30, scales=(2.0,)), opened
+        )
+        turned = theory(TheorySettings("rotation", "Learned", bits=8), opened)
+        plain = theory(TheorySettings("rank", "Learned", bits=16, landmarks=30, scales=()), opened)
     assert "kernel=chi-square" in ranks.declaration
     assert {str(series.name) for series in ranks.figures[1].series} == {"as it is", "transform, s = 2"}
     assert ranks.numbers["components"] <= 30
@@ -93,7 +95,7 @@ def test_what_is_asked_takes_the_place_of_the_methods_own(library: Path) -> None
 
 
 def test_points_and_cells_stand_in_one_table() -> None:
-    rows = [line.split(",") for line in points([measured(), density()]).splitlines()]
+    rows = [line.split(",") for line in figure_points([measured(), density()]).splitlines()]
     assert tuple(rows[0]) == HEADING
     assert ["recall-time", "klsh", "8", "0.4", "0.35", "0.45", ""] in rows
     assert ["cloud", "", "0.225", "0.175", "", "", "1"] in rows
@@ -103,4 +105,4 @@ def test_points_and_cells_stand_in_one_table() -> None:
 @pytest.mark.parametrize("make_figure", EVERY)
 def test_every_figure_is_drawn_into_a_file_without_complaint(make_figure: object) -> None:
     assert callable(make_figure)
-    assert draw(make_figure(), "svg") != draw(make_figure(), "svg", dark=True)  # warnings are errors
+    assert draw_figure(make_figure(), "svg") != draw_figure(make_figure(), "svg", dark=True)  # warnings are errors

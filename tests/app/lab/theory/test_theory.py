@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from app.cli.main import main
-from app.lab.figures.drawing import draw
-from app.lab.figures.figure import written
-from app.lab.theory.theory import KINDS, Asked, theory
+from app.lab.figures.drawing import draw_figure
+from app.lab.figures.figure import figure_text
+from app.lab.theory.theory import KINDS, TheorySettings, theory
 from app.lab.theory.vectors import material_of_file
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
@@ -29,9 +29,9 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(tmp_path / "x.npy"), str(tmp_path / "y.npy")
 
 
-def _asked(kind: str, files: tuple[str, str], seed: int = 0) -> Asked:
+def _asked(kind: str, files: tuple[str, str], seed: int = 0) -> TheorySettings:
     method = {"rank": "klsh:bits=16,landmarks=60,samples=10", "hamming": "sik:bits=64", "rotation": "itq:bits=6"}
-    return Asked(kind, vectors=files[0], labels=files[1], method=method.get(kind, ""), seed=seed)
+    return TheorySettings(kind, vectors=files[0], labels=files[1], method=method.get(kind, ""), seed=seed)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -45,7 +45,7 @@ def test_every_kind_gives_finite_figures_that_say_how_to_read_them_and_are_the_s
     for one in found.figures:  # the window says them in the language of the person
         for words in (one.title, one.reading, one.note, one.x.label, one.y.label, *(each.name for each in one.series)):
             assert isinstance(words, Message), words
-    for one in (written(each, str) for each in found.figures):
+    for one in (figure_text(each, str) for each in found.figures):
         assert one.title
         assert str(one.reading).endswith(".")
         assert one.x.label
@@ -56,7 +56,7 @@ def test_every_kind_gives_finite_figures_that_say_how_to_read_them_and_are_the_s
             assert np.isfinite([*series.x, *series.y, *series.low, *series.high]).all()
             if one.y.log:
                 assert min(series.y) > 0
-    assert draw(found.figures[0], "svg").startswith(b"<?xml")
+    assert draw_figure(found.figures[0], "svg").startswith(b"<?xml")
     assert json.loads(found.result().model_dump_json())["numbers"].keys() == found.numbers.keys()
 
 
@@ -72,7 +72,7 @@ def test_the_best_rank_is_marked_and_said(files: tuple[str, str]) -> None:
 
 
 def test_bits_follow_the_expected_curve_and_bounds_hold(files: tuple[str, str]) -> None:
-    asked = Asked("hamming", vectors=files[0], method="sik:bits=2048")
+    asked = TheorySettings("hamming", vectors=files[0], method="sik:bits=2048")
     found = theory(asked)
     assert abs(found.numbers["single mean error"]) < 0.02
     assert abs(found.numbers["bilinear mean error"]) < 0.02
@@ -106,11 +106,11 @@ def test_it_stops_when_it_is_told_to(files: tuple[str, str]) -> None:
 
 def test_what_does_not_fit_is_refused_with_a_way_out(files: tuple[str, str]) -> None:
     with pytest.raises(TwinlensError, match=r"says nothing of lsh"):
-        theory(Asked("rank", vectors=files[0], method="lsh"))
+        theory(TheorySettings("rank", vectors=files[0], method="lsh"))
     with pytest.raises(TwinlensError, match=r"not positive definite"):
-        theory(Asked("bounds", vectors=files[0], method="sigmoid"))
+        theory(TheorySettings("bounds", vectors=files[0], method="sigmoid"))
     with pytest.raises(TwinlensError, match=r"no theory"):
-        theory(Asked("luck", vectors=files[0]))
+        theory(TheorySettings("luck", vectors=files[0]))
 
 
 def test_the_command_draws_and_writes_the_points_it_tells(
@@ -122,7 +122,7 @@ def test_the_command_draws_and_writes_the_points_it_tells(
     told = json.loads(capfdbinary.readouterr().out)
     found = theory(_asked("rotation", files))
     assert told == json.loads(found.result().model_dump_json())
-    assert picture.read_bytes() == draw(found.figures[0], "svg")
+    assert picture.read_bytes() == draw_figure(found.figures[0], "svg")
     rows = table.read_text().splitlines()
     assert rows[0] == "figure,series,x,y,low,high,weight"
     assert len(rows) == 1 + sum(len(series.x) for one in found.figures for series in one.series)

@@ -12,7 +12,7 @@ from app.library.cluster.cluster import Cluster
 from app.library.library import Library
 from app.library.results import AddResult
 from core.progress import Progress, silent
-from features.keypoints.kept_keypoints import VERSION
+from features.keypoints.kept_keypoints import KEYPOINTS_VERSION
 from storage.photographs.filters import Filter
 from tests.app.folders import write_scenes
 
@@ -26,7 +26,7 @@ def everything(library: Library) -> list[object]:
         return [
             [(row.id, row.path, row.state, row.content_hash, row.width, row.taken) for row in rows],
             [[block.tobytes() for block in r.descriptors.read(kind, ids)] for kind in r.descriptors.kinds()],
-            r.keypoints.read(ids, VERSION),
+            r.keypoints.read(ids, KEYPOINTS_VERSION),
             [(one.ids.tolist(), one.codes.tobytes()) for one in codes],
             [(one.path, one.photograph_id, str(one.reason)) for one in r.problems.all()],
             list(r.passed_over.all()),

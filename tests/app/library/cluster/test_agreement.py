@@ -7,7 +7,7 @@ import pytest
 
 from app.library.cluster import agreement
 from app.library.cluster.machine import located_here
-from app.library.extraction import Outcome, Task, extract
+from app.library.extraction import FileReadingTask, Outcome, extract
 from app.library.volumes import split
 from core.systems.volume import Volume
 from features.reading.reading_limits import Limits
@@ -31,14 +31,14 @@ def test_the_trial_picture_is_the_same_each_time_and_has_keypoints() -> None:
 
 
 def test_equal_machines_agree() -> None:
-    ours = agreement.versions()
+    ours = agreement.package_versions()
     assert ours["Python"].startswith("3.")
     assert agreement.other_version("archive", ours, dict(ours)) is None
     assert agreement.other_reading("archive", {"facts": "1"}, {"facts": "1"}) is None
 
 
 def test_another_version_is_named_with_the_machine() -> None:
-    ours = agreement.versions()
+    ours = agreement.package_versions()
     told = agreement.other_version("archive", ours, ours | {"numpy": "1.0"})
     assert str(told) == f"archive is not used: it has numpy 1.0, this machine {ours['numpy']}."
     assert agreement.other_version("archive", ours, {}) is not None
@@ -55,7 +55,7 @@ def test_checkouts_of_one_version_differ_by_their_code(tmp_path: Path) -> None:
     assert checkout("same", second="y = 2", first="x = 1") == one
     others = [checkout("changed", first="x = 1", second="y = 3"), checkout("named", first="x = 1", third="y = 2")]
     assert len({one, *others, checkout("less", first="x = 1")}) == 4
-    assert agreement.versions()["twinlens"].startswith(f"{version('twinlens')} (")
+    assert agreement.package_versions()["twinlens"].startswith(f"{version('twinlens')} (")
 
 
 def test_another_reading_is_named_with_the_machine() -> None:
@@ -70,27 +70,35 @@ def test_a_machine_that_cannot_describe_the_picture_differs() -> None:
 
 
 @pytest.fixture
-def photograph(tmp_path: Path) -> Task:
+def photograph(tmp_path: Path) -> FileReadingTask:
     path = tmp_path / "one.pgm"
     path.write_bytes(pgm(3))
     return task(path)
 
 
-def read(found: Task | None) -> Outcome | None:
+def read(found: FileReadingTask | None) -> Outcome | None:
     return None if found is None else extract(found, {}, Limits())
 
 
-def test_a_file_is_located_by_its_volume_not_by_the_path_elsewhere(photograph: Task) -> None:
+def test_a_file_is_located_by_its_volume_not_by_the_path_elsewhere(photograph: FileReadingTask) -> None:
     volume, relative = split(photograph.path)
-    there = Task(1, b"/elsewhere/one.pgm", photograph.size, photograph.mtime_ns, volume=volume, relative=relative)
+    there = FileReadingTask(
+        1, b"/elsewhere/one.pgm", photograph.size, photograph.mtime_ns, volume=volume, relative=relative
+    )
     found = located_here(there)
     assert found is not None
     assert found.path == photograph.path
     nowhere = Volume("another disk", "", b"/elsewhere")
-    assert located_here(Task(1, there.path, there.size, there.mtime_ns, volume=nowhere, relative=b"one.pgm")) is None
+    assert (
+        located_here(FileReadingTask(1, there.path, there.size, there.mtime_ns, volume=nowhere, relative=b"one.pgm"))
+        is None
+    )
 
 
-def test_another_file_at_the_same_path_is_not_taken_for_it(photograph: Task) -> None:
+def test_another_file_at_the_same_path_is_not_taken_for_it(photograph: FileReadingTask) -> None:
     assert located_here(photograph) == photograph
-    for other in (Task(1, photograph.path, 99, photograph.mtime_ns), Task(1, photograph.path, photograph.size, 1)):
+    for other in (
+        FileReadingTask(1, photograph.path, 99, photograph.mtime_ns),
+        FileReadingTask(1, photograph.path, photograph.size, 1),
+    ):
         assert located_here(other) is None

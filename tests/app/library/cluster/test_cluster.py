@@ -23,7 +23,7 @@ from app.library.adding import Adding, add
 from app.library.cluster import agreement, machine
 from app.library.cluster.address import ClusterAddress, imported
 from app.library.cluster.cluster import Cluster
-from app.library.extraction import Read, Task, Unreadable, extract
+from app.library.extraction import FileReadingTask, ReadPhotograph, UnreadableFile, extract
 from app.library.library import Library
 from app.library.readers import Readers
 from app.library.status import library_status
@@ -142,7 +142,7 @@ def test_a_file_that_ends_its_process_is_one_problem(tmp_path: Path, cluster: Cl
     given = tasks(tmp_path, [1, 2, ABORT, 3, 4], ("mishap",))
     before = set(on_each(cluster, os.getpid).values())
     outcomes = list(readers.run(given, nothing))
-    assert [isinstance(one, Read) for one in outcomes] == [True, True, False, True, True]
+    assert [isinstance(one, ReadPhotograph) for one in outcomes] == [True, True, False, True, True]
     assert "SIGABRT" in str(getattr(outcomes[2], "reason", ""))
     assert set(on_each(cluster, os.getpid).values()) == before
 
@@ -154,9 +154,9 @@ def test_results_are_in_the_order_of_the_tasks_and_as_without_a_cluster(tmp_path
 
 
 def test_not_to_ask_is_to_pause(tmp_path: Path, readers: Readers) -> None:
-    taken: list[Task] = []
+    taken: list[FileReadingTask] = []
 
-    def remembered() -> Iterator[Task]:
+    def remembered() -> Iterator[FileReadingTask]:
         for one in tasks(tmp_path, [5] * 300, ()):
             taken.append(one)
             yield one
@@ -175,7 +175,7 @@ def test_a_file_that_no_machine_reaches_is_read_here(tmp_path: Path, readers: Re
     gone = replace(given[2], photograph_id=4, path=given[2].path + b".gone")
     outcomes = list(readers.run([*given, gone], nothing))
     assert outcomes[:3] == [extract(one, {"mean": Mean()}, Limits()) for one in given]
-    assert isinstance(outcomes[3], Unreadable)
+    assert isinstance(outcomes[3], UnreadableFile)
     assert outcomes[3].lost
 
 
@@ -242,14 +242,14 @@ def test_a_machine_with_another_version_is_named_and_not_used(
 def pretend_another_numpy() -> None:
     from app.library.cluster import agreement
 
-    agreement._true = agreement.versions  # type: ignore[attr-defined]
-    agreement.versions = lambda: agreement._true() | {"numpy": "1.0"}  # type: ignore[attr-defined]
+    agreement._true = agreement.package_versions  # type: ignore[attr-defined]
+    agreement.package_versions = lambda: agreement._true() | {"numpy": "1.0"}  # type: ignore[attr-defined]
 
 
 def pretend_no_more() -> None:
     from app.library.cluster import agreement
 
-    agreement.versions = agreement._true  # type: ignore[attr-defined]
+    agreement.package_versions = agreement._true  # type: ignore[attr-defined]
 
 
 def test_where_every_machine_reads_differently_none_is_used(

@@ -17,7 +17,7 @@ import pytest
 from app.library.cluster import machine
 from app.library.cluster.address import ClusterAddress, imported
 from app.library.cluster.cluster import Cluster
-from app.library.cluster.service import offer
+from app.library.cluster.service import offer_machine
 from app.library.extraction import extract
 from app.library.results import WorkerResult
 from core.errors import Cancelled, TwinlensError
@@ -109,7 +109,7 @@ def test_who_has_a_certificate_reads_and_is_read_for(
 ) -> None:
     for module in ("machine", "newcomers", "pages"):
         monkeypatch.setattr(f"app.library.cluster.{module}.Workers", HereUntilStopped)
-    monkeypatch.setattr(machine, "told", machine.Told())
+    monkeypatch.setattr(machine, "told", machine.MachineTally())
     before = listening([os.getpid()])
     address = authority.address(scheduler)
     assert scheduler.startswith("tls://")
@@ -120,7 +120,7 @@ def test_who_has_a_certificate_reads_and_is_read_for(
             raise Cancelled
 
     given = tasks(tmp_path, [1, 2, 3], ("mean",))
-    with in_a_thread(lambda: offer(address, 1, until_ended)) as results:
+    with in_a_thread(lambda: offer_machine(address, 1, until_ended)) as results:
         try:
             with Cluster(address) as cluster, cluster.readers({"mean": Mean()}) as readers:
                 assert list(readers.run(given, lambda: None)) == [

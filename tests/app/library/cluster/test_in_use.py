@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.cli.main import main
-from app.library.cluster_in_use import told
+from app.library.cluster_in_use import announced_cluster
 from app.library.library import Library
 from app.library.results import ClusterStatus
 from app.library.status import library_status
@@ -37,7 +37,7 @@ def told_by(library: Library) -> ClusterStatus | None:
 
 def test_it_is_told_while_it_is_in_use(place: Address) -> None:
     with Library.open(place, create=True) as one, Library.open(place) as other:
-        with one.store.adding("reading photos by a cluster"), told(one, SCHEDULER):
+        with one.store.adding("reading photos by a cluster"), announced_cluster(one, SCHEDULER):
             found = told_by(other)
             assert found is not None
             assert found.address == SCHEDULER
@@ -58,7 +58,7 @@ def test_what_a_kill_leaves_tells_nothing(place: Address) -> None:
 
 def test_it_is_told_no_more_where_the_reading_fails(place: Address) -> None:
     with Library.open(place, create=True) as library:
-        with pytest.raises(TwinlensError), library.store.adding(), told(library, SCHEDULER):
+        with pytest.raises(TwinlensError), library.store.adding(), announced_cluster(library, SCHEDULER):
             raise TwinlensError(Message("The scheduler is gone."))
         with library.store.reading() as r:
             assert "cluster" not in r.settings.all()
@@ -73,7 +73,7 @@ def test_status_says_it(place: Address, capfd: pytest.CaptureFixture[str]) -> No
         return out
 
     with Library.open(place, create=True) as library:
-        with library.store.adding(), told(library, SCHEDULER):
+        with library.store.adding(), announced_cluster(library, SCHEDULER):
             assert f"Cluster: {SCHEDULER} reads photos for process {os.getpid()} on " in status()
             assert json.loads(status("--json"))["cluster"]["address"] == SCHEDULER
         assert "Cluster" not in status()

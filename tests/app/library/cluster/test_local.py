@@ -11,7 +11,7 @@ import pytest
 
 from app.library.cluster.address import ClusterAddress
 from app.library.cluster.cluster import Cluster
-from app.library.extraction import Read, extract
+from app.library.extraction import ReadPhotograph, extract
 from core.errors import Cancelled, TwinlensError
 from features.reading.reading_limits import Limits
 from tests.app.extractors import ABORT, HANG, Mean, Mishap
@@ -43,7 +43,7 @@ def test_no_process_of_it_listens_while_it_reads(tmp_path: Path) -> None:
     given = tasks(tmp_path, [1, 2, ABORT, *range(3, 100)], ("mishap",))
     with Cluster(LOCAL) as cluster, cluster.readers({"mishap": Mishap()}) as readers:
         outcomes = readers.run(given, lambda: heard.update(listening(descendants(os.getpid()))))
-        assert [isinstance(one, Read) for one in outcomes].count(False) == 1
+        assert [isinstance(one, ReadPhotograph) for one in outcomes].count(False) == 1
         assert len(descendants(os.getpid())) > 2
         assert (cluster.count, cluster.scheduler.partition("://")[0]) == (2, "inproc")
     assert heard <= before

@@ -19,7 +19,7 @@ from app.library.cluster.address import ClusterAddress
 from app.library.library import Library
 from core.errors import TwinlensError
 from core.message import Message
-from storage.database.schema import State
+from storage.database.schema import PhotographState
 from tests.app.library.cluster.family import Family
 from tests.app.library.test_workers import members
 
@@ -88,7 +88,7 @@ def test_a_lost_scheduler_is_told_and_rescan_goes_on(
         assert document["photographs"] > 0
         until(lambda: not members(worker.pid))  # multiprocessing has a process that ends after its parent
     with Library.open(made.path) as library, library.store.reading() as r:
-        assert r.photographs.counts()[State.PENDING] > 0
+        assert r.photographs.counts()[PhotographState.PENDING] > 0
     made.rescanned()
     assert made.same()
 
@@ -101,7 +101,7 @@ def test_a_killed_program_leaves_no_process_and_rescan_goes_on(family: Callable[
 
             def has_read() -> bool:
                 with library.store.reading() as r:
-                    return r.photographs.counts()[State.READY] > 0 or program.poll() is not None
+                    return r.photographs.counts()[PhotographState.READY] > 0 or program.poll() is not None
 
             until(has_read)
         program.kill()

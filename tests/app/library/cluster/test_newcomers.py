@@ -29,7 +29,7 @@ class Answer:
 
 def test_a_machine_is_there_however_long_this_one_takes_for_the_trial_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    answers = {"introduce": Introduction("archive", 2, agreement.versions()), "prepare": {"facts": "1"}}
+    answers = {"introduce": Introduction("archive", 2, agreement.package_versions()), "prepare": {"facts": "1"}}
 
     def ours(*_: object) -> dict[str, str]:
         now[0] += 1000

@@ -11,24 +11,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from core.arrays import UInt64Words
 from core.hashing.packed_codes import LARGEST_BITS, pack_bits, planar
 from core.search.hamming import hamming_scan, hamming_scan_compiled
 from tests.core.search.scanning import assert_nearest, assert_within, every_boundary_nearby, ways
 
-Words = npt.NDArray[np.uint64]
 
-
-def random_planes(words: int, n: int) -> Words:
+def random_planes(words: int, n: int) -> UInt64Words:
     return np.random.default_rng(words * n).integers(0, 2**64, (words, n), dtype=np.uint64)
 
 
-def few_bits(words: int, n: int) -> st.SearchStrategy[Words]:
+def few_bits(words: int, n: int) -> st.SearchStrategy[UInt64Words]:
     """Codes that differ in few bits, so that most distances tie."""
     return hnp.arrays(np.uint64, (words, n), elements=st.sampled_from([0, 1, 2, 3, 1 << 63]))
 
 
 @st.composite
-def questions(draw: st.DrawFn) -> tuple[Words, Words, npt.NDArray[np.bool_] | None]:
+def questions(draw: st.DrawFn) -> tuple[UInt64Words, UInt64Words, npt.NDArray[np.bool_] | None]:
     words, n, q = draw(st.integers(1, 20)), draw(st.integers(0, 60)), draw(st.integers(0, 6))
     planes, queries = draw(few_bits(words, n)), draw(few_bits(q, words))
     return planes, queries, draw(st.none() | hnp.arrays(np.bool_, n))
@@ -36,7 +35,7 @@ def questions(draw: st.DrawFn) -> tuple[Words, Words, npt.NDArray[np.bool_] | No
 
 @settings(max_examples=150)
 @given(questions(), st.integers(0, 70))
-def test_nearest_is_exact(question: tuple[Words, Words, npt.NDArray[np.bool_] | None], k: int) -> None:
+def test_nearest_is_exact(question: tuple[UInt64Words, UInt64Words, npt.NDArray[np.bool_] | None], k: int) -> None:
     planes, queries, mask = question
     assert_nearest(planes, queries, k, mask)
     with every_boundary_nearby():
@@ -45,7 +44,7 @@ def test_nearest_is_exact(question: tuple[Words, Words, npt.NDArray[np.bool_] | 
 
 @settings(max_examples=150)
 @given(questions(), st.integers(-1, 20 * 64 + 1))
-def test_within_is_exact(question: tuple[Words, Words, npt.NDArray[np.bool_] | None], radius: int) -> None:
+def test_within_is_exact(question: tuple[UInt64Words, UInt64Words, npt.NDArray[np.bool_] | None], radius: int) -> None:
     planes, queries, mask = question
     for query in queries[:1]:
         assert_within(planes, query, radius, mask)
@@ -66,7 +65,7 @@ def test_the_longest_codes_are_as_far_as_they_are() -> None:
             assert_within(planes, query[0], radius, mask)
 
 
-def unary(n: int) -> Words:
+def unary(n: int) -> UInt64Words:
     """Code ``i`` has ``i`` bits: each is one bit from the next."""
     return planar(pack_bits(np.tri(n, n - 1, -1, dtype=np.bool_)))
 
@@ -138,8 +137,8 @@ def test_many_queries_of_few_codes_are_shared_among_threads() -> None:
 def test_the_answer_does_not_depend_on_who_gives_it(tmp_path: Path) -> None:
     planes = random_planes(4, 300_000)
     queries = planes[:, ::60_000].T ^ np.uint64(5)
-    answers = [hamming_scan.nearest(planes, queries, 50, threads=threads) for _, threads in ways()]
-    answers.append(hamming_scan.nearest(planes, queries, 50))
+    answers = [hamming_scan.nearest_by_hamming(planes, queries, 50, threads=threads) for _, threads in ways()]
+    answers.append(hamming_scan.nearest_by_hamming(planes, queries, 50))
     assert all(np.array_equal(a, answers[0]) for a in answers)
 
 
@@ -178,12 +177,12 @@ def test_what_does_not_fit_is_refused() -> None:
     planes = random_planes(2, 10)
     queries = planes[:, :1].T
     with pytest.raises(ValueError, match="planar codes must be"):
-        hamming_scan.nearest(planes.astype(np.int64), queries, 1)
+        hamming_scan.nearest_by_hamming(planes.astype(np.int64), queries, 1)
     with pytest.raises(ValueError, match="queries must be"):
-        hamming_scan.nearest(planes, queries[:, :1], 1)
+        hamming_scan.nearest_by_hamming(planes, queries[:, :1], 1)
     with pytest.raises(ValueError, match="queries must be"):
-        hamming_scan.within(planes, queries[0, :1], 1)
+        hamming_scan.within_hamming(planes, queries[0, :1], 1)
     with pytest.raises(ValueError, match="the mask must be"):
-        hamming_scan.nearest(planes, queries, 1, np.ones(9, np.bool_))
+        hamming_scan.nearest_by_hamming(planes, queries, 1, np.ones(9, np.bool_))
     with pytest.raises(ValueError, match="k must not"):
-        hamming_scan.nearest(planes, queries, -1)
+        hamming_scan.nearest_by_hamming(planes, queries, -1)

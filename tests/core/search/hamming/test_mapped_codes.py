@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import Cancelled
 from core.hashing.packed_codes import planar
-from core.search.hamming.hamming_scan import nearest
+from core.search.hamming.hamming_scan import nearest_by_hamming
 from core.search.hamming.mapped_codes import nearest_mapped
 
 
@@ -20,7 +20,7 @@ def test_a_file_is_searched_block_by_block(tmp_path: Path, n: int, k: int) -> No
     codes = rng.integers(0, 4, (n, 9), np.uint8)
     np.save(tmp_path / "codes.npy", codes)
     queries = np.ascontiguousarray(planar(rng.integers(0, 4, (3, 9), np.uint8)).T)
-    expected = nearest(planar(codes), queries, k)
+    expected = nearest_by_hamming(planar(codes), queries, k)
     found = nearest_mapped(np.load(tmp_path / "codes.npy", mmap_mode="r"), queries, k, block=100)
     np.testing.assert_array_equal(found.rows, expected.rows)
     np.testing.assert_array_equal(found.distances, expected.distances)

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from core.arrays import OptionalMask, UInt64Words
 from core.compilation import compilation
 from core.hashing.packed_codes import pack_bits, planar
 from core.search.multi_index import multi_index
@@ -22,8 +23,6 @@ from core.search.multi_index.multi_index_plain import ENTRY, PROBE, WORD
 from core.search.search_structure import Candidates
 from tests.core.search.scanning import reference
 
-Words = npt.NDArray[np.uint64]
-Mask = npt.NDArray[np.bool_] | None
 PROBED_LONG = 300.0
 """Of the cost of the scan: so much that little is left to it."""
 
@@ -46,7 +45,7 @@ def clustered(n: int, bits: int, clusters: int = 5, seed: int = 0) -> npt.NDArra
 
 
 def assert_exact(
-    structure: SubstringTables, query: Words, k: int, mask: Mask = None, share: float = PROBED_LONG
+    structure: SubstringTables, query: UInt64Words, k: int, mask: OptionalMask = None, share: float = PROBED_LONG
 ) -> Candidates:
     distances, rows = reference(structure.planes, query, mask)
     found = []
@@ -61,7 +60,7 @@ def assert_exact(
 
 
 @st.composite
-def questions(draw: st.DrawFn) -> tuple[SubstringTables, Words, Mask]:
+def questions(draw: st.DrawFn) -> tuple[SubstringTables, UInt64Words, OptionalMask]:
     bits, n = draw(st.integers(1, 140)), draw(st.integers(0, 60))
     few = st.sampled_from([0, 1, 2, 3, 1 << 63, ~0 & (1 << 64) - 1])
     used = planar(np.packbits(np.ones((1, bits), np.uint8), axis=1, bitorder="little"))
@@ -73,7 +72,7 @@ def questions(draw: st.DrawFn) -> tuple[SubstringTables, Words, Mask]:
 
 @settings(max_examples=200)
 @given(questions(), st.integers(0, 70), st.sampled_from([3_000.0, 30.0, 1.0, 0.0]))
-def test_it_is_exact(question: tuple[SubstringTables, Words, Mask], k: int, share: float) -> None:
+def test_it_is_exact(question: tuple[SubstringTables, UInt64Words, OptionalMask], k: int, share: float) -> None:
     structure, query, mask = question
     assert_exact(structure, query, k, mask, share)
 
@@ -91,7 +90,7 @@ def test_clusters(bits: int, substrings: int | None) -> None:
             assert_exact(structure, query, k, mask, share=PROBED_LONG)
 
 
-def unary(n: int) -> Words:
+def unary(n: int) -> UInt64Words:
     """Code ``i`` has ``i`` bits: each is one bit from the next."""
     return planar(pack_bits(np.tri(n, n - 1, -1, dtype=np.bool_)))
 

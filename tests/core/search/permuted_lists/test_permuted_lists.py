@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from core.arrays import OptionalMask, UInt64Words
 from core.compilation import compilation
 from core.errors import TwinlensError
 from core.hashing.packed_codes import from_planar, pack_bits, planar, unpack_bits
@@ -21,8 +22,6 @@ from core.search.permuted_lists.permuted_lists import Permuted, PermutedLists
 from core.search.search_structure import Candidates
 from tests.core.search.scanning import reference
 
-Words = npt.NDArray[np.uint64]
-Mask = npt.NDArray[np.bool_] | None
 FAR = 1_000_000
 """Places for each row wanted: the scan never has to answer."""
 
@@ -38,7 +37,7 @@ def walking(compiled: bool, places: int = FAR) -> Iterator[None]:
         yield
 
 
-def built(search: Permuted, planes: Words, bits: int | None = None) -> PermutedLists:
+def built(search: Permuted, planes: UInt64Words, bits: int | None = None) -> PermutedLists:
     """Build in both ways, which must give the same."""
     structures = []
     for compiled in (True, False):
@@ -49,7 +48,9 @@ def built(search: Permuted, planes: Words, bits: int | None = None) -> PermutedL
     return structures[0]
 
 
-def asked(structure: PermutedLists, query: Words, k: int, mask: Mask = None, places: int = FAR) -> Candidates:
+def asked(
+    structure: PermutedLists, query: UInt64Words, k: int, mask: OptionalMask = None, places: int = FAR
+) -> Candidates:
     """Ask in both ways, which must answer the same; what holds for every answer is checked."""
     found = []
     for compiled in (True, False):
@@ -67,7 +68,7 @@ def asked(structure: PermutedLists, query: Words, k: int, mask: Mask = None, pla
     return one
 
 
-def met(structure: PermutedLists, query: Words, mask: Mask) -> set[int]:
+def met(structure: PermutedLists, query: UInt64Words, mask: OptionalMask) -> set[int]:
     """Walk as the paper says, with nothing but Python: every place of every list, the longest common prefix first."""
     n = structure.planes.shape[1]
     bits = 64 * len(structure.planes)
@@ -92,7 +93,7 @@ def met(structure: PermutedLists, query: Words, mask: Mask) -> set[int]:
 
 
 @st.composite
-def questions(draw: st.DrawFn) -> tuple[PermutedLists, Words, Mask]:
+def questions(draw: st.DrawFn) -> tuple[PermutedLists, UInt64Words, OptionalMask]:
     bits, n = draw(st.integers(1, 140)), draw(st.integers(0, 50))
     few = st.sampled_from([0, 1, 2, 3, 1 << 63, (1 << 64) - 1, 0x5555555555555555])
     used = planar(np.packbits(np.ones((1, bits), np.uint8), axis=1, bitorder="little"))
@@ -105,7 +106,7 @@ def questions(draw: st.DrawFn) -> tuple[PermutedLists, Words, Mask]:
 
 @settings(max_examples=150)
 @given(questions())
-def test_it_meets_what_the_paper_meets(question: tuple[PermutedLists, Words, Mask]) -> None:
+def test_it_meets_what_the_paper_meets(question: tuple[PermutedLists, UInt64Words, OptionalMask]) -> None:
     structure, query, mask = question
     n = structure.planes.shape[1]
     found = asked(structure, query, n, mask)
@@ -120,7 +121,7 @@ def test_it_meets_what_the_paper_meets(question: tuple[PermutedLists, Words, Mas
 @settings(max_examples=100)
 @given(questions(), st.integers(0, 60), st.integers(0, 3))
 def test_any_number_of_finds_and_of_places(
-    question: tuple[PermutedLists, Words, Mask], k: int, places_per_row: int
+    question: tuple[PermutedLists, UInt64Words, OptionalMask], k: int, places_per_row: int
 ) -> None:
     structure, query, mask = question
     with patch.object(permuted_lists, "_PLACE", 16):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.distribution.guide_site.links import faults
+from tools.distribution.guide_site.links import link_faults
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from tools.distribution.guide_site.links import faults
 )
 def test_what_is_there_is_no_fault(tmp_path: Path, link: str) -> None:
     make(tmp_path, link)
-    assert faults(tmp_path) == []
+    assert link_faults(tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_what_is_there_is_no_fault(tmp_path: Path, link: str) -> None:
 )
 def test_what_leads_nowhere_or_outside_is_named(tmp_path: Path, link: str, target: str) -> None:
     make(tmp_path, link)
-    assert faults(tmp_path) == [f"index.html: {target}"]
+    assert link_faults(tmp_path) == [f"index.html: {target}"]
 
 
 def make(site: Path, link: str) -> None:

@@ -11,20 +11,20 @@ from app.cli.main import twinlens
 from app.cli.spoken_help import every_command, option_rows
 from app.guide.pages import read_pages
 from app.language.choice import LANGUAGES
-from app.language.spoken import speak
+from app.language.spoken import set_language
 from app.methods.catalogue import FAMILIES
 from core.declaration.reference_page import page
 from tests.markdown import dead_links
 from tools.distribution.guide_site.configuration import configuration
 from tools.distribution.guide_site.contents import Contents
-from tools.distribution.guide_site.sources import Pages, assemble
+from tools.distribution.guide_site.sources import SitePages, assemble
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)
-def pages(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pages]:
-    speak(request.param)
+def pages(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SitePages]:
+    set_language(request.param)
     yield assemble(tmp_path_factory.mktemp("site") / "pages", request.param)
-    speak(LANGUAGES[0])
+    set_language(LANGUAGES[0])
 
 
 def files(contents: Contents) -> Iterator[str]:
@@ -36,18 +36,18 @@ def files(contents: Contents) -> Iterator[str]:
             yield from files(inner)
 
 
-def test_each_page_is_in_the_contents_once(pages: Pages) -> None:
+def test_each_page_is_in_the_contents_once(pages: SitePages) -> None:
     assert sorted(files(pages.contents)) == sorted(
         path.relative_to(pages.folder).as_posix() for path in pages.folder.rglob("*.md")
     )
 
 
-def test_every_link_leads_to_a_page_or_a_picture(pages: Pages) -> None:
+def test_every_link_leads_to_a_page_or_a_picture(pages: SitePages) -> None:
     found = {path: dead_links(path) for path in pages.folder.rglob("*.md")}
     assert {path.name: links for path, links in found.items() if links} == {}
 
 
-def test_every_command_and_option_is_told(pages: Pages) -> None:
+def test_every_command_and_option_is_told(pages: SitePages) -> None:
     root, *others = every_command(twinlens, "twinlens")
     listed = (pages.folder / "commands" / "index.md").read_text(encoding="utf-8")
     for name in twinlens.list_commands(root):
@@ -59,19 +59,19 @@ def test_every_command_and_option_is_told(pages: Pages) -> None:
             assert f"\n- `{option}`: " in section + listed, ctx.command_path
 
 
-def test_every_declaration_has_the_page_that_the_command_line_shows(pages: Pages) -> None:
+def test_every_declaration_has_the_page_that_the_command_line_shows(pages: SitePages) -> None:
     for options in FAMILIES.values():
         for one in options():
             file = pages.folder / "methods" / f"{one.key}.md"
             assert file.read_text(encoding="utf-8") == page(one)
 
 
-def test_the_guide_is_there_with_its_pictures(pages: Pages) -> None:
+def test_the_guide_is_there_with_its_pictures(pages: SitePages) -> None:
     names = {path.stem for path in (pages.folder / "guide").glob("*.md")}
     assert names == {page.name for page in read_pages("en")}
 
 
 def test_each_language_leads_to_the_others() -> None:
-    links = {one: configuration(Pages(Path(), []), one)["extra"]["alternate"] for one in LANGUAGES}
+    links = {one: configuration(SitePages(Path(), []), one)["extra"]["alternate"] for one in LANGUAGES}
     assert [row["link"] for row in links["en"]] == ["index.html", "de/index.html"]
     assert [row["link"] for row in links["de"]] == ["../index.html", "../de/index.html"]

@@ -13,18 +13,18 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
+from app.gui.frame.frame import MainWindow
 from app.gui.lab.controller import LabControl
 from app.indexes.indexes import list_indexes
 from app.lab.advice import advice, order
 from app.lab.advice.last_advice import KeptAdvice, keep_advice, last_advice
 from app.lab.advice.questions import PAIRS, NamedPairs, find_pairs
 from app.lab.advice.results import AdvicePoint
-from app.lab.advice.separate_run import Advising
+from app.lab.advice.separate_run import AdviceJob
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.machine.preferences import Preferences, keep
-from app.marks.marks import mark
+from app.marks.marks import mark_pairs
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress
@@ -44,7 +44,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _advise_here(
-    library: Address, asked: Advising, progress: Progress, found: Callable[[AdvicePoint], None]
+    library: Address, asked: AdviceJob, progress: Progress, found: Callable[[AdvicePoint], None]
 ) -> KeptAdvice:
     """Do in a thread what is otherwise done in a process, where nothing could be made quick for tests."""
     with Library.open(library) as opened:
@@ -54,8 +54,8 @@ def _advise_here(
 @pytest.fixture
 def frame(
     qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> Iterator[Frame]:
-    monkeypatch.setattr("app.gui.lab.advice.advice_run.advise_aside", _advise_here)
+) -> Iterator[MainWindow]:
+    monkeypatch.setattr("app.gui.lab.advice.advice_run.advise_in_process", _advise_here)
     monkeypatch.setattr(order, "BITS", (16,))
     monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
@@ -64,7 +64,7 @@ def frame(
     prepare = getattr(request, "param", None)
     if prepare is not None:
         prepare(path)
-    shown = Frame(path)
+    shown = MainWindow(path)
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
@@ -74,14 +74,14 @@ def frame(
     shown.close()
 
 
-def lab(frame: Frame) -> LabControl:
+def lab(frame: MainWindow) -> LabControl:
     made = frame.workspace.views.part("lab")
     assert isinstance(made, LabControl)
     assert made.view.sheet.has_form(), "the first thing that is offered"
     return made
 
 
-def settle(qtbot: QtBot, frame: Frame) -> None:
+def settle(qtbot: QtBot, frame: MainWindow) -> None:
     qtbot.waitUntil(lambda: not frame.busy() and not frame.workspace.adding.busy(), timeout=LONG)
     qtbot.waitUntil(lambda: not lab(frame).follows(), timeout=LONG)
 
@@ -98,7 +98,7 @@ def has_two_new(points: Iterable[AdvicePoint]) -> bool:
     return first is not None and new(points, first.key) is not None
 
 
-def ask(qtbot: QtBot, frame: Frame) -> KeptAdvice:
+def ask(qtbot: QtBot, frame: MainWindow) -> KeptAdvice:
     """Ask until two indexes are measured that the library has not, however fast the machine is."""
     page = lab(frame)
     control = page.advice
@@ -114,7 +114,7 @@ def ask(qtbot: QtBot, frame: Frame) -> KeptAdvice:
     return control.kept
 
 
-def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame, tmp_path: Path) -> None:
+def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: MainWindow, tmp_path: Path) -> None:
     page, sheet = lab(frame), lab(frame).view.sheet
     seen: list[int] = []
     page.advice.changed.connect(lambda: seen.append(len(page.advice.run.points)))
@@ -185,7 +185,7 @@ def test_advice_is_asked_kept_built_and_undone(qtbot: QtBot, frame: Frame, tmp_p
     assert (changed.index in texts.values(), changed.search) == (True, other.search)
 
 
-def test_stopping_gives_what_is_known(qtbot: QtBot, frame: Frame) -> None:
+def test_stopping_gives_what_is_known(qtbot: QtBot, frame: MainWindow) -> None:
     page, sheet = lab(frame), lab(frame).view.sheet
     page.advice.form.set_seconds(59)
     page.advice.form.choose(3)
@@ -201,11 +201,11 @@ def test_stopping_gives_what_is_known(qtbot: QtBot, frame: Frame) -> None:
     assert sheet.finding.words()[0] in ("Proposed", "No change needed")
 
 
-def test_what_fails_is_told_once(qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_fails_is_told_once(qtbot: QtBot, frame: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise TwinlensError(Message("No index could be measured."), Message("Allow more time."))
 
-    monkeypatch.setattr("app.gui.lab.advice.advice_run.advise_aside", fail)
+    monkeypatch.setattr("app.gui.lab.advice.advice_run.advise_in_process", fail)
     told: list[str] = []
     frame.workspace.adding.failed.connect(lambda failure: told.append(failure.sentence))
     lab(frame).advice.go()
@@ -225,7 +225,7 @@ def _advised(path: Path) -> None:
 
 
 @pytest.mark.parametrize("frame", [_advised], indirect=True)
-def test_the_last_advice_is_there_when_one_comes_back(qtbot: QtBot, frame: Frame) -> None:
+def test_the_last_advice_is_there_when_one_comes_back(qtbot: QtBot, frame: MainWindow) -> None:
     settle(qtbot, frame)
     sheet = lab(frame).view.sheet
     assert sheet.finding.words()[1].startswith("lsh:bits=256 finds 97 of 100")
@@ -241,7 +241,7 @@ def test_advice_that_cannot_be_read_is_forgotten(made: Path, tmp_path: Path) -> 
         assert last_advice(library) is None
 
 
-def test_pairs_are_said_taken_from_marks_and_taken_back(qtbot: QtBot, frame: Frame) -> None:
+def test_pairs_are_said_taken_from_marks_and_taken_back(qtbot: QtBot, frame: MainWindow) -> None:
     control, opened = lab(frame).advice, frame.workspace.opened
     assert opened is not None
     control.form.choose(2)
@@ -256,8 +256,8 @@ def test_pairs_are_said_taken_from_marks_and_taken_back(qtbot: QtBot, frame: Fra
     settle(qtbot, frame)
     assert control.pairs.named() == NamedPairs(((ids[0], ids[1]),))
     assert control.form.go.isEnabled()
-    mark(opened.library, [(ids[2], ids[3])], similar=True)
-    mark(opened.library, [(ids[4], ids[5])], similar=False)
+    mark_pairs(opened.library, [(ids[2], ids[3])], similar=True)
+    mark_pairs(opened.library, [(ids[4], ids[5])], similar=False)
     control.pairs.take_marks()
     settle(qtbot, frame)
     assert len(control.pairs.pairs) == 3

@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.lab.advice.asking_card import AskingCard
-from app.gui.lab.advice.pair_list import Pair
+from app.gui.lab.advice.asking_card import AdviceForm
+from app.gui.lab.advice.pair_list import PhotographPair
 from app.gui.lab.advice.pairs_panel import PairsPanel
 from app.gui.look.appearance import apply_theme
-from app.gui.look.card_painting import cross
+from app.gui.look.card_painting import remove_sign_rect
 from app.library.browsing import Photograph
 
 
@@ -29,8 +29,8 @@ def light(qtbot: QtBot) -> Iterator[None]:
 
 
 @pytest.fixture
-def form(qtbot: QtBot) -> AskingCard:
-    shown = AskingCard()
+def form(qtbot: QtBot) -> AdviceForm:
+    shown = AdviceForm()
     qtbot.addWidget(shown)
     with qtbot.waitExposed(shown):
         shown.show()
@@ -47,7 +47,7 @@ def panel(qtbot: QtBot) -> PairsPanel:
     return shown
 
 
-def test_keys_choose_what_is_asked_and_for_how_long(form: AskingCard, qtbot: QtBot) -> None:
+def test_keys_choose_what_is_asked_and_for_how_long(form: AdviceForm, qtbot: QtBot) -> None:
     alt = Qt.KeyboardModifier.AltModifier
     form.go.setFocus()
     for key, truth in ((Qt.Key.Key_3, "neighbours"), (Qt.Key.Key_2, "pairs"), (Qt.Key.Key_1, "edits")):
@@ -65,7 +65,7 @@ def test_keys_choose_what_is_asked_and_for_how_long(form: AskingCard, qtbot: QtB
         QTest.keyClick(form.own, Qt.Key.Key_Return)
 
 
-def test_what_runs_cannot_be_changed_and_what_lacks_leads_to_the_library(form: AskingCard, qtbot: QtBot) -> None:
+def test_what_runs_cannot_be_changed_and_what_lacks_leads_to_the_library(form: AdviceForm, qtbot: QtBot) -> None:
     form.show_running()
     assert not form.go.isEnabled()
     form.show_ready(False, "Choose a pair.")
@@ -91,13 +91,17 @@ def pictures(count: int) -> list[Photograph]:
 
 def test_pairs_are_taken_away_by_cross_and_key(panel: PairsPanel, qtbot: QtBot) -> None:
     some = pictures(6)
-    pairs = [Pair(some[0], some[1]), Pair(some[2], some[3]), Pair(some[4], some[5], match=False)]
+    pairs = [
+        PhotographPair(some[0], some[1]),
+        PhotographPair(some[2], some[3]),
+        PhotographPair(some[4], some[5], match=False),
+    ]
     panel.show_pairs(pairs)
     cards = panel.match
     assert cards.rows() == pairs[:2]
     with qtbot.waitSignal(panel.removed) as gone:
         place = cards.card_place(cards.cards.index(1))
-        QTest.mouseClick(cards.viewport(), Qt.MouseButton.LeftButton, pos=cross(place).center())
+        QTest.mouseClick(cards.viewport(), Qt.MouseButton.LeftButton, pos=remove_sign_rect(place).center())
     assert gone.args == [pairs[1]]
     cards.setFocus()
     QTest.keyClick(cards, Qt.Key.Key_Home)

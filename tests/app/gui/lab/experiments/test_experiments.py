@@ -16,21 +16,21 @@ from pytestqt.qtbot import QtBot
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
 from app.gui.lab.controller import LabControl
-from app.gui.lab.experiment_list import ADVICE, Listed, State
-from app.gui.lab.experiments.sweep_values import proposals
-from app.gui.lab.explore.explore_jobs import begun
-from app.gui.lab.sheet.exports import exports
+from app.gui.lab.experiment_list import ADVICE, ListedExperiment, RunState
+from app.gui.lab.experiments.sweep_values import proposed_values
+from app.gui.lab.explore.explore_jobs import first_setting
+from app.gui.lab.sheet.exports import export_kinds
 from app.indexes.indexes import list_indexes
 from app.lab.experiments import separate_run
 from app.lab.experiments.results import LabCheckResult
-from app.lab.experiments.runner import run
+from app.lab.experiments.runner import run_experiment
 from app.lab.experiments.runs import list_runs, load_run
 from app.lab.explore.explorer import Explorer
 from app.lab.explore.sample import load_material
 from app.library.library import Library
 from app.machine.output_file import OutputFile
-from core.declaration.declaration import read
-from core.declaration.parameters import Kind
+from core.declaration.declaration import read_declaration
+from core.declaration.parameters import ParameterKind
 from core.hashing.packed_codes import LARGEST_BITS
 from core.methods.klsh import Klsh
 from core.progress import Progress
@@ -84,7 +84,7 @@ class Experiments:
     def names(self) -> list[str]:
         return [one.name for one in self.listed()]
 
-    def listed(self) -> list[Listed]:
+    def listed(self) -> list[ListedExperiment]:
         """Return the runs of the list, which begins with advice."""
         first, *runs = self.view.list.rows()
         assert first.id == ADVICE
@@ -93,13 +93,13 @@ class Experiments:
 
 def test_values_of_a_knob_are_proposed_within_the_limits_of_its_declaration() -> None:
     about = {one.name: one for one in Klsh.parameters()}
-    assert proposals(about["bits"], 256) == ["16", "32", "64", "128", "256", "512", "1024", "2048", "4096"]
-    assert proposals(about["bits"], LARGEST_BITS)[-1] == str(LARGEST_BITS), "no more than the declaration allows"
-    assert proposals(about["rank"], None)[0] == "none"
-    assert proposals(about["centre_query"], True) == ["on", "off"]
+    assert proposed_values(about["bits"], 256) == ["16", "32", "64", "128", "256", "512", "1024", "2048", "4096"]
+    assert proposed_values(about["bits"], LARGEST_BITS)[-1] == str(LARGEST_BITS), "no more than the declaration allows"
+    assert proposed_values(about["rank"], None)[0] == "none"
+    assert proposed_values(about["centre_query"], True) == ["on", "off"]
     for one in Klsh.parameters():
-        for value in proposals(one, one.default) if one.kind is not Kind.DECLARATION else ():
-            read((Klsh,), f"klsh:{one.name}={value}")
+        for value in proposed_values(one, one.default) if one.kind is not ParameterKind.DECLARATION else ():
+            read_declaration((Klsh,), f"klsh:{one.name}={value}")
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measure in this process: that another one does the same is held where it is made."""
 
     def work(
-        path: Path, wish: separate_run.Wish, progress: Progress, kept: Callable[[int], None]
+        path: Path, wish: separate_run.RunJob, progress: Progress, kept: Callable[[int], None]
     ) -> int | LabCheckResult:
         with Library.open(path) as own:
             return wish(own, progress, kept)
@@ -143,7 +143,7 @@ def test_an_experiment_is_measured_seen_and_the_same_as_bench(
     assert found.complete
     assert page.listed()[0].finding == page.view.sheet.finding.words()[1]
     assert page.names() == ["How many bits"]
-    assert page.listed()[0].state is State.WHOLE
+    assert page.listed()[0].state is RunState.WHOLE
     np.save(tmp_path / "base.npy", STORED)
     there = SMALL.changed(base=str(tmp_path / "base.npy"), index="", truth="hellinger")
     table = page.view.sheet.table
@@ -176,7 +176,7 @@ def test_it_is_stopped_and_gone_on_with_after_the_program_was_closed(
     page.settle()
     (status,) = list_runs(library).runs
     assert 0 < status.done < status.steps
-    assert page.listed()[0].state is State.PART
+    assert page.listed()[0].state is RunState.PART
     assert "of 8 steps measured" in page.view.sheet.head.line.text()
     kept = json.loads(json.dumps(page.control.state()))
     page.jobs.finish()
@@ -187,7 +187,7 @@ def test_it_is_stopped_and_gone_on_with_after_the_program_was_closed(
     button(again.view, "Measure the missing steps").click()
     again.settle()
     assert load_run(library, status.id).complete
-    assert again.listed()[0].state is State.WHOLE
+    assert again.listed()[0].state is RunState.WHOLE
     again.jobs.finish()
 
 
@@ -196,7 +196,7 @@ def measured_steps(library: Library) -> int:
 
 
 def test_a_row_is_hidden_made_an_index_and_the_index_taken_back(page: Experiments, library: Library) -> None:
-    page.see(run(library, SMALL, "bits").id)
+    page.see(run_experiment(library, SMALL, "bits").id)
     table, board = page.view.sheet.table, page.view.sheet.board
     first, second = (one.key for one in page.view.sheet.shown.rows)
     lit: list[object] = []
@@ -233,7 +233,7 @@ def test_a_row_is_hidden_made_an_index_and_the_index_taken_back(page: Experiment
 def test_what_a_line_finds_is_shown_and_its_knobs_are_turned_from_it(
     page: Experiments, library: Library, qtbot: QtBot
 ) -> None:
-    page.see(run(library, SMALL, "bits").id)
+    page.see(run_experiment(library, SMALL, "bits").id)
     results, knobs = page.view.sheet, page.control.lines.knobs
     results.table.go_to(results.shown.rows[1].key)
 
@@ -244,7 +244,7 @@ def test_what_a_line_finds_is_shown_and_its_knobs_are_turned_from_it(
     qtbot.waitUntil(exact, timeout=LONG)
     explorer = Explorer(load_material(library, "Learned"))
     tiles = results.line.pictures.tiles()
-    line = begun(explorer, {"method": "lsh:bits=48", "search": "scan"})
+    line = first_setting(explorer, {"method": "lsh:bits=48", "search": "scan"})
     wanted = explorer.exact(line, explorer.material.row_of(tiles[0].id)).answer
     assert wanted is not None
     assert [tile.id for tile in tiles[1:] if not tile.ghost] == [hit.id for hit in wanted.hits]
@@ -264,7 +264,7 @@ def test_what_a_line_finds_is_shown_and_its_knobs_are_turned_from_it(
 
 def test_runs_are_renamed_compared_deleted_and_brought_back(page: Experiments, library: Library) -> None:
     for name, seed in (("one", 0), ("two", 1)):
-        run(library, SMALL.changed(seeds=(seed,), methods=("lsh:bits=16",)), name)
+        run_experiment(library, SMALL.changed(seeds=(seed,), methods=("lsh:bits=16",)), name)
     page.control.refresh()
     page.settle()
     assert page.names() == ["two", "one"]
@@ -274,8 +274,8 @@ def test_runs_are_renamed_compared_deleted_and_brought_back(page: Experiments, l
     assert page.control.chosen() == [two, one]
     assert len(page.view.sheet.shown.rows) == 2
     assert not any(one.isVisible() for one in page.view.sheet.findChildren(QLabel, "error"))
-    assert "csv" in exports("several")
-    assert "json" not in exports("several")
+    assert "csv" in export_kinds("several")
+    assert "json" not in export_kinds("several")
     page.control.runs.rename(one, "uno")
     page.settle()
     assert page.names() == ["two", "uno"]
@@ -290,7 +290,7 @@ def test_runs_are_renamed_compared_deleted_and_brought_back(page: Experiments, l
 
 @pytest.mark.usefixtures("here")
 def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library: Library, tmp_path: Path) -> None:
-    page.see(run(library, SMALL, "bits").id)
+    page.see(run_experiment(library, SMALL, "bits").id)
     written = {name: tmp_path / name for name in ("bits.csv", "bits.json", "bits.svg", "bits.twinlens-experiment")}
     for file in written.values():
         page.control.export(OutputFile(file), vectors=True)
@@ -301,7 +301,7 @@ def test_somebodys_file_is_opened_run_again_and_kept(page: Experiments, library:
     assert figures == {f"bits {one.name}.svg" for one in page.view.sheet.board.figures}
     page.control.runs.open_file(written["bits.twinlens-experiment"])
     page.settle()
-    assert page.listed()[0].state is State.FILE
+    assert page.listed()[0].state is RunState.FILE
     assert not any(row.index for row in page.view.sheet.shown.rows)
     button(page.view, "Measure again and compare the figures").click()
     page.settle()

@@ -13,14 +13,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
+from app.gui.frame.frame import MainWindow
 from app.gui.lab.controller import LabControl
 from app.gui.lab.explore import explore_jobs, reader
 from app.gui.lab.explore.controller import ExploreControl
-from app.gui.lab.explore.curve_slider import CurveSlider, Point
+from app.gui.lab.explore.curve_slider import CurvePoint, CurveSlider
 from app.gui.lab.explore.explore_words import value_words
 from app.gui.lab.index_making import IndexMaking
-from app.gui.lab.index_name_field import NameField
+from app.gui.lab.index_name_field import IndexNameField
 from app.gui.lab.sheet.line_pictures import LinePictures
 from app.indexes.indexes import list_indexes
 from app.lab.explore.explorer import Explorer
@@ -35,7 +35,7 @@ ALONG = 7  # places of a slider that are read off: fewer than a person is given
 
 
 @pytest.fixture
-def window(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Frame]:
+def window(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[MainWindow]:
     """A window on a library with one index that has vectors."""
     folder = tmp_path_factory.mktemp("explored")
     make(folder / "made.twinlens", histograms(COUNT), [FEW_BITS]).close()
@@ -43,7 +43,7 @@ def window(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
         patched.setenv("TWINLENS_DATA", str(folder / "data"))
         patched.setattr(reader, "_ALONG", ALONG)
         keep(Preferences(rescan_on_start=False))
-        shown = Frame(folder / "made.twinlens")
+        shown = MainWindow(folder / "made.twinlens")
         shown.resize(1280, 800)
         with QtBot(request).waitSignal(shown.opened, timeout=LONG):
             shown.show()
@@ -52,12 +52,12 @@ def window(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
 
 
 @pytest.fixture
-def part(qtbot: QtBot, window: Frame) -> ExploreControl:
+def part(qtbot: QtBot, window: MainWindow) -> ExploreControl:
     """Open the page on the one index that has vectors, as if it were seen for the first time."""
     return explored(qtbot, window)
 
 
-def explored(qtbot: QtBot, frame: Frame) -> ExploreControl:
+def explored(qtbot: QtBot, frame: MainWindow) -> ExploreControl:
     """Open the page on the one index that has vectors."""
     frame.workspace.opened.state["lab"] = {"knobs": {"index": "Few bits"}}
     lab = lab_of(frame)
@@ -67,15 +67,15 @@ def explored(qtbot: QtBot, frame: Frame) -> ExploreControl:
     return lab.lines.knobs
 
 
-def lab_of(frame: Frame) -> LabControl:
+def lab_of(frame: MainWindow) -> LabControl:
     frame.workspace.show_view("lab")
     found = frame.workspace.views.part("lab")
     assert isinstance(found, LabControl)
     return found
 
 
-def shown_frame() -> Frame:
-    return next(one for one in QApplication.topLevelWidgets() if isinstance(one, Frame) and one.isVisible())
+def shown_frame() -> MainWindow:
+    return next(one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow) and one.isVisible())
 
 
 def settled(qtbot: QtBot, part: ExploreControl) -> None:
@@ -194,7 +194,7 @@ def test_what_cannot_be_says_why_and_changes_nothing(qtbot: QtBot, part: Explore
     qtbot.waitUntil(lambda: "matrices" in said(part.view), timeout=LONG)
 
 
-def test_a_setting_becomes_an_index_and_a_column(qtbot: QtBot, window: Frame, part: ExploreControl) -> None:
+def test_a_setting_becomes_an_index_and_a_column(qtbot: QtBot, window: MainWindow, part: ExploreControl) -> None:
     part.turn("method.bits", 40)
     settled(qtbot, part)
     opened = shown_frame().workspace.opened
@@ -204,7 +204,7 @@ def test_a_setting_becomes_an_index_and_a_column(qtbot: QtBot, window: Frame, pa
 
     before = names()
     part.view.name_index()
-    field = part.view.findChild(NameField)
+    field = part.view.findChild(IndexNameField)
     assert field is not None
     assert field.text() == "lsh:bits=40 · scan:candidates=1"
     QTest.keyClick(field, Qt.Key.Key_Escape)
@@ -228,7 +228,7 @@ def test_a_setting_becomes_an_index_and_a_column(qtbot: QtBot, window: Frame, pa
     assert columns[1].method == "lsh:bits=40"
 
 
-def test_what_was_explored_is_remembered(qtbot: QtBot, window: Frame, part: ExploreControl) -> None:
+def test_what_was_explored_is_remembered(qtbot: QtBot, window: MainWindow, part: ExploreControl) -> None:
     part.choose_method("itq")
     settled(qtbot, part)
     part.turn("method.bits", 16)
@@ -279,7 +279,7 @@ def test_a_newer_drag_takes_the_place_of_the_older(
         assert known is None or not known.exact, "nothing between was worked out exactly"
 
 
-def test_a_photograph_is_explored_from_its_menu(qtbot: QtBot, window: Frame, part: ExploreControl) -> None:
+def test_a_photograph_is_explored_from_its_menu(qtbot: QtBot, window: MainWindow, part: ExploreControl) -> None:
     assert part.sample is not None
     other = next(int(one) for one in part.sample.explorer.material.ids if one != part.question)
     window.workspace.show_view("library")
@@ -299,7 +299,7 @@ def test_an_empty_library_says_what_is_needed(qtbot: QtBot, tmp_path: Path, monk
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
     Library.open(tmp_path / "empty.twinlens", create=True).close()
-    shown = Frame(tmp_path / "empty.twinlens")
+    shown = MainWindow(tmp_path / "empty.twinlens")
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
@@ -316,7 +316,7 @@ def test_a_slider_shows_its_curve_and_where_things_stand(qtbot: QtBot) -> None:
     slider.resize(300, slider.sizeHint().height())
     slider.set_stops(11, 5, 3, ("1", "none"))
     empty = slider.grab().toImage()
-    slider.set_points([Point(0, 0.2, False), Point(5, 0.9, True)], pinned=2)
+    slider.set_points([CurvePoint(0, 0.2, False), CurvePoint(5, 0.9, True)], pinned=2)
     assert slider.grab().toImage() != empty
     assert [slider.stop_at(slider.x_of(stop)) for stop in range(11)] == list(range(11))
     with qtbot.waitSignal(slider.reset):

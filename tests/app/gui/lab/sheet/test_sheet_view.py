@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.actions.action import attach
 from app.gui.lab.actions import lab_actions
-from app.gui.lab.sheet.finding_card import RowActs
-from app.gui.lab.sheet.head import Doing
+from app.gui.lab.sheet.finding_card import RowActions
+from app.gui.lab.sheet.head import ExperimentState
 from app.gui.lab.sheet.view import SheetView
 from app.gui.look.appearance import apply_theme
 from app.lab.advice.sheet import sheet_of_advice, sheet_so_far
@@ -26,7 +26,7 @@ from tests.app.lab.advice.test_advice import point
 
 KNOWN = LibraryIndexes({"colour · lsh:bits=512 · scan": "Automatic"}, "Automatic")
 SHEET = sheet_of_advice(kept(peers=[PEER]), KNOWN, 1_200, "twinlens advise --time 60")
-NEW = RowActs("best", "lsh:bits=256", keep=True, compare=True, name="Colours · best", taken=frozenset({"Taken"}))
+NEW = RowActions("best", "lsh:bits=256", keep=True, compare=True, name="Colours · best", taken=frozenset({"Taken"}))
 
 
 @pytest.fixture
@@ -44,8 +44,8 @@ def view(qtbot: QtBot) -> Iterator[SheetView]:
     application.setProperty("twinlens-scheme", None)
 
 
-def show(view: SheetView, qtbot: QtBot, sheet: LabSheet = SHEET, acts: RowActs = NEW) -> None:
-    view.show_sheet(sheet, Doing("advice"), lambda row: row.index is not None)
+def show(view: SheetView, qtbot: QtBot, sheet: LabSheet = SHEET, acts: RowActions = NEW) -> None:
+    view.show_sheet(sheet, ExperimentState("advice"), lambda row: row.index is not None)
     qtbot.waitUntil(view.is_drawn, timeout=LONG)
     view.finding.show_acts(acts)
     view.table.setFocus()

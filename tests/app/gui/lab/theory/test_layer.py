@@ -16,17 +16,17 @@ from pytestqt.qtbot import QtBot
 
 from app.bench.experiment import Experiment
 from app.gui.charts.chart_export import FiguresControl
-from app.gui.frame.save_dialog import free
+from app.gui.frame.save_dialog import free_name
 from app.gui.frame.workspace import Workspace
 from app.gui.lab.controller import LabControl
 from app.gui.lab.theory.layer_over_curves import kinds_of
-from app.gui.lab.theory.theory_options import NAMES, Knobs
-from app.gui.lab.theory.theory_words import KINDS, help_of, label_of, question
+from app.gui.lab.theory.theory_options import OPTION_NAMES, TheoryOptions
+from app.gui.lab.theory.theory_words import KINDS, option_help, option_label, theory_topic
 from app.gui.look.quiet_button import Switch
-from app.lab.experiments.runner import run
+from app.lab.experiments.runner import run_experiment
 from app.lab.figures.of_runs import figures
-from app.lab.theory.choices import offered
-from app.lab.theory.theory import Asked, theory
+from app.lab.theory.choices import theory_choices
+from app.lab.theory.theory import TheorySettings, theory
 from app.library.library import Library
 from core.message import Message
 from core.progress import Progress
@@ -44,7 +44,7 @@ PLAN = Experiment(
 def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a library with one run, to be copied."""
     with new_library(tmp_path_factory.mktemp("measured")) as made:
-        run(made, PLAN, "ranks")
+        run_experiment(made, PLAN, "ranks")
     return made.address.path
 
 
@@ -104,11 +104,11 @@ def test_a_switch_at_a_curve_lays_theory_over_it_as_theory_itself_says_it(page: 
     page.switch("recall-rank").click()
     page.settle()
     asked = page.layer.asked()
-    assert asked == Asked("rank", index="Learned", kernel="hellinger", landmarks=40, bits=16, scales=(3.0,))
+    assert asked == TheorySettings("rank", index="Learned", kernel="hellinger", landmarks=40, bits=16, scales=(3.0,))
     found = theory(asked, library)
     assert page.panel.board.figures == list(found.figures)
     assert page.panel.answer.words == str(found.answer)
-    assert page.panel.title.text() == question("rank").heading
+    assert page.panel.title.text() == theory_topic("rank").heading
     over = page.results.board.chart_of("recall-rank")
     assert over is not None
     assert over.figure is not None
@@ -148,16 +148,16 @@ def test_another_number_is_asked_when_one_has_stopped_typing_and_can_be_cancelle
     page.ask("rotation")
     before = page.panel.board.figures
     assert before
-    asked: list[Asked] = []
+    asked: list[TheorySettings] = []
 
-    def slow(wanted: Asked, _: Library, progress: Progress) -> None:
+    def slow(wanted: TheorySettings, _: Library, progress: Progress) -> None:
         asked.append(wanted)
         while True:
             progress(0.4, 1, Message("Turning"))
             time.sleep(0.005)
 
     monkeypatch.setattr("app.lab.theory.theory.theory", slow)
-    bits = edit(page.panel, label_of("bits"))
+    bits = edit(page.panel, option_label("bits"))
     bits.selectAll()
     QTest.keyClicks(bits, "24")
     assert not asked  # not yet
@@ -172,7 +172,7 @@ def test_another_number_is_asked_when_one_has_stopped_typing_and_can_be_cancelle
 
 def test_what_goes_wrong_is_said_where_one_looks(page: Page, qtbot: QtBot) -> None:
     page.ask("bounds")
-    kernel = chooser(page.panel, label_of("kernel"))
+    kernel = chooser(page.panel, option_label("kernel"))
     kernel.setCurrentIndex(kernel.findData("sigmoid"))
     kernel.activated.emit(kernel.currentIndex())
     qtbot.waitUntil(lambda: "not positive definite" in page.panel.answer.words, timeout=LONG)
@@ -197,10 +197,10 @@ def test_a_library_that_has_changed_is_said_to_have_and_choices_come_back_as_the
     page.layer.choose("rotation")
     page.settle()
     assert page.panel.board.figures == found
-    edit(page.panel, label_of("bits")).setText("24")
-    edit(page.panel, label_of("bits")).textEdited.emit("24")
+    edit(page.panel, option_label("bits")).setText("24")
+    edit(page.panel, option_label("bits")).textEdited.emit("24")
     assert page.lab.state()["theory"] == {"knobs": {"rotation": {"bits": 24}}}
-    other = Knobs()
+    other = TheoryOptions()
     page.qtbot.addWidget(other)
     other.set_state(page.layer.state()["knobs"])
     other.offer({"index": [("a", "a"), ("b", "b")]})
@@ -226,7 +226,7 @@ def test_charts_are_written_and_copied(
     assert (tmp_path / "itq-turns.svg").read_text() == "mine"
     assert b"<svg" in (tmp_path / "itq-turns 2.svg").read_bytes()
     assert (tmp_path / "all.csv").read_text().startswith("figure,series,x,y")
-    assert free(tmp_path / "all.csv").name == "all 2.csv"
+    assert free_name(tmp_path / "all.csv").name == "all 2.csv"
     with qtbot.waitSignal(part(page.layer, FiguresControl).told, timeout=LONG):
         page.panel.board.charts[0].menu().actions()[0].trigger()
     assert QGuiApplication.clipboard().image().width() > 1_000
@@ -236,9 +236,9 @@ def test_charts_are_written_and_copied(
 
 def test_every_question_and_number_has_words(library: Library) -> None:
     for kind in KINDS:
-        assert question(kind).heading.endswith("?")
-        for name in NAMES[kind]:
-            assert label_of(name)
-            assert help_of(name)
-    found = offered(library)
+        assert theory_topic(kind).heading.endswith("?")
+        for name in OPTION_NAMES[kind]:
+            assert option_label(name)
+            assert option_help(name)
+    found = theory_choices(library)
     assert [(one.kernel, one.photographs) for one in found.indexes if one.name == "Learned"] == [("hellinger", 160)]

@@ -12,15 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import Frame
+from app.gui.frame.frame import MainWindow
 from app.gui.search.colours.canvas import SketchCanvas
 from app.gui.search.colours.colour_chooser import ColourChooser
 from app.gui.search.colours.panel import ColoursPanel
-from app.gui.search.history_menu import entry
+from app.gui.search.history_menu import history_entry
 from app.indexes.indexes import delete_index
 from app.library.saved_state import history
 from app.machine.preferences import Preferences, keep
-from app.search.question import Question
+from app.search.question import SearchQuery
 from tests.app.gui.looking import LONG, button, part, words
 from tests.app.library_fixture import Libraries
 
@@ -29,10 +29,10 @@ BLUE, GREEN = (31, 95, 191), (58, 154, 70)
 
 
 @pytest.fixture
-def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Frame]:
+def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
-    shown = Frame(libraries.copy(COUNT, tmp_path / "own.twinlens"))
+    shown = MainWindow(libraries.copy(COUNT, tmp_path / "own.twinlens"))
     qtbot.addWidget(shown)
     with qtbot.waitSignal(shown.opened, timeout=LONG):
         shown.show()
@@ -41,27 +41,27 @@ def frame(qtbot: QtBot, libraries: Libraries, tmp_path: Path, monkeypatch: pytes
     shown.close()
 
 
-def panel(frame: Frame) -> ColoursPanel:
+def panel(frame: MainWindow) -> ColoursPanel:
     return part(frame.workspace.searching.view, ColoursPanel)
 
 
-def question(frame: Frame) -> Question:
+def question(frame: MainWindow) -> SearchQuery:
     asked = frame.workspace.searching.question
     assert asked is not None
     return asked
 
 
-def settled(qtbot: QtBot, frame: Frame) -> None:
+def settled(qtbot: QtBot, frame: MainWindow) -> None:
     qtbot.waitUntil(lambda: not frame.workspace.colours.waits() and not frame.busy(), timeout=LONG)
 
 
-def pick(qtbot: QtBot, frame: Frame, *colours: tuple[int, int, int]) -> None:
+def pick(qtbot: QtBot, frame: MainWindow, *colours: tuple[int, int, int]) -> None:
     for colour in colours:
         part(panel(frame), ColourChooser).picked.emit(colour)  # as swatches and photographs do
         settled(qtbot, frame)
 
 
-def test_colours_are_asked_live_by_the_index_that_compares_them(qtbot: QtBot, frame: Frame) -> None:
+def test_colours_are_asked_live_by_the_index_that_compares_them(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.ask_with_colours()
     assert frame.workspace.view() == "search"
     pick(qtbot, frame, BLUE)
@@ -78,7 +78,7 @@ def test_colours_are_asked_live_by_the_index_that_compares_them(qtbot: QtBot, fr
     assert frame.workspace.view() == "search"
 
 
-def test_the_way_back_leads_to_what_was_before_all_colours(qtbot: QtBot, frame: Frame) -> None:
+def test_the_way_back_leads_to_what_was_before_all_colours(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.searching.ask_pictures([3])
     settled(qtbot, frame)
     frame.workspace.add_colours()
@@ -94,7 +94,7 @@ def test_the_way_back_leads_to_what_was_before_all_colours(qtbot: QtBot, frame: 
     assert panel(frame).mix().colours == (BLUE, GREEN)
 
 
-def test_the_chosen_index_answers_again_when_colours_are_gone(qtbot: QtBot, frame: Frame) -> None:
+def test_the_chosen_index_answers_again_when_colours_are_gone(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.searching.ask_pictures([3])
     frame.workspace.add_colours()
     pick(qtbot, frame, BLUE)
@@ -105,7 +105,7 @@ def test_the_chosen_index_answers_again_when_colours_are_gone(qtbot: QtBot, fram
     assert frame.workspace.searching.index == "Automatic"
 
 
-def test_what_was_mixed_is_remembered_once(qtbot: QtBot, frame: Frame) -> None:
+def test_what_was_mixed_is_remembered_once(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.ask_with_colours()
     pick(qtbot, frame, GREEN, BLUE)
     frame.workspace.colours.close()
@@ -121,7 +121,7 @@ def test_what_was_mixed_is_remembered_once(qtbot: QtBot, frame: Frame) -> None:
     assert not any(one["examples"] == [{"palette": "#3a9a46:100", "weight": 1.0}] for one in history(opened.library))
 
 
-def test_a_sketch_is_asked_and_comes_back_from_the_history(qtbot: QtBot, frame: Frame) -> None:
+def test_a_sketch_is_asked_and_comes_back_from_the_history(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.ask_with_colours()
     button(panel(frame), "Colours in their places").click()
     QTest.mouseClick(part(panel(frame), SketchCanvas), Qt.MouseButton.LeftButton, pos=QPoint(60, 60))
@@ -134,7 +134,7 @@ def test_a_sketch_is_asked_and_comes_back_from_the_history(qtbot: QtBot, frame: 
     drawn = panel(frame).sketch()
     frame.workspace.colours.close()
     settled(qtbot, frame)
-    told = entry(opened, history(opened.library)[0])
+    told = history_entry(opened, history(opened.library)[0])
     assert told.name == "Sketch · Colours"
     assert QImage.fromData(told.picture).size() == drawn.size()
     frame.workspace.searching.ask_pictures([2])
@@ -146,7 +146,7 @@ def test_a_sketch_is_asked_and_comes_back_from_the_history(qtbot: QtBot, frame: 
     assert panel(frame).sketch() == drawn
 
 
-def test_an_index_that_cannot_answer_says_so_and_shows_the_way_out(qtbot: QtBot, frame: Frame) -> None:
+def test_an_index_that_cannot_answer_says_so_and_shows_the_way_out(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.ask_with_colours()
     pick(qtbot, frame, BLUE)
     frame.workspace.searching.choose_index("Automatic")
@@ -161,7 +161,7 @@ def test_an_index_that_cannot_answer_says_so_and_shows_the_way_out(qtbot: QtBot,
     assert frame.workspace.searching.view.grid.rows().count == COUNT
 
 
-def test_where_no_index_compares_colours_one_can_be_made(qtbot: QtBot, frame: Frame) -> None:
+def test_where_no_index_compares_colours_one_can_be_made(qtbot: QtBot, frame: MainWindow) -> None:
     opened = frame.workspace.opened
     assert opened is not None
     delete_index(opened.library, "Colours")
@@ -174,7 +174,7 @@ def test_where_no_index_compares_colours_one_can_be_made(qtbot: QtBot, frame: Fr
     assert frame.workspace.view() == "new index"
 
 
-def test_taking_colours_of_a_photograph_makes_a_palette(qtbot: QtBot, frame: Frame) -> None:
+def test_taking_colours_of_a_photograph_makes_a_palette(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.searching.ask_pictures([2])
     settled(qtbot, frame)
     frame.workspace.ask_with_colours()
@@ -185,11 +185,11 @@ def test_taking_colours_of_a_photograph_makes_a_palette(qtbot: QtBot, frame: Fra
     assert not panel(frame).photograph().isNull()  # more colours can be taken from it
 
 
-def test_a_palette_has_its_name_and_picture_in_the_history(qtbot: QtBot, frame: Frame) -> None:
+def test_a_palette_has_its_name_and_picture_in_the_history(qtbot: QtBot, frame: MainWindow) -> None:
     opened = frame.workspace.opened
     assert opened is not None
     value = {"examples": [{"palette": "#3a9a46:50,#1f5fbf:50", "weight": 1.0}], "index": "Colours"}
-    told = entry(opened, value)
+    told = history_entry(opened, value)
     assert told.name == "Palette · Colours"
     assert QImage.fromData(told.picture).pixelColor(2, 2).green() > 120
     frame.workspace.earlier.ask(value)
@@ -198,7 +198,9 @@ def test_a_palette_has_its_name_and_picture_in_the_history(qtbot: QtBot, frame: 
     assert panel(frame).mix().colours == (GREEN, BLUE)
 
 
-def test_colours_are_a_search_of_their_own_and_the_way_back_leads_to_the_photograph(qtbot: QtBot, frame: Frame) -> None:
+def test_colours_are_a_search_of_their_own_and_the_way_back_leads_to_the_photograph(
+    qtbot: QtBot, frame: MainWindow
+) -> None:
     frame.workspace.searching.ask_pictures([3])
     settled(qtbot, frame)
     frame.workspace.ask_with_colours()
@@ -216,7 +218,7 @@ def test_colours_are_a_search_of_their_own_and_the_way_back_leads_to_the_photogr
 
 
 def test_colours_that_are_still_mixed_stand_in_the_history(
-    qtbot: QtBot, frame: Frame, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, frame: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frame.workspace.ask_with_colours()
     pick(qtbot, frame, (201, 13, 77))
@@ -230,7 +232,7 @@ def test_colours_that_are_still_mixed_stand_in_the_history(
     qtbot.waitUntil(lambda: "Palette · Colours" in shown, timeout=LONG)
 
 
-def test_colours_are_added_to_photographs_where_that_is_wanted(qtbot: QtBot, frame: Frame) -> None:
+def test_colours_are_added_to_photographs_where_that_is_wanted(qtbot: QtBot, frame: MainWindow) -> None:
     frame.workspace.searching.ask_pictures([3])
     settled(qtbot, frame)
     frame.workspace.add_colours()

@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 from app.gui.search.colours.canvas import SketchCanvas
 from app.gui.search.colours.colour_field import ColourField
 from app.gui.search.colours.colour_picker import PhotographPicker
-from app.gui.search.colours.mix import MOST, Mix
+from app.gui.search.colours.mix import MOST_COLOURS, PaletteMix
 from app.gui.search.colours.panel import ColoursPanel, panel_width
 from app.gui.search.colours.share_strip import ShareStrip
-from app.gui.search.colours.swatches import CODES, Swatches, names
+from app.gui.search.colours.swatches import SWATCH_CODES, Swatches, colour_names
 from tests.app.gui.looking import button, nameless, part, words
 
 BLUE, WHITE, GREEN = (31, 95, 191), (255, 255, 255), (58, 154, 70)
@@ -43,7 +43,7 @@ def _two_halves() -> QImage:
 
 
 def test_every_swatch_has_a_name_and_is_one_press_away(panel: ColoursPanel) -> None:
-    assert len(set(names())) == len(CODES) == len(set(CODES))
+    assert len(set(colour_names())) == len(SWATCH_CODES) == len(set(SWATCH_CODES))
     swatches = part(panel, Swatches)
     told: list[str] = []
     panel.changed.connect(lambda: told.append(panel.mix().text()))
@@ -51,18 +51,18 @@ def test_every_swatch_has_a_name_and_is_one_press_away(panel: ColoursPanel) -> N
     QTest.keyClick(swatches, Qt.Key.Key_Down)
     QTest.keyClick(swatches, Qt.Key.Key_Right)
     QTest.keyClick(swatches, Qt.Key.Key_Space)
-    assert told == [f"{CODES[0]}:100", f"{CODES[0]}:50,{CODES[13]}:50"]
-    assert names()[13] in swatches.accessibleName()
+    assert told == [f"{SWATCH_CODES[0]}:100", f"{SWATCH_CODES[0]}:50,{SWATCH_CODES[13]}:50"]
+    assert colour_names()[13] in swatches.accessibleName()
     QTest.mouseClick(swatches, Qt.MouseButton.LeftButton, pos=swatches.box(5).center().toPoint())
-    assert panel.mix().text().endswith(f"{CODES[5]}:33")
+    assert panel.mix().text().endswith(f"{SWATCH_CODES[5]}:33")
 
 
 def test_shares_are_changed_by_dragging_an_edge(panel: ColoursPanel) -> None:
-    panel.show_mix(Mix.of([(BLUE, 1), (WHITE, 1)]))
+    panel.show_mix(PaletteMix.of([(BLUE, 1), (WHITE, 1)]))
     strip = part(panel, ShareStrip)
     edge = round(strip.edges()[0])
     left = Qt.MouseButton.LeftButton
-    told: list[Mix] = []
+    told: list[PaletteMix] = []
     panel.changed.connect(lambda: told.append(panel.mix()))
     QTest.mousePress(strip, left, pos=QPoint(edge, 20))
     QTest.mouseMove(strip, QPoint(edge + 60, 20))
@@ -73,22 +73,22 @@ def test_shares_are_changed_by_dragging_an_edge(panel: ColoursPanel) -> None:
 
 
 def test_shares_are_changed_by_keys_too(panel: ColoursPanel) -> None:
-    panel.show_mix(Mix.of([(BLUE, 1), (WHITE, 1)]))
+    panel.show_mix(PaletteMix.of([(BLUE, 1), (WHITE, 1)]))
     strip = part(panel, ShareStrip)
     QTest.keyClick(strip, Qt.Key.Key_Right)
     assert "#ffffff 50 %" in strip.accessibleDescription()
     QTest.keyClick(strip, Qt.Key.Key_Up)
     assert panel.mix().shares == (48, 52)
     QTest.keyClick(strip, Qt.Key.Key_Delete)
-    assert panel.mix() == Mix.of([(BLUE, 1)])
+    assert panel.mix() == PaletteMix.of([(BLUE, 1)])
     QTest.keyClick(strip, Qt.Key.Key_Delete)
-    assert panel.mix() == Mix()
+    assert panel.mix() == PaletteMix()
     assert "none yet" in strip.accessibleName()
     panel.grab()
 
 
 def test_the_chosen_colour_becomes_another_one_in_the_field(panel: ColoursPanel) -> None:
-    panel.show_mix(Mix.of([(BLUE, 1), (WHITE, 1)]))
+    panel.show_mix(PaletteMix.of([(BLUE, 1), (WHITE, 1)]))
     field = part(panel, ColourField)
     assert field.colour() == BLUE
     square = field.findChildren(QWidget)[0]
@@ -130,7 +130,7 @@ def test_colours_are_taken_from_a_photograph(qtbot: QtBot, panel: ColoursPanel) 
 
 
 def test_eight_are_the_most(panel: ColoursPanel) -> None:
-    panel.show_mix(Mix.of([((n, n, n), 1.0) for n in range(MOST)]))
+    panel.show_mix(PaletteMix.of([((n, n, n), 1.0) for n in range(MOST_COLOURS)]))
     before = panel.mix()
     swatches = part(panel, Swatches)
     QTest.mouseClick(swatches, Qt.MouseButton.LeftButton, pos=swatches.box(7).center().toPoint())
@@ -149,7 +149,7 @@ def test_a_sketch_is_asked_with_once_something_is_painted(panel: ColoursPanel) -
     QTest.mouseClick(part(panel, SketchCanvas), Qt.MouseButton.LeftButton, pos=QPoint(80, 80))
     assert told == [True]
     assert not panel.sketch().isNull()
-    panel.show_mix(Mix.of([(BLUE, 1)]))
+    panel.show_mix(PaletteMix.of([(BLUE, 1)]))
     assert not panel.asks_sketch()
     button(panel, "Colours in their places").click()
     assert told == [True, True]

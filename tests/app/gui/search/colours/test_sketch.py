@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.search.colours.canvas import SketchCanvas
-from app.gui.search.colours.sketch import SIZE, Drawing, Stroke
+from app.gui.search.colours.sketch import SKETCH_SIZE, BrushStroke, Drawing
 from app.gui.search.colours.sketch_page import SketchPage
 from tests.app.gui.looking import button
 
@@ -25,15 +25,15 @@ def page(qtbot: QtBot) -> SketchPage:
 
 
 def _pixel(drawing: Drawing, x: float, y: float) -> tuple[int, int, int, int]:
-    colour = drawing.image().pixelColor(int(x * SIZE.width()), int(y * SIZE.height()))
+    colour = drawing.image().pixelColor(int(x * SKETCH_SIZE.width()), int(y * SKETCH_SIZE.height()))
     return colour.red(), colour.green(), colour.blue(), colour.alpha()
 
 
 def test_strokes_lie_one_over_the_other_and_the_rest_is_transparent() -> None:
     drawing = Drawing()
-    drawing.add(Stroke(((0.1, 0.5),), 0.1, BLUE))
+    drawing.add(BrushStroke(((0.1, 0.5),), 0.1, BLUE))
     drawing.extend((0.9, 0.5))
-    drawing.add(Stroke(((0.5, 0.5),), 0.1, RED))
+    drawing.add(BrushStroke(((0.5, 0.5),), 0.1, RED))
     assert _pixel(drawing, 0.3, 0.5) == (*BLUE, 255)
     assert _pixel(drawing, 0.5, 0.5) == (*RED, 255)
     assert _pixel(drawing, 0.5, 0.9)[3] == 0
@@ -42,16 +42,16 @@ def test_strokes_lie_one_over_the_other_and_the_rest_is_transparent() -> None:
 def test_the_eraser_leaves_nothing_and_empty_is_told() -> None:
     drawing = Drawing()
     assert drawing.is_empty()
-    drawing.add(Stroke(((0.5, 0.5),), 0.1, BLUE))
+    drawing.add(BrushStroke(((0.5, 0.5),), 0.1, BLUE))
     assert not drawing.is_empty()
-    drawing.add(Stroke(((0.5, 0.5),), 0.3, None))
+    drawing.add(BrushStroke(((0.5, 0.5),), 0.3, None))
     assert drawing.is_empty()
 
 
 def test_every_step_can_be_taken_back_and_done_again() -> None:
     drawing = Drawing()
-    drawing.add(Stroke(((0.2, 0.5),), 0.1, BLUE))
-    drawing.add(Stroke(((0.8, 0.5),), 0.1, RED))
+    drawing.add(BrushStroke(((0.2, 0.5),), 0.1, BLUE))
+    drawing.add(BrushStroke(((0.8, 0.5),), 0.1, RED))
     drawing.clear()
     assert drawing.is_empty()
     drawing.undo()
@@ -60,7 +60,7 @@ def test_every_step_can_be_taken_back_and_done_again() -> None:
     assert _pixel(drawing, 0.8, 0.5)[3] == 0
     drawing.redo()
     assert _pixel(drawing, 0.8, 0.5) == (*RED, 255)
-    drawing.add(Stroke(((0.5, 0.2),), 0.1, RED))
+    drawing.add(BrushStroke(((0.5, 0.2),), 0.1, RED))
     assert not drawing.can_redo
     for _ in range(9):
         drawing.undo()
@@ -70,10 +70,10 @@ def test_every_step_can_be_taken_back_and_done_again() -> None:
 
 def test_a_sketch_can_be_gone_on_with() -> None:
     first = Drawing()
-    first.add(Stroke(((0.2, 0.5),), 0.1, BLUE))
+    first.add(BrushStroke(((0.2, 0.5),), 0.1, BLUE))
     again = Drawing(first.image())
     assert not again.is_empty()
-    again.add(Stroke(((0.8, 0.5),), 0.1, RED))
+    again.add(BrushStroke(((0.8, 0.5),), 0.1, RED))
     assert _pixel(again, 0.2, 0.5) == (*BLUE, 255)
     again.clear()
     assert again.is_empty()
@@ -89,7 +89,10 @@ def test_the_pointer_paints_while_it_moves(qtbot: QtBot, page: SketchPage) -> No
     QTest.mouseRelease(canvas, left, pos=QPoint(200, 100))
     assert len(told) == 2
     assert canvas.image() == canvas.drawing().image()
-    assert canvas.image().pixelColor(SIZE.width() // 2, int(100 / canvas.height() * SIZE.height())).alpha() == 255
+    assert (
+        canvas.image().pixelColor(SKETCH_SIZE.width() // 2, int(100 / canvas.height() * SKETCH_SIZE.height())).alpha()
+        == 255
+    )
     page.grab()
 
 
