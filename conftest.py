@@ -76,7 +76,7 @@ def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
 def _english() -> Iterator[None]:
     """Let no test leave another language spoken."""
     yield
-    spoken = sys.modules.get("app.language.spoken")
+    spoken = sys.modules.get("app.language.texts")
     if spoken is not None:
         spoken.speak("en")
 

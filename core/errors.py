@@ -25,7 +25,7 @@ from core.message import NOTHING, Message, filled, joined
 class Remedy:
     """Something that the program can do about an error, by name.
 
-    The command line prints the command that does it (:mod:`app.cli.remedies`), the window shows a button
+    The command line prints the command that does it (:mod:`app.cli.terminal_text`), the window shows a button
     (:mod:`app.gui.frame.remedies`).
 
     Parameters

@@ -1,7 +1,7 @@
 """Messages for people as values: an English template, the values named in it, and a plural where something is counted.
 
 Whatever a person reads is made as a `Message` and becomes text only where it is shown: the command line and the window
-write it in the person's language (:mod:`app.language.spoken`); logs and documents for programs take ``str(message)``,
+write it in the person's language (:mod:`app.language.texts`); logs and documents for programs take ``str(message)``,
 which is English.
 
 Templates stand as literals at the call, so that they can be gathered for translation:

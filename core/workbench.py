@@ -33,16 +33,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.declaration.declaration import Declaration, find_member
-from core.declaration.declaration_text import parse_text_form
+from core.declaration.declaration import Declaration, find_member, parse_text_form
 from core.declaration.fitted import Packed
 from core.errors import InvalidError
-from core.evaluation import engine
+from core.evaluation import measurement
 from core.evaluation.evaluation_task import Figures
+from core.evaluation.measurement import StepMemory, Timing
 from core.evaluation.plan import MeasurementPlan
-from core.evaluation.steps import StepMemory
 from core.evaluation.tables import Tables, draw_queries
-from core.evaluation.timing import Timing
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.method_under_metric import unpack_encoder
 from core.hashing.packed_codes import planar
@@ -149,7 +147,7 @@ def measure(
     own = draw_queries(base.shape[0], queries) if isinstance(queries, int) else None
     asking = base[own] if isinstance(queries, int) else queries
     plan = MeasurementPlan(Tables("base", base, asking, own), [declared], [structure], truth=truth)
-    (measured,) = engine.measure_plan(plan, StepMemory(), Timing(progress)).values()
+    (measured,) = measurement.measure_plan(plan, StepMemory(), Timing(progress)).values()
     return measured.figures
 
 

@@ -2,3 +2,5 @@
 
 Knows no method by name: text, numbers, arrays and bytes under keys. SQL stands nowhere else in the program.
 """
+
+from __future__ import annotations

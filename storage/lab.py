@@ -15,8 +15,7 @@ from sqlalchemy import Connection, Select, delete, func, insert, select, update
 from core.errors import TwinlensError
 from core.message import Message
 from storage.database.dialect import of
-from storage.database.schema import lab_run, lab_step
-from storage.database.timestamps import now
+from storage.database.schema import lab_run, lab_step, now
 from storage.integrity.checksums import from_json, sound
 
 

@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select
 
 from storage.database.dialect import of
-from storage.database.schema import PhotographState, mark, photograph
-from storage.database.timestamps import now
+from storage.database.schema import PhotographState, mark, now, photograph
 from storage.integrity.checksums import DamagedRowError, facts, sound
-from storage.photographs.photograph_rows import PhotographRow
+from storage.photographs.photographs import PhotographRow
 
 _log = logging.getLogger(__name__)
 _PHOTOGRAPHS = select(*facts(photograph))

@@ -13,8 +13,7 @@ import pytest
 
 import run
 from app.cli import window
-from app.cli.main import Command, twinlens
-from app.cli.spoken_help import every_command, examples
+from app.cli.main import Command, every_command, examples, twinlens
 from tests.markdown import dead_links, quoted, shown_commands
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -16,15 +16,14 @@ import numpy.typing as npt
 
 import resources
 from app.demo.photographs import fetch_photographs
-from app.library import decoding
+from app.library.workers import decoding
 from core.arrays import UInt8Pixels
 from core.message import Message
 from core.progress import Progress, part, silent
 from features.keypoints.sift import local_features
 from features.pictures.picture import Picture, PictureFacts
-from features.vocabulary.ready_made_codebook import FILE, pack_codebook
-from features.vocabulary.vlad_projection import Projection, learn_projection
-from features.vocabulary.vlad_residuals import INTRA_NORMALISATION, POWER, vlad
+from features.vocabulary.ready_made_codebook import FILE, Projection, learn_projection, pack_codebook
+from features.vocabulary.vlad import INTRA_NORMALISATION, POWER, vlad
 from features.vocabulary.vocabulary import FEATURES_A_PICTURE, Codebook, Features, learn_centres
 
 CENTRES = (64, 256)

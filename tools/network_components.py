@@ -10,13 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from app.library import decoding
+from app.library.workers import decoding
 from core.message import Message
 from core.progress import Progress, silent
-from features.network.efficientnet import CHANNELS
-from features.network.network_extractor import NetworkExtractor
+from features.network.network import NetworkExtractor
 from features.network.network_file import OpenNetwork
-from features.network.ready_made import COMPONENTS, DIMENSIONS, from_weights, pack_components
+from features.network.ready_made_network import CHANNELS, COMPONENTS, DIMENSIONS, from_weights, pack_components
 from tools.codebook import SEED, versions, write
 
 MODEL = "efficientnet-lite0"

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.demo.photographs import DemoPhotographs, fetch_photographs
-from app.library.adding import add
+from app.library.ingest.adding import add
 from app.library.library import Library
 from tools.portrait_library import (
     free_ones,
@@ -32,7 +32,7 @@ from tools.portrait_library import (
 )
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import MainWindow
+    from app.gui.frame.main_window import MainWindow
     from app.gui.frame.views import ViewPart
     from app.gui.settings.settings_page import SettingsPage
 
@@ -135,7 +135,7 @@ def _learn(frame: MainWindow) -> None:
 def _settings(frame: MainWindow) -> SettingsPage:
     """Show the settings, with the places that they have on a person's computer, whatever system draws them."""
     from app.gui.settings.settings_page import DataLocation, SettingsPage
-    from app.machine.version import version_text
+    from app.machine.faults import version_text
 
     frame.workspace.show_view("settings")
     page = frame.workspace.views.part("settings").view
@@ -213,7 +213,7 @@ def views(frame: MainWindow, asked: int) -> dict[str, Callable[[], object]]:
         frame.workspace.searching.view.grid.set_current(int(frame.workspace.searching.view.grid.rows().ids[1]))
 
     def palette() -> None:
-        from app.gui.search.colours.mix import PaletteMix
+        from app.gui.search.colours.palette import PaletteMix
 
         frame.workspace.ask_with_colours()
         settle(frame)
@@ -293,8 +293,8 @@ def views(frame: MainWindow, asked: int) -> dict[str, Callable[[], object]]:
 
 def _lab_views(frame: MainWindow) -> dict[str, Callable[[], object]]:
     """Return what shows each page of the Lab, with something in it."""
-    from app.gui.lab.controller import LabControl
     from app.gui.lab.experiment_list import ADVICE
+    from app.gui.lab.lab_controller import LabControl
 
     def page(name: str) -> ViewPart:
         frame.workspace.show_view(name)
@@ -337,9 +337,9 @@ def open_window(library: Path, scheme: str) -> MainWindow:
     from PySide6.QtCore import QEventLoop, QTimer
     from PySide6.QtWidgets import QApplication
 
-    from app.gui.frame.frame import MainWindow
-    from app.gui.look.appearance import apply_theme
-    from app.gui.process.language import install_language
+    from app.gui.frame.main_window import MainWindow
+    from app.gui.frame.start import install_language
+    from app.gui.look.style_sheet import apply_theme
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)

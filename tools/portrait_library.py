@@ -17,16 +17,16 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from app.demo.packages.manifest import DemoPhotograph
+from app.demo.listing import DemoPhotograph
 from app.demo.photographs import DemoPhotographs
 from app.library import volumes
 from app.library.browsing import ListingFilter, listing
 from app.library.library import Library
-from app.machine import places
+from app.machine import app_folders as places
 from app.marks.marks import mark_pairs
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
-from app.search.wanted import SearchOptions
-from storage.photographs.photograph_rows import MovedFile
+from storage.photographs.photographs import MovedFile
 
 MANY = 1_000
 SEED = 7

@@ -5,7 +5,7 @@ import signal
 from types import FrameType
 
 _INTERRUPTED = 130
-"""The exit code; :mod:`app.cli.interruption`, which has it too, is not imported yet."""
+"""The exit code; :mod:`app.cli.progress`, which has it too, is not imported yet."""
 
 
 def command() -> None:
@@ -19,7 +19,7 @@ def command() -> None:
 def window() -> None:
     """Open the window, with the libraries, folders and pictures that are named."""
     _end_quietly()
-    from app.gui.process.start import main
+    from app.gui.frame.start import main
 
     main()
 

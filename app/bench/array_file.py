@@ -29,7 +29,6 @@ MOST_MEMBERS = 1000
 """Arrays in one .npz."""
 
 NOT_PLAIN = Message("it is no file of plain arrays of numbers")
-
 _LONGEST_HEADER = 10_000
 _MOST_SIDES = 8
 _CHUNK = 1 << 22

@@ -1,19 +1,36 @@
-"""Measurement of hash methods on any vectors, without a library."""
+"""Bench: hash methods measured on any vectors, without a library.
+
+An experiment is written out into declarations, which stand for candidates (hash methods, and the indexes of faiss to
+compare them with); a plan of these, its data and its metric is measured step by step, and the steps of each method and
+search structure become a row, summed up over the seeds, and curves: method, seed, curve, and points of x and y.
+"""
 
 from __future__ import annotations
 
-from app.bench.curves import curves_of
-from app.bench.experiment import Experiment
-from app.bench.partitions import PartitionsPlan
-from app.bench.plan import measurable, written_out
-from app.bench.results import BenchData, BenchResult
-from app.bench.rows import rows_of
-from app.bench.tables import load_tables
-from app.bench.votes import partitions_of
-from core.evaluation.engine import measure_plan
-from core.evaluation.steps import StepMemory
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from app.bench.bench_metric import bench_metric, harm, pairs_of_file, pairs_of_labels
+from app.bench.bench_results import BenchBytes, BenchCurve, BenchData, BenchMethodResult, BenchResult, BenchSeconds
+from app.bench.experiment import PEER, Experiment, is_file_of_metric
+from app.bench.faiss_peer import FaissPeer
+from app.bench.partitions import PartitionsPlan, partitions_of, split_partitions, votes_of
+from app.bench.vector_files import file_digest, load_tables
+from app.machine.output_file import CsvTable, OutputFile, table
+from app.methods import catalogue
+from core.errors import TwinlensError
+from core.evaluation.evaluation_task import Candidate, Figures, FiguresOverSeeds, summed
+from core.evaluation.measurement import MeasurablePlan, MeasuredStep, StepMemory, Timing, measure_plan
+from core.evaluation.plan import AnyMetric, MeasurementPlan, NamedMetric
 from core.evaluation.tables import Tables
-from core.evaluation.timing import Timing
+from core.evaluation.truth import SEED
+from core.hashing.hash_method import HashMethod
+from core.kernels.kernel import Kernel
+from core.message import NOTHING, Message, joined
+from core.metrics.metric import MetricPairs
 from core.progress import Progress, silent
 
 
@@ -57,3 +74,275 @@ def bench(
         ]
     )
     return BenchResult(data=data, results=[row.result for row in rows], curves=drawn)
+
+
+MAP_PROTOCOLS = ("ranking", "candidates")
+
+
+def written_out(experiment: Experiment) -> Experiment:
+    """Return an experiment with its partitions, sweeps and bits written out, each declaration once.
+
+    Raises
+    ------
+    TwinlensError
+        If a declaration is wrong, or no seed is named.
+    """
+    bits = experiment.bits
+    experiment = split_partitions(experiment).changed(bits=()).complete()
+    methods = declared(experiment)
+    if bits:
+        methods = [one.changed(bits=count) if isinstance(one, HashMethod) else one for one in methods for count in bits]
+    searches = [catalogue.search_structure(text) for text in experiment.search]
+    if not experiment.seeds:
+        raise TwinlensError(Message("No seeds are named."), Message("Name a seed, such as 0."))
+    if experiment.map_protocol not in MAP_PROTOCOLS:
+        raise TwinlensError(
+            Message(
+                "Unknown mAP protocol “{map_protocol}”. Choose one of: {map_protocols}.",
+                map_protocol=experiment.map_protocol,
+                map_protocols=", ".join(MAP_PROTOCOLS),
+            ),
+            Message("Check map_protocol."),
+        )
+    return experiment.changed(
+        methods=tuple(dict.fromkeys(one.text() for one in methods)),
+        search=tuple(dict.fromkeys(one.text() for one in searches)),
+        seeds=tuple(dict.fromkeys(experiment.seeds)),
+    )
+
+
+def declared(experiment: Experiment) -> list[Candidate]:
+    """Return the methods and peers of an experiment without sweeps."""
+    return [candidate_of(text) for text in experiment.methods]
+
+
+class PlanOnTables(MeasurablePlan[Any], Protocol):
+    """A plan on the data of an experiment."""
+
+    @property
+    def tables(self) -> Tables:
+        """The data."""
+
+
+def measurable(experiment: Experiment, tables: Tables, spectrum: bool = False) -> PlanOnTables:
+    """Return the plan of an experiment that is written out, over partitions or as :func:`plan_of`."""
+    return PartitionsPlan(experiment, tables) if experiment.partitions else plan_of(experiment, tables, spectrum)
+
+
+def plan_of(experiment: Experiment, tables: Tables, spectrum: bool = False) -> MeasurementPlan:
+    """Return the plan of an experiment that is written out, with its data, and whether eigenvalues are wanted.
+
+    Raises
+    ------
+    TwinlensError
+        If a declaration or a file is wrong.
+    """
+    return MeasurementPlan(
+        tables=tables,
+        candidates=declared(experiment),
+        searches=[catalogue.search_structure(text) for text in experiment.search],
+        seeds=experiment.seeds,
+        truth=experiment.truth,
+        k=experiment.k,
+        neighbours=experiment.neighbours,
+        resorted=experiment.map_protocol == "candidates",
+        metric=_metric(experiment, tables),
+        spectrum=spectrum,
+    )
+
+
+def _metric(experiment: Experiment, tables: Tables) -> NamedMetric:
+    def pairs() -> MetricPairs | None:
+        if experiment.pairs:
+            return pairs_of_file(experiment.pairs, tables.base.shape[0])
+        if not experiment.marks or tables.labels is None:
+            return None
+        return pairs_of_labels(tables.labels, experiment.marks[0], tables.own, SEED)
+
+    def fit(kernel: Kernel | None, progress: Progress) -> AnyMetric | None:
+        return bench_metric(experiment.metric, tables.base, progress, pairs, kernel)
+
+    known = experiment.metric
+    if tables.metric is not None:
+        known = tables.metric.pack().digest().hex()
+    elif is_file_of_metric(known):
+        known = file_digest(known)
+    return NamedMetric(experiment.metric, known, file_digest(experiment.pairs) or experiment.marks, fit)
+
+
+def candidate_of(text: str) -> Candidate:
+    """Read a hash method, or ``faiss:`` with a factory string of faiss, such as ``faiss:OPQ16,PQ16``.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such thing.
+
+    Examples
+    --------
+    >>> candidate_of("faiss:IVF64,PQ16@nprobe=8").text(), candidate_of("itq:bits=16").text()
+    ('faiss:IVF64,PQ16@nprobe=8', 'itq:bits=16')
+    """
+    return FaissPeer.read(text) if text.startswith(PEER) else catalogue.method(text)
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One method with one search structure.
+
+    Attributes
+    ----------
+    number : int
+        From 1, counting rows without a measured step, too.
+    result : BenchMethodResult
+    summary : Summary
+    steps : list of Measured
+        One for each measured seed.
+    """
+
+    number: int
+    result: BenchMethodResult
+    summary: FiguresOverSeeds
+    steps: Sequence[MeasuredStep]
+
+
+def rows_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, MeasuredStep]) -> Iterator[Row]:
+    """Yield the rows of an experiment with a measured step.
+
+    Parameters
+    ----------
+    experiment : Experiment
+        Written out.
+    keys : sequence of str
+        Of its steps.
+    measured : dict of str to Measured
+        Those that were measured, by key.
+    """
+    if experiment.partitions:
+        yield from _over_partitions(experiment, keys, measured)
+        return
+    seeds = experiment.seeds
+    every = [(method, search) for method in declared(experiment) for search in experiment.search]
+    for place, (method, search) in enumerate(every):
+        own = keys[place * len(seeds) : (place + 1) * len(seeds)]
+        by_key = dict(zip(reversed(own), reversed(seeds), strict=True))  # what draws nothing is measured once
+        there = [(by_key[key], measured[key]) for key in dict.fromkeys(own) if key in measured]
+        if there:
+            steps = [step for _, step in there]
+            yield _row(place + 1, method, search, [seed for seed, _ in there], steps, steps[0].facts.n)
+
+
+def _over_partitions(
+    experiment: Experiment, keys: Sequence[str], measured: Mapping[str, MeasuredStep]
+) -> Iterator[Row]:
+    """Yield the rows of hash methods with the metric: their seeds are partitions, their exact search is the scan."""
+    for place, one in enumerate(votes_of(experiment, keys, measured)):
+        if one.setting.method is not None:
+            _, search = one.setting.texts
+            yield _row(place + 1, one.setting.method, search, one.partitions, one.with_accuracy_before(), one.base)
+
+
+def _row(number: int, method: Candidate, search: str, seeds: list[int], steps: Sequence[MeasuredStep], n: int) -> Row:
+    found = summed([step.figures for step in steps])
+    mean = found.mean
+    seconds = {name: value for name, value in mean.seconds.items() if name in BenchSeconds.model_fields}
+    result = BenchMethodResult(
+        method=method.text(),
+        search=search,
+        bits=method.bits or round(8 * mean.bytes["codes"] / n),
+        seeds=seeds,
+        recall={str(count): value for count, value in mean.recall.items()},
+        overlap={str(count): value for count, value in mean.overlap.items()},
+        found={str(count): value for count, value in mean.found.items()},
+        precision={str(count): value for count, value in mean.precision.items()},
+        precision_at=mean.precision_at,
+        chance=found.chance,
+        map=mean.map,
+        map_candidates=mean.map_candidates,
+        accuracy=mean.accuracy,
+        accuracy_before=mean.accuracy_before,
+        dropped=mean.dropped,
+        looked_at=mean.looked_at,
+        scanned=mean.scanned,
+        probed=mean.probed,
+        of=n,
+        seconds=BenchSeconds(exact=steps[0].exact, **seconds),
+        bytes=BenchBytes(**mean.bytes),
+        deviation=found.deviation,
+        note=joined([mean.note, _learned(mean), _harm(mean)]),
+    )
+    return Row(number, result, found, steps)
+
+
+def _learned(mean: Figures) -> Message:
+    if not mean.pairs:
+        return NOTHING
+    return Message("The metric is learned from {pairs:,.0f} pairs.", pairs=mean.pairs)
+
+
+def _harm(mean: Figures) -> Message:
+    if mean.accuracy is None or mean.accuracy_before is None:
+        return NOTHING
+    return harm(mean.accuracy_before, mean.accuracy)
+
+
+Points = list[tuple[float, float]]
+COLUMNS = ("method", "seed", "curve", "x", "y")
+CURVES = table(COLUMNS)
+
+
+def curves_of(method: str, seeds: Sequence[int], runs: Sequence[Figures]) -> list[BenchCurve]:
+    """Return the curves of the runs of one method: their mean, and of several runs each one's own."""
+    each = [_curves(run) for run in runs]
+    found = [
+        BenchCurve(method=method, seed=None, curve=name, points=_mean([one[name] for one in each])) for name in each[0]
+    ]
+    if len(runs) > 1:
+        for seed, curves in zip(seeds, each, strict=True):
+            found.extend(
+                BenchCurve(method=method, seed=seed, curve=name, points=points) for name, points in curves.items()
+            )
+    return found
+
+
+def write_curves(file: OutputFile, curves: Sequence[BenchCurve]) -> None:
+    """Write curves as CSV.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be written, or must not be replaced.
+    """
+    with file.opened_text(CURVES) as out:
+        rows = CsvTable(out)
+        rows.writerow(COLUMNS)
+        rows.writerows(curve_rows(curves))
+
+
+def curve_rows(curves: Sequence[BenchCurve]) -> Iterator[tuple[str, str, str, str, str]]:
+    """Yield the rows of a table with the columns of ``COLUMNS``; the seed of a mean is ``mean``."""
+    for one in curves:
+        seed = "mean" if one.seed is None else str(one.seed)
+        for x, y in one.points:
+            yield one.method, seed, one.curve, f"{x:g}", f"{y:.8g}"
+
+
+def _curves(run: Figures) -> dict[str, Points]:
+    curves: dict[str, Points] = {
+        "recall": [(float(radius), recall) for radius, (recall, _) in enumerate(run.curve)],
+        "precision": [(float(radius), precision) for radius, (_, precision) in enumerate(run.curve)],
+        "recall_at": [(float(count), value) for count, value in run.recall.items()],
+    }
+    if run.spectrum is not None:
+        for name in ("eigenvalue", "residual", "estimation"):
+            values = getattr(run.spectrum, "eigenvalues" if name == "eigenvalue" else name)
+            curves[name] = [(rank + 1.0, float(value)) for rank, value in enumerate(values)]
+    return {name: points for name, points in curves.items() if points}
+
+
+def _mean(runs: Sequence[Points]) -> Points:
+    """Return the mean of curves over the same x, as far as all of them go; what is not finite has no place."""
+    length = min(len(points) for points in runs)
+    x = [point[0] for point in runs[0][:length]]
+    y = np.mean([[point[1] for point in points[:length]] for points in runs], axis=0)
+    return [(at, float(value)) for at, value in zip(x, y, strict=True) if np.isfinite(value)]

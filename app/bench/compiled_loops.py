@@ -7,7 +7,7 @@ from concurrent.futures import Future, wait
 from threading import Thread
 from typing import TypeVar
 
-from app.machine import places
+from app.machine import app_folders
 from core.compilation import compilation
 from core.message import Message
 from core.progress import Progress
@@ -25,7 +25,7 @@ def compile_first(progress: Progress) -> None:
     Cancelled
         If progress says so.
     """
-    compilation.prepare(places.compiled_cache_folder())
+    compilation.prepare(app_folders.compiled_cache_folder())
     run_in_thread(lambda: compilation.ready(wait=True), progress, Message("Compiling loops"))
 
 

@@ -171,6 +171,17 @@ class Experiment:
         return replace(self, **{name: value for name, value in values.items() if value is not None})
 
 
+def _written(value: object) -> str:
+    """Write a value as TOML."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(_written(one) for one in value)}]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # a basic string of TOML, too
+    return str(value)
+
+
 _TYPES: dict[str, type] = {
     name: get_args(hint)[0] if get_args(hint) else hint for name, hint in get_type_hints(Experiment).items()
 }
@@ -244,14 +255,3 @@ def _names_data(values: dict[str, Any]) -> bool:
     """Return whether either a base or an index is named."""
     named = [values[name] for name in ("base", "index") if values.get(name)]
     return len(named) == 1 and isinstance(named[0], str)
-
-
-def _written(value: object) -> str:
-    """Write a value as TOML."""
-    if isinstance(value, tuple):
-        return f"[{', '.join(_written(one) for one in value)}]"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # a basic string of TOML, too
-    return str(value)

@@ -25,7 +25,7 @@ from app.bench.experiment import PEER
 from core import own_process
 from core.errors import TwinlensError
 from core.evaluation.evaluation_task import RECALL_CURVE, EvaluationTask, Figures
-from core.evaluation.given_ranking import GivenRanking, depth_of, judged_rankings
+from core.evaluation.method_evaluation import GivenRanking, depth_of, judged_rankings
 from core.evaluation.truth import Cosine, Distance, MetricDistance, is_dense
 from core.message import Message, verbatim
 from core.progress import Progress, part

@@ -1,10 +1,13 @@
-"""Sweeps: several declarations in one text, such as ``klsh:rank={16,64,256}``."""
+"""Sweeps: several declarations in one text, such as ``klsh:rank={16,64,256}``.
+
+And the text taken apart and put together again.
+"""
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from core.errors import DeclarationError
 from core.message import Message
@@ -62,3 +65,74 @@ def _short(text: str) -> str:
 def every(texts: Iterable[str]) -> tuple[str, ...]:
     """Return what some texts stand for, each once, in order."""
     return tuple(dict.fromkeys(one for text in texts for one in swept(text)))
+
+
+def taken_apart(text: str) -> tuple[str, dict[str, list[str]]] | None:
+    """Split a sweep into its parts; None where it sweeps what a form cannot show.
+
+    Examples
+    --------
+    >>> taken_apart("klsh:rank={16,64},bits=64")
+    ('klsh:rank=16,bits=64', {'rank': ['16', '64']})
+    >>> taken_apart("lsh")
+    ('lsh', {})
+    >>> taken_apart("{lsh,itq}:bits=64") is None
+    True
+    >>> taken_apart("klsh:kernel=gaussian(gamma={1,2})") is None
+    True
+    """
+    key, colon, rest = text.strip().partition(":")
+    sweeps: dict[str, list[str]] = {}
+    words = []
+    for word in _words(rest):
+        name, _, value = word.partition("=")
+        if value.startswith("{") and value.endswith("}"):
+            sweeps[name.strip()] = swept(value)
+            words.append(f"{name}={sweeps[name.strip()][0]}")
+        elif "{" in word or "}" in word:
+            return None
+        else:
+            words.append(word)
+    if "{" in key or "}" in key:
+        return None
+    return (f"{key}:{','.join(words)}" if colon else key), sweeps
+
+
+def put_together(text: str, sweeps: Mapping[str, Sequence[str]]) -> str:
+    """Write a declaration with the values that some of its parameters take.
+
+    Examples
+    --------
+    >>> put_together("klsh:bits=64,rank=16", {"rank": ["16", "64"], "samples": ["10", "20"]})
+    'klsh:bits=64,rank={16,64},samples={10,20}'
+    >>> put_together("lsh", {"bits": ["32"]})
+    'lsh:bits=32'
+    """
+    key, _, rest = text.strip().partition(":")
+    words = [word for word in _words(rest) if word.partition("=")[0].strip() not in sweeps or not sweeps[_name(word)]]
+    known = [_name(word) for word in _words(rest)]
+    places = sorted((known.index(name) if name in known else len(known), number) for number, name in enumerate(sweeps))
+    names = list(sweeps)
+    for place, number in places:
+        values = sweeps[names[number]]
+        if values:
+            written = values[0] if len(values) == 1 else f"{{{','.join(values)}}}"
+            words.insert(min(place, len(words)), f"{names[number]}={written}")
+    return f"{key}:{','.join(words)}" if words else key
+
+
+def _name(word: str) -> str:
+    return word.partition("=")[0].strip()
+
+
+def _words(rest: str) -> list[str]:
+    """Part parameters at commas, but for those in brackets or braces."""
+    words, depth, word = [], 0, ""
+    for letter in rest:
+        depth += (letter in "({") - (letter in ")}")
+        if letter == "," and depth <= 0:
+            words.append(word.strip())
+            word = ""
+        else:
+            word += letter
+    return [one for one in [*words, word.strip()] if one]

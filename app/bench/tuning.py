@@ -1,4 +1,7 @@
-"""Search for good parameters on given vectors, within a budget."""
+"""Search for good parameters on given vectors, within a budget: the proposed declaration, all trials.
+
+And an experiment for ``bench`` with the trials as comments.
+"""
 
 from __future__ import annotations
 
@@ -11,26 +14,32 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
+from pydantic import Field
 
-from app.bench.tuning_results import TuneData, TuneResult, TuneTrial
-from app.bench.vector_table import open_table
+from app.bench.experiment import Experiment
+from app.bench.vector_files import open_table
 from app.library.library import Library
 from app.methods import catalogue
+from app.results import Result
 from core.errors import DeclarationError, Remedy, TwinlensError
-from core.evaluation.named_distance import distance_with_width, own_measure, plain_distance
-from core.evaluation.steps import StepMemory, StepStore
-from core.evaluation.truth import KernelDistance
-from core.hashing.bilinear_encoder import squarest
+from core.evaluation.measurement import StepMemory, StepStore
+from core.evaluation.plan import HeldOutSplits
+from core.evaluation.truth import KernelDistance, distance_with_width, own_measure, plain_distance
+from core.hashing.bilinear_hashing import squarest
 from core.hashing.hash_method import HashMethod
-from core.message import Message, counted
+from core.message import NOTHING, Message, counted
 from core.progress import Progress, silent
 from core.projections.subspaces import draw_places
-from core.tuning.attempts import Attempts, in_turn
-from core.tuning.best_declaration import DeclarationChoice, DeclarationSummary, choose_declaration, summaries
-from core.tuning.budget import Budget, SecondsBudget, TrialsBudget
+from core.tuning.attempts import Attempts, Budget, SecondsBudget, TrialsBudget, in_turn
 from core.tuning.candidate_values import BITS, drawn_candidates, possible
-from core.tuning.held_out_queries import HeldOutSplits
-from core.tuning.parameter_search import Tuning, tune
+from core.tuning.parameter_search import (
+    DeclarationChoice,
+    DeclarationSummary,
+    Tuning,
+    choose_declaration,
+    summaries,
+    tune,
+)
 from core.vectors import Vectors, as_vectors
 
 MOST = 50_000
@@ -136,8 +145,6 @@ def tune_parameters(
 
 
 # ---- the vectors -----------------------------------------------------------------------------------------------------
-
-
 def _subject(wanted: TuningSettings, library: Library | None) -> _Subject:
     if bool(wanted.base) == bool(wanted.descriptor):
         raise TwinlensError(
@@ -219,8 +226,6 @@ def _defaults(
 
 
 # ---- the answer ------------------------------------------------------------------------------------------------------
-
-
 def _result(
     wanted: TuningSettings, data: TuneData, tuning: Tuning, choice: DeclarationChoice, seconds: float
 ) -> TuneResult:
@@ -311,3 +316,70 @@ def _trial(one: DeclarationSummary, choice: DeclarationChoice) -> TuneTrial:
         best_for=[name for name, front in fronts.items() if one in front],
         refused=one.refused,
     )
+
+
+class TuneData(Result):
+    """Data of a search for good parameters."""
+
+    base: str = Field(description="file of the vectors, or descriptor of the library")
+    n: int = Field(description="vectors including held-out queries")
+    d: int
+    left_out: int = Field(description="all-zero vectors, and vectors beyond the sample")
+    queries: int = Field(description="queries held out of each split")
+    truth: str = Field(description="truth by which the true neighbours were found")
+    seed: int = Field(description="split i is drawn from seed + i; candidates are drawn from seed")
+
+
+class TuneTrial(Result):
+    """Figures of one declaration on the most vectors it was tried on."""
+
+    method: str
+    bits: int
+    default: bool = Field(description="the requested declaration, except for the bits")
+    items: int = Field(description="searched vectors")
+    splits: list[int] = Field(description="measured splits; empty if it could not be measured")
+    recall: dict[str, float] = Field(description="recall@R of the ranking by Hamming distance, by R")
+    spread: dict[str, float] = Field(description="standard deviation over the splits")
+    encode_seconds: float = Field(description="time to encode all searched vectors")
+    query_seconds: float = Field(description="time of a query: encoding, search and exact ranking")
+    fit_seconds: float
+    code_bytes: float = Field(description="bytes per vector")
+    model_bytes: int
+    best_for: list[str] = Field(description="costs (bytes, seconds) for which no other has better recall")
+    refused: Message = Field(NOTHING, description="why it could not be measured")
+
+
+class TuneResult(Result):
+    """Result of ``tune``."""
+
+    data: TuneData
+    tried: list[TuneTrial]
+    trials: int = Field(description="number of measurements")
+    budget: Message = Field(description="limit of time or trials")
+    seconds: float = Field(description="time taken")
+    chosen: str = Field(description="proposed declaration")
+    reason: Message
+    recall: float = Field(description="its recall@10")
+    default: str = Field(description="requested declaration with as many bits; empty if not measured")
+    default_recall: float | None
+    command: str = Field(description="command that uses the proposal")
+    notes: list[Message] = Field(default_factory=list)
+    cancelled: bool = Field(default=False, description="stopped early; the proposal rests on the trials so far")
+
+
+def tuning_file(wanted: TuningSettings, result: TuneResult) -> str:
+    """Return the file as TOML.
+
+    For vectors of a file it is an experiment of the proposed and the default declaration. For vectors of a library it
+    names descriptor and method.
+    """
+    lines = [f"{result.chosen}: {result.reason}", result.command, f"Of {result.budget}, {result.trials} measurements:"]
+    for one in result.tried:
+        figures = ", ".join(f"recall@{count} {value:.4f}" for count, value in one.recall.items())
+        lines.append(f"{one.method} on {one.items} vectors, splits {one.splits}: {one.refused or figures}")
+    comments = "".join(f"# {line}\n" for text in lines for line in text.splitlines())
+    methods = tuple(dict.fromkeys(text for text in (result.chosen, result.default) if text))
+    if wanted.base:
+        return comments + Experiment(wanted.base, methods=methods, truth=result.data.truth).to_toml()
+    # A text form has neither quotes nor backslashes.
+    return comments + f'descriptor = "{result.data.base}"\nmethod = "{result.chosen}"\n'

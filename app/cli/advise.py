@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from app.cli.finite import FiniteRange
 from app.cli.main import Command
+from app.cli.options import FiniteRange
 from app.cli.progress import long_work
-from app.cli.search.search import read_picture
+from app.cli.search import read_picture
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table
-from app.language.spoken import _, _n, number, text
+from app.language.texts import _, _n, number, text
 from core.amounts import size
 from core.message import Message, joined, verbatim
 
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from app.lab.advice.results import AdvicePoint, AdviceResult
+    from app.lab.advice.advice_results import AdvicePoint, AdviceResult
+
 
 _WORTH_COMPILING = 20.0  # seconds, of which compiling takes several
 _SHOWN = 5
@@ -88,14 +89,14 @@ def advise(
     from app.lab.advice.advice import AdviceSettings
     from app.lab.advice.advice import advise as find
     from app.lab.advice.advice import build_advised_index as make
-    from app.lab.advice.questions import NamedPairs
+    from app.lab.advice.advice_queries import NamedPairs
     from app.library.library import Library
 
     if seconds >= _WORTH_COMPILING:
-        from app.machine import places
+        from app.machine import app_folders
         from core.compilation import compilation
 
-        compilation.prepare(places.compiled_cache_folder())
+        compilation.prepare(app_folders.compiled_cache_folder())
     named = [tuple((read_picture(a), read_picture(b)) for a, b in pairs) for pairs in (match, differ)]
     pairs = NamedPairs(*named) if match or differ else None
     with Library.open(session.library) as library:

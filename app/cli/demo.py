@@ -13,16 +13,17 @@ from app.cli.main import Command
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
-from app.language.spoken import _, _n, number, text
-from app.search.stacks import stacked
+from app.language.texts import _, _n, number, text
+from app.search.search_results import stacked
 from core.systems import system
 from storage.database.address import Address
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.demo.results import DemoResult
-    from app.search.results import SearchResult
+    from app.demo.demo import DemoResult
+    from app.search.search_results import SearchResult
+
 
 _NAMED = 6
 

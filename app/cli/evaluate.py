@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from app.cli.main import Command
-from app.cli.output_files import OUTPUT
+from app.cli.options import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table
-from app.language.spoken import _, number, text
-from app.machine.csv_table import CsvTable
-from app.machine.output_file import OutputFile, table
+from app.language.texts import _, number, text
+from app.machine.output_file import CsvTable, OutputFile, table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult, KindsResult
+    from app.evaluate.evaluation_results import EditFigures, EvaluatedIndex, EvaluateResult, KindsResult
+
 
 _KINDS: dict[str, Literal["folders", "marks"]] = {"folders": "folders", "marks": "marks"}
 
@@ -85,7 +85,7 @@ def evaluate(
 
     With exact, figures are those that bench and the Lab give of the same vectors, and are kept like theirs.
     """
-    from app.evaluate import kinds
+    from app.evaluate import kind_evaluation
     from app.evaluate.evaluation import PHOTOGRAPHS, Evaluation
     from app.evaluate.evaluation import evaluate as measure
     from app.library.library import Library
@@ -102,9 +102,11 @@ def evaluate(
     if of is not None:
         if descriptors or names or further:
             raise click.UsageError(_("--descriptor, --edits and --further are for --truth edits."))
-        of_kinds = kinds.KindEvaluation(of, indexes, photographs or kinds.PHOTOGRAPHS, check, folder, seed)
+        of_kinds = kind_evaluation.KindEvaluation(
+            of, indexes, photographs or kind_evaluation.PHOTOGRAPHS, check, folder, seed
+        )
         with Library.open(session.library) as library, long_work(session) as progress:
-            found = kinds.evaluate_kinds(library, of_kinds, progress)
+            found = kind_evaluation.evaluate_kinds(library, of_kinds, progress)
         if output is not None:
             _write_kinds(output, found)
         give(session, found, lambda out: _print_kinds(out, found))
@@ -121,9 +123,8 @@ def evaluate(
 
 def _exactly(session: Session, indexes: Sequence[str], queries: int, output: OutputFile | None) -> None:
     """Measure indexes against exact search."""
-    from app.cli.bench.tables import numbered, print_columns, print_data
-    from app.cli.lab.tables import costs_of, quality_of
-    from app.lab.experiments.index_figures import ExactResult, measure_indexes
+    from app.cli.measure_tables import costs_of, numbered, print_columns, print_data, quality_of
+    from app.lab.experiments.runner import ExactResult, measure_indexes
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
@@ -174,7 +175,7 @@ def _headings(truth: str) -> tuple[str, ...]:
         return "index", "text", "figure", "value"
     if truth == "edits":
         return "by", "text", "edit", "questions", "recall@1", "recall@10", "map"
-    from app.evaluate.kinds import FIRST
+    from app.evaluate.kind_evaluation import FIRST
 
     return "by", "kind", "photographs", "questions", f"precision@{FIRST}"
 

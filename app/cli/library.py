@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from app.cli.cluster import reading_options
+from app.cli.folders import reading_options
 from app.cli.main import Command
-from app.cli.output_files import OUTPUT
+from app.cli.options import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_index_table, plain_table
-from app.language.spoken import _, _n, number, remedy_text, text
+from app.language.texts import _, _n, number, remedy_text, text
 from app.machine.output_file import BACKUP, OutputFile
 from core.amounts import size
 from core.errors import Remedy
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def status(session: Session) -> None:
     """Say what the library holds."""
     from app.library.library import Library
-    from app.library.status import library_status
+    from app.library.maintenance import library_status
 
     with Library.open(session.library) as library:
         result = library_status(library)
@@ -109,7 +109,7 @@ def problems(
     cluster: Cluster | None,
 ) -> None:
     """List the files that could not be read, and why."""
-    from app.library.adding import retry_problems
+    from app.library.ingest.adding import retry_problems
     from app.library.library import Library
 
     with Library.open(session.library) as library:
@@ -146,7 +146,7 @@ def check(session: Session, repair: bool, workers: int | None, cluster: Cluster 
     `rescan` or `--repair` goes on with them. It is 2 where something is damaged.
     """
     from app.library.library import Library
-    from app.library.repair import check_library, repair_at
+    from app.library.maintenance import check_library, repair_at
 
     if repair:
         with long_work(session) as progress:
@@ -230,7 +230,7 @@ def restore(session: Session, file: Path) -> None:
 @click.pass_obj
 def copy(session: Session, source: Address, target: Address, replace: bool) -> None:
     """Copy the library SOURCE, while it is in use, to TARGET: each a file, or a database on a server."""
-    from app.library.copying import copy_library
+    from app.library.maintenance import copy_library
 
     with long_work(session) as progress:
         result = copy_library(source, target, replace, progress)

@@ -1,7 +1,6 @@
 """``twinlens``: the commands, what they share, and the exit codes.
 
-Exit 0 done, also where nobody reads the output to its end; 2 the user or the machine can mend it (a sentence and a next
-step); 1 a fault of the program (logged); 130 interrupted. Nothing slow is imported before a command needs it.
+``--help`` is in the person's language: its texts are templates, translated when the help is written.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import difflib
 import errno
 import gc
 import importlib
+import inspect
 import logging
 import os
 import sys
@@ -21,16 +21,15 @@ from typing import Any, TextIO
 
 import click
 
-from app.cli import remedies
-from app.cli.interruption import INTERRUPTED, INTERRUPTION
-from app.cli.output_files import add_overwrite, settle_outputs
-from app.cli.plain_text import PlainLogHandler
+from app.cli import terminal_text
+from app.cli.options import add_overwrite, settle_outputs
+from app.cli.progress import INTERRUPTED, INTERRUPTION
 from app.cli.session import Session, fail, say
-from app.cli.spoken_help import TranslatedGroup, TranslatedHelp, help_templates
+from app.cli.terminal_text import PlainLogHandler
 from app.language.choice import chosen_language, languages_of_environment
-from app.language.spoken import _, describe_remedies, set_language
+from app.language.texts import _, describe_remedies, set_language
+from app.machine.app_folders import preferred_value
 from app.machine.output_file import OutputFile
-from app.machine.preferred import preferred_value
 from core.errors import Cancelled, TwinlensError, refused_by_system
 from core.message import Message, verbatim
 from storage.database.address import Address, names_server
@@ -41,22 +40,22 @@ _COMMANDS = {
     "add": ("app.cli.folders", "Add folders of photos, or bring them up to date."),
     "rescan": ("app.cli.folders", "Look for changes in every folder of the library."),
     "forget": ("app.cli.folders", "Remove a folder from the library; its files are not touched."),
-    "worker": ("app.cli.cluster", "Let this machine read photos for a cluster."),
-    "search": ("app.cli.search.search", "Find the look-alikes of a picture."),
-    "compare": ("app.cli.compare", "Search with several indexes and compare their results."),
-    "duplicates": ("app.cli.duplicates.command", "List duplicates, and clean them up."),
+    "worker": ("app.cli.folders", "Let this machine read photos for a cluster."),
+    "search": ("app.cli.search", "Find the look-alikes of a picture."),
+    "compare": ("app.cli.search", "Search with several indexes and compare their results."),
+    "duplicates": ("app.cli.duplicates", "List duplicates, and clean them up."),
     "map": ("app.cli.map", "Draw a map of the library with similar photos close together."),
     "index": ("app.cli.index", "Create, list, rename and delete indexes."),
-    "metrics": ("app.cli.metric", "Use, compare, import and manage metrics."),
+    "metrics": ("app.cli.metrics", "Use, compare, import and manage metrics."),
     "mark": ("app.cli.marks", "Mark photos as similar or different."),
     "marks": ("app.cli.marks", "List, remove, export and import marks."),
-    "learn": ("app.cli.learn", "Learn from marks or a file of pairs what counts as similar."),
-    "vocabulary": ("app.cli.vocabulary", "Learn visual words from the library's own photos."),
+    "learn": ("app.cli.metrics", "Learn from marks or a file of pairs what counts as similar."),
+    "vocabulary": ("app.cli.index", "Learn visual words from the library's own photos."),
     "methods": ("app.cli.methods", "List descriptors, methods and kernels with their parameters."),
-    "describe": ("app.cli.describe", "Write descriptors of pictures into a file, for bench and other programs."),
-    "encode": ("app.cli.encode", "Turn any vectors into binary codes, and keep the encoder."),
-    "bench": ("app.cli.bench.bench", "Measure hash methods on any vectors, without a library."),
-    "lab": ("app.cli.lab.lab", "Measure methods on your photos, and keep, draw and share the results."),
+    "describe": ("app.cli.methods", "Write descriptors of pictures into a file, for bench and other programs."),
+    "encode": ("app.cli.methods", "Turn any vectors into binary codes, and keep the encoder."),
+    "bench": ("app.cli.bench", "Measure hash methods on any vectors, without a library."),
+    "lab": ("app.cli.lab", "Measure methods on your photos, and keep, draw and share the results."),
     "evaluate": ("app.cli.evaluate", "Measure which index finds which edited copies of your photos."),
     "advise": ("app.cli.advise", "Recommend an index for this library, measured within a time limit."),
     "tune": ("app.cli.tune", "Find good parameters for your vectors within a time limit."),
@@ -66,10 +65,9 @@ _COMMANDS = {
     "backup": ("app.cli.library", "Copy the library into one file."),
     "restore": ("app.cli.library", "Restore the library from a backup."),
     "copy": ("app.cli.library", "Copy a library to a server, or from a server into a file."),
-    "notices": ("app.cli.notices", "List the parts that Twinlens is made of, with their licences."),
-    "desktop": ("app.cli.desktop", "Add Twinlens to the desktop menu, or remove it."),
+    "notices": ("app.cli.installation", "List the parts that Twinlens is made of, with their licences."),
+    "desktop": ("app.cli.installation", "Add Twinlens to the desktop menu, or remove it."),
 }
-
 _UNWRITABLE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF}
 """What printing fails with; files that a command writes have sentences of their own."""
 
@@ -90,6 +88,33 @@ def _shared(function: Any) -> Any:
     ):
         function = option(function)
     return function
+
+
+class TranslatedHelp(click.Command):
+    """Writes its help in the spoken language."""
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write how it is called."""
+        formatter.write_usage(ctx.command_path, " ".join(self.collect_usage_pieces(ctx)), _("Usage:") + " ")
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what it does."""
+        for paragraph in paragraphs(self):
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(_(paragraph))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what each option says."""
+        with formatter.section(_("Options")):
+            formatter.write_dl(option_rows(ctx))
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write its examples."""
+        for example in examples(self):
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(_("Example: {command}", command=example))
 
 
 class Command(TranslatedHelp):
@@ -137,6 +162,22 @@ def _pipes_past_click() -> Iterator[None]:
         raise PipeError(*error.args) from error
 
 
+class TranslatedGroup(TranslatedHelp, click.Group):
+    """A group of commands that writes its help in the spoken language."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what each option says, and each command."""
+        super().format_options(ctx, formatter)
+        with formatter.section(_("Commands")):
+            formatter.write_dl([(name, self.summary(ctx, name)) for name in self.list_commands(ctx)])
+
+    def summary(self, ctx: click.Context, name: str) -> str:
+        """Return the first sentence of a command's help."""
+        command = self.get_command(ctx, name)
+        assert command is not None
+        return _(paragraphs(command)[0]).split(". ")[0].removesuffix(".") + "."
+
+
 class LazyGroup(TranslatedGroup):
     """A group that imports a command when it is called for, and guesses what a misspelt one was meant to be."""
 
@@ -181,6 +222,39 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool)
 
         click.echo(f"twinlens {version('twinlens')}")
         ctx.exit()
+
+
+def paragraphs(command: click.Command) -> list[str]:
+    """Return what a command does, each paragraph a line."""
+    return [" ".join(one.split()) for one in inspect.cleandoc(command.help or "").split("\n\n") if one.strip()]
+
+
+def option_rows(ctx: click.Context) -> list[tuple[str, str]]:
+    """Return the options of a command, each with what it says, its default and its limits."""
+    rows = []
+    for option in ctx.command.get_params(ctx):
+        record = option.get_help_record(ctx)
+        if record is not None and isinstance(option, click.Option):
+            rows.append((record[0], _help_of(option, ctx)))
+    return rows
+
+
+def examples(command: click.Command) -> list[str]:
+    """Return the examples of a command."""
+    return [line.removeprefix("Example: ") for line in (command.epilog or "").splitlines()]
+
+
+def _help_of(option: click.Option, ctx: click.Context) -> str:
+    extra = option.get_help_extra(ctx)
+    limits = []
+    if "default" in extra:
+        limits.append(_("default: {value}", value=extra["default"]))
+    if "range" in extra:
+        limits.append(extra["range"])
+    if "required" in extra:
+        limits.append(_("required"))
+    said = _(option.help) if option.help else ""
+    return f"{said}  [{'; '.join(limits)}]" if limits else said
 
 
 @click.group(
@@ -232,7 +306,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _run(arguments: list[str]) -> int:
     set_language(chosen_language(preferred_value("language"), languages_of_environment()))
-    describe_remedies(remedies.remedy_command)
+    describe_remedies(terminal_text.remedy_command)
     session = Session(as_json="--json" in arguments)  # also where the arguments themselves are wrong
     try:
         if "" in arguments:
@@ -309,3 +383,22 @@ def _unforeseen(session: Session, error: Exception) -> int:
     with_log = Message("Please report it together with {file}.", file=log)
     fail(session, TwinlensError(fault, with_log if log else Message("Please report it.")))
     return 1
+
+
+def every_command(command: click.Command, name: str, parent: click.Context | None = None) -> Iterator[click.Context]:
+    """Yield a command and all commands in it, each with the context that its help is written in."""
+    ctx = click.Context(command, parent, name, **command.context_settings)
+    yield ctx
+    if isinstance(command, click.Group):
+        for inner_name in command.list_commands(ctx):
+            inner = command.get_command(ctx, inner_name)
+            assert inner is not None
+            yield from every_command(inner, inner_name, ctx)
+
+
+def help_templates(command: click.Command) -> Iterator[str]:
+    """Yield the templates of a command's help, and of the commands in it."""
+    for ctx in every_command(command, ""):
+        yield from paragraphs(ctx.command)
+        options = ctx.command.get_params(ctx)
+        yield from (option.help for option in options if isinstance(option, click.Option) and option.help)

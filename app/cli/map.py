@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.main import Command
-from app.cli.output_files import OUTPUT
+from app.cli.options import OUTPUT
 from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
-from app.language.spoken import _, _n, number, text
+from app.language.texts import _, _n, number, text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from app.machine.output_file import OutputFile
-    from app.map.results import LayoutKind, MapSummary
+    from app.map.map_results import LayoutKind, MapSummary
 
 
 @click.command(cls=Command, name="map", epilog="Example: twinlens map --png map.png --csv map.csv")
@@ -57,8 +57,7 @@ def map(  # noqa: A001 (the command's name)
     """
     from app.library.library import AUTOMATIC, Library
     from app.map.layout import MapSettings, library_map, map_summary
-    from app.map.picture import MapPicture, check_map_file, draw_map
-    from app.map.table import TABLE, write_map_table
+    from app.map.map_export import TABLE, MapPicture, check_map_file, draw_map, write_map_table
     from core.progress import part
 
     if table is not None:

@@ -8,22 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.main import Command
-from app.cli.output_files import OUTPUT
+from app.cli.main import Command, TranslatedGroup
+from app.cli.options import OUTPUT
 from app.cli.session import Session, give
-from app.cli.spoken_help import TranslatedGroup
 from app.cli.tables import plain_table
-from app.language.spoken import _, _n, text
+from app.language.texts import _, _n, text
 from app.machine.output_file import OutputFile
-from app.marks.results import MarkResult, MarksResult, MarkStatus, RemovedMarks
-from core.files.tilde import expanded
+from app.marks.mark_results import MarkResult, MarksResult, MarkStatus, RemovedMarks
+from core.files.untrusted_input import expanded
 from core.message import NOTHING, Message, counted, joined
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from app.marks.mark_filters import MarkFilters
+    from app.marks.marks import MarkFilters
 
 
 @click.command(cls=Command, epilog="Example: twinlens mark cat.jpg kitten.jpg '#12' --similar")
@@ -83,7 +82,7 @@ def _filtered(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _filters(choice: dict[str, Any]) -> MarkFilters:
-    from app.marks.mark_filters import MarkFilters
+    from app.marks.marks import MarkFilters
 
     photograph = choice.pop("photograph")
     return MarkFilters(photograph=None if photograph is None else _picture(photograph), **choice)
@@ -115,8 +114,7 @@ def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: OutputF
     """
     from app.library.library import Library
     from app.marks.mark_file import write_marks
-    from app.marks.mark_filters import EVERY_MARK
-    from app.marks.marks import list_marks, remove_marks
+    from app.marks.marks import EVERY_MARK, list_marks, remove_marks
     from app.marks.pair_file import check_pairs_file
 
     if keep is not None:

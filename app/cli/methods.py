@@ -1,18 +1,29 @@
-"""``twinlens methods``: every declaration with its parameters, limits and defaults."""
+"""``twinlens methods``, ``describe`` and ``encode``: the declarations.
+
+And what they make of any pictures and vectors.
+"""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from app.cli.main import Command
+from app.cli.options import OUTPUT
+from app.cli.progress import long_work
 from app.cli.session import Session, give
 from app.cli.tables import plain_table
-from app.language.spoken import _
+from app.language.texts import _, _n, text
+from app.machine.output_file import ONLY_COPY, OutputFile
+from core.amounts import size
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from app.describe import DescribeResult
+    from app.encode import EncodeResult
 
 
 @click.command(cls=Command, epilog="Example: twinlens methods itq")
@@ -55,3 +66,155 @@ def _families() -> dict[str, str]:
         "search": _("search structure"),
         "kernel": _("kernel"),
     }
+
+
+_SHOWN = 10
+
+
+@click.command(cls=Command, epilog="Example: twinlens describe gist ~/Pictures --output gist.npy")
+@click.argument("descriptor")
+@click.argument("pictures", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE_OR_FOLDER]...")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=OUTPUT,
+    metavar="FILE",
+    help="A .npy, or .npz with --sparse; a .csv beside it lists the picture of each row.",
+)
+@click.option("--sparse", is_flag=True, help="Write the exact sparse form of pyramid-match, as .npz.")
+@click.option("--workers", type=click.IntRange(1, 256), help="Processes that read; by default one per core.")
+@click.pass_obj
+def describe(
+    session: Session, descriptor: str, pictures: tuple[Path, ...], output: OutputFile, sparse: bool, workers: int | None
+) -> None:
+    """Describe pictures by DESCRIPTOR, and write a row of numbers for each.
+
+    FILE_OR_FOLDER are pictures and folders of pictures; without any, the photos of the library are described,
+    with the descriptors that it already has. Unreadable pictures have no row and are listed.
+
+    With --sparse, the dot product of two rows of pyramid-match is its kernel, as bench and metric expect it: a row has
+    a few of 10^14 dimensions.
+    """
+    from contextlib import ExitStack
+
+    from app.describe import Description, table_beside
+    from app.describe import describe_pictures as run
+    from app.library.library import Library
+
+    for file in (output, table_beside(output)):
+        file.check(ONLY_COPY)
+    with ExitStack() as stack:
+        library = None if pictures else stack.enter_context(Library.open(session.library))
+        progress = stack.enter_context(long_work(session))
+        result = run(Description(descriptor, output, pictures, sparse, workers), library, progress)
+    give(session, result, lambda out: _print_described(out, result))
+
+
+def _print_described(out: Console, result: DescribeResult) -> None:
+    numbers = _n("{count} number each", "{count} numbers each", result.dimensions)
+    if result.sparse:
+        numbers = _("a few of {dimensions:.2g} numbers each", dimensions=result.dimensions)
+    lines = [
+        _n(
+            "{count} picture by {descriptor}, {numbers}: {file} ({size}), in {seconds:,.1f} s.",
+            "{count} pictures by {descriptor}, {numbers}: {file} ({size}), in {seconds:,.1f} s.",
+            result.pictures,
+            descriptor=result.descriptor,
+            numbers=numbers,
+            file=result.file,
+            size=size(result.bytes),
+            seconds=result.seconds,
+        ),
+        _("Pictures of the rows: {table}", table=result.table),
+    ]
+    if result.blank:
+        lines.append(
+            _n(
+                "{count} row is zero: the descriptor found nothing in its picture.",
+                "{count} rows are zero: the descriptor found nothing in their pictures.",
+                result.blank,
+            )
+        )
+    if result.passed_over:
+        lines.append(
+            _n("{count} other file is not a picture.", "{count} other files are not pictures.", result.passed_over)
+        )
+    lines += [
+        _(
+            "{path}: {reason} {next_step}",
+            path=problem.path,
+            reason=problem.reason,
+            next_step=problem.next_step,
+        )
+        for problem in result.problems[:_SHOWN]
+    ]
+    if len(result.problems) > _SHOWN:
+        more = len(result.problems) - _SHOWN
+        lines.append(
+            _n(
+                "{count} more could not be read; --json lists all.",
+                "{count} more could not be read; --json lists all.",
+                more,
+            )
+        )
+    for line in lines:
+        out.print(line)
+
+
+@click.command(cls=Command, epilog="Example: twinlens encode sift.fvecs --method itq:bits=64 --output codes.npz")
+@click.argument("vectors")
+@click.option("--method", default="itq", show_default=True, metavar="TEXT", help="Hash method that learns and encodes.")
+@click.option("--train", default="", metavar="FILE", help="Vectors to learn from, instead of VECTORS.")
+@click.option(
+    "--encoder",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Use the encoder in this file, which encode wrote, instead of learning one.",
+)
+@click.option("-o", "--output", required=True, type=OUTPUT, metavar="FILE", help="A .npz for the result.")
+@click.pass_context
+def encode(
+    context: click.Context, vectors: str, method: str, train: str, encoder: Path | None, output: OutputFile
+) -> None:
+    """Turn VECTORS (.npy, .npz, .fvecs, .bvecs, .hdf5) into binary codes.
+
+    The file has the codes and the fitted encoder, in plain arrays. `twinlens bench FILE --codes` searches the codes,
+    and --encoder encodes further vectors in the same way.
+    """
+    from app.encode import Encoding
+    from app.encode import encode_vectors as run
+
+    given = context.get_parameter_source("method") is click.core.ParameterSource.COMMANDLINE
+    if encoder is not None and (given or train):
+        raise click.UsageError(_("An encoder that is given learns nothing: leave out --method and --train."))
+    session: Session = context.obj
+    with long_work(session) as progress:
+        result = run(Encoding(vectors, output, method, train, encoder), progress)
+    give(session, result, lambda out: _print_encoded(out, result))
+
+
+def _print_encoded(out: Console, result: EncodeResult) -> None:
+    out.print(
+        _n(
+            "{count} vector by {method}: {bits} bits each, {file} ({size}).",
+            "{count} vectors by {method}: {bits} bits each, {file} ({size}).",
+            result.vectors,
+            method=result.method,
+            bits=result.bits,
+            file=result.file,
+            size=size(result.bytes),
+        )
+    )
+    if result.fitted_on:
+        out.print(
+            _n(
+                "Learned from {count} vector in {fit:,.2f} s, encoded in {encode:,.2f} s.",
+                "Learned from {count} vectors in {fit:,.2f} s, encoded in {encode:,.2f} s.",
+                result.fitted_on,
+                fit=result.fit_seconds,
+                encode=result.encode_seconds,
+            )
+        )
+    if result.note:
+        out.print(text(result.note))

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from app.cli import remedies
-from app.cli.plain_text import tell
-from app.language.spoken import text
+from app.cli import terminal_text
+from app.cli.terminal_text import tell
+from app.language.texts import text
 from app.results import Result
 from core.errors import Remedy, TwinlensError
 from core.files.untrusted_input import whole
@@ -73,7 +73,7 @@ def write_json(document: str) -> None:
 
 def console(stderr: bool = False) -> Console:
     """Return where to print for people: in colour on a terminal; in a pipe plain, and never cut or wrapped."""
-    from app.cli.terminal import Terminal
+    from app.cli.tables import Terminal
 
     stream = sys.stderr if stderr else sys.stdout
     return Terminal(stderr=stderr, highlight=False, soft_wrap=True, width=None if stream.isatty() else 10_000)
@@ -94,7 +94,7 @@ def fail(session: Session, error: TwinlensError) -> None:
             "message": error.message.as_data(),
         }
         if isinstance(error.next_step, Remedy):
-            document["next_step"] = remedies.remedy_command(error.next_step, in_english=True)
+            document["next_step"] = terminal_text.remedy_command(error.next_step, in_english=True)
             document["remedy"] = {"name": error.next_step.name, "values": error.next_step.values}
         with contextlib.suppress(OSError):
             write_json(json.dumps({"error": _each_text(document, without_passwords)}, indent=2))

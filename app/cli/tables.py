@@ -1,17 +1,18 @@
-"""Quiet tables: no lines but under the heading, numbers to the right."""
+"""Quiet tables: no lines but under the heading, numbers to the right; and the console that prints them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rich import box
-from rich.console import JustifyMethod
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
-from app.cli.plain_text import plain
-from app.indexes.results import IndexStatus
-from app.language.spoken import _, number, text
+from app.cli.terminal_text import plain
+from app.indexes.index_results import IndexStatus
+from app.language.texts import _, number, text
 from core.amounts import size
 from core.message import Message, counted, joined
 
@@ -63,3 +64,15 @@ def index_table(indexes: Iterable[IndexStatus]) -> Table:
         rows.append((index.name, index.text, bits, photographs, text(size(index.bytes)), text(state)))
     heading = (_("index"), _("is"), _("bits"), _("photos"), _("size"), "")
     return plain_table(heading, rows, numbers=(2, 3, 4))
+
+
+class Terminal(Console):
+    """A console that takes every text as it is: one line, no markup. Tables come from :func:`app.cli.tables`."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print lines of text and tables."""
+        super().print(*(Text(plain(one)) if isinstance(one, str) else one for one in objects), **options)
+
+    def on_broken_pipe(self) -> None:
+        """Leave it to the command line how to end, where rich itself would end the program as if something failed."""
+        raise  # noqa: PLE0704 (what it is called about)

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from app.cli.finite import FiniteRange
 from app.cli.main import Command
-from app.cli.output_files import OUTPUT
+from app.cli.options import OUTPUT, FiniteRange
 from app.cli.progress import long_work
 from app.cli.session import Session, give, say
 from app.cli.tables import plain_table
-from app.language.spoken import _, _n, number, text
+from app.language.texts import _, _n, number, text
 from app.machine.output_file import ONLY_COPY, OutputFile
 from core.amounts import size
 from core.errors import TwinlensError
@@ -22,7 +21,8 @@ from core.message import Message
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.bench.tuning_results import TuneResult, TuneTrial
+    from app.bench.tuning import TuneResult, TuneTrial
+
 
 _SHOWN = ("1", "10", "100")
 _WORTH_COMPILING = 20.0  # seconds of a budget, of which compiling takes several
@@ -81,18 +81,17 @@ def tune(
     The shortest code that is as good as the best, within chance, is proposed. After Ctrl-C the proposal rests on the
     trials so far. Measurements are kept: the next search of the same vectors goes on from them.
     """
-    from app.bench.cached_steps import CachedSteps
-    from app.bench.tuning import TuningSettings, tune_parameters
-    from app.bench.tuning_file import tuning_file
+    from app.bench.kept_steps import CachedSteps
+    from app.bench.tuning import TuningSettings, tune_parameters, tuning_file
     from app.library.library import Library
 
     if save is not None:
         save.check(ONLY_COPY)
     if not trials and seconds >= _WORTH_COMPILING:
-        from app.machine import places
+        from app.machine import app_folders
         from core.compilation import compilation
 
-        compilation.prepare(places.compiled_cache_folder())
+        compilation.prepare(app_folders.compiled_cache_folder())
     wanted = TuningSettings(
         base=base,
         descriptor=descriptor,

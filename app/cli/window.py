@@ -7,7 +7,7 @@ import importlib.util
 import click
 
 from app.cli.session import Session, say
-from app.language.spoken import _
+from app.language.texts import _
 from core.errors import TwinlensError
 from core.message import Message
 from core.systems import system
@@ -38,6 +38,6 @@ def _start(library: Address | None) -> None:
             Message("The window needs PySide6, which is not installed."),
             Message("Install it with `pip install PySide6-Essentials`."),
         )
-    from app.gui.process.start import show_window
+    from app.gui.frame.start import show_window
 
     raise SystemExit(show_window(library))

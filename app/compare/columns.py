@@ -1,17 +1,19 @@
-"""The columns of a comparison: indexes of the library, and temporary ones with other parameters."""
+"""The columns of a comparison: indexes of the library, and temporary ones with other parameters.
+
+And the columns that are offered: other indexes of the library, and instructive changes of an index.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
-from app.indexes.index_metric import metric_text
-from app.indexes.index_names import find_index, text_of
-from app.indexes.specification import IndexSpecification
-from app.indexes.usable import usable_indexes
-from app.library.library import AUTOMATIC
+from app.indexes.fitted_models import usable_indexes
+from app.indexes.index_names import find_index, text_of, text_parts
+from app.indexes.index_specification import IndexSpecification, metric_text
+from app.library.library import AUTOMATIC, Library
 from app.methods import catalogue
 from core.declaration.declaration import Declaration
 from core.errors import DeclarationError, Remedy, TwinlensError
@@ -259,14 +261,74 @@ def title_of(r: Transaction, column: ComparisonColumn) -> Message:
     return verbatim(own.name) if made.id == own.id else _name(own, made)
 
 
-__all__ = [
-    "MOST",
-    "ComparisonColumn",
-    "column_row",
-    "default_columns",
-    "is_same",
-    "learns_alike",
-    "proposed_columns",
-    "read_column",
-    "title_of",
-]
+@dataclass(frozen=True)
+class ColumnOffer:
+    """A column that can be added: its title, and the parts of its index in text form, the descriptor first."""
+
+    column: ComparisonColumn
+    title: Message
+    parts: Sequence[str]
+
+
+@dataclass(frozen=True)
+class ChangeableIndex:
+    """An index that can be changed: its name, and the text forms of its method and search structure."""
+
+    name: str
+    method: str
+    search: str
+
+
+@dataclass(frozen=True)
+class ColumnOffers:
+    """The columns that can be added.
+
+    Attributes
+    ----------
+    kept, worth : list of Offer
+        Indexes of the library that are not seen yet, and changes to one from which something is learned.
+    bases : list of Base
+        The indexes that can be changed.
+    base : str
+        The one that is changed unless another is chosen.
+    """
+
+    kept: list[ColumnOffer]
+    worth: list[ColumnOffer]
+    bases: list[ChangeableIndex]
+    base: str
+
+
+def offers(
+    library: Library, present: Sequence[ComparisonColumn], default: str, without: Collection[str] = ()
+) -> ColumnOffers:
+    """Return the columns beside those that are seen; changes are to the first of these, or to ``default``.
+
+    Parameters
+    ----------
+    library : Library
+    present : sequence of Column
+    default : str
+    without : collection of str
+        Names of indexes that are not offered.
+    """
+    with library.store.reading() as r:
+        rows = [row for row in usable_indexes(r) if row.kind_id is not None and row.name not in without]
+        names = {row.name for row in rows}
+        there = [one for one in present if one.index in names]
+        base = find_index(r, there[0].index if there else default).name
+        return ColumnOffers(
+            kept=[_offer(r, one) for one in (ComparisonColumn(row.name) for row in rows) if one not in present],
+            worth=[_offer(r, one) for one in proposed_columns(r, base, there)],
+            bases=[
+                ChangeableIndex(
+                    row.name, catalogue.method(row.method).text(), catalogue.search_structure(row.search).text()
+                )
+                for row in rows
+            ],
+            base=base,
+        )
+
+
+def _offer(r: Transaction, column: ComparisonColumn) -> ColumnOffer:
+    return ColumnOffer(column, title_of(r, column), text_parts(column_row(r, column)))

@@ -17,7 +17,7 @@ from app.compare.columns import ComparisonColumn, column_row, learns_alike
 from app.indexes.encoders import FittedIndex, encode_all, fit_index
 from app.indexes.loaded_index import LoadedIndex, kernel_of
 from app.methods import catalogue
-from app.search.scope import Moment
+from app.search.search_space import Moment
 from app.search.searcher import Searcher
 from core.arrays import UInt64Words
 from core.errors import TwinlensError
@@ -34,7 +34,6 @@ from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
 
 _KEPT = 8
-
 _Key = tuple[object, ...]
 
 

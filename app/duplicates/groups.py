@@ -1,14 +1,18 @@
-"""Groups of duplicates: a photograph that is kept, its copies, its edited versions, and those with each."""
+"""Groups of duplicates: a photograph that is kept, its copies, its edited versions, and those with each.
+
+With the kinds of duplicates, and the filter of groups for the window, the command line and exports.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 
-from app.duplicates.companions import SidecarFile
 from app.duplicates.keeper_rules import Fates, KeeperCandidate
-from app.duplicates.kinds import COPIES, DuplicateKind
+from app.duplicates.sidecar_files import SidecarFile
+from app.library import volumes
 from core.message import Message
 from features.copies.relation import Relation
 
@@ -20,6 +24,23 @@ class LostNote(StrEnum):
 
     DATE = "date"
     PLACE = "place"
+
+
+class DuplicateKind(StrEnum):
+    """The relation of a photograph of a group to the one kept."""
+
+    IDENTICAL = "identical"
+    """The same file, to the last byte."""
+    SAME = "same"
+    """The same picture, compressed again, or in another size or format."""
+    DAMAGED = "damaged"
+    """The same picture, and one of both is damaged: a person decides."""
+    EDITED = "edited"
+    """Made from it, or it from this one: cropped, turned, recoloured, written upon."""
+    SERIES = "series"
+    """Taken just before or after it."""
+    RAW = "raw"
+    """The same shot, once as RAW and once as JPEG."""
 
 
 @dataclass(frozen=True)
@@ -131,9 +152,70 @@ class KnownRelations:
         return found if found is None or first < second else found.turned_around()
 
 
-NOTHING_KNOWN = KnownRelations({})
-
-
 def ordered(one: bytes, other: bytes) -> Pair:
     """Return two contents as a pair, the smaller one first."""
     return min(one, other), max(one, other)
+
+
+NOTHING_KNOWN = KnownRelations({})
+COPIES = frozenset({DuplicateKind.IDENTICAL, DuplicateKind.SAME})
+"""What rules may propose to let go."""
+
+KIND_NAMES: dict[DuplicateKind, Message] = {
+    DuplicateKind.IDENTICAL: Message("Identical"),
+    DuplicateKind.SAME: Message("Same picture"),
+    DuplicateKind.DAMAGED: Message("Damaged"),
+    DuplicateKind.EDITED: Message("Edited version"),
+    DuplicateKind.SERIES: Message("Series"),
+    DuplicateKind.RAW: Message("RAW + JPEG"),
+}
+"""Of one photograph."""
+
+
+@dataclass(frozen=True)
+class GroupFilter:
+    """Conditions on groups; by default every group passes.
+
+    Attributes
+    ----------
+    kinds : frozenset of Kind
+        A photograph of one of these kinds; empty for any.
+    folder : bytes
+        A photograph in this folder or below, by its full path; empty for any.
+    least_bytes : int
+        A file of at least this size.
+    undecided : bool
+        Nothing tells which copy to keep.
+    """
+
+    kinds: frozenset[DuplicateKind] = frozenset()
+    folder: bytes = b""
+    least_bytes: int = 0
+    undecided: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        kinds: Iterable[str] = (),
+        folder: Path | None = None,
+        least_bytes: int = 0,
+        undecided: bool = False,
+    ) -> GroupFilter:
+        """Return what a person names: kinds by their values, and a folder that need not be there."""
+        full = b"" if folder is None else volumes.full_path(folder)
+        return cls(frozenset(map(DuplicateKind, kinds)), full, least_bytes, undecided)
+
+    def passes(self, group: PhotoGroup) -> bool:
+        """Return whether a group has all of it."""
+        photographs = group.photographs
+        within = self.folder.rstrip(b"/") + b"/"
+        return (
+            (not self.kinds or bool(self.kinds & group.kinds))
+            and (not self.folder or any(one.path.startswith(within) for one in photographs))
+            and (not self.least_bytes or any(one.bytes >= self.least_bytes for one in photographs))
+            and (not self.undecided or group.undecided)
+        )
+
+
+EVERY_GROUP = GroupFilter()
+"""All groups."""

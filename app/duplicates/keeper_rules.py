@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from app.duplicates.companions import SidecarFile, SidecarKind
+from app.duplicates.sidecar_files import SidecarFile, SidecarKind
 from app.library.library import Library
 from core.errors import TwinlensError
 from core.message import Message

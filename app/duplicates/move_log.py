@@ -1,23 +1,30 @@
-"""What the library is told of photographs that move: each step of theirs in the log, and what follows from it.
+"""The log of moves: each step of photographs that move, what follows from it, and what a kill left open.
 
-The moving of files (:mod:`app.duplicates.disposing`, ``settling``, ``restoring``) knows the library by this alone, so a
-test can put a log in memory in its place.
+Marks pass from a photograph that goes to the one that is kept in its place, and back. After a kill the disk says of
+each file whether it has moved.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from app.duplicates.disposal_plan import PlannedFile
-from app.duplicates.passed_marks import MARKS, take_back_marks, transfer_marks
+from app.duplicates.duplicate_results import SettleResult
+from app.duplicates.safe_moves import FileMove, Volumes, bring_home, clear_copies, volumes_of
 from app.library.library import Library, LocatedPhotograph
+from app.library.volumes import joined
+from app.machine import trash
+from app.machine.disk import DISK, Disk
 from core.errors import TwinlensError
 from core.message import Message
 from core.systems.volume import Volume
-from storage.duplicates.disposals import DisposalRow, MovedCompanion
+from storage.disposals import DisposalRow, MovedCompanion
 from storage.library.transaction import Transaction
-from storage.photographs.photograph_rows import NewFile
+from storage.marks import NewMark
+from storage.photographs.photographs import NewFile
 
 CHOICE = "choice"
 """Under this name the log has what a person chose for a photograph."""
@@ -123,3 +130,247 @@ def _choose_again(w: Transaction, row: DisposalRow, photograph: int) -> None:
     choice = row.known.get(CHOICE)
     if choice is not None and w.comparisons.choice(photograph) is None:
         w.comparisons.choose([photograph], choice)
+
+
+_PURPOSE = "settling what was being moved away"
+_SLACK = timedelta(seconds=2)  # file systems and notes count whole seconds
+
+
+def unfinished(library: Library) -> list[DisposalRow]:
+    """Return the photographs of which nobody knows yet whether they were moved."""
+    with library.store.reading() as r:
+        return r.disposals.unfinished()
+
+
+def settle_log(library: Library) -> SettleResult:
+    """Find out what became of files that were being moved when the program was killed; may be called at any time.
+
+    Raises
+    ------
+    TwinlensError
+        If the library can only be read, or another program is at work on it: perhaps it is moving these very files.
+    """
+    if not unfinished(library):
+        return SettleResult(done=0, left=0, waiting=0)
+    with library.store.adding(_PURPOSE):
+        return settle_rows(DISK, MoveLog(library, _PURPOSE))
+
+
+def settle_rows(disk: Disk, log: MoveLog) -> SettleResult:
+    """As :func:`settle`, for one who keeps other programs out already."""
+    done, left, waiting = 0, 0, 0
+    rows, known = log.unfinished()
+    for row in rows:
+        try:
+            if _settle_one(disk, log, row, known[row.volume_id]):
+                done += 1
+            else:
+                left += 1
+        except (OSError, TwinlensError):
+            waiting += 1  # a disk that is away, or does not permit it now
+    return SettleResult(done=done, left=left, waiting=waiting)
+
+
+def move_parts(row: DisposalRow, path: bytes) -> list[FileMove]:
+    """Return the files of a row as they move away: its companions, and the photograph last.
+
+    Parameters
+    ----------
+    row : DisposalRow
+    path : bytes
+        The full path that the photograph has, or had.
+    """
+    folder = os.path.dirname(path)
+    files = []
+    for one in row.beside:
+        was = joined(folder, os.path.basename(one.path))
+        files.append(_part(row, was, one.lies_at, (one.size, one.mtime_ns, one.digest)))
+    return [*files, _part(row, path, row.lies_at, (row.size, row.mtime_ns, row.content_hash))]
+
+
+def _part(row: DisposalRow, was: bytes, lies_at: bytes | None, what: tuple[int, int, bytes]) -> FileMove:
+    into_trash = row.destination is None and lies_at is not None and trash.bin_around(lies_at) is not None
+    return FileMove.of(was, lies_at, row.mark, was if into_trash else None, what)
+
+
+def where_it_lies(disk: Disk, row: DisposalRow, file: FileMove) -> bytes | None:
+    """Return where a file lies that was moved away, if its content is there."""
+    if file.target is not None and file.is_at(disk, file.target):
+        return file.target
+    if row.destination is not None or not trash.can_restore():
+        return None
+    # A disk that is mounted elsewhere by now has brought its trash along.
+    written = datetime.fromisoformat(row.created).replace(tzinfo=UTC)
+    found = trash.find_trashed(file.source, written.astimezone().replace(tzinfo=None) - _SLACK, disk)
+    return next((one.lies_at for one in found if file.is_at(disk, one.lies_at)), None)
+
+
+def unhide(disk: Disk, files: Sequence[FileMove]) -> None:
+    """Show files again that are set aside, in either place.
+
+    Raises
+    ------
+    OSError, TwinlensError
+        If one cannot be shown.
+    """
+    for file in files:
+        if disk.exists(file.hidden):
+            file.show(disk)
+        file.show_target(disk)
+
+
+def roll_back(disk: Disk, files: Sequence[FileMove], volumes: Volumes) -> None:
+    """Bring files back to their places from wherever they are on their way, as :func:`bring_home`.
+
+    Raises
+    ------
+    OSError, TwinlensError
+        If one cannot come.
+    """
+    for file in reversed(files):
+        if file.target is None:
+            continue
+        file.drop_second_name(disk)
+        if file.is_at(disk, file.target) and not file.is_at(disk, file.source):
+            bring_home(disk, file, file.target, volumes)
+        if file.original is not None:
+            trash.remove_note(disk, file.target, file.original)
+
+
+def _check_connected(disk: Disk, row: DisposalRow, volume: Volume, files: Sequence[FileMove]) -> None:
+    """Refuse where a folder that may hold something of theirs is on a disk that is not there, and may come back."""
+    folders = {os.path.dirname(file.target) for file in files if file.target is not None} & row.volumes.keys()
+    if not disk.is_present(volume) or any(disk.volume_of(folder) != row.volumes[folder] for folder in sorted(folders)):
+        raise TwinlensError(Message("Its disk is not connected."), Message("Connect the disk, then try again."))
+
+
+def _settle_one(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> bool:
+    """Return whether a photograph is away, and record it."""
+    files = move_parts(row, disk.locate(volume, row.path))
+    volumes = volumes_of(disk, files)
+    check = partial(_check_connected, disk, row, volume, files)
+    for file in files:  # wherever they were to go
+        if disk.exists(file.hidden):
+            file.show(disk)
+    check()
+    clear_copies(disk, files)
+    check()  # or there was nothing to clear, since a disk has just gone
+    unhide(disk, files)
+    if row.is_returning:
+        return _settle_return(disk, log, row, files, check)
+    return _settle_leaving(disk, log, row, files, volumes, check)
+
+
+def _settle_leaving(
+    disk: Disk,
+    log: MoveLog,
+    row: DisposalRow,
+    files: Sequence[FileMove],
+    volumes: Volumes,
+    check: Callable[[], None],
+) -> bool:
+    """Return whether a photograph has moved, and record it; ``check`` refuses if its disks are not there any more."""
+    photograph = files[-1]
+    if not photograph.is_at(disk, photograph.source):
+        lies_at = where_it_lies(disk, row, photograph)
+        # Where the trash cannot be read, what is gone from its place has gone there.
+        unseen = row.destination is None and not trash.can_restore() and not disk.exists(photograph.source)
+        if lies_at is not None or unseen:
+            went = _those_that_went(disk, row, files, unseen)
+            check()  # or what was not seen may be there all the same
+            log.done(row, lies_at, went)
+            return True
+    roll_back(disk, files, volumes)
+    if disk.exists(photograph.source):
+        reason = Message("The program was stopped before it was moved.")
+    else:
+        reason = Message("The program was stopped, and it is neither at its place nor where it was to go.")
+    check()
+    log.left([row], reason)
+    return False
+
+
+def _those_that_went(disk: Disk, row: DisposalRow, files: Sequence[FileMove], unseen: bool) -> list[MovedCompanion]:
+    """Return the companions that have moved with their photograph."""
+    went = []
+    for one, file in zip(row.beside, files, strict=False):
+        lies_at = where_it_lies(disk, row, file)
+        if lies_at is not None or (unseen and not disk.exists(file.source)):
+            went.append(one._replace(lies_at=lies_at))
+    return went
+
+
+def _settle_return(
+    disk: Disk, log: MoveLog, row: DisposalRow, files: Sequence[FileMove], check: Callable[[], None]
+) -> bool:
+    """Return whether a photograph that was being brought back is still away, and record it."""
+    for file in files:
+        tidy_return(disk, file)
+    photograph = files[-1]
+    if photograph.is_at(disk, photograph.source):
+        check()
+        log.undone(row, photograph.source)
+        return False
+    check()
+    log.stays(row)
+    return True
+
+
+def tidy_return(disk: Disk, file: FileMove) -> None:
+    """Remove what is left where a file lay that is back: a second name, a note."""
+    if file.target is None:
+        return
+    file.drop_second_name(disk)
+    if file.original is not None:
+        trash.remove_note(disk, file.target, None if file.is_at(disk, file.source) else file.original)
+
+
+MARKS = "marks"
+"""Under this name the log has the ids of the marks that were made."""
+
+
+def transfer_marks(w: Transaction, gone: bytes, kept: bytes, kept_name: str) -> list[int]:
+    """Move the marks of a content without photographs to the content kept in its place.
+
+    What a person said of that one and the same third photograph stays as it is.
+
+    Parameters
+    ----------
+    w : Transaction
+    gone, kept : bytes
+        Content hashes.
+    kept_name : str
+        Where the kept photograph lies, for people.
+
+    Returns
+    -------
+    list of int
+        Ids of the marks that were made.
+    """
+    if gone == kept or w.photographs.by_hash(gone):
+        return []
+    said = {one for row in w.marks.of(kept) for one in row.pair}
+    new = []
+    for row in w.marks.of(gone):
+        of_first = row.first == gone
+        other, name = (row.second, row.second_name) if of_first else (row.first, row.first_name)
+        if other not in said and other != kept:
+            new.append(NewMark(kept, other, kept_name, name, row.similar, row.origin))
+    return [row.id for row in w.marks.put(new)]
+
+
+def take_back_marks(w: Transaction, rows: Sequence[DisposalRow]) -> None:
+    """Take back the marks that were passed on when photographs went, which are about to be back.
+
+    A mark that others which are still away would have passed on, too, is passed on by them.
+    """
+    back = {row.content_hash for row in rows}
+    passed = [row for row in w.disposals.of_contents(back) if row.known.get(MARKS)]
+    w.marks.remove([one for row in passed for one in row.known[MARKS]])
+    for row in passed:
+        w.disposals.passed_on(row.id, {**row.known, MARKS: []})
+    for kept in {row.kept for row in passed}:
+        for other in w.disposals.kept_instead(kept):
+            made = [] if other.content_hash in back else transfer_marks(w, other.content_hash, kept, other.kept_name)
+            if made:
+                w.disposals.passed_on(other.id, {**other.known, MARKS: [*other.known.get(MARKS, []), *made]})

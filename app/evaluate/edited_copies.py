@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from app.evaluate.editing_tasks import Editing, HashedCopy, HashedEditing
-from app.library import decoders, decoding
 from app.library.library import Library
-from app.machine import waiting
-from app.search.filters import Filters, passing
+from app.library.workers import decoders, decoding
+from app.machine import background_work
+from app.search.search_space import Filters, passing
 from core.errors import Remedy, TwinlensError
 from core.message import Message, counted
 from core.sampling import sample
@@ -25,7 +25,7 @@ from features.pictures.picture import Picture
 from features.reading.unreadable import UnreadableError
 from storage.database.schema import PhotographState
 from storage.library.transaction import Transaction
-from storage.photographs.filters import Filter
+from storage.photographs.photograph_listing import Filter
 
 SIDE = 1024
 """Pixels of the longer side, at most, at which photographs are edited: as large as copies get about."""
@@ -186,7 +186,7 @@ class PhotographOrder:
             rows = r.photographs.by_id(content.ids)
             paths = self._library.paths(r, rows)
         for path in paths:
-            with suppress(UnreadableError), waiting.in_background():
+            with suppress(UnreadableError), background_work.in_background():
                 return decoding.unchanged(Path(os.fsdecode(path)), content.hash, SIDE)
         return None
 

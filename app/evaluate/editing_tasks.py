@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 
 from core.arrays import UInt8Pixels
-from features.brightness.perceptual_hash import Hash, hash_of_jpeg, perceptual_hash
-from features.pictures.computed_picture import picture_of_pixels
+from features.copies.perceptual_hash import Hash, hash_of_jpeg, perceptual_hash
+from features.pictures.channels import picture_of_pixels
 from features.pictures.edits import BY_NAME
 from features.pictures.picture import MID_GREY, Picture
-from features.reading import processor_time
+from features.reading import reading_limits
 from features.reading.reading_limits import Limits
 
 
@@ -47,7 +47,7 @@ class Editing:
 
     def pixels(self) -> UInt8Pixels:
         """Return the copy in its full size."""
-        processor_time.end_processor_time()  # edits differ too much
+        reading_limits.end_processor_time()  # edits differ too much
         host = np.full_like(self.rgb, MID_GREY) if self.host is None else self.host
         return BY_NAME[self.edit].apply(self.rgb, host, self.seed)
 

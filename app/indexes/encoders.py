@@ -14,11 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes import fitted_models
-from app.indexes.descriptor_kinds import kind_of
-from app.indexes.index_metric import FittingSample, IndexMetric, fit_metric, load_metric
-from app.indexes.usable import usable_indexes
+from app.indexes.fitted_models import kind_of, usable_indexes
+from app.indexes.index_specification import FittingSample, IndexMetric, fit_metric, load_metric
 from app.library.library import Library
-from app.library.pace import remember_fitting_pace
+from app.library.workers.capacity import remember_fitting_pace
 from app.methods import catalogue
 from core.hashing.hash_method import Encoder
 from core.message import counted

@@ -1,26 +1,38 @@
-"""An index ready for queries: its codes in memory, its encoder and its measure; the last few are cached."""
+"""An index ready for queries: its codes in memory, its encoder and its measure; the last few are cached.
+
+The vectors of an index and its measure can be had without its codes. Codes of a library on a server are kept on this
+machine, so that a second start fetches none: in files of the disposable cache, under the token of the codes, which are good
+until the codes change.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import shutil
+import tempfile
 import threading
+import time
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from app.indexes.cached_codes import CachedCodes
-from app.indexes.descriptor_kinds import kind_of
 from app.indexes.encoders import encode_all, load_encoder
-from app.indexes.index_metric import load_metric, metric_text
-from app.indexes.index_names import text_of
-from app.indexes.usable import expect_usable
+from app.indexes.fitted_models import expect_usable, kind_of
+from app.indexes.index_names import find_index, text_of
+from app.indexes.index_specification import load_metric, metric_text
+from app.machine import app_folders
 from app.methods import catalogue
 from core.arrays import UInt64Words
 from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
+from core.files import private_files
 from core.hashing.hash_method import Encoder
 from core.hashing.packed_codes import planar
 from core.kernels.kernel import Kernel
@@ -30,13 +42,13 @@ from core.search.search_structure import CodeSearch, Search
 from core.search.server_lists import ServedCodes, ServerLists
 from core.search.updatable_structure import UpdatableStructure
 from features.descriptor import Descriptor
+from storage.indexes.index_codes import LoadedCodes
 from storage.indexes.indexes import IndexRow
-from storage.integrity.checksums import DamagedRowError
+from storage.integrity.checksums import DamagedRowError, checksum
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
 
 _log = logging.getLogger(__name__)
-
 _KEPT = 8
 
 
@@ -303,3 +315,143 @@ class LoadedIndexes:
 def _as_loaded(before: IndexRow, now: IndexRow) -> IndexRow:
     """Return the present row of an index with the old names and place, which may change under a loaded one."""
     return replace(now, name=before.name, metric_name=before.metric_name, position=before.position)
+
+
+@dataclass(frozen=True, eq=False)
+class IndexMeasure:
+    """Measure of one index. Made by :func:`index_measure`.
+
+    Attributes
+    ----------
+    row : IndexRow
+    kind : KindRow
+        Kind of its vectors.
+    descriptor : Descriptor
+    measure : Measure or FittedMetric
+        As search ranks by it.
+    """
+
+    row: IndexRow
+    kind: KindRow
+    descriptor: Descriptor
+    measure: Measure | FittedMetric
+
+
+def index_measure(r: Transaction, name: str) -> IndexMeasure:
+    """Return the measure of an index.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index, or it has no vectors yet.
+    """
+    row = find_index(r, name)
+    kind = built_kind(r, row)
+    descriptor = catalogue.descriptor(row.descriptor)
+    encoder = load_encoder(r, row) if catalogue.search_structure(row.search).uses_codes else None
+    return IndexMeasure(row, kind, descriptor, measure_of(r, row, descriptor, encoder))
+
+
+_cache_log = logging.getLogger(__name__)
+
+
+class CachedCodes:
+    """The codes of every index of a library, out of the cache where they are the present ones.
+
+    Parameters
+    ----------
+    library_id : str
+    """
+
+    def __init__(self, library_id: str) -> None:
+        self._folder = app_folders.cache_folder() / "codes" / library_id
+
+    def load(self, r: Transaction, row: IndexRow) -> LoadedCodes:
+        """Return the codes of an index at the moment of a transaction, as :meth:`Codes.load` does.
+
+        Raises
+        ------
+        DamagedRowError
+            If they are damaged in the library.
+        """
+        found = _read(self._folder / index_file_name(row), row)
+        if found is not None:
+            return found
+        loaded = r.codes.load(row.id)
+        try:
+            with making_index_file(r, self._folder, row, loaded.ids.nbytes + loaded.codes.nbytes) as there:
+                np.save(there / "ids.npy", loaded.ids)
+                np.save(there / "codes.npy", loaded.codes)
+                (there / "checksum").write_text(str(_sum(loaded)))
+        except OSError as error:
+            _cache_log.warning("Codes are not kept in %s: %s", self._folder, error)
+        return loaded
+
+
+def _read(folder: Path, row: IndexRow) -> LoadedCodes | None:
+    """Read what was kept; None where nothing whole is there."""
+    try:
+        ids, codes = (np.load(folder / f"{name}.npy", allow_pickle=False) for name in ("ids", "codes"))
+        loaded = LoadedCodes(ids, codes, row.model_id, row.codes_token)
+        return loaded if (folder / "checksum").read_text() == str(_sum(loaded)) else None
+    except (OSError, ValueError, EOFError):
+        return None
+
+
+def _sum(loaded: LoadedCodes) -> int:
+    return checksum(str((loaded.ids.dtype, loaded.codes.shape)), loaded.ids.data, loaded.codes.data)
+
+
+_SHARE = 0.25  # of what is free on the disk
+_PART = "part-"  # while it is made
+_FORGOTTEN_S = 86_400.0
+
+
+def index_file_name(row: IndexRow) -> str:
+    """Return the name of the folder that holds the files of an index."""
+    return f"{row.id}-{row.codes_token:x}"
+
+
+@contextmanager
+def making_index_file(r: Transaction, folder: Path, row: IndexRow, size: int) -> Iterator[Path]:
+    """Yield an empty folder for the files of an index; at the end of the block it takes its place.
+
+    What was kept of indexes that are gone or have other codes is removed then.
+
+    Parameters
+    ----------
+    r : Transaction
+        In which the index was read.
+    folder : Path
+        Of all such files of one library; made if it is missing.
+    row : IndexRow
+    size : int
+        Bytes of the files.
+
+    Raises
+    ------
+    OSError
+        If they would take too much of the disk, or cannot be written.
+    """
+    private_files.make_folder(folder)
+    if size > _SHARE * shutil.disk_usage(folder).free:
+        raise OSError("too little room is free")
+    with tempfile.TemporaryDirectory(dir=folder, prefix=_PART, ignore_cleanup_errors=True) as made:
+        there = Path(made) / "whole"
+        there.mkdir()
+        yield there
+        _remove_others(
+            folder, {index_file_name(one) for one in r.indexes.all()} - {index_file_name(row)}
+        )  # a damaged one, too
+        with contextlib.suppress(FileExistsError):
+            there.rename(folder / index_file_name(row))
+
+
+def _remove_others(folder: Path, wanted: set[str]) -> None:
+    """Remove what was kept of indexes that are gone or have other codes, and what a killed program left."""
+    before = time.time() - _FORGOTTEN_S
+    for old in folder.glob("*-*"):
+        with contextlib.suppress(OSError):
+            being_made = old.name.startswith(_PART) and old.stat().st_mtime > before
+            if old.name not in wanted and not being_made:
+                shutil.rmtree(old, ignore_errors=True)

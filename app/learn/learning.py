@@ -1,4 +1,7 @@
-"""Learning a metric from judged pairs: a proposal, of which nothing is kept, and keeping it."""
+"""Learning a metric from judged pairs: a proposal, of which nothing is kept, its headline and figures, and keeping it.
+
+A metric that is looked at is one that was just learned and is not kept, or one that the library keeps.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes import fitted_models
-from app.indexes.index_measure import IndexMeasure, index_measure
-from app.indexes.index_metric import content_key, named_metric
-from app.learn.kernel_space import LearningSpace
-from app.learn.metrics import refuse_name
-from app.learn.results import LearnedChoice, LearnedHeldOut, LearnedThreshold, LearnResult, MeanAndRange
-from app.learn.summary import details, headline
-from app.learn.training_data import TrainingData
-from app.learn.training_photographs import remember_photographs
+from app.indexes.index_specification import content_key, load_metric, named_metric
+from app.indexes.loaded_index import IndexMeasure, index_measure
+from app.learn.learn_results import LearnedChoice, LearnedHeldOut, LearnedThreshold, LearnResult, MeanAndRange
+from app.learn.metrics import find_metric, refuse_name
+from app.learn.training_data import LearningSpace, TrainingData, remember_photographs
 from app.library.library import AUTOMATIC, Library
 from app.marks.pair_file import NamedPair
 from app.methods import catalogue
@@ -26,12 +26,12 @@ from core.exact_search.measure import Measure
 from core.learning.cross_validation import CrossValidatedChoice, TriedMetric, cross_validate, with_background
 from core.learning.distance_threshold import LEAST_OF_EACH, threshold
 from core.learning.metric_judgement import HeldOutFigures as JudgedHeldOut
-from core.learning.metric_judgement import MeanEstimate
-from core.learning.pair_distances import pair_distances
+from core.learning.metric_judgement import MeanEstimate, pair_distances
 from core.message import Message, counted, joined
 from core.metrics.itml import Itml, LearnedMetric
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
+from features.descriptor import Descriptor
 from storage.library.transaction import Transaction
 
 
@@ -317,3 +317,143 @@ def _held_out(found: JudgedHeldOut | None, one: TriedMetric) -> LearnedHeldOut:
         area=measured_share(found.area),
         recall=measured_share(found.recall_at_10),
     )
+
+
+def headline(choice: CrossValidatedChoice, pairs: int, marks: bool) -> Message:
+    """Return a sentence about the outcome of learning.
+
+    Parameters
+    ----------
+    choice : Choice
+    pairs : int
+        That it was learned from.
+    marks : bool
+        Whether they are marks, or pairs of a file.
+    """
+    if choice.of == 0 and marks:
+        return Message("Not enough marks yet: about {more} more would help", more=choice.more)
+    if choice.of == 0:
+        return Message("Not enough pairs yet: about {more} more would help", more=choice.more)
+    learned = (
+        counted("Learned from {count} mark", "Learned from {count} marks", pairs)
+        if marks
+        else counted("Learned from {count} pair", "Learned from {count} pairs", pairs)
+    )
+    better = Message("better on {better} of {of} held-out pairs", better=choice.better, of=choice.of)
+    if choice.metric is not None and choice.better > choice.worse:
+        return Message("{learned}: {better}", learned=learned, better=better)
+    if choice.metric is not None:
+        return Message(
+            "{learned}: what is similar comes {earlier:.2f} times as early", learned=learned, earlier=choice.earlier
+        )
+    if choice.better <= choice.worse:
+        return Message(
+            "{learned}: not better than before; about {more} more would help", learned=learned, more=choice.more
+        )
+    return Message(
+        "{learned}: {better}, which may be chance; about {more} more would help",
+        learned=learned,
+        better=better,
+        more=choice.more,
+    )
+
+
+def details(
+    before: LearnedHeldOut | None, after: LearnedHeldOut | None, contradictions: int, seconds: float
+) -> list[Message]:
+    """Return the figures, a few words each.
+
+    Examples
+    --------
+    >>> one, other = (HeldOut(accuracy=Measured(mean=a, low=a - 0.04, high=a + 0.04)) for a in (0.71, 0.86))
+    >>> [str(told) for told in details(one, other, 2, 0.81)]
+    ['Pair accuracy 71 % → 86 % (± 4)', 'learned in 0.8 s', '2 pairs contradict themselves']
+    """
+    found: list[Message] = []
+    if before is not None and after is not None:
+        if before.accuracy is not None and after.accuracy is not None:
+            old, new = before.accuracy, after.accuracy
+            found.append(
+                Message(
+                    "Pair accuracy {before:.0%} → {after:.0%} (± {off:.0f})",
+                    before=old.mean,
+                    after=new.mean,
+                    off=100 * _off(new),
+                )
+            )
+        for name, old_one, new_one in (
+            (Message("ROC area"), before.area, after.area),
+            (Message("recall@10"), before.recall, after.recall),
+        ):
+            if old_one is not None and new_one is not None:
+                found.append(
+                    Message(
+                        "{name} {before:.2f} → {after:.2f} (± {off:.2f})",
+                        name=name,
+                        before=old_one.mean,
+                        after=new_one.mean,
+                        off=_off(new_one),
+                    )
+                )
+    found.append(Message("learned in {seconds:.1f} s", seconds=seconds))
+    if contradictions:
+        found.append(counted("{count} pair contradicts itself", "{count} pairs contradict themselves", contradictions))
+    return found
+
+
+def _off(one: MeanAndRange) -> float:
+    return (one.high - one.low) / 2
+
+
+@dataclass(frozen=True, eq=False)
+class ProposedMetric:
+    """A metric and what it measures. Made by :meth:`of`.
+
+    Attributes
+    ----------
+    name : str
+        Under which it is kept; empty where it is not.
+    fitted : FittedMetric
+    descriptor : Descriptor
+        Whose vectors it measures.
+    """
+
+    name: str
+    fitted: FittedMetric
+    descriptor: Descriptor
+
+    @classmethod
+    def of(cls, r: Transaction, metric: Proposal | str) -> ProposedMetric:
+        """Find what is meant: a proposal, or the name of a kept metric.
+
+        Raises
+        ------
+        TwinlensError
+            If nothing was learned, or no metric of that name is kept.
+        """
+        if isinstance(metric, str):
+            row = find_metric(r, metric)
+            return cls(row.name, load_metric(r, row.model_id), catalogue.descriptor(row.descriptor))
+        if metric.metric is None:
+            raise TwinlensError(Message("Nothing was learned yet."), Message("Mark some more pairs, and learn."))
+        return cls("", metric.metric, metric.index.descriptor)
+
+    def check(self, index: IndexMeasure) -> None:
+        """Refuse an index of other vectors.
+
+        Raises
+        ------
+        TwinlensError
+            Names both descriptors.
+        """
+        if self.descriptor != index.descriptor:
+            raise TwinlensError(
+                Message(
+                    "The metric “{name}” measures {descriptor}, but “{name2}” is of {descriptor2}.",
+                    name=self.name,
+                    descriptor=self.descriptor.text(),
+                    name2=index.row.name,
+                    descriptor2=index.descriptor.text(),
+                ),
+                Message("Choose an index of the same descriptor."),
+            )

@@ -5,25 +5,22 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from app.indexes.default_index import default_row
-from app.indexes.index_measure import index_measure
-from app.indexes.index_metric import load_metric
-from app.indexes.usable import usable_indexes
-from app.learn.metric_use_results import JudgedMetric, MetricComparison
-from app.learn.results import LearnedHeldOut, MeanAndRange
-from app.learn.training_data import TrainingData
-from app.learn.training_photographs import photographs_learned_from
+from app.indexes.fitted_models import usable_indexes
+from app.indexes.index_names import default_row
+from app.indexes.index_specification import load_metric
+from app.indexes.loaded_index import index_measure
+from app.learn.learn_results import JudgedMetric, LearnedHeldOut, MeanAndRange, MetricComparison
+from app.learn.training_data import TrainingData, photographs_learned_from
 from app.library.library import AUTOMATIC, Library
 from app.methods import catalogue
 from core.arrays import Float32Vectors, Float64Matrix, Int64Rows
-from core.evaluation.answers import Judgement, QueryTruth, RankedItems, judge_queries
+from core.evaluation.judgement import Judgement, QueryTruth, RankedItems, judge_queries
 from core.exact_search.measure import Measure
-from core.learning.metric_judgement import MeanEstimate, best_threshold, standing
-from core.learning.pair_distances import pair_distances
+from core.learning.metric_judgement import MeanEstimate, best_threshold, pair_distances, standing
 from core.message import NOTHING, Message, from_json, joined
 from core.metrics.metric import FittedMetric, MetricPairs
 from core.progress import Progress, silent
-from storage.indexes.metrics import MetricRow
+from storage.indexes.models import MetricRow
 
 LEAST = 8
 """Pairs below which nothing is judged."""

@@ -14,11 +14,10 @@ from app.results import shown
 from core.errors import TwinlensError
 from core.files.untrusted_input import reading
 from core.message import Message
-from core.metrics.explicit_metric import ExplicitMetric
-from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric, Ranking
 from core.metrics.metric_arrays import read_metric
+from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 
 ENDINGS = (".npy", ".npz")
 

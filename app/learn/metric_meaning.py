@@ -1,16 +1,18 @@
 """Meaning of a metric: which colours, parts, visual words or directions it weighs more or less than before.
 
-Of the squared distances of photographs drawn by chance, how much comes from each colour with the metric, and how much
-without what it has learned (:mod:`app.learn.metric_shares`).
+Told by the shares of groups of numbers in the squared distance of two photographs, in words.
 """
 
 from __future__ import annotations
 
+import colorsys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
-from app.learn.learning import Proposal
-from app.learn.metric_meaning_results import (
+from app.learn.learn_results import (
     MetricMeaning,
     Weighed,
     WeighedCentre,
@@ -18,17 +20,19 @@ from app.learn.metric_meaning_results import (
     WeighedDirection,
     WeighedPart,
 )
-from app.learn.metric_meaning_words import colour_name, meaning_summary
-from app.learn.metric_shares import Shares, direction_shares, gradient, group_shares
-from app.learn.pair_candidates import PhotographSample
-from app.learn.proposed_metric import ProposedMetric
+from app.learn.learning import Proposal, ProposedMetric
+from app.learn.next_pairs import PhotographSample
 from app.library.library import Library
 from app.methods import catalogue
-from core.arithmetic.one_thread import one_thread
-from core.arrays import Float32Vectors, Float64Matrix
+from core.arithmetic import one_thread
+from core.arrays import Float32Vectors, Float64Matrix, Int64Rows
 from core.errors import Remedy, TwinlensError
-from core.message import Message
+from core.exact_search.measure import Measure
+from core.kernels.linear import Linear
+from core.message import Message, joined
+from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
+from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 from core.progress import Progress, part, silent
 from core.projections.subspaces import column_mean, principal
 from features.colour.hsv_histogram import HsvHistogram, bin_colours
@@ -39,7 +43,6 @@ from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
 
 Groups = npt.NDArray[np.int64]
-
 SAMPLE = 2_000
 """Photographs that pairs are drawn from."""
 
@@ -250,3 +253,225 @@ def _of_colours(weighed: list[WeighedColour]) -> Message:
         if before > 0:
             named.append((name, after / before, before, after))
     return meaning_summary(named)
+
+
+Exchange = Callable[[Float32Vectors, Float32Vectors], Float32Vectors]
+"""Gives one vector as often as there are groups, each time with another group of the other's, (d,), (d,) -> (g, d)."""
+
+_ROWS = 30_000  # that are measured at most
+_PAIRS = 2_000
+_TOO_FAR = 1e6  # a photograph with nothing to compare says nothing
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """Shares of the squared distance of photographs drawn by chance, (g,) each.
+
+    Attributes
+    ----------
+    before, after : ndarray of float64, (g,)
+    pairs : int
+        That they were measured on.
+    """
+
+    before: Float64Matrix
+    after: Float64Matrix
+    pairs: int
+
+    @property
+    def factors(self) -> Float64Matrix:
+        """Factor by which each counts more or less than before; 1 for what never counted."""
+        return np.divide(self.after, self.before, out=np.ones_like(self.after), where=self.before > 0)
+
+
+def group_shares(
+    x: Float32Vectors, groups: Int64Rows, metric: FittedMetric, seed: int = 0, progress: Progress = silent
+) -> Shares:
+    """Measure what groups of numbers, (d,), give, on pairs drawn by chance; they add up to 1.
+
+    Parameters
+    ----------
+    x : ndarray of float32, (n, d)
+        At least two photographs, none zero throughout.
+    groups : ndarray of int64, (d,)
+        The group of each number.
+    metric : FittedMetric
+        Before is the same without what was learned.
+    seed : int
+    progress : Progress
+
+    Raises
+    ------
+    Cancelled
+        If progress says so.
+    """
+    count = int(groups.max()) + 1
+    one, other = _drawn(x, count, gradient(metric) is not None, seed)
+    weigh = gradient(metric)
+    if weigh is not None:
+        progress(0, 1, Message("Finding out what counts"))
+        delta = one.astype(np.float64) - other
+        each = np.array([np.square(delta).sum(axis=0), (delta * weigh(delta)).sum(axis=0)])
+        totals: Float64Matrix = np.array([np.bincount(groups, row, count) for row in each], np.float64)
+        used = len(one)
+    else:
+        masks = groups == np.arange(count)[:, None]
+        totals, _, used = _measured(one, other, lambda a, b: np.where(masks, b, a), metric, progress)
+    totals = np.maximum(totals, 0)
+    return _shares(totals, totals.sum(axis=1), used)
+
+
+def direction_shares(
+    x: Float32Vectors, directions: Float64Matrix, metric: FittedMetric, seed: int = 0, progress: Progress = silent
+) -> Shares:
+    """Measure what lies along orthonormal directions, (d, g), as :func:`group_shares`; the rest is none of them."""
+    count = directions.shape[1]
+    weigh = gradient(metric)
+    one, other = _drawn(x, count, weigh is not None, seed)
+    if weigh is not None:
+        progress(0, 1, Message("Finding out what counts"))
+        delta = one.astype(np.float64) - other
+        weighed = weigh(delta)
+        along = delta @ directions
+        totals = np.array([np.square(along).sum(axis=0), (along * (weighed @ directions)).sum(axis=0)])
+        whole, used = np.array([np.square(delta).sum(), (delta * weighed).sum()]), len(one)
+    else:
+        non_negative = isinstance(metric, KernelMetric) and metric.base.non_negative
+
+        def exchange(a: Float32Vectors, b: Float32Vectors) -> Float32Vectors:
+            made = (a + (directions * ((b.astype(np.float64) - a) @ directions)).T).astype(np.float32)
+            return np.maximum(made, 0) if non_negative else made
+
+        totals, whole, used = _measured(one, other, exchange, metric, progress)
+    return _shares(np.maximum(totals, 0), whole, used)
+
+
+def gradient(metric: FittedMetric) -> Callable[[Float64Matrix], Float64Matrix] | None:
+    """Return what multiplies differences, (p, d), by A; None for a metric that is no matrix of these numbers."""
+    if isinstance(metric, ExplicitMetric):
+        g = metric.g.astype(np.float64)
+        return lambda delta: np.asarray((delta @ g.T) @ g)
+    if isinstance(metric, ImplicitMetric):
+        items, m = metric.items.astype(np.float64), metric.m
+        return lambda delta: np.asarray(delta + ((delta @ items.T) @ m) @ items)
+    return None
+
+
+def _drawn(x: Float32Vectors, groups: int, quick: bool, seed: int) -> tuple[Float32Vectors, Float32Vectors]:
+    rng = np.random.default_rng(seed)
+    count = _PAIRS if quick else max(20, min(_PAIRS, _ROWS // (2 * groups + 1)))
+    first = rng.integers(0, len(x), count)
+    return x[first], x[(first + rng.integers(1, len(x), count)) % len(x)]
+
+
+def _measured(
+    one: Float32Vectors, other: Float32Vectors, exchange: Exchange, metric: FittedMetric, progress: Progress
+) -> tuple[Float64Matrix, Float64Matrix, int]:
+    """Add up the parts of all pairs by nothing but distances, (2, g), and the squared distances, (2,)."""
+    before = Measure(metric.base) if isinstance(metric, KernelMetric) else Measure(Linear())
+    groups = len(exchange(one[0], other[0]))
+    totals, whole, used = np.zeros((2, groups)), np.zeros(2), 0
+    for number, (x, z) in enumerate(zip(one, other, strict=True)):
+        progress(number, len(one), Message("Finding out what counts"))
+        rows = np.concatenate([z[None], exchange(z, x), exchange(x, z)])
+        squared = np.square([before.distances(x, rows), metric.distances(x, rows)])
+        if squared.max() > _TOO_FAR:
+            continue
+        totals += (squared[:, :1] - squared[:, 1 : 1 + groups] + squared[:, 1 + groups :]) / 2
+        whole += squared[:, 0]
+        used += 1
+    return totals, whole, used
+
+
+def _shares(totals: Float64Matrix, whole: Float64Matrix, used: int) -> Shares:
+    kept = np.divide(totals, whole[:, None], out=np.zeros_like(totals), where=whole[:, None] > 0)
+    return Shares(kept[0], kept[1], used)
+
+
+_GREYS = (
+    (0.12, Message("black")),
+    (0.4, Message("dark grey")),
+    (0.65, Message("medium grey")),
+    (0.9, Message("light grey")),
+    (2, Message("white")),
+)
+_RED = Message("red"), Message("dark red"), Message("pale red")
+_HUES = (
+    (15, _RED),
+    (45, (Message("orange"), Message("dark orange"), Message("pale orange"))),
+    (70, (Message("yellow"), Message("dark yellow"), Message("pale yellow"))),
+    (160, (Message("green"), Message("dark green"), Message("pale green"))),
+    (200, (Message("cyan"), Message("dark cyan"), Message("pale cyan"))),
+    (255, (Message("blue"), Message("dark blue"), Message("pale blue"))),
+    (290, (Message("violet"), Message("dark violet"), Message("pale violet"))),
+    (345, (Message("pink"), Message("dark pink"), Message("pale pink"))),
+    (361, _RED),
+)
+_LEAST_SHARE = 0.01
+_ALIKE = 0.1  # a factor this near to 1 is none to speak of
+
+
+def colour_name(rgb: tuple[int, int, int]) -> Message:
+    """Name a colour plainly.
+
+    Examples
+    --------
+    >>> [str(colour_name(rgb)) for rgb in ((0, 0, 0), (128, 128, 128), (20, 70, 20), (150, 200, 255))]
+    ['black', 'medium grey', 'dark green', 'pale blue']
+    """
+    hue, saturation, value = colorsys.rgb_to_hsv(*(part / 255 for part in rgb))
+    if saturation < 0.12 or value < 0.1:
+        return next(name for end, name in _GREYS if value < end)
+    plain, dark, pale = next(names for end, names in _HUES if 360 * hue < end)
+    if value < 0.45:
+        return dark
+    return pale if saturation < 0.5 else plain
+
+
+def times(factor: float) -> Message:
+    """Return the words for a factor.
+
+    Examples
+    --------
+    >>> [str(times(factor)) for factor in (1.83, 2.02, 0.48, 1.0, 0.04)]
+    ['1.8 times as much', 'twice as much', 'half as much', 'as much', 'hardly at all']
+    """
+    if factor < 0.1:
+        return Message("hardly at all")
+    if abs(factor - 1) < 0.05:
+        return Message("as much")
+    if abs(factor - 2) < 0.1:
+        return Message("twice as much")
+    if abs(factor - 0.5) < 0.05:
+        return Message("half as much")
+    return Message("{factor:.1f} times as much", factor=factor)
+
+
+def meaning_summary(named: Sequence[tuple[Message, float, float, float]], several: bool = False) -> Message:
+    """Return a sentence about what counts more and what less.
+
+    Parameters
+    ----------
+    named : sequence of (name, factor, share before, share after)
+    several : bool
+        Whether each name is of several things.
+
+    Examples
+    --------
+    >>> colours, outlines, shapes = map(Message, ("colours", "outlines", "shapes"))
+    >>> named = [(colours, 1.8, 0.3, 0.54), (outlines, 0.5, 0.5, 0.25), (shapes, 1.05, 0.2, 0.21)]
+    >>> print(summary(named, several=True))
+    Compared with before, colours count 1.8 times as much, outlines half as much.
+    """
+    telling = [one for one in named if max(one[2], one[3]) >= _LEAST_SHARE and abs(np.log(max(one[1], 1e-3))) > _ALIKE]
+    # What changes most of the distance, not the greatest factor: that may be of something that hardly ever differs.
+    more = sorted((one for one in telling if one[1] > 1), key=lambda one: one[2] - one[3])[:2]
+    less = sorted((one for one in telling if one[1] < 1), key=lambda one: one[3] - one[2])[:2]
+    said = [(name, times(factor)) for name, factor, _, _ in (*more, *less)]
+    if not said:
+        return Message("Everything counts about as much as before.")
+    (name, much), *rest = said
+    parts = joined([much, *(Message("{name} {times}", name=one, times=its) for one, its in rest)], ", ")
+    if several:
+        return Message("Compared with before, {name} count {parts}.", name=name, parts=parts)
+    return Message("Compared with before, {name} counts {parts}.", name=name, parts=parts)

@@ -6,18 +6,18 @@ import os
 from pathlib import Path
 
 from app.indexes import fitted_models
-from app.indexes.index_metric import content_key, load_metric, named_metric
+from app.indexes.index_specification import content_key, load_metric, named_metric
+from app.learn.learn_results import MetricFileResult, MetricListResult, MetricStatus
 from app.learn.metric_file import read_metric_file, write_metric_file
-from app.learn.metric_results import MetricFileResult, MetricListResult, MetricStatus
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.methods import catalogue
 from app.results import shown
 from core.errors import Remedy, TwinlensError
-from core.files.tilde import expanded
+from core.files.untrusted_input import expanded
 from core.message import Message, from_json, joined
 from core.metrics.metric import Ranking
-from storage.indexes.metrics import MetricRow
+from storage.indexes.models import MetricRow
 from storage.library.transaction import Transaction
 
 

@@ -14,13 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from app.library import volumes
-from app.library.camera_names import NO_CAMERA
-from app.library.cluster_in_use import cluster_in_use
-from app.library.headings import ListingSection, date_sections, folder_sections
-from app.library.library import Library, LocatedPhotograph
-from app.library.overview import Overview, overview
-from app.library.results import ClusterStatus
-from app.library.text_folding import folded
+from app.library.library import Library, LocatedPhotograph, cluster_in_use
+from app.library.library_results import ClusterStatus
+from app.library.overview import ListingSection, Overview, date_sections, folder_sections, overview
+from app.library.text_folding import NO_CAMERA, folded
 from app.results import shown
 from core.arrays import BoolMask
 from core.errors import TwinlensError
@@ -28,8 +25,8 @@ from core.files.untrusted_input import plain
 from core.message import Message
 from core.progress import Progress, silent
 from storage.database.schema import PhotographState
-from storage.photographs.filters import Filter, MarkFilter, PictureShape, is_camera
-from storage.photographs.photograph_rows import PhotographRow
+from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape, is_camera
+from storage.photographs.photographs import PhotographRow
 
 
 class ListingOrder(StrEnum):
@@ -394,7 +391,7 @@ class LibraryCounts(NamedTuple):
 
 def counts(library: Library) -> LibraryCounts:
     """Count what a library has and what is still to be done."""
-    from features.keypoints.kept_keypoints import (
+    from features.keypoints.keypoints import (
         KEYPOINTS_VERSION,  # here, since photographs are shown before OpenCV is loaded
     )
 

@@ -18,22 +18,21 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import quote
 
-from app.machine import places
+from app.machine import app_folders
 from features.pictures.picture import Picture
 from features.pictures.thumbnail import thumbnail
 from features.reading.desktop_thumbnail import SIDE, ThumbnailFacts, desktop_thumbnail, read_thumbnail_facts
 
 SOFTWARE = "Twinlens"
-
 Use = Literal["use", "share", "off"]
 """What is done with the desktop's thumbnails: those of others used, ours made for others too, or nothing."""
 
 _log = logging.getLogger(__name__)
-
 _SIZES = ("large", "x-large")  # those that are large enough for us, the cheapest first
 _UNQUOTED = "/!$&'()*+,-.:=@_~"  # as GLib writes addresses: another spelling would be another name
 LIMIT_BYTES = 8 << 20
 """What is read of a thumbnail."""
+
 _BILLION = 10**9
 
 
@@ -95,7 +94,7 @@ def folder() -> Path | None:
     system: str = sys.platform
     if system in {"win32", "darwin"}:
         return None
-    named, home = os.environ.get("XDG_CACHE_HOME", ""), places.home()
+    named, home = os.environ.get("XDG_CACHE_HOME", ""), app_folders.home()
     if os.path.isabs(named):  # the standard passes over what is relative
         return Path(named) / "thumbnails"
     return home / ".cache" / "thumbnails" if home else None

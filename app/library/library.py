@@ -1,37 +1,45 @@
-"""A library as the rest of the program uses it: the open store, its thumbnails, and where its photographs lie now."""
+"""A library as the rest of the program uses it: the open store, its thumbnails, and where its photographs lie now.
+
+Also what every program that has the library open must know of it: the cluster that reads for it, the files that no
+output may replace, and what a server holds before it is opened. Notes, films and sounds beside a photograph have its
+name, and further letters behind it: ``IMG_1.xmp``, ``IMG_1.jpg.json``, ``IMG_1_HEVC.MOV``.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from app.library import standard_indexes, volumes
-from app.machine import places, preferences
+from app.indexes import standard_indexes
+from app.library import volumes
+from app.library.library_results import ClusterStatus
+from app.machine import app_folders, preferences
 from app.machine.output_file import OutputFile, refuse_original
 from app.results import shown
 from core.arrays import Int64Ids
 from core.compilation import compilation
 from core.errors import TwinlensError
-from core.files.tilde import expanded
-from core.message import Message
+from core.files.untrusted_input import expanded
+from core.message import Message, counted, joined
 from core.progress import Progress, silent
 from core.systems import system
 from core.systems.volume import Volume
 from storage.database.address import Address
+from storage.database.library_errors import MissingError
 from storage.database.schema import PhotographState
-from storage.library.library_sizes import sizes
-from storage.library.store import Store
+from storage.library.store import Store, sizes
 from storage.library.transaction import Transaction
-from storage.photographs.photograph_rows import PhotographRow
+from storage.photographs.photographs import PhotographRow
 from storage.photographs.volumes import VolumeRow
 from storage.sqlite.thumbnails import Thumbnails
 
 if TYPE_CHECKING:
-    from app.library.results import FileResult, ProblemsResult
+    from app.library.library_results import FileResult, ProblemsResult
+
 
 AUTOMATIC = "Automatic"
 """Name of the index that always exists and answers when none is named."""
@@ -83,10 +91,10 @@ class Library:
             If it cannot be opened; says why and what to do.
         """
         preferences.use_cache_folder()
-        compilation.keep_in(places.compiled_cache_folder())
-        places.tighten()
+        compilation.keep_in(app_folders.compiled_cache_folder())
+        app_folders.tighten()
         if create and where is None:
-            places.made(places.data_folder())
+            app_folders.made(app_folders.data_folder())
         store = Store.open(_address(where), create=create)
         library = cls(store, _thumbnails(store))
         with ExitStack() as at_failure:
@@ -123,7 +131,7 @@ class Library:
         """Close the files; what should be impossible is blamed on a library that proves to be damaged."""
         try:
             if error is not None:
-                from storage.integrity.suspicion import damage_behind
+                from storage.integrity.integrity_check import damage_behind
 
                 damage = damage_behind(error, self.store)
                 if damage is not None:
@@ -186,7 +194,7 @@ class Library:
         passed_over : bool
             Whether to list the files that are no pictures as well.
         """
-        from app.library.results import Problem, ProblemsResult
+        from app.library.library_results import Problem, ProblemsResult
 
         with self.store.reading() as r:
             known = self.volumes(r)
@@ -213,7 +221,7 @@ class Library:
 
     def backup(self, file: OutputFile, progress: Progress = silent) -> FileResult:
         """Copy the library into one file, while it is in use."""
-        from app.library.results import FileResult
+        from app.library.library_results import FileResult
         from storage.library.backup import backup
 
         backup(self.store, file.path, file.overwrite, progress)
@@ -222,7 +230,7 @@ class Library:
     @staticmethod
     def restore(where: Address | Path | None, file: Path, progress: Progress = silent) -> FileResult:
         """Restore a library from a backup; the previous library is kept beside it."""
-        from app.library.results import FileResult
+        from app.library.library_results import FileResult
         from storage.library.backup import restore
 
         target = _address(where)
@@ -245,11 +253,11 @@ class Library:
 
 
 def _address(where: Address | Path | None) -> Address:
-    return Address.of(places.default_library() if where is None else where)
+    return Address.of(app_folders.default_library() if where is None else where)
 
 
 def _thumbnails(store: Store) -> Thumbnails:
-    return Thumbnails(places.cache_folder() / "thumbnails" / f"{store.id}.sqlite", store.place.thumbnails())
+    return Thumbnails(app_folders.cache_folder() / "thumbnails" / f"{store.id}.sqlite", store.place.thumbnails())
 
 
 def _volume(row: VolumeRow) -> Volume:
@@ -258,3 +266,104 @@ def _volume(row: VolumeRow) -> Volume:
 
 def _is_below(path: bytes, folder: bytes) -> bool:
     return path == folder or path.startswith(folder.rstrip(b"/") + b"/")
+
+
+_CLUSTER_SETTING = "cluster"
+
+
+@contextmanager
+def announced_cluster(library: Library, address: str) -> Iterator[None]:
+    """Tell the address of a cluster as long as the block lasts, in which this program alone adds photographs.
+
+    It is kept with who uses it, so that what a kill leaves tells nothing.
+    """
+    with library.store.writing("telling which cluster reads") as w:
+        w.settings.put(_CLUSTER_SETTING, {"address": address, "by": library.store.adding_by()})
+    try:
+        yield
+    finally:
+        with suppress(TwinlensError), library.store.writing("telling that no cluster reads") as w:
+            w.settings.remove(_CLUSTER_SETTING)
+
+
+def cluster_in_use(library: Library, r: Transaction) -> ClusterStatus | None:
+    """Return the cluster that reads for a library now, by this program or another; None where none does."""
+    kept = r.settings.get(_CLUSTER_SETTING)
+    if not isinstance(kept, dict):
+        return None
+    by = library.store.adding_by()
+    return ClusterStatus(address=kept["address"], by=by) if by and by == kept["by"] else None
+
+
+def is_protected(library: Library, path: Path, picture: bool) -> bool:
+    """Return whether a file belongs to the photographs of a library.
+
+    Parameters
+    ----------
+    library : Library
+    path : Path
+        Of a file, without links.
+    picture : bool
+        Whether it is a picture: then it is one of its photographs as soon as it is looked for, if it lies in one of
+        its folders.
+    """
+    with library.store.reading() as r:
+        if not _is_in_folders(library, r, path):
+            return False
+        return picture or library.find(r, path) is not None or _goes_along(library, r, path)
+
+
+def protected_by(address: Address | None) -> Callable[[Path, bool], bool]:
+    """Return :func:`is_protected` of a library that is opened when it is asked; where there is none, nothing is."""
+
+    def ask(path: Path, picture: bool) -> bool:
+        try:
+            opened = Library.open(address)
+        except TwinlensError:
+            return False
+        with opened as library:
+            return is_protected(library, path, picture)
+
+    return ask
+
+
+def _is_in_folders(library: Library, r: Transaction, path: Path) -> bool:
+    """Return whether a file lies in a folder of the library, under whatever name that is mounted."""
+    known = library.volumes(r)
+    folders = {_identity(volumes.locate(known[row.volume_id], row.path)) for row in r.folders.all()} - {None}
+    return any(_identity(os.fsencode(folder)) in folders for folder in path.parents)
+
+
+def _identity(folder: bytes) -> tuple[int, int] | None:
+    try:
+        status = os.stat(folder)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _goes_along(library: Library, r: Transaction, path: Path) -> bool:
+    """Return whether a file has the name of a photograph beside it, and more behind that."""
+    for name in os.listdir(path.parent):
+        stem = os.path.splitext(name)[0]
+        rest = path.name.removeprefix(stem)
+        if stem and rest != path.name and not rest[:1].isalnum() and library.find(r, path.with_name(name)) is not None:
+            return True
+    return False
+
+
+def describe_server(address: Address) -> Message:
+    """Connect to a server once and say what is there; nothing is made.
+
+    Raises
+    ------
+    TwinlensError
+        If it does not answer, refuses, or holds something else.
+    """
+    try:
+        with Store.open(address) as store, store.reading() as r:
+            found, writable = r.photographs.counts()[PhotographState.READY], store.writable
+    except MissingError:
+        return Message("{library} is empty. Opening it makes a new library there.", library=address.title)
+    said = counted("{library} has {count} photo.", "{library} has {count} photos.", found, library=address.title)
+    return said if writable else joined([said, Message("It can only be read.")])

@@ -1,31 +1,35 @@
 """A table of all photographs of a library, kept until something in it changes.
 
-Half a million photographs take about 40 MB here. So the first listing reads the library, and those after it, as when a
-person types, take some tens of milliseconds.
+From its columns come the headings of a listing (a month, a year or a folder), and a look tells whether a library was
+changed from outside: by other programs, by disks that come and go, by its removal.
 """
 
 from __future__ import annotations
 
+import os
 import threading
 import weakref
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from app.library import volumes
-from app.library.camera_names import NO_CAMERA
-from app.library.library import Library
-from app.library.text_folding import folded
+from app.library.library import Library, cluster_in_use
+from app.library.text_folding import NO_CAMERA, folded
 from app.results import shown
 from core.arrays import BoolMask, Int64Rows
-from core.message import NOTHING
+from core.errors import TwinlensError
+from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from core.systems.volume import Volume
+from storage.database.schema import PhotographState
 from storage.library.transaction import Transaction
-from storage.photographs.filters import is_camera
-from storage.photographs.photograph_listing import Basics, Numbered, Paths
+from storage.photographs.photograph_listing import Basics, Numbered, Paths, is_camera
 
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -256,3 +260,138 @@ def _complete(found: Overview, r: Transaction, progress: Progress, places: bool,
 def mounted(known: dict[int, Volume]) -> dict[int, tuple[bytes, bool]]:
     """Return for each volume where it is mounted, and whether it is connected."""
     return {i: (volumes.locate(volume, b""), volumes.is_present(volume)) for i, volume in known.items()}
+
+
+_FEW = 6
+"""Photographs of a month on average below which a heading for each would be more heading than photographs."""
+
+
+@dataclass(frozen=True)
+class ListingSection:
+    """Photographs that stand together under one heading.
+
+    Attributes
+    ----------
+    heading : str
+        For people: "May 2023", "2023", "Without a date", "Pictures/2023 Netherlands".
+    start, count : int
+        Rows of the listing.
+    key : str
+        For programs: ``2023-05``, ``2023`` or nothing without a date; the whole path of the folder.
+    """
+
+    heading: str
+    start: int
+    count: int
+    key: str = ""
+
+
+def date_sections(taken: npt.NDArray[np.int64]) -> tuple[ListingSection, ...]:
+    """Return a shelf for each month; for each year where months hold few photographs.
+
+    Parameters
+    ----------
+    taken : ndarray of int64, (n,)
+        Moments such as 20230514110800, newest first; 0 for none, last.
+    """
+    months = taken // 10**8
+    dated = int(np.count_nonzero(months))
+    by_year = dated < _FEW * len(np.unique(months[:dated]))
+    shelves = []
+    for start, end in pairwise(_starts(months // 100 if by_year else months)):
+        number = int(months[start])
+        key = "" if not number else f"{number // 100:04}" if by_year else f"{number // 100:04}-{number % 100:02}"
+        shelves.append(ListingSection(heading_of_date(key), start, end - start, key))
+    return tuple(shelves)
+
+
+def heading_of_date(key: str) -> str:
+    """Write the key of a shelf for people.
+
+    Examples
+    --------
+    >>> heading_of_date("2023-05"), heading_of_date("2023"), heading_of_date("")
+    ('May 2023', '2023', 'Without a date')
+    """
+    if not key:
+        return "Without a date"
+    number = int(key[5:7] or 0)
+    return f"{MONTHS[number - 1]} {key[:4]}" if 1 <= number <= 12 else key[:4]
+
+
+def folder_sections(seen: Overview, rows: Int64Rows) -> tuple[ListingSection, ...]:
+    """Return a shelf for each folder; the rows are in the order of folders."""
+    places = seen.places
+    assert places is not None
+    numbers = places.shown_numbers[places.paths.folder[rows]]
+    roots = seen.located_roots
+    return tuple(
+        ListingSection(_heading(folder, roots), start, end - start, folder)
+        for start, end in pairwise(_starts(numbers))
+        for folder in [places.shown_folders[numbers[start]]]
+    )
+
+
+def _heading(folder: str, roots: Sequence[str]) -> str:
+    """Write a folder from the one on that was added: "Pictures/2023"."""
+    root = next((root for root in roots if is_in(folder, root)), "")
+    return folder[len(root) - len(os.path.basename(root)) :] or folder
+
+
+def _starts(numbers: npt.NDArray[Any]) -> list[int]:
+    """Return where runs of equal numbers begin, and the end of the last."""
+    return [0, *(np.flatnonzero(np.diff(numbers)) + 1).tolist(), len(numbers)] if len(numbers) else []
+
+
+@dataclass(frozen=True)
+class LibrarySnapshot:
+    """A library as it was at a look; another one of the same ``facts`` shows the same to a person.
+
+    Attributes
+    ----------
+    library : tuple of int
+        What tells it from another one in its place.
+    version : int
+        Changes with every transaction.
+    facts : tuple
+        What lists and searches show: counts, indexes, folders, where the disks are, and the cluster that reads.
+    """
+
+    library: tuple[int, ...]
+    version: int
+    facts: tuple[object, ...]
+
+
+def look_for_changes(library: Library, before: LibrarySnapshot | None = None) -> LibrarySnapshot:
+    """Check a library for such changes; cheap where nothing has happened.
+
+    Raises
+    ------
+    TwinlensError
+        If the library that was opened is no longer there.
+    """
+    present = library.store.place.identity()
+    if present is None:
+        raise _lost(library, Message("The library {library} is no longer there.", library=library.address.shown))
+    if before is not None and present != before.library:
+        raise _lost(
+            library, Message("The library {library} was replaced by another one.", library=library.address.shown)
+        )
+    version = library.store.data_version()
+    with library.store.reading() as r:
+        disks, cluster = mounted(library.volumes(r)), cluster_in_use(library, r)
+        if before is not None and before.version == version:
+            return LibrarySnapshot(present, version, (disks, cluster, *before.facts[2:]))
+        indexes = tuple((index.id, index.name, index.codes_token) for index in r.indexes.all())
+        folders = tuple((row.volume_id, row.path) for row in r.folders.all())
+        states = r.photographs.counts()
+        counted = states[PhotographState.READY], states[PhotographState.MISSING], r.problems.count()
+        return LibrarySnapshot(present, version, (disks, cluster, indexes, folders, counted))
+
+
+def _lost(library: Library, message: Message) -> TwinlensError:
+    if library.address.is_file:
+        step = Message("Put its file back, or connect its disk, and try again; or open another library.")
+    else:
+        step = Message("Ask who looks after the server, and try again; or open another library.")
+    return TwinlensError(message, step)

@@ -16,19 +16,17 @@ from typing import IO, Literal
 from app.library import volumes
 from app.library.browsing import Photograph, photographs
 from app.library.library import Library
-from app.library.results import ExportResult
-from app.machine.csv_table import CsvTable
-from app.machine.output_file import OutputFile, table
+from app.library.library_results import ExportResult
+from app.machine.output_file import CsvTable, OutputFile, table
 from app.results import shown
 from core.errors import TwinlensError
-from core.files.tilde import expanded
 from core.files.unfinished_copies import clear, take_name, unfinished_copy
+from core.files.untrusted_input import expanded
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, silent
-from storage.database.batches import pieces
+from storage.database.dialect import pieces
 
 How = Literal["copy", "link"]
-
 COLUMNS = ("path", "name", "folder", "taken", "camera", "width", "height", "bytes", "id")
 TABLE = table(COLUMNS)
 _PAGE = 500

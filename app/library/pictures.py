@@ -11,21 +11,21 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from app.library import decoding, desktop_thumbnails, volumes
+from app.library import desktop_thumbnails, volumes
 from app.library.browsing import original, photographs
 from app.library.desktop_thumbnails import OriginalFile
 from app.library.library import Library
+from app.library.workers import decoding
 from app.machine import preferences
 from app.results import shown
-from app.search.question import QuerySource
+from app.search.search_query import QuerySource
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
 from core.message import Message
-from features.pictures.chequer import on_chequer
 from features.pictures.picture import Picture, PictureFacts
-from features.pictures.thumbnail import thumbnail
-from features.question.imagined_picture import Palette
-from features.question.phrase import Phrase
+from features.pictures.thumbnail import on_chequer, thumbnail
+from features.query.palette_and_sketch import Palette
+from features.query.phrase import Phrase
 from features.reading.unreadable import UnreadableError
 
 LARGE_SIDE = 6000

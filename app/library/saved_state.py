@@ -24,7 +24,6 @@ KEPT = 50
 """How many of them."""
 
 _HISTORY, _SAVED, _WINDOW = "history", "saved searches", "window"
-
 Value = dict[str, Any]
 
 

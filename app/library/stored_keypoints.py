@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.indexes.usable import usable_indexes
+from app.indexes.fitted_models import usable_indexes
 from app.methods import catalogue
 from core.arrays import Int64Ids
-from features.keypoints import kept_keypoints
-from features.keypoints.kept_keypoints import cap_beside
+from features.keypoints import keypoints
+from features.keypoints.keypoints import cap_beside
 from features.keypoints.sift import Cap
 from storage.library.transaction import Transaction
 
 
 def stored_keypoints(
-    r: Transaction, ids: Sequence[int] | Int64Ids, version: int = kept_keypoints.KEYPOINTS_VERSION
+    r: Transaction, ids: Sequence[int] | Int64Ids, version: int = keypoints.KEYPOINTS_VERSION
 ) -> list[bytes | None]:
     """Read the keypoints of photographs, in the order of the ids; None where there are none, or they are damaged."""
     return [one if one is not None and fits(version, one) else None for one in r.keypoints.read(ids, version)]
@@ -27,4 +27,4 @@ def kept_cap(r: Transaction) -> Cap:
 
 def fits(version: int, data: bytes) -> bool:
     """Return whether bytes can be keypoints of a version; of another version than this program's that is not known."""
-    return version != kept_keypoints.KEYPOINTS_VERSION or kept_keypoints.are_kept_keypoints(data)
+    return version != keypoints.KEYPOINTS_VERSION or keypoints.are_kept_keypoints(data)

@@ -1,4 +1,7 @@
-"""Texts without regard to case and accents, as a person types when looking for something."""
+"""Texts without regard to case and accents, as a person types when looking for something, and the name for no camera.
+
+Nothing large is imported here: the window's first lists need it.
+"""
 
 from __future__ import annotations
 
@@ -16,3 +19,7 @@ def folded(text: str) -> str:
     if text.isascii():
         return text.lower()
     return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+
+
+NO_CAMERA = "unknown camera"
+"""In place of part of a camera's name: photographs that name none."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -14,10 +15,10 @@ from pathlib import Path
 from pydantic import Field
 
 import resources
-from app.machine import places
+from app.machine import app_folders
 from app.results import Result
 from core.errors import TwinlensError
-from core.files.tilde import expanded
+from core.files.untrusted_input import expanded
 from core.message import Message
 
 _PLACES = {
@@ -190,7 +191,7 @@ def _share(prefix: Path | None) -> Path:
         return expanded(prefix).absolute() / "share"
     named = os.environ.get("XDG_DATA_HOME", "")
     # The specification has relative paths ignored.
-    return Path(named) if os.path.isabs(named) else places.needed_home() / ".local" / "share"
+    return Path(named) if os.path.isabs(named) else app_folders.needed_home() / ".local" / "share"
 
 
 def _refresh(share: Path) -> bool:
@@ -204,3 +205,16 @@ def _refresh(share: Path) -> bool:
             )
             refreshed |= done.returncode == 0
     return refreshed
+
+
+def ico(png: bytes) -> bytes:
+    """Return a file of Windows's icons; a side of 256 pixels is written as 0."""
+    directory = struct.pack("<HHH", 0, 1, 1)
+    entry = struct.pack("<BBBBHHII", 0, 0, 0, 0, 1, 32, len(png), len(directory) + 16)
+    return directory + entry + png
+
+
+def icns(png: bytes) -> bytes:
+    """Return a file of macOS's icons; ``ic08`` is the kind of 256 pixels."""
+    entry = struct.pack(">4sI", b"ic08", 8 + len(png)) + png
+    return struct.pack(">4sI", b"icns", 8 + len(entry)) + entry

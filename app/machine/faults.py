@@ -1,13 +1,16 @@
-"""Faults of the program itself: where they are logged."""
+"""Faults of the program itself: where they are logged, with the versions of the program and of what it runs on."""
 
 from __future__ import annotations
 
+import functools
 import logging
+import platform
+from importlib.metadata import PackageNotFoundError, version
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from app.machine import places
+from app.machine import app_folders
 from core.files import private_files
 from storage.database.address import without_passwords
 
@@ -30,7 +33,7 @@ class _Formatter(logging.Formatter):
 
 def log_file() -> Path:
     """Return the log; the file need not be there."""
-    return places.log_folder() / _LOG
+    return app_folders.log_folder() / _LOG
 
 
 def log_fault(error: BaseException) -> Path | None:
@@ -59,3 +62,20 @@ def last_lines(most: int = 200) -> str:
     except OSError:
         return ""
     return "\n".join(text.splitlines()[-most:])
+
+
+_LIBRARIES = ("PySide6-Essentials", "numpy", "opencv-python-headless", "SQLAlchemy", "numba")
+
+
+@functools.cache
+def version_text() -> str:
+    """Write versions of the program, Python, the system and the libraries that matter, in one line."""
+    parts = [f"Twinlens {_version('twinlens')}", f"Python {platform.python_version()}", platform.platform()]
+    return " · ".join([*parts, *(f"{name} {_version(name)}" for name in _LIBRARIES)])
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"

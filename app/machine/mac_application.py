@@ -11,11 +11,10 @@ import shlex
 from pathlib import Path
 
 import resources
-from app.machine import places
-from app.machine.desktop_entry import DesktopResult, put, start_command, take_away
-from app.machine.icon_files import icns
+from app.machine import app_folders
+from app.machine.desktop_entry import DesktopResult, icns, put, start_command, take_away
 from core.errors import TwinlensError
-from core.files.tilde import expanded
+from core.files.untrusted_input import expanded
 from core.message import Message
 
 _SCRIPT = "Contents/MacOS/twinlens-entry"  # by its name the application is known as this one
@@ -82,5 +81,5 @@ def contents(command: list[str]) -> dict[str, bytes]:
 
 
 def _place(prefix: Path | None) -> Path:
-    folder = places.needed_home() / "Applications" if prefix is None else expanded(prefix).absolute() / "share"
+    folder = app_folders.needed_home() / "Applications" if prefix is None else expanded(prefix).absolute() / "share"
     return folder / "Twinlens.app"

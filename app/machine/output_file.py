@@ -1,26 +1,24 @@
 """Files that a person has Twinlens write, from tables to backups: an output never replaces what it did not make.
 
-An output is made under a hidden name in its folder, and gets its own when it is complete and on the disk; what fails
-or is killed leaves what was there before. A file that is there already is replaced if it begins as an output of the
-same *kind* does, or if the person says so; a picture or a film that Twinlens did not make, a file of a photograph of
-the library, and a database never. This is looked at before the work, which may take hours, and again at its end.
+Tables are CSV for spreadsheets, which run a cell that begins as a formula does: text from outside gets an
+apostrophe.
 """
 
 from __future__ import annotations
 
+import csv
 import io
 import os
 import re
 import shutil
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, NamedTuple
 
-from app.machine.csv_table import defused
 from app.results import Result, shown
 from core.errors import TwinlensError
 from core.files.unfinished_copies import clear, take_name, unfinished_copy
@@ -32,7 +30,6 @@ Kind = re.Pattern[bytes]
 MADE_BY = "Twinlens"
 PAGE_MARK = f'<meta name="generator" content="{MADE_BY}">'
 _MARK = re.escape(PAGE_MARK.encode())
-
 PAGE = re.compile(b"<!doctype html>.{,200}?" + _MARK, re.DOTALL | re.IGNORECASE)
 DRAWING = re.compile(
     rb"\x89PNG\r\n\x1a\n.{,400}?tEXtSoftware\0Twinlens|<\?xml.{,1500}?<dc:title>Twinlens</dc:title>"
@@ -45,7 +42,6 @@ DOCUMENT = re.compile(rb'\{\s*"generator": "Twinlens"')
 """JSON, see :func:`document`."""
 
 EXPERIMENT = re.compile(rb"PK\x03\x04.{26}experiment\.json", re.DOTALL)
-
 ONLY_COPY = re.compile(rb"(?!)")
 """Of what may be nowhere else, or is changed by hand: marks, metrics, vectors, codes, plans. Replaced by word alone."""
 
@@ -57,7 +53,6 @@ _LOOKED_AT = 1 << 20  # bytes from the beginning: kinds and formats are told by 
 _IN_MEMORY = 1 << 24
 _DESCRIPTORS = re.compile(r"/dev/fd|/proc/(\d+)/fd")
 _MOST_LINKS = 40
-
 ANOTHER = Message("Name another file.")
 
 
@@ -114,7 +109,7 @@ class OutputFile:
         Whether the person said that what is there may be replaced.
     is_protected : callable
         Takes a path without links, and whether there is a picture by Twinlens; returns whether it belongs to the
-        library, see :func:`app.library.protected_files.is_protected`.
+        library, see :func:`app.library.library.is_protected`.
     """
 
     path: Path
@@ -323,3 +318,52 @@ def _descriptor(path: Path) -> int | None:
             return None
         path = path.parent / path.readlink()
     return None
+
+
+_FORMULA = re.compile("'*[=+\\-@\t\r\n＝＋－＠]")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?(inf|nan)")
+
+
+class CsvTable:
+    """Writes rows into an open file.
+
+    Parameters
+    ----------
+    out : text file
+        Opened with ``newline=""``.
+    lineterminator : str
+    """
+
+    def __init__(self, out: IO[str], lineterminator: str = "\r\n") -> None:
+        self._writer = csv.writer(out, lineterminator=lineterminator)
+
+    def writerow(self, row: Iterable[object]) -> None:
+        """Write a row; of its cells only text is ever changed."""
+        self._writer.writerow([defused(cell) if isinstance(cell, str) else cell for cell in row])
+
+    def writerows(self, rows: Iterable[Iterable[object]]) -> None:
+        """Write rows."""
+        for row in rows:
+            self.writerow(row)
+
+
+def defused(text: str) -> str:
+    """Write a text so that no spreadsheet takes it for a formula.
+
+    Examples
+    --------
+    >>> defused("=HYPERLINK(1)"), defused("-0.5"), defused("a.jpg"), defused("-a.jpg")
+    ("'=HYPERLINK(1)", '-0.5', 'a.jpg', "'-a.jpg")
+    """
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def original(text: str) -> str:
+    """Return the text of a cell that :func:`defused` may have written.
+
+    Examples
+    --------
+    >>> original(defused("=a.jpg")), original(defused("'=a.jpg")), original("'a.jpg")
+    ('=a.jpg', "'=a.jpg", "'a.jpg")
+    """
+    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text

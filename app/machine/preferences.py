@@ -13,8 +13,8 @@ import re
 from pathlib import Path
 from typing import Any, Literal
 
-from app.machine import places
-from app.machine.preferred import MOST, preferences_file
+from app.machine import app_folders
+from app.machine.app_folders import MOST, preferences_file
 from core.declaration.declaration import Declaration, parameter
 from core.errors import DeclarationError, TwinlensError
 from core.files import private_files
@@ -22,7 +22,6 @@ from core.files.untrusted_input import parse_json, read_bytes
 from core.message import Message
 
 _log = logging.getLogger(__name__)
-
 _LOOK, _READING, _SPACE = "Look and language", "Reading photos", "Space on the disk"
 
 
@@ -170,7 +169,7 @@ def keep(preferences: Preferences) -> None:
     path = preferences_file()
     text = json.dumps(preferences.to_json(), indent=2, ensure_ascii=False) + "\n"
     new = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    places.made(path.parent)
+    app_folders.made(path.parent)
     try:
         with open(new, "w", encoding="utf-8", opener=private_files.opener) as written:
             written.write(text)
@@ -192,5 +191,5 @@ def use_cache_folder() -> None:
     A folder that the environment names goes before. Processes that this one starts have the same.
     """
     folder = load().cache_folder.strip()
-    if folder and not os.environ.get(places.CACHE_VARIABLE):
-        os.environ[places.CACHE_VARIABLE] = os.path.abspath(os.path.expanduser(folder))
+    if folder and not os.environ.get(app_folders.CACHE_VARIABLE):
+        os.environ[app_folders.CACHE_VARIABLE] = os.path.abspath(os.path.expanduser(folder))

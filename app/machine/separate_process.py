@@ -11,7 +11,7 @@ from threading import Thread
 from typing import Any, Protocol
 
 from app.library.library import Library
-from app.machine.spawning import LightContext, Pipe, starting
+from app.machine.worker_spawning import LightContext, Pipe, starting
 from core.errors import Cancelled, TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
@@ -120,8 +120,8 @@ def run_in_process(
 
 def _work(connection: Pipe[Any, Any], address: Address, task: ProcessTask) -> None:
     """Be the process."""
-    from app.library.worker import end_with_parent
-    from app.machine.priority import be_polite
+    from app.library.workers.worker import end_with_parent
+    from app.machine.background_work import be_polite
 
     # Not a daemon of multiprocessing, which could have no processes that decode.
     Thread(target=end_with_parent, name="end-with-parent", daemon=True).start()
@@ -152,10 +152,10 @@ def _work(connection: Pipe[Any, Any], address: Address, task: ProcessTask) -> No
 
 def _compile(progress: Progress) -> None:
     """Wait for the compiled loops, without which times say nothing."""
-    from app.machine import places
+    from app.machine import app_folders
     from core.compilation import compilation
 
-    compilation.prepare(places.compiled_cache_folder())
+    compilation.prepare(app_folders.compiled_cache_folder())
     waiting = Thread(target=compilation.ready, args=(True,), daemon=True)
     waiting.start()
     until = time.monotonic() + _COMPILING_S

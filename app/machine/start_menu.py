@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import resources
-from app.machine import places
-from app.machine.desktop_entry import DesktopResult, put, start_command, take_away, unwritable
-from app.machine.icon_files import ico
+from app.machine import app_folders
+from app.machine.desktop_entry import DesktopResult, ico, put, start_command, take_away, unwritable
 from core.errors import TwinlensError
-from core.files.tilde import expanded
+from core.files.untrusted_input import expanded
 from core.message import Message
 
 
@@ -102,6 +101,6 @@ def _files(prefix: Path | None) -> tuple[Path, Path]:
     if prefix is not None:
         share = expanded(prefix).absolute() / "share"
         return share / "Twinlens.lnk", share / "Twinlens.ico"
-    roaming = Path(os.environ.get("APPDATA") or places.needed_home() / "AppData" / "Roaming")
+    roaming = Path(os.environ.get("APPDATA") or app_folders.needed_home() / "AppData" / "Roaming")
     programs = roaming / "Microsoft" / "Windows" / "Start Menu" / "Programs"
-    return programs / "Twinlens.lnk", places.data_folder() / "Twinlens.ico"
+    return programs / "Twinlens.lnk", app_folders.data_folder() / "Twinlens.ico"

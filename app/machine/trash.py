@@ -20,7 +20,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes
 
 from app.library import volumes
-from app.machine import moving
+from app.machine import disk as moving
 from app.machine.disk import DISK, Disk
 from core.errors import TwinlensError
 from core.message import Message

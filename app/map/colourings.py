@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from app.indexes.index_measure import index_measure
+from app.indexes.loaded_index import index_measure
 from app.library.library import Library
 from app.library.overview import is_in, overview
-from app.map.results import MapFacts, MapResult
+from app.map.map_results import MapFacts, MapResult
 from core.arrays import Float32Vectors, Int64Rows
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
@@ -22,7 +22,6 @@ from core.message import Message, verbatim
 from core.progress import Progress, silent
 
 SIMILAR, DIFFERENT = 1, 2
-
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _OF_ALL = 0.6  # of the photographs: a word that so many folders have tells none of them from the others
 _OF_CLUSTER = 0.4

@@ -16,23 +16,22 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from app.indexes.index_measure import IndexMeasure, index_measure
+from app.indexes.loaded_index import IndexMeasure, index_measure
 from app.library.library import AUTOMATIC, Library
 from app.map import map_cache
 from app.map.colourings import cluster_names, group_names, map_facts
 from app.map.map_cache import KeptMap
-from app.map.regions import map_groups
-from app.map.results import LayoutKind, MapCluster, MapGroup, MapPoint, MapResult, MapSummary, PhotoCluster
+from app.map.map_groups import map_groups
+from app.map.map_results import LayoutKind, MapCluster, MapGroup, MapPoint, MapResult, MapSummary, PhotoCluster
 from app.results import shown
 from core.arrays import Float32Vectors, Int64Rows
-from core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
-from core.embedding.euclidean_images import images_under
+from core.embedding import NeighbourEmbedding, pca_plane, tsne
 from core.embedding.heaps import heaps
-from core.embedding.layout_quality import kept_neighbours
-from core.embedding.neighbour_lists import NeighbourLists, neighbour_lists
+from core.embedding.neighbour_lists import NeighbourLists, kept_neighbours, neighbour_lists
 from core.embedding.plane import spacings_of_appearance
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
+from core.exact_search.measure_images import images_under
 from core.message import Message, verbatim
 from core.progress import Progress, part, silent
 from storage.library.transaction import Transaction
@@ -41,7 +40,6 @@ Watch = Callable[[Int64Rows, Float32Vectors], None]
 """Is given photographs and where they lie, in [0, 1]², now and then while a map is made; may raise ``Cancelled``."""
 
 KINDS: tuple[LayoutKind, ...] = ("pca", "neighbours")
-
 _VERSION = 2  # of how maps are made: those of another are made anew
 _ANEW_FROM = 0.2  # of the photographs: where more have come since, the map is made anew
 _BESIDE = 5  # neighbours beside which a new photograph is put
@@ -232,7 +230,7 @@ def _made(material: _Material, wanted: MapSettings, progress: Progress, watch: W
         if watch is not None:
             watch(material.ids, laid_out(layout))
         seen = None if watch is None else (lambda y: watch(material.ids, laid_out(y)))
-        layout = neighbour_embedding(x, how, layout, seed, part(progress, 0.4, 0.9), seen, lists)
+        layout = tsne(x, how, layout, seed, part(progress, 0.4, 0.9), seen, lists)
     share = _kept_share(x, layout, lists, seed)
     progress(0.9, 1, Message("Choosing what is shown first"))
     xy = laid_out(layout)

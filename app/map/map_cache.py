@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from app.bench.array_file import open_npz
 from app.library.library import Library
-from app.machine import places
+from app.machine import app_folders
 from core.arrays import Float32Vectors, Int64Rows
 from core.errors import TwinlensError
 from core.files import private_files
@@ -28,7 +28,6 @@ _KEPT = 24
 """Maps of one library; the oldest go."""
 
 _FORGOTTEN_S = 3600.0
-
 _log = logging.getLogger(__name__)
 
 
@@ -103,7 +102,7 @@ def keep_map(library: Library, manner: str, key: str, made: KeptMap) -> None:
 
 
 def _folder(library: Library) -> Path:
-    return places.cache_folder() / "maps" / library.store.id
+    return app_folders.cache_folder() / "maps" / library.store.id
 
 
 def _name(manner: str, key: str) -> str:

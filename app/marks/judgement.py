@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.library.library import Library
-from app.marks.marked_pictures import MarkedPictures, NamedPicture
-from app.marks.marks import kept_both, mark_folder, mark_group
-from app.marks.visible_marks import marks_among
-from app.search.question import SearchQuery
+from app.marks.marked_pairs import marks_among
+from app.marks.marks import MarkedPictures, NamedPicture, kept_both, mark_folder, mark_group
+from app.search.search_query import SearchQuery
 from core.message import Message
 from core.progress import Progress, silent
-from storage.database.batches import pieces
+from storage.database.dialect import pieces
 from storage.database.schema import PhotographState
 from storage.library.transaction import Transaction
 from storage.marks import MarkRow, NewMark

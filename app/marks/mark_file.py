@@ -10,11 +10,9 @@ from pathlib import Path
 
 from app.library.library import Library
 from app.machine.output_file import OutputFile
-from app.marks.mark_filters import EVERY_MARK, MarkFilters
-from app.marks.marked_pictures import MarkedPictures, NamedPicture
-from app.marks.marks import keep_marks, list_marks
+from app.marks.mark_results import MarkResult, MarksFileResult, MarkStatus
+from app.marks.marks import EVERY_MARK, MarkedPictures, MarkFilters, NamedPicture, keep_marks, list_marks
 from app.marks.pair_file import NamedPair, read_pairs, write_pairs
-from app.marks.results import MarkResult, MarksFileResult, MarkStatus
 from app.results import shown
 from core.message import Message, counted
 from storage.marks import NewMark

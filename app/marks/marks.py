@@ -1,25 +1,29 @@
-"""Marks, as the user makes and handles them: similar or different, listed, removed, restored."""
+"""Marks, as the user makes and handles them: similar or different, listed, chosen by filters, removed, restored.
+
+A mark is between contents: which content a named picture has, and which photographs have a content now, is found here.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from app.library.library import Library, absolute_path
-from app.marks.mark_filters import EVERY_MARK, MarkFilters, filter_marks
-from app.marks.marked_pictures import MarkedPictures, NamedPicture, mark_row, mark_statuses
-from app.marks.results import MarkResult, MarksResult, MarkStatus, RemovedMarks
+from app.marks.mark_results import MarkResult, MarksResult, MarkStatus, RemovedMarks
 from app.results import shown
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import NOTHING, Message, counted, joined
 from core.progress import Progress, silent
-from storage.database.batches import pieces
-from storage.database.schema import PhotographState
-from storage.database.timestamps import now
-from storage.marks import NewMark
-from storage.photographs.filters import Filter
+from storage.database.dialect import pieces
+from storage.database.schema import PhotographState, now
+from storage.library.transaction import Transaction
+from storage.marks import MarkRow, NewMark
+from storage.photographs.photograph_listing import Filter
+from storage.photographs.photographs import PhotographRow
 
 PAIRS_EACH = 5
 """Of a group, as many pairs are marked as it has photographs, times this; all of them where there are no more."""
@@ -235,6 +239,34 @@ def kept_both(marks: Iterable[MarkStatus]) -> Message:
     )
 
 
+@dataclass(frozen=True)
+class MarkFilters:
+    """Filters of marks; all of them must hold.
+
+    Attributes
+    ----------
+    similar : bool or None
+        Those of one judgement.
+    contradicted : bool
+        Those whose pair is marked both ways.
+    origin : str or None
+        As it was given, or what stands before its colon: ``folder`` finds ``folder:/pictures/cats``.
+    photograph : int, Path or None
+        Those of one photograph, by id or path.
+    missing : bool
+        Those that wait for a photograph.
+    """
+
+    similar: bool | None = None
+    contradicted: bool = False
+    origin: str | None = None
+    photograph: int | Path | None = None
+    missing: bool = False
+
+
+EVERY_MARK = MarkFilters()
+
+
 def list_marks(library: Library, filters: MarkFilters = EVERY_MARK) -> MarksResult:
     """List marks, in the order in which they came; those that are contradicted or wait for a photograph say so.
 
@@ -281,3 +313,148 @@ def restore_marks(library: Library, removed: Sequence[MarkStatus]) -> MarkResult
             back |= {row.id for row in w.marks.restore(some)}
     wanted = [NewMark(*row.pair, row.first_name, row.second_name, row.similar, row.origin) for row in rows]
     return _told(library, back, wanted, [], [])
+
+
+def filter_marks(
+    library: Library, r: Transaction, marks: Iterable[MarkStatus], filters: MarkFilters
+) -> list[MarkStatus]:
+    """Return those of some marks that pass, in their order.
+
+    Raises
+    ------
+    TwinlensError
+        If the photograph that is asked for was never there.
+    """
+    content, name = _photograph(library, r, filters.photograph)
+
+    def wanted(one: MarkStatus) -> bool:
+        return (
+            (filters.similar is None or one.similar == filters.similar)
+            and (not filters.contradicted or one.contradicted)
+            and (not filters.missing or one.missing)
+            and (filters.origin is None or filters.origin in {one.origin, _head(one.origin)})
+            and (
+                filters.photograph is None
+                or content in {one.first_content, one.second_content}
+                or name in {one.first, one.second}
+            )
+        )
+
+    return [one for one in marks if wanted(one)]
+
+
+def _head(origin: str) -> str:
+    return origin.partition(":")[0]
+
+
+def _photograph(library: Library, r: Transaction, picture: int | Path | None) -> tuple[str, str]:
+    """Return the content of a photograph, in hexadecimal, and its path; the path alone where it is forgotten."""
+    if picture is None:
+        return "", ""
+    row = library.find(r, picture)
+    if row is not None and row.content_hash is not None:
+        return row.content_hash.hex(), shown(library.paths(r, [row])[0])
+    if isinstance(picture, int):
+        raise TwinlensError(
+            Message("The library has no photo {named}.", named=name_picture(picture)), Message("Name it by its path.")
+        )
+    return "", shown(absolute_path(picture))
+
+
+@dataclass(frozen=True)
+class NamedPicture:
+    """A photograph of the library that can be marked."""
+
+    id: int
+    content: bytes
+    name: str
+
+
+class MarkedPictures:
+    """Finds the photographs that somebody names, each once."""
+
+    def __init__(self, library: Library, r: Transaction) -> None:
+        self._library = library
+        self._r = r
+        self._known: dict[int | Path, NamedPicture | Message] = {}
+
+    def find(self, picture: int | Path) -> NamedPicture | Message:
+        """Find a photograph by its id or its path; where it cannot be marked, a message says why."""
+        if picture not in self._known:
+            self._known[picture] = self._find(picture)
+        return self._known[picture]
+
+    def expect(self, ids: Iterable[int]) -> None:
+        """Read many photographs at once, before they are found one by one."""
+        rows = self._r.photographs.by_id(list(ids))
+        for row, path in zip(rows, self._library.paths(self._r, rows), strict=True):
+            self._known[row.id] = self._named(row, path)
+
+    def _find(self, picture: int | Path) -> NamedPicture | Message:
+        row = self._library.find(self._r, picture)
+        if row is None:
+            return Message("The library has no photo {picture}.", picture=name_picture(picture))
+        (path,) = self._library.paths(self._r, [row])
+        return self._named(row, path)
+
+    def _named(self, row: PhotographRow, path: bytes) -> NamedPicture | Message:
+        name = shown(path)
+        if row.state is PhotographState.UNREADABLE:
+            return Message("{name} cannot be read.", name=name)
+        if row.state is PhotographState.MISSING:
+            return Message("The file of {name} has vanished.", name=name)
+        if row.state is not PhotographState.READY or row.content_hash is None:
+            return Message("{name} has changed or has not been read yet. Look for changes first.", name=name)
+        return NamedPicture(row.id, row.content_hash, name)
+
+
+def name_picture(picture: int | Path) -> str:
+    """Name a picture as it was given."""
+    return str(picture) if isinstance(picture, int) else shown(os.fsencode(picture))
+
+
+def mark_statuses(library: Library, r: Transaction, rows: Iterable[MarkRow]) -> list[MarkStatus]:
+    """Return of marks what there is to tell, in the same order."""
+    marks = list(rows)
+    photographs = r.marks.photographs_of({content for row in marks for content in row.pair})
+    found = list(photographs.values())
+    paths = {row.id: shown(path) for row, path in zip(found, library.paths(r, found), strict=True)}
+    contradicted = r.marks.contradicted()
+
+    def status(row: MarkRow) -> MarkStatus:
+        both = [photographs.get(content) for content in row.pair]
+        names = [
+            name if one is None else paths[one.id]
+            for one, name in zip(both, (row.first_name, row.second_name), strict=True)
+        ]
+        ids = [None if one is None else one.id for one in both]
+        return MarkStatus(
+            id=row.id,
+            first=names[0],
+            second=names[1],
+            first_id=ids[0],
+            second_id=ids[1],
+            similar=row.similar,
+            origin=row.origin,
+            created=row.created,
+            contradicted=row.pair in contradicted,
+            missing=any(one is None or one.state is not PhotographState.READY for one in both),
+            first_content=row.first.hex(),
+            second_content=row.second.hex(),
+        )
+
+    return [status(row) for row in marks]
+
+
+def mark_row(status: MarkStatus) -> MarkRow:
+    """Make the row again of which a status tells."""
+    return MarkRow(
+        status.id,
+        bytes.fromhex(status.first_content),
+        bytes.fromhex(status.second_content),
+        status.first,
+        status.second,
+        status.similar,
+        status.origin,
+        status.created,
+    )

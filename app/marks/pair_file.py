@@ -10,12 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.machine.csv_table import CsvTable, original
-from app.machine.output_file import ONLY_COPY, OutputFile
+from app.machine.output_file import ONLY_COPY, CsvTable, OutputFile, original
 from app.results import shown
 from core.errors import TwinlensError
-from core.files.tilde import expanded
-from core.files.untrusted_input import parse_json, read_bytes, reading
+from core.files.untrusted_input import expanded, parse_json, read_bytes, reading
 from core.message import Message
 
 COLUMNS = ("first", "second", "judgement")

@@ -1,12 +1,19 @@
-"""Description of what can be declared, for people and for ``--json``."""
+"""Description of what can be declared (descriptors, kernels, hash methods, metrics, search structures).
+
+For people and, as results, for ``--json``.
+"""
 
 from __future__ import annotations
 
 import inspect
+from typing import Any
+
+from pydantic import Field
 
 from app.methods.catalogue import FAMILIES, declaration
-from app.methods.results import DeclarationResult, MethodsResult, ParameterResult, RefusedDeclaration
+from app.results import Result
 from core.declaration.declaration import Declaration
+from core.message import Message
 
 
 def describe_declarations(name: str | None = None) -> MethodsResult:
@@ -49,3 +56,47 @@ def _described(family: str, option: type[Declaration]) -> DeclarationResult:
             for about in option.parameters()
         ],
     )
+
+
+class ParameterResult(Result):
+    """One parameter of a declaration."""
+
+    name: str
+    kind: str
+    default: Any
+    accepted: Message = Field(description="what may be given, in words")
+    lower: float | None
+    upper: float | None
+    words: list[str] = Field(description="the choices, or words besides a number")
+    optional: bool
+    unit: str
+    help: str
+
+
+class DeclarationResult(Result):
+    """One thing that can be chosen."""
+
+    family: str
+    key: str
+    title: str
+    summary: str
+    help: str
+    paper: str
+    version: int
+    parameters: list[ParameterResult]
+
+
+class RefusedDeclaration(Result):
+    """A declaration of an installed package that cannot be used."""
+
+    family: str
+    key: str
+    package: str
+    reason: Message
+
+
+class MethodsResult(Result):
+    """Of ``methods``."""
+
+    declarations: list[DeclarationResult]
+    refused: list[RefusedDeclaration] = Field(default_factory=list, description="of installed packages, with reasons")

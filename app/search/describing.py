@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from app.library import decoders
-from app.library.decoding_tasks import WorkerTask
-from app.machine import waiting
-from app.search.criterion import Vector
+from app.library.workers import decoders
+from app.library.workers.decoding_tasks import WorkerTask
+from app.machine import background_work
 from app.search.describing_tasks import DescribedPicture, DescribingTask
+from app.search.query_distance import Vector
 from features.descriptor import Descriptor, Extractor
 from features.pictures.picture import Picture
 
@@ -60,6 +60,6 @@ class Describer:
     def vectors(self, of: WorkerTask[Picture] | Picture) -> dict[str, Vector]:
         """Return its vectors by the keys, behind everything that a person waits for; raises as :func:`described`."""
         task = DescribingTask(of, self._wanted, with_variants=False, with_parts=False)
-        with waiting.in_background():
+        with background_work.in_background():
             looked = described(task, lambda keys: {key: self._extractors[key] for key in keys}, self._sent)
         return {key: view.alternatives[0] for key, view in looked.views.items()}

@@ -15,17 +15,17 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from app.library.decoding_tasks import WorkerTask
-from app.library.extraction import describe_picture
-from app.search.query_views import PictureView, RecentValues, needs_variants
+from app.library.workers.decoding_tasks import WorkerTask
+from app.library.workers.extraction import describe_picture
+from app.search.query_distance import PictureView, RecentValues, needs_variants
 from core.systems import system
 from features.descriptor import Descriptor, Extractor
 from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import Cap
 from features.pictures.picture import Picture
-from features.question.imagined_picture import checked_sketch
-from features.question.question_pictures import query_parts, query_variants
-from features.reading import processor_time
+from features.query.palette_and_sketch import checked_sketch
+from features.query.query_variants import query_parts, query_variants
+from features.reading import reading_limits
 from features.reading.reading_limits import Limits
 
 _kept: RecentValues[str, Extractor] = RecentValues(4)  # some take 30 MB
@@ -85,7 +85,7 @@ class DescribingTask:
         if lacking := self.wanted.keys() - known.keys():
             return MissingExtractors(frozenset(lacking))
         picture = self.of if isinstance(self.of, Picture) else self.of(limits)
-        processor_time.end_processor_time()  # descriptors differ too much
+        reading_limits.end_processor_time()  # descriptors differ too much
         if self.sketch:
             picture = checked_sketch(picture)
         wanted = {key: (declared, known[key]) for key, declared in self.wanted.items()}

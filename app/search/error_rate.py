@@ -17,18 +17,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from app.indexes.index_measure import IndexMeasure, index_measure
-from app.indexes.loaded_index import LoadedIndex
+from app.indexes.loaded_index import IndexMeasure, LoadedIndex, index_measure
 from app.library.library import Library
 from app.library.saved_state import THRESHOLDS, keep_thresholds
 from app.methods import catalogue
-from app.search.results import ConfidenceThreshold, SimilarityLevels
-from app.search.scope import Moment
+from app.search.search_results import ConfidenceThreshold, SimilarityLevels
+from app.search.search_space import Moment
 from core.arrays import BoolMask, Float64Matrix
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.learning.distance_threshold import LEAST_OF_EACH, Threshold, threshold
-from core.learning.pair_distances import pair_distances
+from core.learning.metric_judgement import pair_distances
 from core.message import Message
 from core.metrics.metric import MetricPairs
 from core.progress import Progress, silent
@@ -36,6 +35,7 @@ from storage.library.transaction import Transaction
 
 if TYPE_CHECKING:
     from app.marks.marked_pairs import MarkedPairs
+
 
 WRONG = 0.02
 """Default share of wrong results."""
@@ -45,7 +45,6 @@ NO_THRESHOLD = Message(
     "pairs.",
     count=LEAST_OF_EACH,
 )
-
 _WORDS = 20
 """Marks of each kind that the limits of the words need.
 
@@ -57,7 +56,6 @@ _UNLIKE = 1e-6  # however far the marks go: a similarity of 0 may be any distanc
 _FOLDS = 4
 _BACKGROUND = 500  # photographs beside the marked ones from which the bounds of a metric are found
 _VERSION = 2  # raised when the same marks would give another distance
-
 Measured = IndexMeasure | LoadedIndex
 
 

@@ -11,17 +11,17 @@ import numpy.typing as npt
 
 from app.indexes.loaded_index import LoadedIndex
 from app.methods import catalogue
-from app.search.described_question import EncodedQuery
-from app.search.geometric_check import Confirmation
-from app.search.question import QuerySource, SearchQuery
+from app.search.confirmation import Confirmation
+from app.search.query_descriptors import EncodedQuery
+from app.search.search_options import SearchOptions
+from app.search.search_query import QuerySource, SearchQuery
 from app.search.searcher import Searcher
-from app.search.wanted import SearchOptions
 from core.errors import Remedy, TwinlensError
 from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import unpack_bits
 from core.message import NOTHING, Message, joined
 from features.colour.hsv_histogram import HsvHistogram, bin_colours
-from storage.photographs.photograph_rows import PhotographRow
+from storage.photographs.photographs import PhotographRow
 
 Vector = npt.NDArray[np.float32]
 

@@ -1,28 +1,34 @@
 """Ranking of the photographs of an index: candidates by codes, then by the measure, or all by the measure.
 
-From the ranked ones come those whose keypoints are worth comparing with the query's.
+From the ranked ones come those whose keypoints are worth comparing with the query's. Vectors of large libraries are
+rounded to eight bits, in the disposable cache: what exact search need not read whole.
 """
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from app.indexes import loaded_index
 from app.indexes.loaded_index import LoadedIndex
-from app.search import rounded_vectors
-from app.search.criterion import Distances, QueryDistance
-from app.search.described_question import EncodedQuery
-from app.search.geometric_check import FIRST, FROM_PARTS
-from app.search.wanted import SearchOptions
-from core.arithmetic.one_thread import one_thread
+from app.machine import app_folders
+from app.search.confirmation import FIRST, FROM_PARTS
+from app.search.query_descriptors import EncodedQuery
+from app.search.query_distance import Distances, QueryDistance
+from app.search.search_options import SearchOptions
+from core.arithmetic import one_thread
 from core.arrays import Int64Ids, OptionalMask
+from core.exact_search.eight_bit_vectors import EightBitVectors, frame
 from core.exact_search.exact_scan import NearestItems as Nearest
 from core.exact_search.exact_scan import nearest_by
-from core.exact_search.measure_images import imaging, measure_error, without_image
+from core.exact_search.measure_images import Imaging, imaging, measure_error, without_image
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.search.candidate_query import encode_queries, find_any_candidates, needs_projections
@@ -172,9 +178,9 @@ def rank_exactly(
 def _by_rounded_vectors(findable: SearchSpace, criterion: QueryDistance, k: int, progress: Progress) -> Nearest | None:
     """Rank exactly by vectors of eight bits, which say what need not be measured; None where that does not pay."""
     index, query = findable.index, criterion.single()
-    if not findable.library_id or query is None or findable.count < rounded_vectors.LEAST:
+    if not findable.library_id or query is None or findable.count < LEAST:
         return None
-    table = rounded_vectors.open_rounded_vectors(findable.r, findable.library_id, index, part(progress, 0, 0.9))
+    table = open_rounded_vectors(findable.r, findable.library_id, index, part(progress, 0, 0.9))
     image = imaging(index.measure)
     if table is None or image is None:
         return None
@@ -246,3 +252,98 @@ def _first(ids: Int64Ids, distances: Distances, k: int) -> tuple[Int64Ids, npt.N
     """Return the first k by (distance, id)."""
     order = np.lexsort((ids, distances))[:k]
     return ids[order], distances[order]
+
+
+_log = logging.getLogger(__name__)
+LEAST = 20_000
+"""Photographs that may be found; fewer are compared one by one in less than half a second."""
+
+_BLOCK = 1_024
+_SAMPLE = 4_096
+
+
+def open_rounded_vectors(
+    r: Transaction, library_id: str, index: LoadedIndex, progress: Progress
+) -> EightBitVectors | None:
+    """Return the rounded images of the photographs of an index, in their order; None where exact search does without.
+
+    Parameters
+    ----------
+    r : Transaction
+        In which the index was loaded.
+    library_id : str
+    index : LoadedIndex
+    progress : Progress
+
+    Raises
+    ------
+    Cancelled
+        If progress says so; nothing is kept then.
+    """
+    if index.structure is None or imaging(index.measure) is None:
+        return None
+    folder = app_folders.cache_folder() / "exact" / library_id
+    kept = folder / loaded_index.index_file_name(index.row)
+    found = _opened(kept, len(index.ids))
+    if found is not None:
+        return found
+    try:
+        _make(r, index, folder, progress)
+    except OSError as error:
+        _log.warning("Rounded vectors are not kept in %s: %s", folder, error)
+        return None
+    return _opened(kept, len(index.ids))
+
+
+def _make(r: Transaction, index: LoadedIndex, folder: Path, progress: Progress) -> None:
+    image = imaging(index.measure)
+    assert image is not None
+    n = len(index.ids)
+    spread = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.intp)
+    sample, _ = _images(index, image, r.descriptors.read(index.kind, index.ids[spread], verify=False)[0])
+    centre, scale = frame(sample)
+    d = len(centre)
+    with loaded_index.making_index_file(r, folder, index.row, n * (d + 12)) as there:
+
+        def array(file: str, shape: tuple[int, ...], dtype: Any) -> Any:
+            return np.lib.format.open_memmap(there / f"{file}.npy", "w+", dtype, shape)
+
+        table = EightBitVectors(
+            centre, scale, array("codes", (n, d), np.int8), array("squares", (n,), np.float64),
+            array("errors", (n,), np.float32),
+        )  # fmt: skip
+        table.errors[:] = np.inf  # also of those without a vector
+        for ids, stored in r.descriptors.blocks(index.kind, _BLOCK):
+            rows = np.searchsorted(index.ids, ids)
+            known = np.flatnonzero(index.ids[np.minimum(rows, n - 1)] == ids)
+            progress(int(rows[-1]), n, Message("Preparing exact search"))
+            images, apart = _images(index, image, stored[known])
+            table.write(rows[known], images)
+            table.errors[rows[known[apart]]] = np.inf
+        np.save(there / "frame.npy", np.stack([centre, scale]))
+        for file in (table.codes, table.squares, table.errors):
+            assert isinstance(file, np.memmap)
+            file.flush()
+
+
+def _images(
+    index: LoadedIndex, image: Imaging, stored: npt.NDArray[Any]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+    """Return the images of vectors, (n, out), and which photographs are to be measured always, (n,)."""
+    vectors = as_float32(stored)
+    images = image(vectors)
+    return images, without_image(index.measure, vectors, images)
+
+
+def _opened(folder: Path, n: int) -> EightBitVectors | None:
+    """Open what was kept; None where nothing whole is there."""
+    try:
+        parts = [np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("codes", "squares", "errors")]
+        centre, scale = np.load(folder / "frame.npy")
+    except (OSError, ValueError, EOFError):
+        return None
+    codes, squares, errors = (part.view(np.ndarray) for part in parts)
+    kinds = (codes.dtype, squares.dtype, errors.dtype) == (np.int8, np.float64, np.float32)
+    if not kinds or codes.shape != (n, len(centre)) or squares.shape != (n,) or errors.shape != (n,):
+        return None
+    return EightBitVectors(centre, scale, codes, squares, errors)

@@ -7,34 +7,25 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from app.indexes.cached_codes import CachedCodes
-from app.indexes.default_index import DEFAULT, named_index
-from app.indexes.loaded_index import LoadedIndex, LoadedIndexes
-from app.library import decoders
+from app.indexes.index_names import DEFAULT, named_index
+from app.indexes.loaded_index import CachedCodes, LoadedIndex, LoadedIndexes
 from app.library.library import Library
+from app.library.workers import decoders
 from app.methods import catalogue
 from app.results import shown
-from app.search.answering_index import index_name_for
-from app.search.described_question import EncodedQuery, encode_query
+from app.search.confirmation import SECONDS, Confirmation, ConfirmationCache, confirm
 from app.search.error_rate import NO_THRESHOLD, ConfidenceThresholds
-from app.search.feedback import with_marks
-from app.search.filters import Filters
-from app.search.found import RankedResults, confirm_results
-from app.search.geometric_check import SECONDS, Confirmation, ConfirmationCache, confirm
-from app.search.index_answer import SearchRun, search_index
-from app.search.query import RequiredDescriptors, find_query_picture
-from app.search.query_views import PictureViewCache, needs_variants
-from app.search.question import QuerySource, SearchQuery
-from app.search.rank_fusion import search_fused
-from app.search.results import SearchResult, SearchResults
-from app.search.scope import Moment, Scope, Scopes
-from app.search.stacks import together
-from app.search.wanted import SearchOptions
+from app.search.index_choice import index_name_for
+from app.search.query_descriptors import EncodedQuery, RequiredDescriptors, encode_query, find_query_picture
+from app.search.query_distance import PictureViewCache, needs_variants
+from app.search.ranked_results import RankedResults, SearchRun, confirm_results, search_fused, search_index
+from app.search.search_options import SearchOptions
+from app.search.search_query import QuerySource, SearchQuery, with_marks
+from app.search.search_results import SearchResult, SearchResults, together
+from app.search.search_space import Filters, Moment, Scope, Scopes
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, part, silent
-
-__all__ = ["Filters", "SearchQuery", "Searcher", "search"]
 
 _ANY = SearchOptions()
 
@@ -107,7 +98,7 @@ class Searcher:
             with weights.
         indexes : sequence of str
             Names; the pictures are read once for all of them. By default the one that answers when none is named; see
-            :func:`app.search.answering_index.index_name_for`.
+            :func:`app.search.index_choice.index_name_for`.
         wanted : Wanted
         progress : Progress
 
@@ -151,7 +142,7 @@ class Searcher:
         return [replace(one, feedback=feedback) for one in found]
 
     def check(self, found: RankedResults, progress: Progress = silent) -> RankedResults:
-        """Compare the candidates of a search with its pictures; see :func:`app.search.found.confirm_results`."""
+        """Compare the candidates of a search with its pictures; see :func:`app.search.ranked_results.confirm_results`."""
         return confirm_results(self._library, found, self._checks, progress)
 
     def _with_threshold(
@@ -192,7 +183,7 @@ class Searcher:
             yield Moment(r, before if store.data_version() == before else None)
 
     def index(self, moment: Moment, name: str) -> LoadedIndex:
-        """Return an index, ready for searches; its name as in :func:`app.indexes.default_index.named_index`."""
+        """Return an index, ready for searches; its name as in :func:`app.indexes.index_names.named_index`."""
         return self._indexes.get(moment.r, moment.version, named_index(moment.r, name))
 
     @property
@@ -219,7 +210,7 @@ class Searcher:
     def describe(
         self, moment: Moment, question: SearchQuery, indexes: Sequence[LoadedIndex], keypoints: bool = False
     ) -> EncodedQuery:
-        """Find and describe the pictures of a query; see :func:`app.search.described_question.encode_query`."""
+        """Find and describe the pictures of a query; see :func:`app.search.query_descriptors.encode_query`."""
         sought = RequiredDescriptors(tuple({index.kind.id: index.kind for index in indexes}.values()), keypoints)
         return encode_query(self._library, moment.r, question, sought, self._described)
 

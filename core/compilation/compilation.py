@@ -1,5 +1,9 @@
 """Compiled loops: made ready in the background, kept in a cache folder, done without where they cannot be.
 
+In a bundle they came along compiled: one extension module for each level of processors (x86-64-v2, v3 and v4), of
+which the best that this processor runs answers from the first call. Elsewhere numba compiles them in a process of its
+own. Until they are ready, and where they never are, their twins in plain numpy answer with the same results.
+
 A module of loops names them with their types in ``SIGNATURES``, compiles them by :mod:`core.compilation.compiled_loop`
 and stands in ``MODULES`` here; each loop has a twin in plain numpy with the same answer. Importing numba takes about
 half a second and compiling several, so neither may happen while somebody waits:
@@ -11,9 +15,16 @@ half a second and compiling several, so neither may happen while somebody waits:
   a fault of the compiler; a thread of this one then loads what was compiled;
 - until then, and for good if something goes wrong, the plain twins answer.
 
-A bundle brings its loops compiled (:mod:`core.compilation.ready_made`): there they answer from the first call.
+A bundle brings its loops compiled (:mod:`core.compilation.compilation`): there they answer from the first call.
 
 ``TWINLENS_PLAIN=1`` in the environment keeps everything plain.
+
+Loops that came along compiled, as in a bundle: one extension module for each level of processors.
+
+The levels are those of the psABI: x86-64-v2 has POPCNT and SSE 4.2 (2009; NumPy itself asks for it), v3 AVX2 (2013),
+v4 AVX-512. A bundle has no compiler, which would be two fifths of it, so the loops of every level lie in it
+(``tools/distribution/compiled_loops.py`` makes them), and the best that the processor runs are taken. Everywhere else
+there are none, and :mod:`core.compilation.compilation` has them compiled.
 """
 
 from __future__ import annotations
@@ -22,6 +33,7 @@ import contextlib
 import hashlib
 import importlib
 import importlib.metadata
+import importlib.util
 import logging
 import os
 import platform
@@ -30,13 +42,15 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from core import own_process
-from core.compilation import ready_made
 from core.files import private_files
 from core.files.file_lock import FileLock
 from core.systems import system
@@ -58,7 +72,6 @@ MODULES = (
 _PLAIN = "TWINLENS_PLAIN"
 _SEAL = "whole"
 _ROOT = Path(__file__).resolve().parents[2]
-
 _WORK_WORTH_COMPILING = 1 << 29
 """Words scanned or terms of kernels added by numpy, in one to two seconds, that make a program worth compiled loops."""
 
@@ -99,7 +112,7 @@ def prepare(cache_folder: Path | None = None) -> None:
     with _state.lock:
         if _state.loops or _state.thread is not None or os.environ.get(_PLAIN, "") not in {"", "0"}:
             return
-        _state.loops = ready_made.ready_made_loops()
+        _state.loops = ready_made_loops()
         if _state.loops is not None:
             return
         folder = cache_folder or _state.folder
@@ -122,7 +135,7 @@ def worth(work: int) -> bool:
         return True
     if _state.thread is None:
         _state.work_done += work
-        if _state.work_done >= _WORK_WORTH_COMPILING or ready_made.came_along():
+        if _state.work_done >= _WORK_WORTH_COMPILING or came_along():
             prepare()
     return _state.loops is not None
 
@@ -267,3 +280,112 @@ def _load(place: Path) -> dict[str, ModuleType]:
 
 if __name__ == "__main__":
     compile_into_argument()
+
+
+_OF_X86 = ("x86-64-v4", "x86-64-v3", "x86-64-v2")
+LEVELS = {"x86_64": _OF_X86, "AMD64": _OF_X86, "aarch64": ("generic",), "arm64": ("generic",)}
+"""By the name of a machine, as LLVM calls them: the best first, and last the one that every machine has."""
+
+_NUMPYS_NAMES = {"x86-64-v4": "X86_V4", "x86-64-v3": "X86_V3"}
+
+
+@dataclass(frozen=True)
+class CompiledLoop:
+    """A loop and the types that it is compiled for: its name in the extension module.
+
+    Attributes
+    ----------
+    module, name : str
+    types : tuple of str
+        An array as its dtype and dimensions, such as uint64:2, and whether the loop writes into it. The name of
+        anything else is not looked at: Python converts it.
+
+    Examples
+    --------
+    >>> Loop("core.kernels.sum_loops", "sums", ("int64", "float32:2", "float64:1:written")).text()
+    'core.kernels.sum_loops sums int64 float32:2 float64:1:written'
+    """
+
+    module: str
+    name: str
+    types: tuple[str, ...]
+
+    def text(self) -> str:
+        """Return the name, as :meth:`of` reads it."""
+        return " ".join((self.module, self.name, *self.types))
+
+    @classmethod
+    def of(cls, text: str) -> CompiledLoop:
+        """Read a name."""
+        module, name, *types = text.split(" ")
+        return cls(module, name, tuple(types))
+
+    def takes(self, arguments: Sequence[Any]) -> bool:
+        """Return whether the arguments are of these types: machine code would take any others for them."""
+        pairs = zip(arguments, self.types, strict=False)
+        return len(arguments) == len(self.types) and all(_is_of(given, wanted) for given, wanted in pairs)
+
+
+def extension_name(level: str) -> str:
+    """Return the name of the extension module for a level."""
+    return f"loops_{level.replace('-', '_')}"
+
+
+@cache
+def came_along() -> bool:
+    """Return whether there are such loops here."""
+    return _best() is not None
+
+
+def ready_made_loops() -> Mapping[str, Any] | None:
+    """Return the loops of each module as attributes of an object, for this very processor; None if none came along."""
+    name = _best()
+    return None if name is None else _by_module(importlib.import_module(name))
+
+
+def _best() -> str | None:
+    names = {level: f"{__package__}.{extension_name(level)}" for level in LEVELS.get(platform.machine(), ())}
+    there = (level for level, name in names.items() if importlib.util.find_spec(name) is not None)
+    return next((names[level] for level in there if _runs(level)), None)
+
+
+def _runs(level: str) -> bool:
+    if level not in _NUMPYS_NAMES:
+        return True
+    import numpy as np
+
+    told: Any = np.show_config(mode="dicts")
+    return _NUMPYS_NAMES[level] in told["SIMD Extensions"]["found"]
+
+
+def _is_of(given: Any, wanted: str) -> bool:
+    if ":" not in wanted:
+        return True
+    if not hasattr(given, "dtype") or not given.flags.c_contiguous:
+        return False
+    text = f"{given.dtype}:{given.ndim}"
+    return wanted == text or (wanted == f"{text}:written" and bool(given.flags.writeable))
+
+
+def _by_module(extension: ModuleType) -> Mapping[str, Any]:
+    versions: dict[tuple[str, str], list[tuple[CompiledLoop, Callable[..., Any]]]] = defaultdict(list)
+    for text, compiled in vars(extension).items():
+        if " " in text:
+            loop = CompiledLoop.of(text)
+            versions[loop.module, loop.name].append((loop, compiled))
+    modules: dict[str, Any] = defaultdict(SimpleNamespace)
+    for (module, name), ways in versions.items():
+        setattr(modules[module], name, _choosing(name, ways))
+    return dict(modules)
+
+
+def _choosing(name: str, versions: list[tuple[CompiledLoop, Callable[..., Any]]]) -> Callable[..., Any]:
+    """Return the function that calls the version of a loop for the types it is given."""
+
+    def call(*arguments: Any) -> Any:
+        for loop, compiled in versions:
+            if loop.takes(arguments):
+                return compiled(*arguments)
+        raise TypeError(f"{name} is not compiled for these types")
+
+    return call

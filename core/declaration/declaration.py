@@ -1,12 +1,19 @@
 """Declarations: everything that a person can choose, written once as frozen, named parameters.
 
+A declaration has a text form, ``key:name=value,name=key(name=value)``, which is written and parsed here, too.
+
 A declaration is a frozen pydantic model with a key, a title and a version. From its fields alone come the text form
-(:mod:`core.declaration.declaration_text`), the JSON, the message of a wrong value, the identity that storage files
+(:mod:`core.declaration.declaration`), the JSON, the message of a wrong value, the identity that storage files
 things under, and the list of parameters (:mod:`core.declaration.parameters`) from which forms, help and the reference
 page are made.
 
 A family of declarations (the hash methods, the kernels, ...) is an explicit table of classes; adding a member is one
 new class and its name in that table. Installed packages add theirs by entry points (:mod:`core.declaration.family`).
+
+The text form of declarations: ``key:name=value,name=key(name=value)``.
+
+Nested values are written ``kernel=gaussian(gamma=0.5)`` or, friendlier to shells, ``kernel=gaussian,kernel.gamma=2``.
+This module knows names and strings only; what they mean is the declaration's.
 """
 
 from __future__ import annotations
@@ -17,6 +24,7 @@ import functools
 import hashlib
 import inspect
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self, TypeVar, cast, runtime_checkable
 
@@ -32,7 +40,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError, core_schema
 
-from core.declaration import declaration_text, parameters
+from core.declaration import parameters
 from core.errors import DeclarationError, InvalidError, Remedy
 from core.message import NOTHING, Message, joined, verbatim
 
@@ -147,7 +155,7 @@ class Declaration(BaseModel):
 
         It names the fields that differ from their default, and those that are always shown.
         """
-        return declaration_text.write_text_form(self.key, self._named_fields())
+        return write_text_form(self.key, self._named_fields())
 
     def _named_fields(self) -> dict[str, Any]:
         named: dict[str, Any] = {}
@@ -194,6 +202,69 @@ class Declaration(BaseModel):
     def changed(self, **values: Any) -> Self:
         """Return a copy with some fields changed, checked like a new one."""
         return type(self)(**{name: getattr(self, name) for name in type(self).model_fields} | values)
+
+
+def _did_you_mean(word: str, words: Sequence[str]) -> Message:
+    nearest = difflib.get_close_matches(word, words, n=1)
+    return Message("Did you mean “{word}”?", word=nearest[0]) if nearest else NOTHING
+
+
+def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError:
+    """Return what pydantic found in a sentence that names the parameter, its limits and the value."""
+    name = str(error["loc"][0]) if error["loc"] else ""
+    names = list(cls.model_fields)
+    next_step = Remedy("list methods", {"key": cls.key})
+    if error["type"] == "extra_forbidden":
+        unknown = Message("{key} has no parameter “{name}”.", key=cls.key, name=name)
+        known = Message("Its parameters are {names}.", names=names) if names else Message("It has none.")
+        return DeclarationError(joined([unknown, known, _did_you_mean(name, names)]), next_step)
+    about = _parameters(cls).get(name)
+    if about is None or error["type"] == "value_error":
+        cause = error.get("ctx", {}).get("error")
+        reason = cause.message if isinstance(cause, InvalidError) else verbatim(error["msg"])
+        return DeclarationError(Message("{key}: {reason}.", key=cls.key, reason=reason), next_step)
+    told, hint = error["input"], NOTHING
+    if error["type"] == "choice":
+        told, hint = error["ctx"]["key"], error["ctx"]["hint"]
+    wrong = Message(
+        "{key}: {name} must be {accepted}, not {told}.",
+        key=cls.key,
+        name=name,
+        accepted=about.accepted(),
+        told=str(told),
+    )
+    return DeclarationError(joined([wrong, hint]), next_step)
+
+
+@functools.cache
+def _parameters(option: type[Declaration]) -> dict[str, parameters.Parameter]:
+    """Return the parameters by their names."""
+    return {name: parameters.of_field(name, field) for name, field in option.model_fields.items()}
+
+
+def write_text_form(key: str, fields: Mapping[str, Any]) -> str:
+    """Write a key and its fields; a nested declaration is a pair (key, fields)."""
+    body = _body(fields)
+    return f"{key}:{body}" if body else key
+
+
+def _body(fields: Mapping[str, Any]) -> str:
+    return ",".join(f"{name}={_value(value)}" for name, value in fields.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, tuple):
+        key, fields = value
+        body = _body(fields)
+        return f"{key}({body})" if body else str(key)
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        short = f"{value:g}"
+        return short if float(short) == value else repr(value)
+    return str(value)
 
 
 D = TypeVar("D", bound=Declaration)
@@ -253,7 +324,7 @@ class Nested:
             key = value.key
         elif isinstance(value, str):
             with contextlib.suppress(DeclarationError):  # what is no text form at all is none of the choices, either
-                key, values = declaration_text.parse_text_form(value)
+                key, values = parse_text_form(value)
         elif isinstance(value, Mapping):
             values = dict(value)
             key = values.pop("key", "")
@@ -286,11 +357,6 @@ def find_member(options: Sequence[type[D]], key: str) -> type[D]:
     )
 
 
-def _did_you_mean(word: str, words: Sequence[str]) -> Message:
-    nearest = difflib.get_close_matches(word, words, n=1)
-    return Message("Did you mean “{word}”?", word=nearest[0]) if nearest else NOTHING
-
-
 def read_declaration(options: Sequence[type[D]], text: str) -> D:
     """Read a text form as a member of a family.
 
@@ -305,7 +371,7 @@ def read_declaration(options: Sequence[type[D]], text: str) -> D:
     DeclarationError
         If the text has no meaning in this family.
     """
-    key, values = declaration_text.parse_text_form(text)
+    key, values = parse_text_form(text)
     return find_member(options, key)(**values)
 
 
@@ -315,34 +381,90 @@ def declaration_from_json(options: Sequence[type[D]], values: Mapping[str, Any])
     return find_member(options, str(fields.pop("key", "")))(**fields)
 
 
-def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError:
-    """Return what pydantic found in a sentence that names the parameter, its limits and the value."""
-    name = str(error["loc"][0]) if error["loc"] else ""
-    names = list(cls.model_fields)
-    next_step = Remedy("list methods", {"key": cls.key})
-    if error["type"] == "extra_forbidden":
-        unknown = Message("{key} has no parameter “{name}”.", key=cls.key, name=name)
-        known = Message("Its parameters are {names}.", names=names) if names else Message("It has none.")
-        return DeclarationError(joined([unknown, known, _did_you_mean(name, names)]), next_step)
-    about = _parameters(cls).get(name)
-    if about is None or error["type"] == "value_error":
-        cause = error.get("ctx", {}).get("error")
-        reason = cause.message if isinstance(cause, InvalidError) else verbatim(error["msg"])
-        return DeclarationError(Message("{key}: {reason}.", key=cls.key, reason=reason), next_step)
-    told, hint = error["input"], NOTHING
-    if error["type"] == "choice":
-        told, hint = error["ctx"]["key"], error["ctx"]["hint"]
-    wrong = Message(
-        "{key}: {name} must be {accepted}, not {told}.",
-        key=cls.key,
-        name=name,
-        accepted=about.accepted(),
-        told=str(told),
-    )
-    return DeclarationError(joined([wrong, hint]), next_step)
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*\Z")
+_KEY = re.compile(r"[a-z][a-z0-9-]*\Z")
+_EXAMPLE = Message("Write for example “itq:bits=256,seed=1”.")
 
 
-@functools.cache
-def _parameters(option: type[Declaration]) -> dict[str, parameters.Parameter]:
-    """Return the parameters by their names."""
-    return {name: parameters.of_field(name, field) for name, field in option.model_fields.items()}
+def parse_text_form(text: str) -> tuple[str, dict[str, Any]]:
+    """Parse a text form; ``gaussian(gamma=2)`` is ``gaussian:gamma=2``.
+
+    Returns
+    -------
+    key : str
+    values : dict
+        Strings, or for nested declarations a dict with "key" and its own values.
+
+    Raises
+    ------
+    DeclarationError
+        If the text is not of the form.
+    """
+    key, colon, body = text.strip().partition(":")
+    if not colon and key.endswith(")"):  # as it is written within another
+        key, _, body = key[:-1].partition("(")
+    return _checked_key(key, text), _fields(body, text)
+
+
+def _checked_key(key: str, text: str) -> str:
+    key = key.strip()
+    if not _KEY.match(key):
+        raise DeclarationError(Message("“{text}” does not start with a name, in small letters.", text=text), _EXAMPLE)
+    return key
+
+
+def _fields(body: str, text: str) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for part in _split(body, text):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not value or not _NAME.match(name):
+            raise DeclarationError(
+                Message("“{part}” in “{text}” is not of the form name=value.", part=part, text=text), _EXAMPLE
+            )
+        _put(values, name.split("."), _nested(value, text), text)
+    return values
+
+
+def _split(body: str, text: str) -> list[str]:
+    """Split at the commas that stand outside parentheses."""
+    parts, depth, start = [], 0, 0
+    for place, letter in enumerate(body):
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            break
+        if letter == "," and depth == 0:
+            parts.append(body[start:place])
+            start = place + 1
+    if depth != 0:
+        raise DeclarationError(Message("The parentheses in “{text}” do not match.", text=text), _EXAMPLE)
+    return [*parts, body[start:]] if body.strip() else []
+
+
+def _nested(value: str, text: str) -> Any:
+    if not value.endswith(")"):
+        return value
+    key, _, body = value[:-1].partition("(")
+    return {"key": _checked_key(key, text), **_fields(body, text)}
+
+
+def _put(values: dict[str, Any], path: list[str], value: Any, text: str) -> None:
+    """Set a value; ``kernel.gamma`` reaches into the declaration that ``kernel`` names."""
+    *outer, name = path
+    for step in outer:
+        inner = values.get(step)
+        if inner is None:
+            raise DeclarationError(
+                Message(
+                    "“{path}” in “{text}” comes before “{step}” is chosen.", path=".".join(path), text=text, step=step
+                ),
+                Message("Write {step}=... first, then {path}=....", step=step, path=".".join(path)),
+            )
+        if isinstance(inner, str):
+            inner = values[step] = {"key": inner}
+        values = inner
+    if name in values:
+        raise DeclarationError(
+            Message("“{path}” stands twice in “{text}”.", path=".".join(path), text=text),
+            Message("Leave one of them out."),
+        )
+    values[name] = value

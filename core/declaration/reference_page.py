@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.declaration import declaration_text
+from core.declaration import declaration as declaration_text
 from core.declaration.declaration import Declaration
 from core.declaration.parameters import Parameter, ParameterKind
 

@@ -1,5 +1,7 @@
 """The nearest neighbours of every item: of few items exactly, of many among those of the nearest cells.
 
+By the same lists a layout is judged: the share of neighbours that stay neighbours in the plane.
+
 Many items are cut into cells by k-means, and each is compared with those of the cells whose centres are nearest to its
 own cell's (the inverted file of Jégou, Douze and Schmid, 2011, asked by cells): by its leading components first, then
 the nearest of those by all its numbers.
@@ -12,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic.one_thread import one_thread
+from core.arithmetic import one_thread
 from core.arrays import Float32Vectors, Int64Rows
 from core.embedding.principal_plane import principal_coordinates
 from core.message import Message
@@ -198,3 +200,39 @@ def nearest_centre(x: Float32Vectors, centres: Float32Vectors) -> Int64Rows:
 def _squared(x: Float32Vectors, z: Float32Vectors) -> Float32Vectors:
     """Return squared distances but for the squares of x."""
     return np.asarray(np.square(z).sum(axis=1) - 2 * (x @ z.T), np.float32)
+
+
+def kept_neighbours(lists: NeighbourLists, layout: npt.ArrayLike, k: int = 10, sample: int = 2_000) -> float:
+    """Return the share of the k nearest of an item that are among its k nearest in a layout, over a sample of items.
+
+    Parameters
+    ----------
+    lists : NeighbourLists
+        Of at least k neighbours, or of all others.
+    layout : array_like, (n, 2)
+    k : int
+    sample : int
+        Items looked at, evenly spread; all where there are not so many.
+    """
+    y = np.asarray(layout, np.float32)
+    n = len(y)
+    k = min(k, lists.rows.shape[1])
+    if k == 0:
+        return 1.0
+    if n <= sample:
+        there = neighbour_lists(y, k, exact_up_to=n).rows
+        rows = np.arange(n)
+    else:
+        rows = np.linspace(0, n - 1, sample).astype(np.int64)
+        there = _nearest_of(y, rows, k)
+    own = lists.rows[rows, :k]
+    return float((own[:, :, None] == there[:, None, :]).any(axis=2).mean())
+
+
+def _nearest_of(y: npt.NDArray[np.float32], rows: npt.NDArray[np.int64], k: int) -> npt.NDArray[np.int64]:
+    found = np.empty((len(rows), k), np.int64)
+    for place, row in enumerate(rows.tolist()):
+        distances = np.square(y - y[row]).sum(axis=1)
+        distances[row] = np.inf
+        found[place] = np.argpartition(distances, k - 1)[:k]
+    return found

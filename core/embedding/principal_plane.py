@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic.one_thread import one_thread
+from core.arithmetic import one_thread
 from core.arrays import Float64Matrix
 from core.message import Message
 from core.progress import Progress, part, silent

@@ -1,31 +1,36 @@
-"""One hash method on one set of vectors: fitted, encoded, searched, and judged."""
+"""One hash method on one set of vectors: fitted, encoded, searched, and judged.
+
+A search with exact re-ranking is judged by quality and time; rankings that another program gives are judged as those
+of codes are: alone, and with exact ranking of their first.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import UInt64Words
+from core.arrays import Float64Matrix, Int64Rows, UInt64Words
 from core.errors import TwinlensError
-from core.evaluation.candidate_precision import precision_of_candidates
-from core.evaluation.evaluation_task import EvaluationTask, Figures, fitted_note
-from core.evaluation.hamming_ranking import judge_ranking
-from core.evaluation.ranked_search import judge_search
-from core.evaluation.truth import is_dense
+from core.evaluation.evaluation_task import OVERLAPS, RECALL_CURVE, RECALLS, EvaluationTask, Figures, fitted_note
+from core.evaluation.hamming_ranking import judge_ranking, precision_of_candidates
+from core.evaluation.judgement import Judgement, RankedItems, TaskTruths, judge_queries
+from core.evaluation.truth import KernelDistance, is_dense, one_row
+from core.exact_search.kernel_neighbours import ExactKnn
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.method_under_metric import under
 from core.hashing.packed_codes import planar
-from core.message import Message
+from core.message import NOTHING, Message, joined
 from core.methods.lsh import Lsh
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
-from core.search.candidate_query import CodeQuery, encode_queries, needs_projections
-from core.search.search_structure import Search
+from core.search.candidate_query import CodeQuery, encode_queries, find_candidates, needs_projections
+from core.search.exact_ranking import Exact
+from core.search.search_structure import CodeSearch, Search
 from core.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -211,9 +216,185 @@ class _SparseHyperplanes:
         self._metric = metric
 
     def fit(self, x: Vectors, progress: Progress = silent) -> Encoder:
-        from core.metrics.sparse_encoder import SparseEncoder
+        from core.hashing.sparse_encoder import SparseEncoder
         from core.metrics.sparse_metric import SparseMetric
 
         progress(0, 1, Message("Drawing hyperplanes"))
         metric = self._metric if isinstance(self._metric, SparseMetric) else int(x.shape[1])
         return SparseEncoder.of(metric, self._method.bits, self._method.seed)
+
+
+def judge_search(
+    figures: Figures,
+    planes: npt.NDArray[np.uint64],
+    queries: Sequence[CodeQuery],
+    bits: int,
+    search: Search,
+    task: EvaluationTask,
+    progress: Progress,
+    kept: npt.NDArray[np.bool_] | None = None,
+) -> None:
+    """Fill in overlap@k, accuracy, what was looked at, and the seconds and bytes of the search.
+
+    Parameters
+    ----------
+    figures : Figures
+    planes : ndarray of uint64, (words, n)
+        Codes of the base.
+    queries : sequence of Query
+    bits : int
+    search : Search
+    task : Task
+    progress : Progress
+    kept : ndarray of bool, (n,), optional
+        False for items that have no place among the codes.
+    """
+    places = None if kept is None or not search.uses_codes else np.flatnonzero(kept)
+    held = planes if places is None else np.ascontiguousarray(planes[:, places])
+    began = time.perf_counter()
+    structure = search.build(held, bits)
+    figures.seconds["build"] = time.perf_counter() - began
+    figures.bytes["search"] = structure.bytes
+    knn = _bounded(search, task)
+    depth = max(task.asked_for, task.k)
+
+    def answer(number: int) -> RankedItems:
+        began = time.perf_counter()
+        if knn is None:
+            near_codes = find_candidates(search, structure, held.shape[1], queries[number], depth)
+            candidates = near_codes.rows if places is None else places[near_codes.rows]
+            rows, distances = exactly_ranked(candidates, task, number)
+            found = RankedItems(rows, distances, len(rows), near_codes.scanned, near_codes.probed)
+        else:
+            near = knn.nearest(task.queries[number], depth, _others(task, number))
+            found = RankedItems(near.rows, near.squared_distances, near.compared)
+        return replace(found, seconds=time.perf_counter() - began)
+
+    judgement = judge_queries(answer, TaskTruths(task, depth), Judgement.of(task, (*OVERLAPS, depth)), progress)
+    judgement.fill(figures, [count for count in OVERLAPS if count <= min(task.neighbours.shape[1], depth)])
+    if knn is not None:
+        figures.note = joined([figures.note, fitted_note(knn), _lost(knn, judgement, depth)])
+    if isinstance(search, CodeSearch) and search.candidates < depth:
+        more = Message(
+            "{depth} results are asked for, so {depth} candidates are ranked instead of {candidates}.",
+            depth=depth,
+            candidates=search.candidates,
+        )
+        figures.note = joined([figures.note, more])
+
+
+def exactly_ranked(rows: Int64Rows, task: EvaluationTask, number: int) -> tuple[Int64Rows, Float64Matrix]:
+    """Return the candidates of a query, without itself, and their distances, by (distance, row)."""
+    if task.own is not None:
+        rows = rows[rows != task.own[number]]
+    rows = np.sort(rows)
+    distances = task.distance.exactly(one_row(task.queries, number), task.base[rows])
+    order = np.lexsort((rows, distances))
+    return rows[order], distances[order]
+
+
+def _bounded(search: Search, task: EvaluationTask) -> ExactKnn | None:
+    """Return the search that spares comparisons, where everything is ranked by a kernel."""
+    if not isinstance(search, Exact) or not isinstance(task.distance, KernelDistance):
+        return None
+    return ExactKnn(task.distance.kernel, task.base, search.bound)
+
+
+def _others(task: EvaluationTask, number: int) -> npt.NDArray[np.bool_] | None:
+    if task.own is None or task.own[number] < 0:
+        return None
+    mask = np.ones(len(task.base), np.bool_)
+    mask[task.own[number]] = False
+    return mask
+
+
+def _lost(knn: ExactKnn, judgement: Judgement, depth: int) -> Message:
+    """Return how many true neighbours the heuristic bound lost."""
+    if knn.used != "heuristic":
+        return NOTHING
+    near, of = np.array(judgement.near[depth]).T
+    return Message(
+        "The heuristic bound lost {lost} of {neighbours} true neighbours, in {affected} of {queries} queries.",
+        lost=(of - near).sum(),
+        neighbours=of.sum(),
+        affected=np.count_nonzero(of - near),
+        queries=len(of),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class GivenRanking:
+    """The nearest of each query, as another program ranks them.
+
+    Attributes
+    ----------
+    rows : ndarray of int64, (q, m)
+        The nearest first; -1 where there are no more.
+    seconds : dict of int to float
+        A query, for so many of them.
+    scanned : float
+        Items compared by that program, a query.
+    """
+
+    rows: Int64Rows
+    seconds: Mapping[int, float]
+    scanned: float
+
+    def nearest(self, number: int, own: int) -> Int64Rows:
+        """Return what one query finds beside itself."""
+        rows = self.rows[number]
+        return np.asarray(rows[(rows >= 0) & (rows != own)])
+
+
+def depth_of(search: Search, task: EvaluationTask) -> int:
+    """Return how many candidates are ranked exactly."""
+    return min(search.depth(max(task.asked_for, task.k)), int(task.base.shape[0]))
+
+
+def judged_rankings(
+    figures: Figures, given: GivenRanking, searches: Sequence[Search], task: EvaluationTask, progress: Progress
+) -> Iterator[Figures]:
+    """Yield the figures of each search structure, which says how many candidates are ranked exactly.
+
+    Parameters
+    ----------
+    figures : Figures
+        Seconds and bytes of what was built.
+    given : GivenRanking
+        As many of each query as any search needs.
+    searches : sequence of Search
+    task : Task
+    progress : Progress
+    """
+    own = np.full(task.queries.shape[0], -1) if task.own is None else np.asarray(task.own)
+    nearest = [given.nearest(number, int(row)) for number, row in enumerate(own)]
+    for count in RECALL_CURVE:
+        if count <= task.base.shape[0] and count <= given.rows.shape[1]:
+            figures.recall_curve.append((count, _recall(nearest, task, own, count)))
+    figures.recall = {count: share for count, share in figures.recall_curve if count in RECALLS}
+    for number, search in enumerate(searches):
+        depth = depth_of(search, task)
+        known = given.seconds[depth]
+
+        def answer(asked: int, depth: int = depth, known: float = known) -> RankedItems:
+            began = time.perf_counter()
+            rows, distances = exactly_ranked(nearest[asked][:depth], task, asked)
+            return RankedItems(rows, distances, len(rows), seconds=known + time.perf_counter() - began)
+
+        one = replace(figures, seconds=dict(figures.seconds))
+        step = part(progress, number / len(searches), (number + 1) / len(searches))
+        wanted = max(task.asked_for, task.k)
+        judgement = judge_queries(answer, TaskTruths(task, wanted), Judgement.of(task), step)
+        judgement.fill(one, [count for count in OVERLAPS if count <= min(task.neighbours.shape[1], wanted)])
+        one.scanned = given.scanned
+        yield one
+
+
+def _recall(nearest: Sequence[Int64Rows], task: EvaluationTask, own: Int64Rows, count: int) -> float:
+    """Return the mean share of the true nearest among the first so many."""
+    shares = []
+    for number, rows in enumerate(nearest):
+        right = task.neighbours[number][:1] if task.nearest is None else task.nearest[number]
+        right = right[right != own[number]]
+        shares.append(np.isin(right, rows[:count]).mean() if len(right) else 1.0)
+    return float(np.mean(shares))

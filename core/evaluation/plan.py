@@ -1,4 +1,7 @@
-"""Plan of a measurement of hash methods on vectors: data, questions with their truth, and candidates."""
+"""Plan of a measurement of hash methods on vectors: data, queries with their truth, and candidates.
+
+Queries may be held out of one table: they share no item with what is searched and learned from.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,23 @@ from typing import Any
 
 import numpy as np
 
+from core.arrays import Int64Rows
 from core.errors import TwinlensError
-from core.evaluation.candidates import Candidate
-from core.evaluation.engine import DATA
-from core.evaluation.evaluation_task import NEIGHBOURS, EvaluationTask, Figures
+from core.evaluation.evaluation_task import NEIGHBOURS, Candidate, EvaluationTask, Figures
+from core.evaluation.measurement import DATA, DataFacts, step_key
 from core.evaluation.method_evaluation import evaluate_ranking, evaluated_searches
-from core.evaluation.named_distance import SAMPLE, SEED, distance_with_width, own_measure
-from core.evaluation.named_truth import truth_distance
-from core.evaluation.right_results import OWN_TRUTHS, right_results
-from core.evaluation.steps import DataFacts, step_key
+from core.evaluation.right_results import OWN_TRUTHS, right_results, truth_distance
 from core.evaluation.tables import Tables, naming
-from core.evaluation.truth import Distance, KernelDistance, is_dense, true_neighbours
+from core.evaluation.truth import (
+    SAMPLE,
+    SEED,
+    Distance,
+    KernelDistance,
+    distance_with_width,
+    is_dense,
+    own_measure,
+    true_neighbours,
+)
 from core.hashing.hash_method import HashMethod
 from core.kernels.kernel import Kernel
 from core.message import Message
@@ -30,6 +39,7 @@ from core.metrics.sparse_metric import SparseMetric
 from core.progress import Progress, part, silent
 from core.projections.subspaces import draw_places
 from core.search.search_structure import Search
+from core.vectors import Vectors
 
 CANDIDATES = 100
 """Nearest codes that are sorted again by their projections, where that average precision is asked for."""
@@ -310,3 +320,43 @@ def _check(kernel: Kernel, tables: Mapping[str, Any]) -> None:
     for name, table in tables.items():
         with naming(name):
             kernel.check(table)
+
+
+_LARGEST_PART = 5  # at most one of so many items is a query
+
+
+class HeldOutSplits:
+    """Splits of some vectors, (n, d), into queries, at most a fifth, and what is searched; split i is of seed + i.
+
+    The truth is ``l2``, ``cosine`` or the text form of a kernel with nothing left ``auto``: the same in every split.
+    """
+
+    def __init__(self, x: Vectors, truth: str, queries: int = 200, seed: int = 0) -> None:
+        self.x, self.truth, self.seed = x, truth, seed
+        self.queries = max(1, min(queries, len(x) // _LARGEST_PART))
+        self._plans: dict[tuple[int, int], MeasurementPlan] = {}
+        self._tasks: dict[tuple[int, int], EvaluationTask] = {}
+
+    @property
+    def most(self) -> int:
+        """How many items there are to be searched."""
+        return len(self.x) - self.queries
+
+    def rows(self, split: int, size: int) -> tuple[Int64Rows, Int64Rows]:
+        """Return the rows of the queries and of what is searched: a larger size holds a smaller one of its split."""
+        order = np.random.default_rng(self.seed + split).permutation(len(self.x))
+        return np.sort(order[: self.queries]), np.sort(order[self.queries : self.queries + size])
+
+    def plan(self, split: int, size: int) -> MeasurementPlan:
+        """Return the plan of a split with so many items: any candidate is a step of it."""
+        if (split, size) not in self._plans:
+            asked, searched = self.rows(split, size)
+            tables = Tables(f"split {split}", self.x[searched], self.x[asked], measure=self.truth)
+            self._plans[split, size] = MeasurementPlan(tables, (), (), truth=self.truth)
+        return self._plans[split, size]
+
+    def task(self, split: int, size: int, progress: Progress = silent) -> EvaluationTask:
+        """Return what methods are judged on; the truth is found once."""
+        if (split, size) not in self._tasks:
+            self._tasks[split, size] = self.plan(split, size).load(progress).task
+        return self._tasks[split, size]

@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from core.arrays import Int64Labels, Int64Rows
 from core.errors import TwinlensError
-from core.evaluation.named_distance import SEED
-from core.evaluation.truth import is_dense
+from core.evaluation.truth import SEED, is_dense
 from core.message import NOTHING, Message
 from core.metrics.metric import FittedMetric
 from core.metrics.sparse_metric import SparseMetric

@@ -1,7 +1,9 @@
 """Truth: the exact neighbours of queries, by which rankings are judged.
 
+The distances that a truth is found by have a text form: ``l2``, ``cosine`` or a kernel's.
+
 Blocks of the base are compared with all queries by matrix products, or where the distance is that of points, by bounds
-that cost less (:mod:`core.exact_search.pruned_neighbours`); what may be among the nearest is then measured pair by
+that cost less (:mod:`core.exact_search.distance_bounds`); what may be among the nearest is then measured pair by
 pair, so that equal items are equally far, and ordered by (distance, row).
 """
 
@@ -17,17 +19,18 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float64Matrix, Int64Rows
-from core.exact_search import pruned_neighbours
-from core.exact_search.distance_bounds import TooLongError
-from core.exact_search.pruned_neighbours import NearCandidates
-from core.exact_search.smallest_values import SmallestValues
-from core.exact_search.squared_distances import squared_distances
+from core.declaration.declaration import read_declaration
+from core.exact_search import distance_bounds
+from core.exact_search.distance_bounds import NearCandidates, TooLongError
+from core.exact_search.squared_distances import SmallestValues, squared_distances
+from core.kernels import KERNELS
 from core.kernels.kernel import Kernel
 from core.message import Message
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
-from core.metrics.sparse_vectors import products
+from core.metrics.sparse_metric import products
 from core.progress import Progress, silent
+from core.projections.subspaces import draw_places
 from core.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -325,7 +328,7 @@ def _candidates(
             return points
 
         with suppress(TooLongError):
-            return pruned_neighbours.near_candidates(asked, read, base.shape[0], k, own, progress)
+            return distance_bounds.near_candidates(asked, read, base.shape[0], k, own, progress)
     selection = SmallestValues(queries.shape[0], k + _SPARE)
     for part, values in _blocks(distance, base, queries, own, progress):
         selection.add(values, part.start)
@@ -413,3 +416,39 @@ def _blocks(
             here = np.flatnonzero((own >= part.start) & (own < part.stop))
             values[here, own[here] - part.start] = np.inf
         yield part, values
+
+
+SAMPLE = 20_000
+"""Items from which an ``auto`` width is found, and metrics are learned where vectors are measured."""
+
+SEED = 20_150_607
+"""Seed of that sample and of queries that are drawn, the same for every seed of a method."""
+
+
+def own_measure(method: object) -> str:
+    """Return the text form of the kernel of a method; empty without one."""
+    kernel = getattr(method, "kernel", None)
+    return kernel.text() if isinstance(kernel, Kernel) else ""
+
+
+def plain_distance(text: str) -> Distance:
+    """Return the distance of dense vectors that ``l2``, ``cosine`` or the text form of a kernel names.
+
+    Raises
+    ------
+    DeclarationError
+        If it is none of these.
+    """
+    if text == "l2":
+        return Euclidean()
+    if text == "cosine":
+        return Cosine()
+    return KernelDistance(read_declaration(KERNELS, text))
+
+
+def distance_with_width(distance: Distance, x: Vectors, items: int = SAMPLE, seed: int = SEED) -> Distance:
+    """Return a kernel distance with its ``auto`` width found from a sample; other distances unchanged."""
+    if not isinstance(distance, KernelDistance):
+        return distance
+    rng = np.random.default_rng(seed)
+    return KernelDistance(distance.kernel.fitted_to(x[draw_places(len(x), items, rng)], rng))

@@ -1,4 +1,11 @@
-"""Lower bounds of squared Euclidean distances, many at a time: what is farther by its bound need not be measured.
+"""The items that may be the nearest of many queries by squared Euclidean distance, found by lower bounds ("pruning").
+
+Bounds are computed many at a time as a matrix product in float32: what is farther by its bound need not be measured.
+Errors of rounding are bounded, too, so nothing that is among the nearest is left out.
+
+Blocks outside, tiles of queries inside; tiles are worked at by several threads, each product by one.
+
+Lower bounds of squared Euclidean distances, many at a time: what is farther by its bound need not be measured.
 
 Items are moved to their mean and turned by their principal components. In the first r of them, y, and with the length ρ
 of all the rest,
@@ -13,13 +20,224 @@ sample, whenever the limits have fallen.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
+from threadpoolctl import ThreadpoolController
 
-from core.arrays import Float32Vectors, Float64Values
+from core.arrays import Float32Vectors, Float64Values, Int64Rows
 from core.compilation import compilation
+from core.exact_search import distance_bounds_plain
+from core.exact_search.squared_distances import SmallestValues
+from core.message import Message
+from core.progress import Progress
 from core.vectors import Vectors
+
+_TILE = 252
+_ROWS = 2_048
+_BLOCK_VALUES = 1 << 21
+_SAMPLE = 4_096
+_TOO_BOLD = 1e-5
+"""How probably a guess of a limit is too small, so that the query has to be searched again."""
+
+_KEPT = 12
+"""Items kept of a query beside a fifth more than are wanted, which equally near ones and roundings may need."""
+
+_LEAST_SPARE = 32
+_SEED = 8_192
+"""Items after which components are chosen, and again whenever there have been twice as many."""
+
+
+@dataclass(frozen=True, eq=False)
+class NearCandidates:
+    """Candidates for the nearest of each query.
+
+    Attributes
+    ----------
+    rows : list of ndarray of int64
+        Ascending.
+    others : ndarray of float64, (q,), optional
+        What the squared distance of no other row is below; infinite where there is none.
+    """
+
+    rows: list[Int64Rows]
+    others: Float64Values | None
+
+
+@dataclass(frozen=True, eq=False)
+class _Tile:
+    """Some of the queries."""
+
+    queries: slice
+    selection: SmallestValues
+    own: Int64Rows
+
+    @property
+    def groups(self) -> slice:
+        """The groups."""
+        return slice(self.queries.start // GROUP, -(-self.queries.stop // GROUP))
+
+
+def near_candidates(
+    queries: Vectors,
+    read: Callable[[slice | Int64Rows], Vectors],
+    n: int,
+    k: int,
+    own: npt.NDArray[np.integer] | None,
+    progress: Progress,
+) -> NearCandidates:
+    """Find, for each query, the items that may be among the ``k`` nearest.
+
+    Parameters
+    ----------
+    queries : ndarray, (q, d)
+    read : function
+        Gives rows of the items, (m, d).
+    n : int
+        How many there are.
+    k : int
+        At least 1; at most as many as there are beside the query itself.
+    own : ndarray of int, (q,), optional
+        Rows that are not to be found.
+    progress : Progress
+        May raise ``Cancelled``.
+
+    Raises
+    ------
+    core.exact_search.distance_bounds.TooLongError
+        If float32 cannot hold squared lengths.
+    """
+    found = _near(queries, read, n, k, own, progress, True)
+    lacking = np.array([len(rows) < k for rows in found.rows], np.bool_)
+    if lacking.any():
+        # A guess was too bold.
+        again = np.flatnonzero(lacking)
+        excluded = None if own is None else own[again]
+        mended = _near(queries[again], read, n, k, excluded, progress, False)
+        assert found.others is not None
+        assert mended.others is not None
+        found.others[again] = mended.others
+        for number, rows in zip(again, mended.rows, strict=True):
+            found.rows[number] = rows
+    return found
+
+
+def _near(
+    queries: Vectors,
+    read: Callable[[slice | Int64Rows], Vectors],
+    n: int,
+    k: int,
+    own: npt.NDArray[np.integer] | None,
+    progress: Progress,
+    guess: bool,
+) -> NearCandidates:
+    rng = np.random.default_rng(0)
+    size = min(_SAMPLE, n // 8 if n > _SEED else n)
+    chosen = np.sort(rng.choice(n, size, replace=False))
+    with _threads(len(queries)) as (threads, each):
+        bounds = Bounds(queries, read(chosen), n)
+        tiles = _tiles(len(queries), k, own, threads)
+        longest, chosen_at = 0.0, _SEED
+        order = _order_in_sample(k + (own is not None), n, size)
+        if guess and n > _SEED and order < size:
+
+            def limit(tile: _Tile) -> None:
+                tile.selection.limits[:] = bounds.of_sample(tile.queries, order)
+
+            list(each(limit, tiles))
+            bounds.choose(_limits(tiles))
+        rows_each = min(_ROWS, max(128, _BLOCK_VALUES // max(1, queries.shape[1])))
+        step = threads * rows_each
+        rooms = [BoundBuffers(rows_each, queries.shape[1]) for _ in range(threads)]
+        for start in range(0, n, step):
+            progress(start, n, Message("Finding the exact neighbours"))
+            if start >= chosen_at and n - start >= _SEED:  # for fewer, what was chosen will do
+                bounds.choose(_limits(tiles))
+                chosen_at = 4 * start
+            cuts = range(start, min(start + step, n), rows_each)
+            parts = list(
+                each(lambda at, room: bounds.ready(read(slice(at, min(at + rows_each, n))), room), cuts, rooms)
+            )
+            longest = max([longest, *(part.longest for part in parts)])
+            shifts = bounds.shifts(longest)
+
+            def search(
+                tile: _Tile, cuts: range = cuts, parts: list[BoundedItems] = parts, shifts: Float64Values = shifts
+            ) -> None:
+                for first, items in zip(cuts, parts, strict=True):
+                    _search(bounds, tile, items, first, shifts)
+
+            list(each(search, tiles))
+    kth = np.concatenate([tile.selection.nearest(k) for tile in tiles]) if tiles else np.empty(0)
+    beyond = bounds.beyond(kth, longest)
+    rows = [rows for tile in tiles for rows in tile.selection.below(beyond[tile.queries])]
+    return NearCandidates(rows, bounds.surely(np.minimum(beyond, _limits(tiles)), longest))
+
+
+def _order_in_sample(count: int, n: int, size: int) -> int:
+    """Say which of a sample is most surely farther than ``count`` of all: seldom are so many of the sample nearer."""
+    expected = count * size / n
+    if expected > 600:
+        return int(expected + 6 * np.sqrt(expected))
+    order, chance = 0, math.exp(-expected)
+    beyond = 1 - chance
+    while beyond > _TOO_BOLD:
+        order += 1
+        chance *= expected / order
+        beyond -= chance
+    return order
+
+
+def _search(bounds: Bounds, tile: _Tile, items: BoundedItems, first: int, shifts: Float64Values) -> None:
+    queries, selection, asked = bounds.queries[tile.queries], tile.selection, bounds.asked[tile.groups]
+    given = items.columns, asked, shifts[tile.queries], items.vectors, first, queries, tile.own
+    if not compilation.worth(len(queries) * len(items.vectors)):
+        distance_bounds_plain.measure(*given, selection)
+        return
+    compilation.loops(LOOPS).measure(
+        *given,
+        selection.count,
+        selection.near,
+        selection.rows,
+        selection.filled,
+        selection.limits,
+    )
+
+
+def _tiles(queries: int, k: int, own: npt.NDArray[np.integer] | None, threads: int) -> list[_Tile]:
+    excluded = np.full(queries, -1, np.int64) if own is None else np.asarray(own, np.int64)
+    size = max(1, min(_TILE, -(-queries // (threads * GROUP)) * GROUP))
+    count, found = k + _KEPT + k // 5, []
+    for start in range(0, queries, size):
+        some = slice(start, min(start + size, queries))
+        selection = SmallestValues(some.stop - start, count, max(_LEAST_SPARE, count // 4))
+        found.append(_Tile(some, selection, np.ascontiguousarray(excluded[some])))
+    return found
+
+
+def _limits(tiles: list[_Tile]) -> Float64Values:
+    return np.concatenate([tile.selection.limits for tile in tiles]) if tiles else np.empty(0)
+
+
+@contextmanager
+def _threads(queries: int) -> Iterator[tuple[int, Any]]:
+    """Yield as many threads as the products would have, and a ``map`` that uses them; products have one each."""
+    controller = ThreadpoolController()
+    blas = [library["num_threads"] for library in controller.info() if library["user_api"] == "blas"]
+    threads = max(1, min(max(blas, default=1), queries // 16))
+    with controller.limit(limits=1, user_api="blas"):
+        if threads == 1:
+            yield 1, map
+        else:
+            with ThreadPoolExecutor(threads, thread_name_prefix="neighbours") as pool:
+                yield threads, pool.map
+
 
 LOOPS = "core.exact_search.distance_bounds_loops"
 GROUP, BLOCK = 6, 128

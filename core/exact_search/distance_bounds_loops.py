@@ -188,7 +188,7 @@ def measure(
     count : int
         Kept of each query.
     near, rows, filled, limits : float64 (q, room), int64 (q, room), int64 (q,), float64 (q,)
-        Those of a :class:`core.exact_search.smallest_values.SmallestValues`; changed.
+        Those of a :class:`core.exact_search.squared_distances.SmallestValues`; changed.
     """
     room, lines = near.shape[1], queries.shape[0]
     cuts = np.full(asked.shape[0] * LINES, -np.inf, np.float32)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Vectors
-from core.exact_search.smallest_values import SmallestValues
+from core.exact_search.squared_distances import SmallestValues
 
 _AT_ONCE = 1 << 20  # values of float32
 

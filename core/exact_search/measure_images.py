@@ -1,9 +1,11 @@
 """Vectors as a measure sees them: images whose plain Euclidean distance is the measure's, kept as float32.
 
+Where a measure has no such image in few numbers, kernel principal components give one that is nearly so, for maps.
+
 Every distance of one query is then a product of a table with a vector, some tens of milliseconds of 100,000 rows,
 where a metric alone would multiply each of them with a matrix. What float32 loses is bounded
 (:meth:`Images.distances_squared`), so that an exact order is had by measuring exactly only what lies too near to each
-other to tell (:mod:`core.exact_search.exact_order`).
+other to tell (:mod:`core.exact_search.exact_scan`).
 """
 
 from __future__ import annotations
@@ -15,21 +17,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic.exact_product import digits
-from core.arrays import BoolMask, Float64Matrix, Int64Rows
+from core.arithmetic import digits
+from core.arrays import BoolMask, Float32Vectors, Float64Matrix, Int64Rows
 from core.exact_search.measure import Measure
 from core.kernels.histogram_kernels import Hellinger
 from core.kernels.linear import Linear
 from core.message import Message
 from core.metrics.metric import FARTHEST, FittedMetric
-from core.progress import Progress, silent
-from core.vectors import Vectors, row_blocks
+from core.progress import Progress, part, silent
+from core.projections.kernel_components import principal_components
+from core.vectors import Vectors, as_vectors, row_blocks
 
 if TYPE_CHECKING:
     from core.metrics.kernel_metric import KernelMetric
 
-Imaging = Callable[[Vectors], Float64Matrix]
 
+Imaging = Callable[[Vectors], Float64Matrix]
 _BLOCK = 4_096
 _UNLIKE = 2.0  # a photograph with nothing to compare, from any other, under a kernel
 
@@ -93,8 +96,7 @@ def _plain_image(metric: FittedMetric) -> Imaging | None:
 
     None for a metric that measures in another way than by G x.
     """
-    from core.metrics.explicit_metric import ExplicitMetric
-    from core.metrics.implicit_metric import ImplicitMetric
+    from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 
     if isinstance(metric, ExplicitMetric):
         columns = np.ascontiguousarray(metric.g.T, np.float64)
@@ -178,7 +180,7 @@ class Images:
             The squares of the distances.
         slack : float
             None is off by more, seen from what the measure itself gives: that rounds, too, so that it always gives the
-            same (:mod:`core.arithmetic.exact_product`). Those of blank items are exact.
+            same (:mod:`core.arithmetic`). Those of blank items are exact.
         """
         asked = self.imaging(query[None])[0]
         if not query.any() or (self.far == _UNLIKE and not asked.any()):
@@ -219,3 +221,60 @@ def _squared(vectors: npt.NDArray[np.float32]) -> Float64Matrix:
     for rows in row_blocks(len(vectors), max(1, vectors.shape[1])):
         found[rows] = np.square(vectors[rows], dtype=np.float64).sum(axis=1)
     return found
+
+
+_LANDMARKS = 512
+_COMPONENTS = 128
+
+
+def images_under(
+    measure: Measure | FittedMetric,
+    x: npt.ArrayLike,
+    seed: int = 0,
+    progress: Progress = silent,
+    overwrite: bool = False,
+) -> Float32Vectors:
+    """Map items so that their Euclidean distances are those of a measure.
+
+    Where the measure is a dot product, perhaps of square roots, or a metric that ranks by its distance, exactly, but
+    for a factor; of any other kernel by its leading components over a sample of landmarks, approximately.
+
+    Parameters
+    ----------
+    measure : Measure or FittedMetric
+    x : array_like, (n, d)
+        None of its rows zero throughout.
+    seed : int
+        Of the landmarks.
+    progress : Progress
+    overwrite : bool
+        Whether ``x``, as float32, may be written to: of very many items there is no room for two.
+
+    Returns
+    -------
+    ndarray of float32, (n, m)
+    """
+    x = as_vectors(x, np.float32)
+    if len(x) == 0:
+        return np.zeros((0, 1), np.float32)
+    if isinstance(measure, FittedMetric):
+        images = measure.apply(x, progress)
+        return images if measure.ranking == "distance" else _unit(images)
+    kernel = measure.kernel
+    if isinstance(kernel, Linear):
+        return _unit(x, x if overwrite and x.dtype == np.float32 else None)
+    if isinstance(kernel, Hellinger):
+        return _unit(np.sqrt(x))
+    rng = np.random.default_rng(seed)
+    found = principal_components(x, kernel, None, _LANDMARKS, rng, centre=False, progress=part(progress, 0, 0.5))
+    return _unit(found.first(_COMPONENTS).coordinates(x, part(progress, 0.5, 1)))
+
+
+def _unit(x: Vectors, out: Float32Vectors | None = None) -> Float32Vectors:
+    """Bring rows to length 1; what is zero stays."""
+    units = np.empty(x.shape, np.float32) if out is None else out
+    for rows in row_blocks(*x.shape):
+        block = x[rows].astype(np.float64)
+        lengths = np.sqrt(np.square(block).sum(axis=1, keepdims=True))
+        units[rows] = block / np.where(lengths > 0, lengths, 1)
+    return units

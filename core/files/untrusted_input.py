@@ -1,7 +1,10 @@
-"""Files and texts from outside, which nobody vouches for: opened and parsed within limits of kind, size and depth.
+"""Files, paths and texts from outside, which nobody vouches for: read and parsed within limits of kind.
 
-What a person names, or another program sends, comes in here (bytes, JSON, TOML) or through :mod:`app.bench.array_file`
-(arrays). Whatever such a file holds, :func:`reading` makes one sentence of what is wrong with it.
+Size and depth.
+
+What a person names, or another program sends, comes in here (bytes, JSON, TOML) or through
+:mod:`app.bench.array_file` (arrays). Whatever such a file holds, :func:`reading` makes one sentence of what is wrong
+with it.
 """
 
 from __future__ import annotations
@@ -29,6 +32,7 @@ MOST_TOML = 1 << 18
 _OF_THE_KERNEL = 1 << 16  # bytes of a file that says it has none
 _MOST_DOTS = 1000  # in one line of TOML: tomllib takes quadratic time for a key of many parts
 _HALF = re.compile("[\ud800-\udfff]")
+
 # C0 and C1 control characters, line and paragraph separators, marks and overrides of direction, half characters.
 _OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -228,3 +232,14 @@ def _escaped(found: re.Match[str]) -> str:
     if sign >= "\ud800":
         return "\ufffd"
     return sign.encode("unicode_escape").decode()
+
+
+def expanded(path: Path | str) -> Path:
+    """Return a path with its ``~`` written out; where there is no such home folder it stays, as a shell leaves it.
+
+    Examples
+    --------
+    >>> expanded("~nobody of that name/a.jpg").parts
+    ('~nobody of that name', 'a.jpg')
+    """
+    return Path(os.path.expanduser(path))  # noqa: PTH111 (which raises where there is none)

@@ -1,14 +1,27 @@
-"""The interface of hash methods: a declaration whose ``fit`` returns an encoder of vectors into packed bits."""
+"""The interface of hash methods: a declaration whose ``fit`` returns an encoder of vectors into packed bits.
+
+Most methods give the encoder of all linear ones, sign((x - mean) P). Where P is random, the share of differing bits
+estimates the angle between two items.
+
+Estimate of the angle between two items from the Hamming distance of random-hyperplane codes.
+
+Charikar: Similarity Estimation Techniques from Rounding Algorithms, STOC 2002, eq. 1: a bit differs with probability
+θ / π.
+"""
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
+from core.arithmetic import to_grid
 from core.declaration.declaration import Declaration, parameter
 from core.declaration.fitted import Fitted
 from core.hashing.packed_codes import LARGEST_BITS, bytes_of, pack_bits
@@ -26,7 +39,7 @@ class Encoder(Fitted):
 
     An item has one code, alone or in any batch, with any number of threads. A subclass gives ``bits``, ``dimensions``
     and :meth:`project_block`; what it computes of a row must not depend, not in the last digit, on the rows beside it:
-    its matrix products are those of :mod:`core.arithmetic.exact_product`.
+    its matrix products are those of :mod:`core.arithmetic`.
     """
 
     @property
@@ -202,3 +215,64 @@ class HashMethod(Declaration):
         Cancelled
             If progress says so.
         """
+
+
+@dataclass(frozen=True, eq=False)
+class LinearEncoder(Encoder):
+    """Centre by the training mean, project, take signs. Made by :meth:`of`.
+
+    Attributes
+    ----------
+    mean : ndarray of float32, (d,)
+        Of the training vectors; subtracted from queries too, or a query meets codes of another origin.
+    projection : ndarray of float32, (d, bits)
+        A hyperplane's normal in each column, rounded so that products with it are exact.
+    note : Message
+        What a person should know of this fit (padded directions, say); empty where there is nothing.
+    """
+
+    mean: npt.NDArray[np.float32]
+    projection: npt.NDArray[np.float32]
+    note: Message = NOTHING
+
+    @classmethod
+    def of(cls, mean: Vectors, projection: Vectors, note: Message = NOTHING) -> Self:
+        """Make the encoder of a mean, (d,), and of directions in columns, (d, bits), of any precision."""
+        rounded = np.empty(projection.shape, np.float32)
+        step = max(1, (1 << 22) // len(projection))  # a part of the columns at a time: the float64 copy stays small
+        for left in range(0, projection.shape[1], step):
+            rounded[:, left : left + step] = to_grid(projection[:, left : left + step], axis=0)
+        return cls(mean=mean.astype(np.float32), projection=rounded, note=note)
+
+    @property
+    def bits(self) -> int:
+        """Length of a code."""
+        return int(self.projection.shape[1])
+
+    @property
+    def dimensions(self) -> int:
+        """Length of the vectors that it takes."""
+        return int(self.projection.shape[0])
+
+    @cached_property
+    def _directions(self) -> npt.NDArray[np.float64]:
+        return self.projection.astype(np.float64)
+
+    def project_block(self, block: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+        """Project a block of rows, (m, d) -> (m, bits)."""
+        return np.asarray(to_grid(block, axis=1, minus=self.mean) @ self._directions)
+
+
+COSINE = Message("cosine")
+"""What is estimated."""
+
+
+def estimated_cosine(share: float) -> float:
+    """Return the cosine of the angle whose expected share of differing bits is the one that was seen.
+
+    Examples
+    --------
+    >>> [round(estimated_cosine(share), 6) + 0.0 for share in (0.0, 0.5, 1.0)]
+    [1.0, 0.0, -1.0]
+    """
+    return math.cos(math.pi * share)

@@ -11,15 +11,15 @@ import numpy.typing as npt
 from core.declaration.fitted import Packed
 from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
-from core.hashing.kernel_method import KernelMethod
+from core.hashing.kernel_hashing import KernelMethod
 from core.kernels.gaussian import Gaussian
 from core.kernels.kernel import Kernel
 from core.kernels.linear import Linear
 from core.message import NOTHING, Message, joined
 from core.methods import METHODS
-from core.metrics.kept_forms import FITTED
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
+from core.metrics.metric_forms import FITTED
 from core.progress import Progress, part, silent
 from core.vectors import Vectors, as_vectors, training_vectors
 
@@ -216,7 +216,7 @@ def under(metric: FittedMetric, method: HashMethod) -> MethodUnderMetric:
     Examples
     --------
     >>> from core.methods.lsh import Lsh
-    >>> from core.metrics.explicit_metric import ExplicitMetric
+    >>> from core.metrics.metric_forms import ExplicitMetric
     >>> x = np.array([[1.0, 0.0], [1.0, 0.5], [0.0, 1.0]], np.float32)
     >>> second_counts_little = ExplicitMetric.of(np.diag([1.0, 0.1]))
     >>> encoder = under(second_counts_little, Lsh(bits=16)).fit(x)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.arrays import Float64Matrix
-from core.kernels.squared_distance_kernel import SquaredDistanceKernel
+from core.kernels.radial_kernel import SquaredDistanceKernel
 
 
 class Gaussian(SquaredDistanceKernel):

@@ -8,8 +8,7 @@ import numpy as np
 
 from core.arrays import Float32Vectors, Float64Matrix
 from core.kernels import plain_sums
-from core.kernels.dot_product_kernel import DotProductKernel
-from core.kernels.kernel import Kernel, UnitRange
+from core.kernels.kernel import DotProductKernel, Kernel, UnitRange
 from core.kernels.sums import sums
 
 

@@ -1,20 +1,32 @@
-"""The interface of kernels: the similarity of two vectors, a function of a sum over their dimensions."""
+"""The interface of kernels: the similarity of two vectors, a function of a sum over their dimensions.
+
+Kernels of a dot product are functions of f(x)·f(z). Values of many rows against landmarks that stay are what kernel
+encoders compute of an item. The monotone transform of a kernel is k_s = exp(s (k - 1)) (Jiang, Que, Kulis: "Revisiting
+kernelized locality-sensitive hashing for improved large-scale image retrieval", CVPR 2015, eq. 6).
+
+The monotone transform of a kernel, k_s = exp(s (k - 1)) (Jiang, Que, Kulis: CVPR 2015, eq. 6).
+
+It keeps every ranking, so exact neighbours do not change; it slows the decay of the eigenvalues: the leading space is
+estimated better from a sample, but more of it is needed.
+"""
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar, Self
+from functools import cached_property
+from typing import ClassVar, Protocol, Self
 
 import numpy as np
 
+from core.arithmetic import to_grid
 from core.arrays import Float32Vectors, Float64Matrix
 from core.declaration.declaration import Declaration, parameter
 from core.declaration.parameters import Parameter
 from core.errors import TwinlensError
-from core.kernels.landmark_values import LandmarkKernel
-from core.kernels.monotone_transform import MonotoneTransform, normalised
 from core.message import Message
 from core.vectors import Vectors, row_blocks
 
@@ -241,3 +253,159 @@ class Kernel(Declaration):
                     ),
                     Message("Write {key}(normalise=true), or divide each row by its sum.", key=self.key),
                 )
+
+
+class DotProductKernel(Kernel):
+    """Base of the kernels of a dot product, which a matrix product gives of all pairs at once."""
+
+    def mapped(self, x: Float64Matrix) -> Float64Matrix:
+        """Return f(x) of every entry; here the entry itself."""
+        return x
+
+    def terms(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
+        """Return f(x) f(z)."""
+        return np.multiply(self.mapped(x), self.mapped(z))
+
+    def all_sums(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
+        """Multiply the two tables."""
+        return np.asarray(self.mapped(x) @ self.mapped(z).T)
+
+    def lone_sums(self, z: Float32Vectors) -> Callable[[Float32Vectors], Float64Matrix]:
+        """Multiply exactly (:mod:`core.arithmetic`)."""
+        columns = to_grid(self.mapped(z.astype(np.float64)), axis=1).T
+        return lambda x: np.asarray(to_grid(self.mapped(x.astype(np.float64)), axis=1) @ columns)
+
+
+class KernelSums(Protocol):
+    """A kernel by its parts: sums over the dimensions, a function of them, and norms."""
+
+    @property
+    def normalise(self) -> bool:
+        """Whether values are divided by the norms of both sides."""
+
+    def check(self, x: Vectors, first_row: int = 0) -> None:
+        """Refuse rows for which the kernel is not defined."""
+
+    def lone_sums(self, z: Float32Vectors) -> Callable[[Float32Vectors], Float64Matrix]:
+        """Return the function that adds the terms of rows and the landmarks z."""
+
+    def of_sums(self, sums: Float64Matrix) -> Float64Matrix:
+        """Return the kernel's values of such sums."""
+
+    def norms(self, x: Vectors) -> Float64Matrix:
+        """Return sqrt(k(x, x)) of each row."""
+
+
+@dataclass(frozen=True)
+class MonotoneTransform:
+    """The transform exp(s (k - 1)) of the values of a kernel.
+
+    Parameters
+    ----------
+    scale : float
+        The s of the paper, above 0; 1 to 9 there.
+
+    Examples
+    --------
+    >>> Transform(2.0).of(np.array([1.0, 0.5]))
+    array([1.        , 0.36787944])
+    """
+
+    scale: float
+
+    def __post_init__(self) -> None:
+        if not (self.scale > 0 and math.isfinite(self.scale)):
+            raise ValueError(f"the scale of a transform must be above 0, not {self.scale}")
+
+    def of(self, values: Float64Matrix) -> Float64Matrix:
+        """Transform values of a kernel, elementwise, whatever their shape."""
+        transformed = np.ascontiguousarray(values - 1)
+        transformed *= self.scale
+        return np.exp(transformed, out=transformed)
+
+
+@dataclass(frozen=True, eq=False)
+class LandmarkKernel:
+    """Evaluates a kernel between rows and fixed landmarks; made by :meth:`core.kernels.Kernel.against`.
+
+    A value depends on its row and its landmark alone, bit for bit: not on the rows beside it, on its place among them,
+    on the number of threads, or on whether loops are compiled. It may differ from the kernel's ``pairs`` and ``matrix``
+    in the digits that float32 does not know.
+
+    Attributes
+    ----------
+    kernel : KernelSums
+        With nothing left ``auto``.
+    landmarks : float32 array, (m, d)
+    transform : Transform or None
+
+    Examples
+    --------
+    >>> from core.kernels.histogram_kernels import ChiSquare
+    >>> landmarks = np.array([[0.5, 0.5], [0.5, 0.0]])
+    >>> ChiSquare().against(landmarks).values(np.array([[0.5, 0.5]]))
+    array([[1. , 0.5]])
+    """
+
+    kernel: KernelSums
+    landmarks: Float32Vectors
+    transform: MonotoneTransform | None = None
+
+    @cached_property
+    def _sums(self) -> Callable[[Float32Vectors], Float64Matrix]:
+        return self.kernel.lone_sums(self.landmarks)
+
+    @cached_property
+    def _norms(self) -> Float64Matrix:
+        return self.kernel.norms(self.landmarks)
+
+    def values(self, x: Vectors, first_row: int = 0) -> Float64Matrix:
+        """Evaluate all rows against all landmarks; for a number of rows whose answer may be held whole.
+
+        Parameters
+        ----------
+        x : ndarray, (n, d)
+            Finite; taken as float32.
+        first_row : int
+            Number of the first row, for the message.
+
+        Returns
+        -------
+        ndarray of float64, (n, m)
+
+        Raises
+        ------
+        TwinlensError
+            If the kernel is not defined for a row; names it.
+        """
+        values = np.empty((len(x), len(self.landmarks)))
+        for rows, block in self.blocks(x, first_row):
+            values[rows] = block
+        return values
+
+    def blocks(self, x: Vectors, first_row: int = 0) -> Iterator[tuple[slice, Float64Matrix]]:
+        """Evaluate block by block, so that the values of many rows are never held together.
+
+        Yields
+        ------
+        rows : slice
+            In order; together all rows of ``x``.
+        values : ndarray of float64, (rows, m)
+            The reader's own.
+        """
+        for rows in row_blocks(len(x), max(self.landmarks.shape)):
+            block = np.ascontiguousarray(x[rows], np.float32)
+            self.kernel.check(block, first_row + rows.start)
+            yield rows, self._evaluate(block)
+
+    def _evaluate(self, block: Float32Vectors) -> Float64Matrix:
+        values = self.kernel.of_sums(self._sums(block))
+        if self.kernel.normalise:
+            values = normalised(values, self.kernel.norms(block)[:, None], self._norms)
+        return values if self.transform is None else self.transform.of(values)
+
+
+def normalised(values: Float64Matrix, norms: Float64Matrix, other_norms: Float64Matrix) -> Float64Matrix:
+    """Divide values by the norms of both sides, which broadcast; 0 where one of them is 0."""
+    scale = norms * other_norms
+    return np.divide(values, scale, out=np.zeros_like(values), where=scale > 0)

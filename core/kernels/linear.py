@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.kernels.dot_product_kernel import DotProductKernel
+from core.kernels.kernel import DotProductKernel
 
 
 class Linear(DotProductKernel):

@@ -7,8 +7,7 @@ import numpy as np
 from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
-from core.kernels.dot_product_kernel import DotProductKernel
-from core.kernels.kernel import UnitRange
+from core.kernels.kernel import DotProductKernel, UnitRange
 from core.message import Message
 
 

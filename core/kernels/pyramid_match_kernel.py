@@ -35,7 +35,7 @@ Cells = npt.NDArray[np.int64]
 Sparse = tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]
 
 LARGEST = 1 << 51
-"""Dimensions at most: random directions tell no more of them apart (`core.metrics.lazy_directions`)."""
+"""Dimensions at most: random directions tell no more of them apart (`core.hashing.sparse_encoder`)."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
-from core.kernels.dot_product_kernel import DotProductKernel
+from core.kernels.kernel import DotProductKernel
 
 
 class Sigmoid(DotProductKernel):

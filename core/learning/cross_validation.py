@@ -16,11 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import BoolMask, Float32Vectors, Float64Matrix
-from core.learning.held_out_photographs import Split, splits
 from core.learning.marks_wanted import marks_wanted
-from core.learning.metric_judgement import HeldOutFigures, MeanEstimate, best_threshold, estimate_mean, standing
-from core.learning.metric_trial import MetricTrial, of_pairs
-from core.learning.pair_distances import PairMeasure
+from core.learning.metric_judgement import (
+    HeldOutFigures,
+    MeanEstimate,
+    PairMeasure,
+    best_threshold,
+    estimate_mean,
+    standing,
+)
+from core.learning.metric_trial import MetricTrial, Split, of_pairs, splits
 from core.message import Message
 from core.metrics.itml import Itml
 from core.metrics.metric import MetricPairs
@@ -166,7 +171,7 @@ def cross_validate(
     x : ndarray of float32, (c, d)
         The items of the pairs.
     pairs : Pairs
-        Of rows of ``x``, of which each says something (:class:`core.metrics.constraints.TellingPairs`).
+        Of rows of ``x``, of which each says something (:class:`core.metrics.log_det.TellingPairs`).
     background : ndarray of float32, (b, d)
         Other items, as they are drawn from the library: similar ones are looked for among them, and they stand for
         different pairs where none are marked.

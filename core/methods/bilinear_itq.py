@@ -1,27 +1,45 @@
-"""Bilinear projections that are learned.
+"""Bilinear projections that are learned: two rotations for vectors that are matrices (bilinear ITQ).
 
 Gong, Kumar, Rowley and Lazebnik: Learning Binary Codes for High-Dimensional Data Using Bilinear Projections, CVPR 2013,
-section 3, with R1 (rows, c1) and R2 (columns, c2) of :mod:`core.projections.bilinear_rotations`:
+section 3, with R1 (rows, c1) and R2 (columns, c2) of :mod:`core.methods.bilinear_itq`:
 
     bits: sgn(vec(R1' X R2))        X a centred vector laid out as a matrix; of c1 c2 entries those of largest variance
+
+Two rotations learned for vectors that are matrices: bilinear ITQ.
+
+Gong, Kumar, Rowley and Lazebnik: Learning Binary Codes for High-Dimensional Data Using Bilinear Projections, CVPR 2013,
+section 3. For centred matrices X_i, (rows, columns), it looks for R1, (rows, c1), and R2, (columns, c2), of orthonormal
+columns, that make Σ tr(B_i R2' X_i' R1) largest, by turns:
+
+    B_i = sgn(R1' X_i R2)                         the best signs for this R1 and R2
+    Σ X_i R2 B_i' = M Ω N',      R1 = M N'        the best R1 for these signs and this R2 (orthogonal Procrustes)
+    B_i = sgn(R1' X_i R2)                         again
+    Σ X_i' R1 B_i = M Ω N',      R2 = M N'        the best R2
+
+so the sum, which is that of all |R1' X_i R2| once the signs are the best, never falls.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from core.arithmetic.exact_product import to_grid
+from core.arithmetic import one_thread, to_grid
+from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
-from core.hashing.bilinear_encoder import BilinearEncoder, refuse_without_matrix, squarest
+from core.hashing.bilinear_hashing import BilinearEncoder, refuse_without_matrix, squarest
 from core.hashing.hash_method import Encoder, HashMethod
 from core.message import Message
 from core.progress import Progress, part, silent
-from core.projections.bilinear_rotations import Matrices, learn_rotations, mean_squares, sides
-from core.projections.subspaces import column_mean, draw_places
-from core.vectors import Vectors, training_vectors
+from core.projections.itq_rotation import signs
+from core.projections.subspaces import Places, centred, column_mean, draw_places, gaussian, orthonormal
+from core.vectors import Vectors, row_blocks, training_vectors
 
 
 class BilinearItq(HashMethod):
@@ -109,3 +127,141 @@ class BilinearItq(HashMethod):
             right=to_grid(right, axis=0).astype(np.float32),
             kept=np.sort(np.argsort(-varies, kind="stable")[: self.bits]),
         )
+
+
+_SMALL = 2e8  # multiplications of a pass over the matrices
+
+
+@dataclass(frozen=True, eq=False)
+class Matrices:
+    """Centred matrices, of which a block after the other is looked at.
+
+    Attributes
+    ----------
+    x : ndarray, (n, d)
+        A matrix in each row, row by row.
+    mean : ndarray of float64, (d,)
+        Subtracted.
+    places : ndarray of int
+        Which rows are learned from.
+    shape : tuple of int
+        Rows and columns of a matrix.
+    """
+
+    x: Vectors
+    mean: Float64Matrix
+    places: Places
+    shape: tuple[int, int]
+
+    def blocks(self, progress: Progress = silent) -> Iterator[Float64Matrix]:
+        """Yield all of them, (m, rows, columns) at a time."""
+        for some in row_blocks(len(self.places), self.x.shape[1]):
+            progress(some.start, len(self.places), Message("Turning matrices towards the signs"))
+            yield centred(self.x, self.mean, self.places[some]).reshape(-1, *self.shape)
+
+
+def sides(shape: tuple[int, int], bits: int) -> tuple[int, int]:
+    """Return c1 <= rows and c2 <= columns with c1 c2 >= bits, nearly in the proportion of the matrix.
+
+    More entries than are needed would spread the variance over directions that are dropped again: so there are fewer
+    than c1 too many.
+
+    Examples
+    --------
+    >>> sides((28, 28), 256), sides((64, 128), 512), sides((4, 6), 13), sides((4, 6), 24)
+    ((16, 16), (16, 32), (3, 5), (4, 6))
+    """
+    rows, columns = shape
+    first = round(math.sqrt(bits * rows / columns))
+    first = min(rows, max(1, first, math.ceil(bits / columns)))
+    return first, math.ceil(bits / first)
+
+
+def learn_rotations(
+    matrices: Matrices, counts: tuple[int, int], iterations: int, rng: np.random.Generator, progress: Progress = silent
+) -> tuple[Float64Matrix, Float64Matrix]:
+    """Learn R1 and R2, from the leading eigenvectors of Σ X X' and Σ X' X, each turned at random.
+
+    Parameters
+    ----------
+    matrices : Matrices
+    counts : tuple of int
+        c1 and c2, at most rows and columns.
+    iterations : int
+        Turns; with 0 it stays at the start.
+    rng : Generator
+        Draws the start.
+    progress : Progress
+
+    Returns
+    -------
+    left : ndarray of float64, (rows, c1)
+    right : ndarray of float64, (columns, c2)
+    """
+    work = matrices.x.shape[1] * max(counts) * len(matrices.places)
+    with one_thread() if work < _SMALL else nullcontext():
+        left, right = _start(matrices, counts, rng, part(progress, 0, 1 / (iterations + 1)))
+        for turn in range(iterations):
+            step = part(progress, (turn + 1) / (iterations + 1), (turn + 2) / (iterations + 1))
+            left = _polar(_towards_left(matrices, left, right, part(step, 0, 0.5)))
+            right = _polar(_towards_right(matrices, left, right, part(step, 0.5, 1)))
+    return left, right
+
+
+def mean_squares(
+    matrices: Matrices, left: Float64Matrix, right: Float64Matrix, progress: Progress = silent
+) -> Float64Matrix:
+    """Average the squares of the entries of R1' X R2, (c1, c2)."""
+    total = np.zeros((left.shape[1], right.shape[1]))
+    for block in matrices.blocks(progress):
+        total += np.square(left.T @ _times(block, right)).sum(axis=0)
+    return total / len(matrices.places)
+
+
+def _start(
+    matrices: Matrices, counts: tuple[int, int], rng: np.random.Generator, progress: Progress
+) -> tuple[Float64Matrix, Float64Matrix]:
+    rows, columns = matrices.shape
+    of_rows, of_columns = np.zeros((rows, rows)), np.zeros((columns, columns))
+    for block in matrices.blocks(progress):
+        lying = block.transpose(1, 0, 2).reshape(rows, -1)
+        standing = block.reshape(-1, columns)
+        of_rows += lying @ lying.T
+        of_columns += standing.T @ standing
+    return _turned(of_rows, counts[0], rng), _turned(of_columns, counts[1], rng)
+
+
+def _turned(square: Float64Matrix, count: int, rng: np.random.Generator) -> Float64Matrix:
+    """Return the leading eigenvectors, turned at random: along them alone, few bits would carry all the variance."""
+    _, vectors = np.linalg.eigh(square)
+    return np.asarray(vectors[:, ::-1][:, :count] @ orthonormal(gaussian(count, count, rng)))
+
+
+def _towards_left(matrices: Matrices, left: Float64Matrix, right: Float64Matrix, progress: Progress) -> Float64Matrix:
+    """Sum X R2 B', (rows, c1)."""
+    total = np.zeros_like(left)
+    for block in matrices.blocks(progress):
+        projected = _times(block, right)
+        total += np.tensordot(projected, signs(left.T @ projected), axes=((0, 2), (0, 2)))
+    return total
+
+
+def _towards_right(matrices: Matrices, left: Float64Matrix, right: Float64Matrix, progress: Progress) -> Float64Matrix:
+    """Sum X' R1 B, (columns, c2)."""
+    total = np.zeros_like(right)
+    for block in matrices.blocks(progress):
+        projected = _times(block.transpose(0, 2, 1), left)
+        flat = projected.transpose(0, 2, 1).reshape(-1, len(right))  # R1' X, of all matrices below each other
+        total += flat.T @ signs(flat @ right)
+    return total
+
+
+def _times(block: Float64Matrix, factor: Float64Matrix) -> Float64Matrix:
+    """Multiply all matrices of a block with one, in one product."""
+    return np.asarray(block.reshape(-1, len(factor)) @ factor).reshape(*block.shape[:2], -1)
+
+
+def _polar(towards: Float64Matrix) -> Float64Matrix:
+    """Return the matrix of orthonormal columns that has the largest inner product with another one."""
+    m, _, n_transposed = np.linalg.svd(towards, full_matrices=False)
+    return np.asarray(m @ n_transposed)

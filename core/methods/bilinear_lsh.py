@@ -12,10 +12,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.hashing.bilinear_encoder import BilinearEncoder
-from core.hashing.bilinear_method import BilinearMethod
-from core.hashing.cosine_estimate import COSINE, estimated_cosine
-from core.hashing.hash_method import Encoder
+from core.hashing.bilinear_hashing import BilinearEncoder, BilinearMethod
+from core.hashing.hash_method import COSINE, Encoder, estimated_cosine
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.projections.subspaces import column_mean

@@ -14,13 +14,13 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from core.hashing.bilinear_method import BilinearMethod
+from core.hashing.bilinear_hashing import BilinearMethod
 from core.hashing.hash_method import Encoder
-from core.hashing.kernel_estimate import estimated_kernel
-from core.hashing.shift_invariant_encoder import (
+from core.hashing.shift_invariant_hashing import (
     BilinearShiftInvariantEncoder,
     draw_waves,
     estimate_of,
+    estimated_kernel,
     kernel_with_width,
     width_note,
 )

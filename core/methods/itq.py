@@ -15,18 +15,18 @@ import numpy as np
 from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
-from core.hashing.hash_method import Encoder, HashMethod
-from core.hashing.linear_encoder import LinearEncoder
+from core.hashing.hash_method import Encoder, HashMethod, LinearEncoder
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
-from core.projections.generalized_nystrom import NystromSampling, nystrom
 from core.projections.itq_rotation import Watch, learn_rotation
 from core.projections.subspaces import (
     OVERSAMPLING,
+    NystromSampling,
     centred,
     column_mean,
     draw_places,
     gaussian,
+    nystrom,
     orthonormal,
     padded,
     principal,

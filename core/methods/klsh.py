@@ -16,8 +16,7 @@ import numpy as np
 
 from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
-from core.hashing.kernel_encoder import KernelEncoder, few_landmarks
-from core.hashing.kernel_method import RankedKernelMethod
+from core.hashing.kernel_hashing import KernelEncoder, RankedKernelMethod, few_landmarks
 from core.message import Message
 from core.progress import Progress, silent
 from core.projections.kernel_components import Components

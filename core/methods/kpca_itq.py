@@ -11,8 +11,7 @@ import numpy as np
 
 from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
-from core.hashing.kernel_encoder import KernelEncoder
-from core.hashing.kernel_method import KernelMethod
+from core.hashing.kernel_hashing import KernelEncoder, KernelMethod
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from core.projections.itq_rotation import learn_rotation

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.hashing.kernel_encoder import KernelEncoder
-from core.hashing.kernel_method import RankedKernelMethod
+from core.hashing.kernel_hashing import KernelEncoder, RankedKernelMethod
 from core.message import Message
 from core.progress import Progress, silent
 from core.projections.kernel_components import Components

@@ -13,9 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.hashing.cosine_estimate import COSINE, estimated_cosine
-from core.hashing.hash_method import Encoder, HashMethod
-from core.hashing.linear_encoder import LinearEncoder
+from core.hashing.hash_method import COSINE, Encoder, HashMethod, LinearEncoder, estimated_cosine
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.projections.subspaces import column_mean

@@ -27,8 +27,7 @@ from core.arrays import Float64Matrix
 from core.declaration.declaration import Declaration, Nested, declaration_from_json, family_member, parameter
 from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
-from core.kernels.kernel import Kernel
-from core.kernels.landmark_values import LandmarkKernel
+from core.kernels.kernel import Kernel, LandmarkKernel
 from core.kernels.polynomial import Polynomial
 from core.message import NOTHING, Message, joined
 from core.progress import Progress, part, silent

@@ -14,15 +14,14 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from core.declaration.declaration import Nested, parameter
-from core.hashing.hash_method import Encoder, HashMethod
-from core.hashing.kernel_estimate import estimated_kernel
-from core.hashing.linear_encoder import LinearEncoder
-from core.hashing.shift_invariant_encoder import (
+from core.hashing.hash_method import Encoder, HashMethod, LinearEncoder
+from core.hashing.shift_invariant_hashing import (
     SHIFT_INVARIANT,
     ShiftInvariant,
     SingleEncoder,
     draw_waves,
     estimate_of,
+    estimated_kernel,
     form_of,
     kernel_with_width,
     width_note,

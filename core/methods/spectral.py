@@ -19,8 +19,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from core.hashing.hash_method import Encoder, HashMethod
-from core.hashing.linear_encoder import LinearEncoder
+from core.hashing.hash_method import Encoder, HashMethod, LinearEncoder
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.projections.subspaces import centred, column_mean, padded, principal

@@ -1,7 +1,7 @@
 """Learning a metric of a kernel, or of sparse vectors, from pairs: by the kernel's matrix of a few items alone.
 
 The items of the pairs, and some more that bounds and priors are found from, are given coordinates that keep their
-distances (:mod:`core.metrics.kernel_space`); from these the metric is learned as from any vectors, with every choice
+distances (:mod:`core.metrics.kernel_metric`); from these the metric is learned as from any vectors, with every choice
 that there is for those, and what it changes is then said by the items (Kulis, Jain and Grauman, PAMI 2009, on kernels).
 """
 
@@ -13,16 +13,14 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic.one_thread import one_thread
+from core.arithmetic import one_thread
 from core.errors import TwinlensError
 from core.kernels.kernel import Kernel
 from core.message import Message, joined
 from core.metrics.itml import Itml, LearnedMetric
-from core.metrics.kernel_metric import KernelMetric
-from core.metrics.kernel_space import LEARNED, Change, KernelSpace
+from core.metrics.kernel_metric import LEARNED, Change, KernelMetric, KernelSpace
 from core.metrics.metric import FittedMetric, MetricPairs
-from core.metrics.sparse_metric import SparseMetric
-from core.metrics.sparse_vectors import Rows, as_sparse, products
+from core.metrics.sparse_metric import Rows, SparseMetric, as_sparse, products
 from core.progress import Progress, part, silent
 from core.projections.subspaces import draw_places
 from core.vectors import Vectors, as_vectors

@@ -1,5 +1,7 @@
 """The metric that is nearest to a prior by the LogDet divergence and keeps pairs near or apart: cyclic projections.
 
+A metric is learned from constraints: pairs, and bounds on their distances.
+
 Davis, Kulis, Jain, Sra and Dhillon: Information-Theoretic Metric Learning, ICML 2007, algorithm 1. With v_i the
 difference of a pair, p = v_i' A v_i, δ = 1 for a similar pair and -1 for a different one, γ the slack, and ξ the bound
 as it was relaxed so far, each pair in turn is projected on:
@@ -23,18 +25,19 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic.one_thread import one_thread
+from core.arithmetic import one_thread
 from core.arrays import Float64Matrix
 from core.compilation import compilation
-from core.message import Message
+from core.errors import TwinlensError
+from core.message import NOTHING, Message, joined
 from core.metrics import log_det_plain
 from core.metrics.log_det_plain import step
+from core.metrics.metric import MetricPairs
 from core.progress import Progress, silent
 
 _REFRESH = 200  # sweeps after which what was updated is worked out anew, so that rounding does not add up
 _TELL_PAIRS = 2_000
 _CALLS = 5_000  # terms that numpy adds while its calls for one pair take
-
 COMPILED = 128
 """Pairs, or dimensions, up to which compiled loops are faster than BLAS, which takes a call or two for each pair."""
 
@@ -272,3 +275,137 @@ def _state(differences: Float64Matrix | None, gram: Float64Matrix | None) -> _St
         return _ByPairs(gram) if len(gram) <= COMPILED else _ByManyPairs(gram)
     assert differences is not None
     return _ByDimensions(differences) if differences.shape[1] <= COMPILED else _ByManyDimensions(differences)
+
+
+_LEAST_BOUND = 1e-9  # of the larger bound
+
+
+@dataclass(frozen=True, eq=False)
+class TellingPairs:
+    """The pairs that something can be learned from. Made by :meth:`of`.
+
+    Attributes
+    ----------
+    pairs : Pairs
+        Similar ones first, each in the order given, no pair twice.
+    itself, twice, contradicted, blank : int
+        How many were left out: an item with itself, a pair marked before, a pair marked both similar and different
+        (both marks), an item that is zero throughout.
+    """
+
+    pairs: MetricPairs
+    itself: int
+    twice: int
+    contradicted: int
+    blank: int
+
+    @classmethod
+    def of(cls, pairs: MetricPairs, blank: npt.NDArray[np.bool_]) -> TellingPairs:
+        """Leave out what teaches nothing.
+
+        Parameters
+        ----------
+        pairs : Pairs
+        blank : ndarray of bool, (n,)
+            Items that are zero throughout.
+
+        Raises
+        ------
+        TwinlensError
+            If a row does not exist, or no pair is left.
+        """
+        rows, similar = np.asarray(pairs.rows, np.int64).reshape(-1, 2), np.asarray(pairs.similar, bool)
+        if len(rows) and not (rows.min() >= 0 and rows.max() < len(blank)):
+            wrong = int(rows[(rows < 0) | (rows >= len(blank))][0])
+            raise TwinlensError(
+                Message(
+                    "A pair names row {wrong}, but there are {blank} vectors, counted from 0.",
+                    wrong=wrong,
+                    blank=len(blank),
+                ),
+                Message("Mend that pair."),
+            )
+        kept: dict[tuple[int, int], bool] = {}
+        itself = twice = without = 0
+        contradicted: set[tuple[int, int]] = set()
+        for (one, other), mark in zip(rows.tolist(), similar.tolist(), strict=True):
+            key = (min(one, other), max(one, other))
+            if one == other:
+                itself += 1
+            elif blank[one] or blank[other]:
+                without += 1
+            elif key not in kept:
+                kept[key] = mark
+            elif kept[key] == mark:
+                twice += 1
+            else:
+                contradicted.add(key)
+        left = [(key, mark) for key, mark in kept.items() if key not in contradicted]
+        left.sort(key=lambda one: not one[1])
+        table = np.array([key for key, _ in left], np.int64).reshape(-1, 2)
+        found = cls(
+            MetricPairs(table, np.array([mark for _, mark in left], bool)), itself, twice, len(contradicted), without
+        )
+        if not left:
+            raise TwinlensError(
+                joined([Message("There is no pair to learn from."), found.left_out()]),
+                Message("Mark some pairs as similar or different."),
+            )
+        return found
+
+    def left_out(self) -> Message:
+        """Return what was left out; empty where nothing was."""
+        pairs = [
+            Message("{count} of an item with itself", count=self.itself) if self.itself else NOTHING,
+            Message("{count} marked before", count=self.twice) if self.twice else NOTHING,
+            Message("{count} marked both similar and different", count=self.contradicted)
+            if self.contradicted
+            else NOTHING,
+            Message("{count} with an item that has nothing to compare", count=self.blank) if self.blank else NOTHING,
+        ]
+        found = joined(pairs, ", ")
+        return Message("Left out: {pairs}.", pairs=found) if found else NOTHING
+
+
+def percentile_bounds(
+    x: Float64Matrix,
+    similar: npt.NDArray[np.bool_],
+    percentiles: tuple[float, float],
+    draws: int,
+    rng: np.random.Generator,
+) -> Constraints:
+    """Bound pairs by how far items are from each other: similar ones below a low percentile, different above a high.
+
+    Parameters
+    ----------
+    x : ndarray of float64, (n, d)
+        Items as the prior sees them: |x_i - x_j|² is their squared distance under it.
+    similar : ndarray of bool, (p,)
+    percentiles : tuple of float
+        Of the squared distances of items drawn in pairs.
+    draws : int
+        How many pairs are drawn; all of them where there are no more.
+    rng : Generator
+
+    Raises
+    ------
+    TwinlensError
+        If all items are equal.
+    """
+    n = len(x)
+    if n * (n - 1) // 2 <= draws:
+        first, second = np.triu_indices(n, 1)
+    else:
+        first = rng.integers(0, n, draws)
+        second = (first + rng.integers(1, n, draws)) % n
+    squared = np.concatenate(
+        [np.square(x[first[s : s + 1000]] - x[second[s : s + 1000]]).sum(axis=1) for s in range(0, len(first), 1000)]
+        or [np.zeros(0)]
+    )
+    if not len(squared) or squared.max() <= 0:
+        raise TwinlensError(
+            Message("All items are equal, so no metric can tell them apart."), Message("Give vectors that differ.")
+        )
+    low, high = np.percentile(squared, percentiles)
+    low, high = max(low, _LEAST_BOUND * squared.max()), max(high, _LEAST_BOUND * squared.max())
+    return Constraints(similar, np.where(similar, low, high).astype(np.float64))

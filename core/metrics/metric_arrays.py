@@ -11,10 +11,9 @@ from core.declaration.declaration import read_declaration
 from core.errors import TwinlensError
 from core.kernels import KERNELS
 from core.message import Message
-from core.metrics.explicit_metric import ExplicitMetric
-from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric, Ranking
+from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 from core.metrics.sparse_metric import SparseMetric
 
 _ROUNDING = 1e-5

@@ -13,8 +13,8 @@ from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
-from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.metric import FittedMetric, Metric, MetricPairs
+from core.metrics.metric_forms import ExplicitMetric
 from core.progress import Progress, part, silent
 from core.vectors import Vectors, training_vectors
 

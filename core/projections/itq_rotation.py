@@ -17,7 +17,7 @@ from contextlib import nullcontext
 
 import numpy as np
 
-from core.arithmetic.one_thread import one_thread
+from core.arithmetic import one_thread
 from core.arrays import Float64Matrix
 from core.message import Message
 from core.progress import Progress, silent

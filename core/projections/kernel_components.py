@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float64Matrix
-from core.kernels.kernel import Kernel
-from core.kernels.monotone_transform import MonotoneTransform
+from core.kernels.kernel import Kernel, MonotoneTransform
 from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import Vectors, row_blocks

@@ -9,17 +9,16 @@ import functools
 import mmap
 import os
 import platform
+import re
 import resource
+import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-assert sys.platform == "linux"
-
 from core.systems import power_supplies
 from core.systems.linux_mounts import LinuxMounts
-from core.systems.linux_screen import has_screen
 from core.systems.posix import *  # noqa: F403
 from core.systems.posix import installed_memory
 from core.systems.volume import Mounts
@@ -27,7 +26,9 @@ from core.systems.volume import Mounts
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-__all__ = ["has_screen"]
+
+assert sys.platform == "linux"
+
 
 CONTROL_GROUPS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 """What a container lets its programs have of the memory, in the newer and the older way."""
@@ -36,7 +37,6 @@ _IOPRIO_SET = {"x86_64": 251, "aarch64": 30, "riscv64": 30}
 """The number of the call, which the C library has no function for, by processor, for programs of 64 bits."""
 
 _HERE, _NO_REPLACE = -100, 1  # AT_FDCWD, RENAME_NOREPLACE
-
 _THIS_PROCESS = 1, 0  # IOPRIO_WHO_PROCESS, the caller
 _IDLE = 3 << 13  # IOPRIO_CLASS_IDLE: the disk when nobody else has asked for it
 
@@ -169,3 +169,47 @@ def receive_memory(pipe: Connection[Any, Any]) -> mmap.mmap:
         return mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ)
     finally:
         os.close(descriptor)
+
+
+assert sys.platform == "linux"
+
+
+_WAIT_S = 3.0
+_X_PORT = 6000
+
+
+def has_screen() -> bool:
+    """Return whether there is a screen that answers, or Qt was told what to do without one."""
+    if os.environ.get("QT_QPA_PLATFORM"):
+        return True
+    return _wayland(os.environ.get("WAYLAND_DISPLAY", "")) or _x(os.environ.get("DISPLAY", ""))
+
+
+def _wayland(display: str) -> bool:
+    folder = os.environ.get("XDG_RUNTIME_DIR", "")
+    return bool(display) and _answers(socket.AF_UNIX, os.path.join(folder, display))
+
+
+def _x(display: str) -> bool:
+    """Get whether an X server answers at ``host:number.screen``; without a host, or with ``unix``, on this machine."""
+    parts = re.fullmatch(r"(.*):(\d+)(\.\d+)?", display)
+    if parts is None:
+        return bool(display) and _answers(socket.AF_UNIX, display)
+    host, number = parts[1], int(parts[2])
+    if host in ("", "unix"):
+        path = f"/tmp/.X11-unix/X{number}"  # noqa: S108 (where X servers listen)
+        return _answers(socket.AF_UNIX, f"\0{path}") or _answers(socket.AF_UNIX, path)
+    return _answers(socket.AF_INET, (host, _X_PORT + number))
+
+
+def _answers(family: socket.AddressFamily, address: str | tuple[str, int]) -> bool:
+    try:
+        if family is not socket.AF_UNIX:
+            socket.create_connection(address, _WAIT_S).close()  # type: ignore[arg-type]
+            return True
+        with socket.socket(family) as one:
+            one.settimeout(_WAIT_S)
+            one.connect(address)
+    except OSError:
+        return False
+    return True

@@ -11,8 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float64Values, Int64Rows
-from core.hashing.kernel_estimate import difference_spectrum, expected_share_bilinear
-from core.hashing.shift_invariant_encoder import ShiftInvariantEncoder, draw_waves
+from core.hashing.shift_invariant_hashing import (
+    ShiftInvariantEncoder,
+    difference_spectrum,
+    draw_waves,
+    expected_share_bilinear,
+)
 from core.kernels.kernel import Kernel
 from core.message import Message
 from core.progress import Progress, silent

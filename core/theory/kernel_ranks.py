@@ -11,18 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.arithmetic.one_thread import one_thread
+from core.arithmetic import one_thread
 from core.arrays import Float64Matrix
 from core.evaluation.evaluation_task import EvaluationTask, Figures
 from core.evaluation.hamming_ranking import judge_ranking
-from core.hashing.kernel_encoder import KernelEncoder
+from core.evaluation.plan import HeldOutSplits
+from core.hashing.kernel_hashing import KernelEncoder
 from core.hashing.packed_codes import pack_bits, planar, unpack_bits
 from core.kernels.kernel import Kernel
 from core.message import Message
 from core.methods.klsh import Klsh
 from core.progress import Progress, part, silent
 from core.projections.kernel_components import Components, Spectrum, kernel_spectrum, principal_components
-from core.tuning.held_out_queries import HeldOutSplits
 from core.vectors import Vectors, training_vectors
 
 R = 10

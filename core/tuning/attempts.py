@@ -1,4 +1,7 @@
-"""Attempts: steps measured as a search chooses them, within a budget.
+"""Attempts: steps measured as a search for good parameters chooses them, within a budget.
+
+A budget is seconds by a clock, or a number of trials, which repeats exactly. The cost of a trial is estimated from the
+cost of others.
 
 What a store has costs nothing. Any other step is begun only if what others took makes it likely to end in time, and is
 given up when it does not; what cannot be measured is remembered with its reason.
@@ -7,23 +10,21 @@ given up when it does not; what cannot be measured is remembered with its reason
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Iterator
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from core.errors import TwinlensError
-from core.evaluation.candidates import Candidate
-from core.evaluation.engine import MeasurablePlan, Measurement
-from core.evaluation.steps import MeasuredStep, MeasurementStep, StepStore
-from core.evaluation.timing import Timing
+from core.evaluation.evaluation_task import Candidate
+from core.evaluation.measurement import MeasurablePlan, MeasuredStep, Measurement, MeasurementStep, StepStore, Timing
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
-from core.tuning.budget import Budget
-from core.tuning.trial_costs import TrialCosts, TuningStage
 
 S = TypeVar("S", bound=MeasurementStep)
 T = TypeVar("T")
-
 _BLIND = 0.5  # share of the budget after which nothing is learned while nothing tells how long that takes
 _LONGER = 4  # times what was spent on it, may what was given up take
 _KERNEL = 2  # times the dearest method that is known may one with a kernel take
@@ -168,3 +169,129 @@ def in_turn(groups: Iterable[Iterable[T]]) -> Iterator[T]:
     ends = object()
     for turn in zip_longest(*groups, fillvalue=ends):
         yield from (one for one in turn if one is not ends)  # type: ignore[misc]
+
+
+_MARGIN = 1.2  # an estimate may be so much too small
+
+
+class Budget(ABC):
+    """A budget, with a clock that gives seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.now = clock
+
+    @abstractmethod
+    def spent(self) -> float:
+        """Return the share that is spent, 0 to 1 and beyond."""
+
+    @abstractmethod
+    def allows(self, seconds: float, until: float, count: int = 1) -> bool:
+        """Return whether so many more trials that take so long together can end before a share is spent."""
+
+    def count(self) -> None:  # noqa: B027 (a clock counts by itself)
+        """Count a trial."""
+
+
+class SecondsBudget(Budget):
+    """So many seconds from now."""
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(clock)
+        self.seconds = seconds
+        self._began = clock()
+
+    def spent(self) -> float:
+        """Return the share of the time that is over."""
+        return (self.now() - self._began) / self.seconds
+
+    def allows(self, seconds: float, until: float, count: int = 1) -> bool:
+        """Return whether it ends in time, by an estimate with a margin."""
+        return self.spent() + _MARGIN * seconds / self.seconds < until
+
+
+class TrialsBudget(Budget):
+    """So many trials, however long they take."""
+
+    def __init__(self, trials: int) -> None:
+        super().__init__()
+        self.trials = trials
+        self._done = 0
+
+    def spent(self) -> float:
+        """Return the share of the trials that are done."""
+        return self._done / self.trials
+
+    def allows(self, seconds: float, until: float, count: int = 1) -> bool:
+        """Return whether so many are left."""
+        return self._done + count <= math.ceil(until * self.trials)
+
+    def count(self) -> None:
+        """Count one."""
+        self._done += 1
+
+
+_FIRST = 0.5
+_CHEAPEST = 0.3  # of what more landmarks cost, at least
+_LAST = 2.0  # times as much as before, where nothing is known of it yet
+
+
+@dataclass(frozen=True)
+class TuningStage:
+    """A part of a search for good parameters."""
+
+    items: int  # that are searched and learned from
+    splits: tuple[int, ...]
+    until: float  # share of the budget that may be spent when it ends
+    is_last: bool = False  # all figures are wanted, and not the ranking alone
+
+
+class _Trial(NamedTuple):
+    """A trial, by what its cost depends on."""
+
+    key: str
+    bits: int
+    landmarks: int
+    stage: TuningStage
+    seconds: float
+
+
+@dataclass
+class TrialCosts:
+    """Costs of trials so far, and estimates for the next."""
+
+    _known: list[_Trial] = field(default_factory=list)
+
+    def add(self, method: Candidate, stage: TuningStage, seconds: float) -> None:
+        """Remember what a trial took."""
+        self._known.append(_Trial(method.key, method.bits, _landmarks(method, stage.items), stage, seconds))
+
+    def estimate(self, method: Candidate, stage: TuningStage) -> float:
+        """Scale the cost of the most similar trial of the method; 0 where there was none.
+
+        More items or bits cost in proportion, more landmarks in the square; fewer cost less in proportion. On
+        the last stage queries are searched and timed, too, so that it costs more.
+        """
+        alike = [one for one in self._known if one.key == method.key]
+        if not alike:
+            return 0.0
+        bits, wanted = method.bits, _landmarks(method, stage.items)
+
+        def growth(one: _Trial) -> float:
+            landmarks = wanted / one.landmarks
+            last = _LAST if stage.is_last and not one.stage.is_last else 1.0
+            return (
+                last
+                * max(1.0, stage.items / one.stage.items)
+                * max(1.0, bits / max(1, one.bits))
+                * (landmarks**2 if landmarks > 1 else max(_CHEAPEST, landmarks))
+            )
+
+        grown = [(growth(one), one.seconds) for one in alike]
+        least = min(grown)[0]
+        seconds = least * [took for times, took in grown if times <= 1.01 * least][-1]
+        # The first also pays for what is loaded and compiled: it alone does not forbid a second.
+        return seconds * _FIRST if len(alike) == 1 else seconds
+
+
+def _landmarks(method: Candidate, items: int) -> int:
+    return min(int(getattr(method, "landmarks", 1)), items)

@@ -19,9 +19,9 @@ from core.declaration.declaration import parameter
 from core.kernels.kernel import Kernel
 from core.kernels.linear import Linear
 from core.progress import Progress, silent
+from features.brightness.stretching import stretched
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
 from features.pictures.picture import Picture
-from features.pictures.stretching import stretched
 
 _FLAT = 0.25  # levels of brightness of standard deviation: less is a picture without content
 

@@ -3,6 +3,11 @@
 A pixel counts for the bins around its colour in proportion to its nearness, so that a little more light does not move
 it from one bin to the next all at once. Pixels are first counted by their RGB in 32 steps a channel, once for all
 histograms of a picture; which bins each of these 32,768 colours counts for is worked out once.
+
+Extraction from colours alone, which also describes a palette or a sketch.
+
+A histogram knows which bins a colour counts for, so some colours with weights have a vector as a picture has, and are
+compared with pictures by the same measure.
 """
 
 from __future__ import annotations
@@ -15,14 +20,32 @@ import numpy as np
 import numpy.typing as npt
 
 from core.declaration.declaration import parameter
-from features.colour.colour_extractor import Colours, ColoursOnly, Shares
-from features.descriptor import Vector
+from features.descriptor import Extractor, Vector
 from features.pictures.picture import Picture
 
 _BITS = 5
 _COLOURS = 1 << 3 * _BITS
-
 Bins = npt.NDArray[np.intp]
+
+
+class ColoursOnly(Extractor):
+    """Base of the extractors that look at colours and where they are, and at nothing else."""
+
+    @abstractmethod
+    def of_colours(self, colours: Colours, shares: Shares) -> Vector:
+        """Describe an imagined picture that has these colours, in these shares, in each of its parts.
+
+        Parameters
+        ----------
+        colours : ndarray of uint8, (n, 3)
+        shares : ndarray of float64, (n,)
+            Positive, of sum 1.
+
+        Raises
+        ------
+        TwinlensError
+            If the descriptor compares where colours are, and so can say nothing of colours without places.
+        """
 
 
 class HistogramExtractor(ColoursOnly):
@@ -146,3 +169,9 @@ def _pyramid(finest: Shares) -> Iterator[Shares]:
     if side > 1:
         yield from _pyramid(finest.reshape(side // 2, 2, side // 2, 2, size).sum(axis=(1, 3)))
     yield finest
+
+
+Colours = npt.NDArray[np.uint8]
+"""Colours in sRGB, (n, 3)."""
+
+Shares = npt.NDArray[np.float64]

@@ -28,7 +28,7 @@ from core.kernels.gaussian import Gaussian
 from core.kernels.kernel import Kernel
 from core.message import Message
 from core.progress import Progress, silent
-from features.colour.colour_extractor import Colours, ColoursOnly, Shares
+from features.colour.colour_histogram import Colours, ColoursOnly, Shares
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
 from features.pictures.picture import Picture
 

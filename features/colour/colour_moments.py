@@ -24,8 +24,7 @@ from core.declaration.declaration import parameter
 from core.kernels.kernel import Kernel
 from core.kernels.laplacian import Laplacian
 from core.progress import Progress, silent
-from features.colour.colour_extractor import Colours, ColoursOnly, Shares
-from features.colour.colour_histogram import cuts
+from features.colour.colour_histogram import Colours, ColoursOnly, Shares, cuts
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
 from features.pictures.picture import Picture
 

@@ -18,10 +18,10 @@ from core.declaration.declaration import parameter
 from core.kernels.histogram_kernels import Hellinger
 from core.kernels.kernel import Kernel
 from core.progress import Progress, silent
-from features.colour.colour_extractor import Shares
 from features.colour.colour_histogram import (
     Bins,
     HistogramExtractor,
+    Shares,
     around,
     colours,
     levels_of_regions,

@@ -16,7 +16,7 @@ import numpy as np
 from PIL.JpegImagePlugin import JpegImageFile
 
 from core.arrays import BoolMask, Float64Matrix, UInt8Pixels
-from features.copies.blocks import coded_pixels
+from features.copies.copy_traces import coded_pixels
 from features.formats import jpeg
 from features.formats.formats import BMP, JPEG, PNM, TIFF, recognise
 from features.reading.reading import read

@@ -1,16 +1,28 @@
-"""Recognition of the format of a picture by its bytes. Names and extensions do not count."""
+"""Recognition of the format of a picture by its bytes. Names and extensions do not count.
+
+Formats that begin with no word of their own have their headers checked field by field. For those whose decoders
+allocate or decode when they are opened, the size is what the header claims.
+
+Formats that begin with no word of their own: their headers are checked field by field.
+
+Any file may begin with a zero or two; a header counts only where every field has a value that the format allows.
+
+The size that a header claims, for the formats whose decoders allocate or decode when they are opened.
+
+Every other decoder of Pillow only reads the header then, and is asked itself.
+"""
 
 from __future__ import annotations
 
 import importlib
 import io
 import re
+import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from core.message import Message
 from features.formats.raw import is_raw
-from features.formats.signatures import is_fli, is_icon, is_pcx, is_photo_cd, is_sgi, is_targa, is_xbm
 from features.formats.types_not_read import TYPES_NOT_READ, is_sequence_alone, not_a_picture, sequence_not_read
 from features.reading.unreadable import UnreadableError
 
@@ -80,7 +92,7 @@ HEIC = Format("HEIC", "pi_heif", "HeifImageFile", turned_by_decoder=True, held=3
 JPEG_XL = Format("JPEG XL", "features.formats.jpeg_xl", "JpegXlImageFile", turned_by_decoder=True, plug_in="pylibjxl")
 JPEG_2000 = Format("JPEG 2000", "PIL.Jpeg2KImagePlugin", "Jpeg2KImageFile", held=5.5, file_copies=1)
 PNM = Format("PNM", "PIL.PpmImagePlugin", "PpmImageFile", held=0, file_copies=1)
-PAM = Format("PAM", "features.formats.pam", "PamImageFile")
+PAM = Format("PAM", "features.formats.netpbm", "PamImageFile")
 PSD = Format("PSD", "features.formats.psd", "PsdImageFile")
 QOI = Format("QOI", "features.formats.qoi", "QoiImageFile")
 TGA = Format("TGA", "PIL.TgaImagePlugin", "TgaImageFile", held=0, file_copies=1)
@@ -99,12 +111,10 @@ XPM = Format("XPM", "PIL.XpmImagePlugin", "XpmImageFile")
 MSP = Format("MSP", "PIL.MspImagePlugin", "MspImageFile", held=0, file_copies=1)
 XV = Format("XV thumbnail", "PIL.XVThumbImagePlugin", "XVThumbImageFile")
 RAW = Format("RAW", turned_by_decoder=True)
-
 FORMATS = (
     *(JPEG, PNG, WEBP, TIFF, GIF, BMP, AVIF, HEIC, JPEG_XL, JPEG_2000, PNM, PAM, PSD, QOI, TGA, PCX, DCX),
     *(ICO, CUR, ICNS, DDS, FLI, PHOTO_CD, SGI, SUN, XBM, XPM, MSP, XV, RAW),
 )
-
 PICTURE_TYPES = (*(form.name for form in FORMATS), *TYPES_NOT_READ)
 """What is told from a file that is no picture. Where it grows, files that were passed over are looked at again."""
 
@@ -201,3 +211,152 @@ def _brands(data: bytes) -> set[bytes]:
         return set()
     end = min(int.from_bytes(data[:4], "big"), 256, len(data))
     return {data[8:12], *(data[at : at + 4] for at in range(16, end - 3, 4))}
+
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_DIB_HEADERS = frozenset({12, 40, 52, 56, 64, 108, 124})
+_TARGA_DEPTHS = {1: {8, 16}, 2: {15, 16, 24, 32}, 3: {1, 8, 16}}  # by type of picture: palette, colours, grey
+_TARGA_PALETTE_DEPTHS = frozenset({15, 16, 24, 32})
+_PACKED = 8  # added to the type of a Targa picture that is run-length encoded
+_XBM = re.compile(
+    rb"\s*(/\*.*?\*/\s*)?#define[ \t]+\w*width[ \t]+\d+\s+#define[ \t]+\w*height[ \t]+\d+\s.{0,400}?_bits\[\]",
+    re.DOTALL,
+)
+
+
+def is_icon(data: bytes, kind: int) -> bool:
+    """Recognise a Windows icon (`kind` 1) or mouse pointer (2), by its whole directory as far as the data go."""
+    if len(data) < 22:
+        return False
+    reserved, found, count = struct.unpack_from("<HHH", data)
+    if (reserved, found) != (0, kind) or count == 0:
+        return False
+    for at in range(6, min(6 + 16 * count, len(data) - 15), 16):
+        (begin,) = struct.unpack_from("<I", data, at + 12)
+        if begin < 6 + 16 * count:
+            return False
+    _, begin = struct.unpack_from("<II", data, 14)
+    picture = data[begin : begin + 8]
+    return len(picture) < 8 or picture == _PNG or int.from_bytes(picture[:4], "little") in _DIB_HEADERS
+
+
+def is_pcx(data: bytes) -> bool:
+    """Recognise a Paintbrush picture."""
+    if len(data) < 128:
+        return False
+    maker, version, packing, bits, left, top, right, bottom = struct.unpack_from("<BBBBHHHH", data)
+    reserved, planes, row_bytes = struct.unpack_from("<BBH", data, 64)
+    return (
+        (maker, packing, reserved) == (10, 1, 0)
+        and version in {0, 2, 3, 4, 5}
+        and bits in {1, 2, 4, 8}
+        and 1 <= planes <= 4
+        and left <= right
+        and top <= bottom
+        and 8 * row_bytes >= bits * (right - left + 1)
+    )
+
+
+def is_targa(data: bytes) -> bool:
+    """Recognise a Targa picture, with or without the footer of the format's second version."""
+    if len(data) < 18:
+        return False
+    _, has_palette, kind, first, length, depth_of_palette, left, top, width, height, depth, flags = struct.unpack_from(
+        "<BBBHHBHHHHBB", data
+    )
+    depths = _TARGA_DEPTHS.get(kind & ~_PACKED)
+    if depths is None or has_palette > 1 or depth not in depths or 0 in {width, height} or flags & 0xC0:
+        return False
+    if data[-18:] == b"TRUEVISION-XFILE.\0":
+        return True
+    if has_palette:
+        palette_fits = depth_of_palette in _TARGA_PALETTE_DEPTHS and length > 0
+    else:
+        palette_fits = kind & ~_PACKED != 1 and (first, length) == (0, 0) and depth_of_palette in {0, 24}
+    opacity_bits = flags & 0x0F
+    return palette_fits and left == 0 and top in {0, height} and opacity_bits in {0, 1, 8} and opacity_bits <= depth
+
+
+def is_fli(data: bytes) -> bool:
+    """Recognise an animation of Autodesk's Animator."""
+    if len(data) < 128:
+        return False
+    _, kind, frames, width, height, depth, flags = struct.unpack_from("<IHHHHHH", data)
+    return kind in {0xAF11, 0xAF12} and 0 not in {frames, width, height} and depth in {0, 8} and flags in {0, 3}
+
+
+def is_sgi(data: bytes) -> bool:
+    """Recognise a picture of Silicon Graphics' workstations."""
+    if len(data) < 12:
+        return False
+    magic, packing, size_of_value, dimensions = struct.unpack_from(">HBBH", data)
+    return magic == 474 and packing <= 1 and size_of_value in {1, 2} and dimensions in {1, 2, 3}
+
+
+def is_xbm(data: bytes) -> bool:
+    """Recognise a bitmap of the X window system, which is a piece of a C program."""
+    return _XBM.match(data[:2048]) is not None
+
+
+def is_photo_cd(data: bytes) -> bool:
+    """Recognise a picture of a Kodak Photo CD."""
+    return data[2048:2055] == b"PCD_IPI"
+
+
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_PICTURES_INSIDE = re.compile(
+    rb"\x89PNG\r\n\x1a\n....IHDR(.{8})|jp2h.{0,64}?ihdr(.{8})|\xff\x4f\xff\x51.{4}(.{8})", re.DOTALL
+)
+
+
+def header_size(form: Format, data: bytes) -> tuple[int, int] | None:
+    """Return width and height as the header of a WebP picture or the headers in an icon claim them.
+
+    None for every other format, and where the header is too damaged to tell: the decoder refuses such a one as well.
+    """
+    size_of = {WEBP: _webp, ICO: _icon, ICNS: _mac_icon}.get(form)
+    return None if size_of is None else size_of(data)
+
+
+def _webp(data: bytes) -> tuple[int, int] | None:
+    """Read the canvas size (RFC 9649, section 2.5 to 2.7)."""
+    chunk = data[12:16]
+    if len(data) < 30:
+        return None
+    if chunk == b"VP8X":
+        return 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")
+    if chunk == b"VP8L":
+        bits = int.from_bytes(data[21:25], "little")
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    if chunk == b"VP8 ":
+        width, height = struct.unpack_from("<HH", data, 26)
+        return width & 0x3FFF, height & 0x3FFF
+    return None
+
+
+def _icon(data: bytes) -> tuple[int, int] | None:
+    """Return the largest of the pictures in a Windows icon: each says its own size, whatever the directory says."""
+    count = int.from_bytes(data[4:6], "little")
+    sizes = []
+    for entry in range(6, min(6 + 16 * count, len(data) - 15), 16):
+        (begin,) = struct.unpack_from("<I", data, entry + 12)
+        inside = data[begin : begin + 24]
+        if inside.startswith(_PNG_SIGNATURE) and len(inside) == 24:
+            sizes.append(struct.unpack(">II", inside[16:]))
+        elif len(inside) >= 12:
+            width, height = struct.unpack_from("<ii", inside, 4)
+            sizes.append((abs(width), abs(height) // 2))  # the mask is below the picture
+    return max(sizes, key=_pixels, default=None)
+
+
+def _mac_icon(data: bytes) -> tuple[int, int] | None:
+    """Return the largest of the PNG and JPEG 2000 pictures in a Mac's icon; the others are of fixed small sizes."""
+    sizes = []
+    for found in _PICTURES_INSIDE.finditer(data):
+        first, second = struct.unpack(">II", found[1] or found[2] or found[3])
+        sizes.append((second, first) if found[2] else (first, second))  # JPEG 2000's box has the height first
+    return max(sizes, key=_pixels, default=None)
+
+
+def _pixels(size: tuple[int, int]) -> int:
+    return size[0] * size[1]

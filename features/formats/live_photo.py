@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import BinaryIO, NamedTuple
 
-from features.formats.exif import iso_date
-from features.formats.tiff_tags import TiffTags
+from features.formats.exif import TiffTags, iso_date
 
 _MOST_BOXES = 256  # of one box, and of the file itself
 _MOST_BYTES = 1 << 20  # of what is read whole: a head of a box, a list of keys, the camera's notes

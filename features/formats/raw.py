@@ -17,8 +17,7 @@ from PIL.JpegImagePlugin import JpegImageFile
 
 from core.message import Message
 from features.formats import jpeg
-from features.formats.exif import Exif, read_exif
-from features.formats.tiff_tags import Tag, TiffTags
+from features.formats.exif import Exif, Tag, TiffTags, read_exif
 from features.pictures.picture import WORKING_SIDE
 from features.reading.reading_limits import Limits
 from features.reading.unreadable import DECODER_ERRORS, UnreadableError, unreadable

@@ -1,17 +1,30 @@
 """The keypoints of a picture as the geometric check compares them: small enough to be kept, and exact to mirror.
 
+With a photograph 22 bytes of each are kept, of which 16 say what it looks like.
+
 A keypoint is described in a frame that is turned as the picture is around it. So the description of a keypoint in the
 mirrored or inverted picture is known without looking at that picture: the frame is mirrored, or, since all gradients
 turn around, turned by half a circle. Only numbers change their places.
+
+Keypoints as they are kept with a photograph: 22 bytes each, of which 16 say what it looks like.
+
+A description is told by the signs of 128 sums and differences of its numbers, after what all descriptions have in
+common is taken away. What is read back is the description that is most likely behind those signs; against the exact
+ones of a question that is enough to tell pairs (Gordo, Perronnin, Gong, Lazebnik: Asymmetric distances for binary
+embeddings, PAMI 2014).
 """
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
+from core.arrays import Float32Matrix
 from features.keypoints.sift import LENGTH, Cap, local_features
 from features.pictures.picture import Picture
 
@@ -102,3 +115,161 @@ def mirrored_roots(roots: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 def inverted_roots(roots: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Return the descriptions of the same keypoints in the negative, (n, 128); exact."""
     return roots[:, _INVERTED]
+
+
+KEYPOINT_BYTES = 22
+"""Of a keypoint: 16 of signs, 2 of x, 2 of y, 1 of size, 1 of angle."""
+
+KEPT = 200
+"""How many keypoints of a photograph are kept, the strongest."""
+
+KEYPOINTS_VERSION = 1
+"""Of what is kept; raised whenever the bytes of a picture change, as with another codebook: they are then made anew."""
+
+FOUND = Cap(300)
+"""Those that are looked for where no descriptor needs any: what descriptors of local features do by default."""
+
+_SMALLEST_SIDE = 256  # px: copies are confirmed as well as from a larger picture, and fewer of them from a smaller one
+_STEPS = 512  # of the levels of a description
+_SIDES = struct.Struct("<HH")  # width and height in pixels, before the rows
+_SHARES = 65535  # steps of the longer side
+_SIZES = 24.0  # steps to double a size
+_SMALLEST = 2.0**-9  # share of the longer side
+_TURN = 256 / 360
+_CENTRES = 64
+_SEED = 128
+Rows = npt.NDArray[np.uint8]
+
+
+@cache
+def _directions() -> Float32Matrix:
+    """Return 128 orthogonal directions of entries +-1: a Hadamard matrix whose columns have signs drawn once."""
+    matrix = np.ones((1, 1), np.float32)
+    while len(matrix) < LENGTH:
+        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
+    return np.asarray(matrix * np.random.default_rng(_SEED).choice(np.array((-1, 1), np.float32), LENGTH), np.float32)
+
+
+@cache
+def _middle() -> Float32Matrix:
+    """Return what descriptions have in common: the mean of the ready-made vocabulary's words, (128,)."""
+    from features.vocabulary import ready_made_codebook  # here, since few searches keep keypoints or read them
+
+    return np.asarray(ready_made_codebook.codebook(_CENTRES).mean(axis=0, dtype=np.float64), np.float32)
+
+
+@cache
+def _thresholds() -> npt.NDArray[np.float64]:
+    """Return where each sum of levels changes its sign, (128,)."""
+    return (_directions().astype(np.float64) @ _middle().astype(np.float64)) * _STEPS
+
+
+def cap_beside(caps: Iterable[Cap]) -> Cap:
+    """Return which keypoints are looked for beside descriptors: those that they describe anyway, so SIFT is run once.
+
+    Where there are several, the ones that are found in the smallest picture. A description is in shares of the
+    picture's longer side, so keypoints from pictures of different sizes can be compared.
+
+    Examples
+    --------
+    >>> cap_beside([Cap(500), Cap(200, side=256), Cap(300, side=128), Cap(300, 0.5, 256)]), cap_beside([])
+    (Cap(keypoints=200, spread=0.0, side=256), Cap(keypoints=300, spread=0.0, side=360))
+    """
+    enough = [cap for cap in caps if cap.keypoints >= KEPT and cap.spread == 0 and cap.side >= _SMALLEST_SIDE]
+    return min(enough, key=lambda cap: (cap.side, cap.keypoints), default=FOUND)
+
+
+def keypoint_bytes(picture: Picture, cap: Cap = FOUND) -> bytes:
+    """Return what is kept of a picture's keypoints: at most 4,404 bytes, the same on every machine.
+
+    A picture without any keypoint gives its sides alone.
+
+    Parameters
+    ----------
+    picture : Picture
+    cap : Cap
+        Among which keypoints they are the strongest.
+    """
+    found = Keypoints.of(picture, cap)
+    strongest = replace(
+        found,
+        places=found.places[:KEPT],
+        sizes=found.sizes[:KEPT],
+        angles=found.angles[:KEPT],
+        levels=found.levels[:KEPT],
+    )
+    height, width = picture.rgb.shape[:2]
+    return _SIDES.pack(width, height) + pack_keypoints(strongest).tobytes()
+
+
+def are_kept_keypoints(data: bytes) -> bool:
+    """Return whether bytes can be kept keypoints of this version.
+
+    Examples
+    --------
+    >>> fits(_SIDES.pack(640, 480) + bytes(2 * BYTES)), fits(_SIDES.pack(640, 480) + b"cut off")
+    (True, False)
+    """
+    rows = len(data) - _SIDES.size
+    return rows >= 0 and rows % KEYPOINT_BYTES == 0 and rows <= KEPT * KEYPOINT_BYTES and all(_SIDES.unpack_from(data))
+
+
+def restored_keypoints(data: bytes) -> Keypoints:
+    """Read back what was kept of this version.
+
+    Raises
+    ------
+    ValueError
+        If these are no kept keypoints.
+    """
+    if len(data) < _SIDES.size:
+        raise ValueError(f"{len(data)} bytes hold no keypoints")
+    width, height = _SIDES.unpack_from(data)
+    longer = max(width, height)
+    rows = np.frombuffer(data, np.uint8, offset=_SIDES.size).reshape(-1, KEYPOINT_BYTES)
+    return unpack_keypoints(rows, width / longer, height / longer)
+
+
+def coarse_keypoints(data: bytes) -> tuple[npt.NDArray[np.uint64], Rows]:
+    """Return the signs, uint64 (n, 2), and the bytes of size and angle, (n, 2), of what was kept.
+
+    They are what :class:`core.search.pairs.pose_votes.Points` compares.
+    """
+    rows = np.frombuffer(data, np.uint8, offset=_SIDES.size).reshape(-1, KEYPOINT_BYTES)
+    return np.ascontiguousarray(rows[:, :16]).view("<u8"), np.ascontiguousarray(rows[:, 20:])
+
+
+def pack_keypoints(keypoints: Keypoints) -> Rows:
+    """Make keypoints small, (n, BYTES)."""
+    count = len(keypoints)
+    # Sums of whole numbers, exact in any order: a sign does not depend on how many threads add.
+    signs = keypoints.levels.astype(np.float32) @ _directions().T > _thresholds()
+    places = np.clip(np.rint(keypoints.places * np.float32(_SHARES)), 0, _SHARES).astype("<u2")
+    sizes = np.clip(np.rint(np.log2(np.maximum(keypoints.sizes, _SMALLEST) / _SMALLEST) * _SIZES), 0, 255)
+    angles = np.rint(keypoints.angles * _TURN).astype(np.int64) % 256
+    columns = (
+        np.packbits(signs, axis=1, bitorder="little"),
+        places.view(np.uint8).reshape(count, 4),
+        sizes.astype(np.uint8)[:, None],
+        angles.astype(np.uint8)[:, None],
+    )
+    return np.hstack(columns)
+
+
+def unpack_keypoints(rows: Rows, width: float, height: float) -> Keypoints:
+    """Read keypoints back, of a picture of so many shares of its longer side."""
+    rows = np.ascontiguousarray(rows)
+    signs = 2 * np.unpackbits(rows[:, :16], axis=1, bitorder="little").astype(np.float32) - 1
+    middle = _middle()
+    left = np.sqrt(max(0.0, 1 - float(middle @ middle)))  # how long a description is without its middle
+    likely = middle + (signs @ _directions()) * np.float32(left * np.sqrt(2 / np.pi) / LENGTH)
+    likely /= np.maximum(np.linalg.norm(likely, axis=1, keepdims=True), np.float32(1e-6))
+    places = np.ascontiguousarray(rows[:, 16:20]).view("<u2").astype(np.float32) / np.float32(_SHARES)
+    return Keypoints(
+        width,
+        height,
+        places,
+        (_SMALLEST * 2 ** (rows[:, 20] / _SIZES)).astype(np.float32),
+        (rows[:, 21] / _TURN).astype(np.float32),
+        np.clip(np.rint(likely * _STEPS), 0, 255).astype(np.uint8),
+    )

@@ -21,8 +21,16 @@ from core.errors import TwinlensError
 from core.files.untrusted_input import read_bytes
 from core.message import Message, verbatim
 from features.descriptor import UnusableError, Vector
-from features.network.export_folder import TOKENIZER, find_beside, is_file, text_names
-from features.network.network_file import OpenNetwork, RunError, network_file_digest, open_network
+from features.network.network_file import (
+    TOKENIZER,
+    OpenNetwork,
+    RunError,
+    find_beside,
+    is_file,
+    network_file_digest,
+    open_network,
+    text_names,
+)
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

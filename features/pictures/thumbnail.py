@@ -1,4 +1,4 @@
-"""The small JPEG that stands for a picture in lists and grids."""
+"""The small JPEG that stands for a picture in lists and grids; what is transparent lies over a chequer."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ import cv2
 import numpy as np
 
 from core.arrays import UInt8Pixels
-from features.pictures.chequer import on_chequer
+from features.pictures.channels import fit
 from features.pictures.picture import Picture
-from features.pictures.shrinking import fit
 
 _QUALITY = 85
 
@@ -35,3 +34,30 @@ def thumbnail(picture: Picture, side: int = 256) -> bytes:
     if not done:
         raise AssertionError("cv2 encodes every picture of 8-bit RGB")
     return np.asarray(jpeg).tobytes()
+
+
+SQUARES = 40
+"""Along the longer side, however large the picture is shown: a thumbnail has the same as what takes its place."""
+
+CONTRAST = 22
+"""Levels from mid-grey to either square: on average it stays mid-grey, as pictures lie over when they are compared."""
+
+
+def on_chequer(picture: Picture) -> UInt8Pixels:
+    """Return the pixels of a picture to be shown, uint8, (h, w, 3); those of one without transparency as they are.
+
+    Parameters
+    ----------
+    picture : Picture
+        Over mid-grey, which is exchanged for the chequer.
+    """
+    opaque = picture.alpha if picture.alpha is not None else picture.mask
+    if opaque is None:
+        return picture.rgb
+    height, width = opaque.shape
+    side = max(1, round(max(height, width) / SQUARES))
+    odd = (np.arange(height)[:, None] // side + np.arange(width) // side) % 2
+    change = (1 - opaque.astype(np.float32)) * np.where(odd, CONTRAST, -CONTRAST).astype(np.float32)
+    shown: UInt8Pixels = np.rint(picture.rgb + change[..., None]).clip(0, 255).astype(np.uint8)
+    shown.flags.writeable = False
+    return shown

@@ -19,8 +19,8 @@ from PIL import Image
 from PIL.PngImagePlugin import PngImageFile
 
 from core.arrays import UInt8Pixels
+from features.pictures.channels import fit
 from features.pictures.picture import Picture
-from features.pictures.shrinking import fit
 from features.reading.unreadable import DECODER_ERRORS
 
 SIDE = 256

@@ -17,9 +17,8 @@ from core.progress import Progress, part, silent
 from features.descriptor import Extractor, Pictures, Vector
 from features.pictures.picture import Picture
 from features.vocabulary import ready_made_codebook
-from features.vocabulary.vlad_extractor import Aggregating, AggregatingExtractor
-from features.vocabulary.vlad_projection import Projection, learn_projection, project_vlad
-from features.vocabulary.vlad_residuals import INTRA_NORMALISATION, POWER, unit
+from features.vocabulary.ready_made_codebook import Projection, learn_projection, project_vlad
+from features.vocabulary.vlad import INTRA_NORMALISATION, POWER, Aggregating, AggregatingExtractor, unit
 from features.vocabulary.vocabulary import DescribedSample
 
 
@@ -30,7 +29,7 @@ class CompactVladExtractor(AggregatingExtractor):
     Parameters
     ----------
     steps : ndarray of int16, (k * 128, m)
-        As in `features.vocabulary.vlad_projection.Projection`.
+        As in `features.vocabulary.ready_made_codebook.Projection`.
     offset, weights : ndarray of float32, (m,)
         The projected mean, and what the components are multiplied by.
     """

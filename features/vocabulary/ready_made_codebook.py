@@ -1,11 +1,22 @@
 """The vocabularies and projections that come with Twinlens, so that one reading of a photograph is enough.
 
+A projection is on the principal components of VLADs, learned and multiplied the same way everywhere.
+
 They are made by ``python -m tools.codebook`` from the demo photographs, as CONTRIBUTING.md says.
+
+Principal components of VLADs, and projecting on them the same way everywhere.
+
+Jégou and Chum: Negative evidences and co-occurences in image retrieval: the benefit of PCA and whitening, ECCV 2012:
+centre, project on the leading components, divide by a power of their deviations, bring to length 1.
+
+A vector and the directions are cut to multiples of 2^-12. As neither is longer than 1, no partial sum of their product
+exceeds 1, and each is a multiple of 2^-24: float32 holds it exactly, so threads and machines make no difference.
 """
 
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -14,8 +25,10 @@ import numpy.typing as npt
 import resources
 from core.errors import TwinlensError
 from core.message import Message
+from core.progress import Progress, part, silent
+from core.projections.subspaces import column_mean, principal
+from core.vectors import Vectors
 from features.keypoints.sift import STEP
-from features.vocabulary.vlad_projection import Projection
 from features.vocabulary.vocabulary import Codebook
 
 FILE = "codebook.npz"
@@ -88,3 +101,83 @@ def _found(what: str, centres: int) -> npt.NDArray[np.generic]:
         ),
         Message("Choose centres={sizes}, or learn your own with vocabulary=own.", sizes=sizes[0]),
     )
+
+
+_STEPS = 4096
+_LEAST_VARIANCE = 1e-4  # of the largest: what a smaller one is divided by would be noise
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """Leading principal components of VLADs.
+
+    Parameters
+    ----------
+    steps : ndarray of int16, (d, m)
+        A direction a column, by decreasing variance, in steps of 2^-12.
+    mean : ndarray of float32, (d,)
+    variances : ndarray of float32, (m,)
+        Along the directions.
+    """
+
+    steps: npt.NDArray[np.int16]
+    mean: npt.NDArray[np.float32]
+    variances: npt.NDArray[np.float32]
+
+    def offset(self, dimensions: int) -> npt.NDArray[np.float32]:
+        """Project the mean on the first directions, (dimensions,)."""
+        directions = self.steps[:, :dimensions].astype(np.float64) / _STEPS
+        return np.asarray(self.mean.astype(np.float64) @ directions, dtype=np.float32)
+
+    def weights(self, dimensions: int, whitening: float) -> npt.NDArray[np.float32]:
+        """Return what the first components are multiplied by: variance to the power -whitening/2, (dimensions,)."""
+        variances = np.maximum(self.variances[:dimensions].astype(np.float64), _LEAST_VARIANCE * self.variances[0])
+        return np.asarray((variances / variances[0]) ** (-whitening / 2), dtype=np.float32)
+
+
+def project_vlad(vector: npt.NDArray[np.float32], directions: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Multiply a vector of length at most 1 with directions given in steps, (d,), (d, m) -> (m,); exact."""
+    steps = np.trunc(vector * np.float32(_STEPS))
+    return np.asarray((steps @ directions) * np.float32(1 / _STEPS**2))
+
+
+def learn_projection(vlads: Vectors, dimensions: int, seed: int, progress: Progress = silent) -> Projection:
+    """Learn principal components.
+
+    Parameters
+    ----------
+    vlads : ndarray of float32, (n, d)
+        Rows of length 1 or zero throughout; the latter are left out.
+    dimensions : int
+        How many.
+    seed : int
+        Where there are more than are needed, a part is drawn.
+    progress : Progress
+
+    Raises
+    ------
+    TwinlensError
+        If these vectors do not have so many.
+    Cancelled
+        If progress says so.
+    """
+    vlads = vlads[vlads.any(axis=1)]
+    if len(vlads) < 2:
+        raise TwinlensError(Message("None of the photos has local features to learn from."), Message("Add photos."))
+    mean = column_mean(vlads, part(progress, 0, 0.1))
+    rng = np.random.default_rng(seed)
+    directions = principal(vlads, mean, min(dimensions, vlads.shape[1]), rng, part(progress, 0.1, 0.9))
+    if directions.shape[1] < dimensions:
+        raise TwinlensError(
+            Message(
+                "{vlads} photos with local features give {shape} dimensions, not {dimensions}.",
+                vlads=len(vlads),
+                shape=directions.shape[1],
+                dimensions=dimensions,
+            ),
+            Message("Choose at most {shape} dimensions, or learn from more photos.", shape=directions.shape[1]),
+        )
+    # Towards zero, so that no direction gets longer than 1.
+    steps = np.trunc(directions * _STEPS).astype(np.int16)
+    components = vlads @ directions.astype(np.float32)
+    return Projection(steps, mean.astype(np.float32), components.var(axis=0, dtype=np.float64).astype(np.float32))

@@ -1,12 +1,32 @@
 """The descriptor bag of visual words: which words a picture's local features are, and in which part of it.
 
-Sivic and Zisserman: Video Google, ICCV 2003; with the spatial pyramid of `features.vocabulary.spatial_pyramid` and the
-codes of `features.vocabulary.llc`. Whatever the coding, a dot product compares two pictures:
+Sivic and Zisserman: Video Google, ICCV 2003; with a spatial pyramid and codes by locality-constrained
+linear coding (LLC). Whatever the coding, a dot product compares two pictures:
 
 - hard: each feature is its nearest word; words are counted, and roots taken of the counts. Of a level it is the
   Hellinger kernel of the histograms, which lessens what repeats, such as windows of a facade (Arandjelović and
   Zisserman, CVPR 2012); there is no idf, as a ready-made vocabulary has not seen the library;
 - llc: of each word the largest weight is kept (max pooling), as the paper does for a linear measure.
+
+Locality-constrained linear coding: a local feature as a combination of the visual words around it.
+
+Wang, Yang, Yu, Lv, Huang, Gong: Locality-constrained Linear Coding for Image Classification, CVPR 2010, the fast form
+of section 3: of a feature x only its k nearest words B have a weight, those that minimise
+
+    |x - Σ_j c_j b_j|²    with    Σ_j c_j = 1
+
+With the matrix C of (b_i - x)'(b_j - x) that is c = C⁻¹ 1, divided by its sum; a ridge of 10^-4 of C's trace keeps it
+solvable where words lie on a line. The weights may be negative.
+
+The spatial pyramid: what is seen is told apart by where in the picture it is, coarsely and finely.
+
+Lazebnik, Schmid, Ponce: Beyond Bags of Features: Spatial Pyramid Matching for Recognizing Natural Scene Categories,
+CVPR 2006. Level l cuts the picture into 2^l x 2^l cells; of levels 0 ... L a match at level l counts (equation 3)
+
+    w_0 = 1 / 2^L,        w_l = 1 / 2^(L - l + 1)
+
+which sum to 1. Each level is brought to length 1 here and multiplied by sqrt(w_l): the dot product of two pyramids is
+the weighted mean of what the levels say.
 """
 
 from __future__ import annotations
@@ -25,8 +45,8 @@ from core.progress import Progress, silent
 from features.descriptor import Extractor, Pictures, Vector
 from features.keypoints.sift import Cap, local_features
 from features.pictures.picture import Picture
-from features.vocabulary.llc import llc, nearest_words
-from features.vocabulary.spatial_pyramid import cells, cells_of, pooled, stacked_levels
+from features.vocabulary.vlad import unit
+from features.vocabulary.vocabulary import Codebook, Features
 from features.vocabulary.word_descriptor import WordDescriptor
 
 Coding = Literal["hard", "llc"]
@@ -117,3 +137,105 @@ class SiftWords(WordDescriptor):
         """Get or learn the vocabulary; see `Descriptor.fit`."""
         codebook = self.codebook(sample, progress)
         return SiftWordsExtractor(codebook, self.keypoints, self.spread, self.coding, self.neighbours, self.levels)
+
+
+_RIDGE = 1e-4
+
+
+def nearest_words(features: Features, codebook: Codebook, count: int) -> npt.NDArray[np.intp]:
+    """Return the nearest words of each feature, nearest first, of equally near ones the first: (n, count)."""
+    nearness = features @ codebook.T
+    nearness -= np.square(codebook).sum(axis=1) / 2
+    rows = np.arange(len(features))
+    chosen = np.empty((len(features), count), np.intp)
+    for place in range(count):
+        chosen[:, place] = nearness.argmax(axis=1)
+        nearness[rows, chosen[:, place]] = -np.inf
+    return chosen
+
+
+def llc(features: Features, codebook: Codebook, neighbours: int) -> Float32Matrix:
+    """Code features by the words around them.
+
+    Parameters
+    ----------
+    features : ndarray of float32, (n, 128)
+        Multiples of `features.keypoints.sift.STEP`, as the words are: the products that C is made of are exact.
+    codebook : ndarray of float32, (k, 128)
+    neighbours : int
+        Words that have a weight; all where there are fewer.
+
+    Returns
+    -------
+    ndarray of float32, (n, k)
+        Rows sum to 1.
+    """
+    count = min(neighbours, len(codebook))
+    chosen = nearest_words(features, codebook, count)
+    words, x = codebook.astype(np.float64), features.astype(np.float64)
+    towards = np.take_along_axis(x @ words.T, chosen, axis=1)
+    covariance = (words @ words.T)[chosen[:, :, None], chosen[:, None, :]]
+    covariance += np.square(x).sum(axis=1)[:, None, None] - towards[:, :, None] - towards[:, None, :]
+    trace = np.trace(covariance, axis1=1, axis2=2)
+    ridge = np.where(trace > 0, _RIDGE * trace, 1)
+    covariance[:, np.arange(count), np.arange(count)] += ridge[:, None]
+    weights = np.linalg.solve(covariance, np.ones((len(x), count, 1)))[..., 0]
+    codes = np.zeros((len(x), len(codebook)), np.float32)
+    np.put_along_axis(codes, chosen, (weights / weights.sum(axis=1, keepdims=True)).astype(np.float32), axis=1)
+    return codes
+
+
+Cells = npt.NDArray[np.intp]
+
+
+def cells_of(levels: int) -> int:
+    """Count the cells of all levels: 1, 5 or 21 of 1 to 3."""
+    return sum(1 << 2 * level for level in range(levels))
+
+
+def level_weights(levels: int) -> list[float]:
+    """Return w_l of each level, coarsest first.
+
+    Examples
+    --------
+    >>> level_weights(3)
+    [0.25, 0.25, 0.5]
+    """
+    return [2.0 ** -(levels - max(level, 1)) for level in range(levels)]
+
+
+def cells(places: npt.NDArray[np.float32], height: int, width: int, level: int) -> Cells:
+    """Return the cell, row by row, that each place (x, y) in pixels lies in, (n, 2) -> (n,)."""
+    side = 1 << level
+    inside = np.clip((places + 0.5) / (width, height), 0, 1)
+    columns, rows = np.minimum((inside * side).astype(np.intp), side - 1).T
+    return np.asarray(rows * side + columns)
+
+
+def pooled(codes: Float32Matrix, of: Cells, count: int, pool: np.ufunc) -> Float32Matrix:
+    """Pool the codes of each cell, (n, k), (n,) -> (count, k); zero where a cell has none.
+
+    Parameters
+    ----------
+    codes : ndarray of float32, (n, k)
+    of : ndarray of int, (n,)
+        The cell of each.
+    count : int
+        Cells.
+    pool : numpy.ufunc
+        `numpy.add` or `numpy.maximum`.
+    """
+    made = np.zeros((count, codes.shape[1]), np.float32)
+    if len(codes):
+        order = np.argsort(of, kind="stable")
+        present, first = np.unique(of[order], return_index=True)
+        made[present] = pool.reduceat(codes[order], first, axis=0)
+    return made
+
+
+def stacked_levels(levels: list[Float32Matrix]) -> Vector:
+    """Put the levels together, coarsest first: each to length 1, times sqrt(w_l); all zero where they are."""
+    weights = np.sqrt(level_weights(len(levels)))
+    return np.concatenate(
+        [weight * unit(level.reshape(1, -1)).ravel() for weight, level in zip(weights, levels, strict=True)]
+    ).astype(np.float32)

@@ -21,7 +21,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from app.machine.durations import time_left
+from app.machine.remaining_time import time_left
 from science.benchmarks.comparison import SpeedComparison, Unmeasurable
 from science.benchmarks.peer import ROOT, Measured
 
@@ -168,7 +168,7 @@ def _processor() -> str:
 
 def results_folder() -> Path:
     """Say where results are kept unless ``--out`` says otherwise: in the user's cache."""
-    from app.machine.places import cache_folder
+    from app.machine.app_folders import cache_folder
 
     folder: Path = cache_folder()
     return folder / "benchmarks"

@@ -21,18 +21,18 @@ import psutil
 from PIL import Image
 
 from app.demo.photographs import fetch_photographs
-from app.library import intake
-from app.library.adding import Adding, add
+from app.indexes.standard_indexes import best_descriptor
+from app.library.ingest import ingest
+from app.library.ingest.adding import Adding, add
 from app.library.library import Library
-from app.library.standard_indexes import best_descriptor
 from app.methods import catalogue
 from core.arrays import UInt8Pixels
 from core.message import Message
 from core.systems import system
 from features.fusion import FusionExtractor
-from features.keypoints.kept_keypoints import cap_beside
+from features.keypoints.keypoints import cap_beside
 from features.keypoints.sift import CONTRAST
-from features.network.network_extractor import NetworkExtractor
+from features.network.network import NetworkExtractor
 from features.pictures.picture import WORKING_SIDE, Picture, PictureFacts
 from science.benchmarks.comparison import Peer, Run, SpeedComparison
 
@@ -125,14 +125,14 @@ def whole_add(files: int, megapixels: float, passes: int = 0) -> Run:
     """Add the folder to a new library, as ``twinlens add`` does; in one pass or two where that is said."""
     folder = make_photographs(files, megapixels)
     if passes:
-        intake.TWICE = 1 if passes == 2 else files + 1
+        ingest.TWICE = 1 if passes == 2 else files + 1
 
     def run() -> dict[str, float]:
         begun, searchable = _busy(), 0.0
 
         def progress(_done: float, _total: float, text: Message) -> None:
             nonlocal searchable
-            if text == intake.SEARCHABLE and not searchable:
+            if text == ingest.SEARCHABLE and not searchable:
                 searchable = _busy() - begun
 
         with tempfile.TemporaryDirectory() as place, Library.open(Path(place) / "new.twinlens", create=True) as library:

@@ -82,7 +82,7 @@ def make(path: Path, n: int) -> None:
 
 def keep_keypoints(library: Library, of: npt.NDArray[np.int64]) -> None:
     """Keep keypoints of the photographs from the first on, each drawn by itself, or a copy of one before it, (n,)."""
-    from features.keypoints.kept_keypoints import KEYPOINTS_VERSION
+    from features.keypoints.keypoints import KEYPOINTS_VERSION
 
     head = struct.pack("<HH", 256, 192)
     for start in range(0, len(of), _AT_ONCE):
@@ -107,7 +107,7 @@ def compared(n: int) -> Run:
     make(path, n)
 
     def run(_: object = place) -> dict[str, float]:
-        from app.duplicates.comparing import compare_pictures
+        from app.duplicates.comparison import compare_pictures
         from app.library.library import Library
 
         with Library.open(path) as library:

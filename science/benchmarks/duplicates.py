@@ -73,7 +73,7 @@ def pictures(originals: int, strangers: int) -> Path:
 
 def _originals() -> list[UInt8Pixels]:
     from core.errors import TwinlensError
-    from science.papers.debian_files import read_package
+    from science.papers.data_set import read_package
 
     def of_stamps(path: str) -> bool:
         return "/stamps/" in path and path.endswith(".png") and "cartoon" not in path
@@ -136,10 +136,10 @@ def twinlens(originals: int, strangers: int, figure: str) -> Run:
 def _of_twinlens(folder: Path) -> Pairs:
     import tempfile
 
-    from app.duplicates.comparing import compare_pictures
+    from app.duplicates.comparison import compare_pictures
     from app.duplicates.duplicates import known_duplicates
-    from app.duplicates.kinds import DuplicateKind
-    from app.library.adding import add
+    from app.duplicates.groups import DuplicateKind
+    from app.library.ingest.adding import add
     from app.library.library import Library
 
     with tempfile.TemporaryDirectory() as place, Library.open(Path(place) / "set.twinlens", create=True) as library:

@@ -58,7 +58,7 @@ def search(n: int, bits: int = BITS, k: int = K, q: int = 1, threads: int = 1, t
 def mapped(n: int, q: int, times: int = 1) -> Run:
     """Search a file of codes in blocks, so many times a call."""
     from core.hashing.packed_codes import planar
-    from core.search.hamming.mapped_codes import nearest_mapped
+    from core.search.hamming.hamming_scan import nearest_mapped
 
     _compiled()
     place = tempfile.TemporaryDirectory()

@@ -70,8 +70,7 @@ def patches(n: int, d: int) -> Float32Vectors:
 def nystrom_components(n: int, d: int, count: int) -> Run:
     """Find directions by generalized Nyström with uniform sampling, centred, improve and orthogonalise them."""
     from core.progress import silent
-    from core.projections.generalized_nystrom import NystromSampling, nystrom
-    from core.projections.subspaces import column_mean, orthonormal
+    from core.projections.subspaces import NystromSampling, column_mean, nystrom, orthonormal
 
     x = patches(n, d)
     sampling = NystromSampling(SAMPLES, 0.3, weighted=False, truncation=1e-12)

@@ -14,7 +14,7 @@ from app.library.library import Library
 from core.methods.lsh import Lsh
 from science.benchmarks.comparison import Peer, Run, SpeedComparison
 from science.benchmarks.scan import codes
-from storage.photographs.photograph_rows import NewFile
+from storage.photographs.photographs import NewFile
 
 PHOTOGRAPHS, QUICK_PHOTOGRAPHS = 1_000_000, 100_000
 BITS = 256

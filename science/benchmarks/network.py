@@ -12,8 +12,8 @@ from PIL import Image
 from app.demo.photographs import fetch_photographs
 from core.arrays import UInt8Pixels
 from features.keypoints.sift import local_features
-from features.network.network_extractor import NetworkExtractor
-from features.network.ready_made import READY_MADE
+from features.network.network import NetworkExtractor
+from features.network.ready_made_network import READY_MADE
 from features.pictures.picture import WORKING_SIDE, Picture, PictureFacts
 from features.vocabulary.compact_vlad import CompactVlad
 from science.benchmarks.comparison import Peer, Run, SpeedComparison

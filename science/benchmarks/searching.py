@@ -15,18 +15,18 @@ from pathlib import Path
 
 import cv2
 
-from app.bench.cached_steps import CachedSteps
+from app.bench.kept_steps import CachedSteps
 from app.demo.photographs import fetch_photographs
 from app.evaluate.evaluation import Evaluation, evaluate
-from app.evaluate.kinds import KindEvaluation, evaluate_kinds
-from app.library.adding import add
+from app.evaluate.kind_evaluation import KindEvaluation, evaluate_kinds
+from app.indexes.standard_indexes import best_descriptor
+from app.library.ingest.adding import add
 from app.library.library import AUTOMATIC, Library
-from app.library.standard_indexes import best_descriptor
 from app.methods import catalogue
 from app.search.searcher import Searcher
 from features.fusion import FusionExtractor
 from features.keypoints.sift import local_features
-from features.network.network_extractor import NetworkExtractor
+from features.network.network import NetworkExtractor
 from features.reading.reading import read
 from science.benchmarks.comparison import Peer, Run, SpeedComparison
 

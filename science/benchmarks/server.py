@@ -68,7 +68,7 @@ def library(rows: int) -> Address:
 def registering(rows: int) -> Run:
     """Register photographs in a new library, batch by batch, and return how many a second."""
     from storage.library.store import Store
-    from storage.photographs.photograph_rows import NewFile
+    from storage.photographs.photographs import NewFile
 
     def run() -> dict[str, float]:
         with Store.open(address(f"registered_{time.time_ns()}"), create=True) as store:
@@ -107,8 +107,8 @@ def first_search(rows: int, times: int = 1) -> Run:
 def later_searches(rows: int, times: int = 1) -> Run:
     """Search again and again by one searcher, as the window does, and return the median of the times."""
     from app.library.library import Library
+    from app.search.search_options import SearchOptions
     from app.search.searcher import Searcher
-    from app.search.wanted import SearchOptions
 
     searcher = Searcher(Library.open(library(rows)))
     asked = np.random.default_rng(0).integers(1, rows, _ASKED).tolist()
@@ -125,7 +125,7 @@ def later_searches(rows: int, times: int = 1) -> Run:
 def filters(rows: int, times: int = 1) -> Run:
     """Count the photographs in each state, and find those of a year and a camera."""
     from app.library.library import Library
-    from storage.photographs.filters import Filter
+    from storage.photographs.photograph_listing import Filter
 
     opened = Library.open(library(rows))
 

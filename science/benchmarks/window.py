@@ -27,7 +27,7 @@ from science.benchmarks.peer import ROOT
 from storage.sqlite.thumbnails import Thumbnails
 
 if TYPE_CHECKING:
-    from app.gui.frame.frame import MainWindow
+    from app.gui.frame.main_window import MainWindow
 
 ROWS, QUICK_ROWS = (100_000, 500_000), (100_000,)
 FILES, QUICK_FILES = 500, 120
@@ -173,7 +173,7 @@ def worst_tick_of_lab(rows: int) -> Run:
         from PySide6.QtCore import Qt, QTimer
 
         from app.bench.experiment import Experiment
-        from app.gui.lab.controller import LabControl
+        from app.gui.lab.lab_controller import LabControl
 
         frame = _listed(path)
         frame.workspace.show_view("lab")
@@ -321,8 +321,8 @@ def _shown(path: Path) -> MainWindow:
     """Show the window of a library as the program does, and wait until it is open."""
     from PySide6.QtWidgets import QApplication
 
-    from app.gui.frame.frame import MainWindow
-    from app.gui.look.appearance import apply_theme
+    from app.gui.frame.main_window import MainWindow
+    from app.gui.look.style_sheet import apply_theme
 
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)

@@ -11,22 +11,20 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.machine.places import compiled_cache_folder
+from app.machine.app_folders import compiled_cache_folder
 from core.compilation import compilation
 from core.errors import TwinlensError
 from science.papers.claims import PAPERS
-from science.papers.page.claims import counted, judged
-from science.papers.page.generic import generic
-from science.papers.page.section import PageTable
+from science.papers.data_set import in_place_of
+from science.papers.page.judged_claims import counted, judged
+from science.papers.page.section import PageTable, generic
 from science.papers.page.writing import FILES, write
-from science.papers.pausing import Pausing
 from science.papers.result import RESULTS, ROOT, Result, keep, kept
 from science.papers.running import RunSettings, experiment_names, run, study_names
 from science.papers.sections import SECTIONS
 from science.papers.sets import DATA_SETS
 from science.papers.size import FULL, QUICK, Size, ready_at
-from science.papers.stand_ins import in_place_of
-from science.papers.telling import ProgressTelling
+from science.papers.telling import Pausing, ProgressTelling
 from science.papers.verdict import Claim, ClaimJudgement
 
 

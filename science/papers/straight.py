@@ -1,18 +1,17 @@
 """The papers' methods once more, straight from the formulas in plain numpy: an independent check of the codes.
 
-Nothing here is imported from the product. All is float64, nothing in blocks; each function fits on ``x`` (n, d) and
-gives the bits of ``tables``, each (any number of rows, d) -> bool (rows, b). Random draws are others than the
-product's, so the codes differ: what must agree is what they find, within the spread over seeds.
+And what Kim and Choi (CVPR 2015) say of bits of random waves where the program has no use for it: costs, Theorem 3.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import Float64Matrix
+from core.arrays import Float64Matrix, Float64Values
 
 Bits = npt.NDArray[np.bool_]
 Kernel = Callable[[Float64Matrix, Float64Matrix], Float64Matrix]
@@ -47,8 +46,6 @@ def transformed(kernel: Kernel, s: float) -> Kernel:
 
 
 # ---- JQK -------------------------------------------------------------------------------------------------------------
-
-
 def klsh(
     x: Float64Matrix,
     *tables: Float64Matrix,
@@ -91,8 +88,6 @@ def nystrom_lsh(
 
 
 # ---- BC --------------------------------------------------------------------------------------------------------------
-
-
 def preimage_klsh(
     x: Float64Matrix, *tables: Float64Matrix, kernel: Kernel, b: int, p: int = 300, t: int = 50, seed: int = 0
 ) -> list[Bits]:
@@ -113,8 +108,6 @@ def preimage_klsh(
 
 
 # ---- KC --------------------------------------------------------------------------------------------------------------
-
-
 def gamma_of(x: Float64Matrix, seed: int = 0) -> float:
     """Return 1 / (2 tau^2), tau the average distance to the 50th neighbour over 300 items."""
     asked = x[np.random.default_rng(seed).permutation(len(x))[:300]]
@@ -148,8 +141,6 @@ def bilinear_sik(
 
 
 # ---- YKC -------------------------------------------------------------------------------------------------------------
-
-
 def itq(
     x: Float64Matrix, *tables: Float64Matrix, b: int, subspace: str = "pca", qr: bool = True, seed: int = 0
 ) -> list[Bits]:
@@ -180,8 +171,6 @@ def itq(
 
 
 # ---- what they find --------------------------------------------------------------------------------------------------
-
-
 def recall(base: Bits, queries: Bits, nearest: npt.NDArray[np.intp], first: int) -> float:
     """Get recall@R of the Hamming ranking, expected over the orders of ties; ``nearest`` (q,) is the true nearest."""
     a, z = np.where(queries, 1.0, -1.0), np.where(base, 1.0, -1.0)
@@ -189,3 +178,51 @@ def recall(base: Bits, queries: Bits, nearest: npt.NDArray[np.intp], first: int)
     own = differing[np.arange(len(queries)), nearest][:, None]
     nearer, tied = (differing < own).sum(axis=1), (differing == own).sum(axis=1)
     return float(np.clip((first - nearer) / tied, 0, 1).mean())
+
+
+_TERMS = 200
+
+
+def covariance_bound(kernel: npt.ArrayLike) -> Float64Values:
+    """Return Theorem 3's upper bound on the covariance of two bits that share a projection.
+
+        64/π⁴ [ (Σ_j κ^(0.79 j²) / (4j² - 1))² - (Σ_j κ^(j²) / (4j² - 1))² ]
+
+    Examples
+    --------
+    >>> covariance_bound([0.0, 0.5, 1.0]).round(4).tolist()
+    [0.0, 0.0072, 0.0]
+    """
+    kappa = np.asarray(kernel, np.float64)[..., None]
+    j = np.arange(1, _TERMS + 1, dtype=np.float64)
+    weights = 1 / (4 * j**2 - 1)
+    wide, narrow = ((kappa ** (power * j**2) * weights).sum(axis=-1) for power in (0.79, 1.0))
+    return np.asarray(64 / np.pi**4 * (wide**2 - narrow**2))
+
+
+def multiplications(bits: int, shape: tuple[int, int], m: int | None) -> int:
+    """Count the multiplications that projecting one matrix takes: single where ``m`` is None, else bilinear.
+
+    Examples
+    --------
+    >>> multiplications(400, (250, 256), None), multiplications(400, (250, 256), 5)
+    (25600000, 8960000)
+    """
+    if m is None:
+        return bits * shape[0] * shape[1]
+    side = m * math.isqrt(bits - 1) + m
+    return shape[0] * shape[1] * side + shape[1] * side * side
+
+
+def floats(bits: int, shape: tuple[int, int], m: int | None) -> int:
+    """Count the numbers of the projections, and an offset and a threshold for each bit.
+
+    Examples
+    --------
+    >>> floats(6400, (250, 256), None), floats(6400, (250, 256), 5)
+    (409612800, 215200)
+    """
+    if m is None:
+        return bits * (shape[0] * shape[1] + 2)
+    side = m * math.isqrt(bits - 1) + m
+    return sum(shape) * side + 2 * bits

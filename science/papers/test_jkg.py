@@ -9,7 +9,7 @@ import pytest
 
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
-from core.metrics.sparse_encoder import SparseEncoder
+from core.hashing.sparse_encoder import SparseEncoder
 from core.metrics.sparse_metric import SparseMetric
 from core.progress import silent
 from core.search.permuted_lists.permuted_lists import Permuted

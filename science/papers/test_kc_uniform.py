@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from core.progress import silent
-from science.papers.claims.kc_theory import UNIFORM, theory
+from science.papers.claims.kc import UNIFORM, theory
 from science.papers.result import Result
-from science.papers.sections import kc_theory as section
+from science.papers.sections import kc as section
 from science.papers.studies import kc_uniform
 from science.papers.studies.kc_uniform import NORM, drawn, features
 from science.papers.verdict import ClaimVerdict

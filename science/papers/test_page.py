@@ -13,24 +13,18 @@ import pytest
 
 from app.lab.figures.figure import Axis, Figure, Series
 from science.papers.__main__ import kept_results
-from science.papers.busy import QUIET
 from science.papers.claims import PAPERS
-from science.papers.claims.undecided import takes
-from science.papers.data_set import DataSetFacts, File, lines_of
+from science.papers.data_set import AUTHORS, OWN, STAND_INS, DataSetFacts, File, lines_of
 from science.papers.page import writing
-from science.papers.page.findings import findings
-from science.papers.page.front import PAGES, READING
-from science.papers.page.generic import CHANGED
-from science.papers.page.section import Block, Item, PageSection, PageTable, Results
-from science.papers.page.tables import table
-from science.papers.page.writing import FIGURES, FILES, LARGEST, PAGE, pages, write
+from science.papers.page.judged_claims import findings, takes
+from science.papers.page.section import CHANGED, Block, Item, PageSection, PageTable, Results, table
+from science.papers.page.writing import FIGURES, FILES, LARGEST, PAGE, PAGES, READING, pages, write
 from science.papers.result import RESULTS, ROOT, Result
 from science.papers.sections import SECTIONS
-from science.papers.sections.answers import answers
-from science.papers.sections.bc_table import table_iii
+from science.papers.sections.bc import table_iii
+from science.papers.sections.beyond import answers
 from science.papers.sets import DATA_SETS
-from science.papers.stand_ins import AUTHORS, OWN, STAND_INS
-from science.papers.verdict import Claim, ClaimJudgement, ClaimVerdict, Nature
+from science.papers.verdict import QUIET, Claim, ClaimJudgement, ClaimVerdict, Nature
 
 MACHINE = {
     "processor": "some",

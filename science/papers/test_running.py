@@ -18,10 +18,9 @@ from core.progress import Progress
 from science.papers import running
 from science.papers.claims import PAPERS
 from science.papers.data_set import DataSet, Made
-from science.papers.keeping import Steps, code_of
 from science.papers.page.section import PageSection
 from science.papers.result import Result, keep, kept
-from science.papers.running import EXPERIMENTS, RunSettings, experiment_names, run, study, study_names
+from science.papers.running import EXPERIMENTS, RunSettings, Steps, code_of, experiment_names, run, study, study_names
 from science.papers.sections import SECTIONS
 from science.papers.sets import DATA_SETS
 from science.papers.size import FULL, QUICK, Size, Tables, sized

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.lab.figures.palette import marker_of, series_colour
+from app.lab.figures.figure import marker_of, series_colour
 from core.kernels.histogram_kernels import ChiSquare
 from core.message import Message
 from core.progress import silent
@@ -18,11 +18,11 @@ from science.papers import peers
 from science.papers.claims import PAPERS
 from science.papers.data_set import DataSet, Made, ready
 from science.papers.kernel_tables import SETTINGS
-from science.papers.pausing import Pausing
 from science.papers.result import Result
 from science.papers.sections import beyond
 from science.papers.size import FULL, Tables
 from science.papers.studies import bc_own_data, beyond_peers, beyond_tuner, jqk_spectrum, ykc_steps
+from science.papers.telling import Pausing
 from science.papers.verdict import ClaimVerdict
 
 
@@ -162,7 +162,7 @@ def test_the_tuner_is_judged_on_queries_it_has_not_seen(tmp_path: Path, monkeypa
 def test_ctrl_z_pauses_where_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[int] = []
     told: list[str] = []
-    monkeypatch.setattr("science.papers.pausing.os.kill", lambda _pid, number: sent.append(number))
+    monkeypatch.setattr("science.papers.telling.os.kill", lambda _pid, number: sent.append(number))
     before = signal.getsignal(signal.SIGTSTP)
     own = Pausing()
     progress = own.within(lambda _done, _total, text: told.append(str(text)))

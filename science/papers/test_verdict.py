@@ -7,21 +7,24 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from science.papers.busy import QUIET
 from science.papers.claims import PAPERS
-from science.papers.differences import CHANCE, MeasuredDifference, between, mean_of
 from science.papers.result import MeanFigure, Result
 from science.papers.studies import jqk_rank_and_scale as transform
 from science.papers.verdict import (
+    CHANCE,
     FAR,
+    QUIET,
     Claim,
     ClaimJudgement,
     ClaimVerdict,
+    MeasuredDifference,
     above,
+    between,
     gravest,
     holds,
     level,
     lies,
+    mean_of,
     not_below,
     pooled,
     some_above,

@@ -1,21 +1,22 @@
 """What may be said of a claim: the measured numbers, and whether they bear it out.
 
-There is one rule. A claim says where a difference lies: above something, or within a tolerance. It is confirmed where
-the 95 % interval of the difference lies wholly there, not confirmed where it lies wholly elsewhere; else it cannot be
-told. That no difference is found confirms nothing. Of several differences all must lie there; to refute the claim, one
-must lie elsewhere by an interval that is as much wider as there are chances to find one (Bonferroni).
+By differences of what was measured, each with what chance makes of it (intervals of Student's t).
+
+A clock is to be believed less when the machine was busy with other programs while something was measured.
 """
 
 from __future__ import annotations
 
 import math
+import os
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from science.papers.busy import QUIET
-from science.papers.differences import CHANCE, MeasuredDifference, mean_of
-from science.papers.result import Result
+from scipy.special import stdtrit
+
+from science.papers.result import MeanFigure, Result
 
 FAR = 4.0
 """How many times more than a claim needs two processor times must be apart to be believed beside other programs."""
@@ -220,3 +221,125 @@ def marked(claims: Sequence[Claim], nature: Nature, *texts: str) -> list[Claim]:
         if not any(claim.text.startswith(text) for claim in claims):
             raise ValueError(f"No claim begins with “{text}”.")
     return [replace(claim, nature=nature) if claim.text.startswith(texts) else claim for claim in claims]
+
+
+CHANCE = 0.05
+"""So often the interval of a difference misses the true one: it is the 95 % interval."""
+
+_MANY = 1e9
+"""Degrees of freedom from which on Student's t is the normal distribution."""
+
+
+@dataclass(frozen=True)
+class MeasuredDifference:
+    """A difference of two means, its standard error, and the degrees of freedom of that.
+
+    Examples
+    --------
+    >>> print(Difference(0.05, 0.01))
+    +5.0 [+3.0, +7.0]
+    """
+
+    mean: float
+    error: float = 0.0
+    freedom: float = math.inf
+
+    def interval(self, chance: float = CHANCE) -> tuple[float, float]:
+        """Return the interval that misses the true difference so often, half of that on either side."""
+        off = float(stdtrit(min(max(self.freedom, 1), _MANY), 1 - chance / 2)) * self.error if self.error else 0.0
+        return self.mean - off, self.mean + off
+
+    def __str__(self) -> str:
+        low, high = self.interval()
+        return f"{100 * self.mean:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]"
+
+
+def between(one: MeanFigure, other: MeanFigure) -> MeasuredDifference:
+    """Return by how much one mean is above another (Welch); a single run is taken as it is.
+
+    Examples
+    --------
+    >>> found = between(Figure(0.6, 0.01, 3), Figure(0.5, 0.01, 3))
+    >>> round(found.mean, 3), round(found.error, 4), round(found.freedom, 3)
+    (0.1, 0.0082, 4.0)
+    """
+    parts = [
+        MeasuredDifference(0.0, figure.deviation / math.sqrt(figure.runs), figure.runs - 1) for figure in (one, other)
+    ]
+    error, freedom = _together([part for part in parts if part.error])
+    return MeasuredDifference(one.mean - other.mean, error, freedom)
+
+
+def of_runs(values: Sequence[float]) -> MeasuredDifference:
+    """Return the mean of differences that were measured run by run.
+
+    Examples
+    --------
+    >>> print(of_runs([0.01, 0.02, 0.03]))
+    +2.0 [-0.5, +4.5]
+    """
+    count = len(values)
+    mean = sum(values) / count
+    if count == 1:
+        return MeasuredDifference(mean)
+    deviation = math.sqrt(sum((one - mean) ** 2 for one in values) / (count - 1))
+    return MeasuredDifference(mean, deviation / math.sqrt(count), count - 1)
+
+
+def mean_of(parts: Sequence[MeasuredDifference], independent: bool = True) -> MeasuredDifference:
+    """Return the mean of differences; of such as hang together its error is the mean of theirs, the most it can be.
+
+    Examples
+    --------
+    >>> parts = [Difference(0.1, 0.02), Difference(0.3, 0.02)]
+    >>> round(mean_of(parts).error, 3), round(mean_of(parts, independent=False).error, 3)
+    (0.014, 0.02)
+    """
+    count = len(parts)
+    mean = sum(part.mean for part in parts) / count
+    if independent:
+        error, freedom = _together([part for part in parts if part.error])
+        return MeasuredDifference(mean, error / count, freedom)
+    return MeasuredDifference(mean, sum(part.error for part in parts) / count, min(part.freedom for part in parts))
+
+
+def _together(parts: Sequence[MeasuredDifference]) -> tuple[float, float]:
+    """Return the error of a sum, and its degrees of freedom (Welch and Satterthwaite)."""
+    variance = sum(part.error**2 for part in parts)
+    if not variance:
+        return 0.0, math.inf
+    rest = sum(part.error**4 / max(part.freedom, 1) for part in parts)
+    return math.sqrt(variance), variance**2 / rest if rest else math.inf
+
+
+QUIET = 0.25
+"""Cores that other programs may use on average, and a clock is believed all the same."""
+
+
+class Busy:
+    """Tells how many cores programs other than this one have used since it was made; 0 where that is not known."""
+
+    def __init__(self) -> None:
+        self._began, self._used = time.monotonic(), _others_s()
+
+    def cores(self) -> float:
+        """Return the mean until now."""
+        now = _others_s()
+        passed = time.monotonic() - self._began
+        if now is None or self._used is None or passed <= 0:
+            return 0.0
+        return max(0.0, (now - self._used) / passed)
+
+
+def _others_s() -> float | None:
+    """Return the processor time that others have used, in seconds; None where psutil is missing."""
+    try:
+        import psutil
+    except ImportError:
+        return None
+    times = psutil.cpu_times()
+    idle = times.idle + getattr(times, "iowait", 0.0)
+    # Time in a guest is counted twice.
+    used = sum(times) - idle - getattr(times, "guest", 0.0) - getattr(times, "guest_nice", 0.0)
+    own = os.times()
+    return float(used - own.user - own.system - own.children_user - own.children_system)

@@ -15,7 +15,7 @@ from typing import Self
 from urllib.parse import parse_qsl, unquote
 
 from core.errors import TwinlensError
-from core.files.tilde import expanded
+from core.files.untrusted_input import expanded
 from core.message import Message
 
 EXAMPLE = "postgresql://archive/photos"
@@ -24,6 +24,7 @@ _AROUND = " \t\r\n'\"“”"  # what comes along with an address that is copied 
 _SERVER = re.compile(r"postgres(?:ql)?(?:\+\w+)?://", re.IGNORECASE)  # some programs name their driver, too
 _OTHER_KIND = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")  # one letter alone is a drive
 _PATH = re.compile(r"(?!//[^/]*:[^/]*@)(?:[/\\~.]|[A-Za-z]:[/\\])")  # begins like no address of a server
+
 # A letter of it may be written as %70.
 # A letter of it may be written as %70.
 _HIDDEN_NAME = (
@@ -35,8 +36,10 @@ _MEANT_AS_SERVER = re.compile(
     |(?:^|[/\\])[^/\\:@]+:.*@ # a login and its password""",
     re.IGNORECASE | re.VERBOSE,
 )
+
 _HOST = re.compile(r"(\[[^\]]*\]|[^:\[\]]*)(:\d*)?")
 _WRONG = re.compile(r"\s|%00|%(?![0-9A-Fa-f]{2})")  # libpq's own error would show the text around it
+
 # What may stand behind the question mark and is shown: everything that libpq knows and that is no secret.
 _HARMLESS = re.compile(
     r"""host|hostaddr|port|dbname|user|service|servicefile|passfile|options|(fallback_)?application_name|replication
@@ -46,6 +49,7 @@ _HARMLESS = re.compile(
     |ssl_m(in|ax)_protocol_version""",
     re.VERBOSE,
 )
+
 # A login and its password: up to the last @ of the word or, where that has none, of the line.
 _IN_TEXT = re.compile(
     r"""((?:\bpostgres(?:ql)?(?:\+\w+)?:[/\\]*|\b[a-z][a-z0-9+.-]+:[/\\]{1,2})[^:@/?\n]*)
@@ -53,6 +57,7 @@ _IN_TEXT = re.compile(
     |(?<=\b)([^\s:@/\\?]{2,30}):[^\s:@/\\]+@ # without a scheme""",
     re.IGNORECASE | re.VERBOSE,
 )
+
 # Nobody knows where a value ends, in quotes or without.
 _NAMED_IN_TEXT = re.compile(rf"({_HIDDEN_NAME}\s*)\S.*", re.IGNORECASE)
 

@@ -1,27 +1,36 @@
-"""The protocol behind which databases differ, where one statement of SQLAlchemy Core cannot be the same for all.
+"""The dialect of a database: the protocol behind which databases differ.
 
-A part of the library asks for the dialect of its connection, and never which database that is.
+Where one statement cannot be the same for all.
+
+Beside it lie what both dialects are written with: ids in numpy and in statements, statements for the driver itself
+(where rows are many, their values go to it as they are), and the protocol of tables in which the database itself
+searches the codes of some indexes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+import numpy as np
 import numpy.typing as npt
-from sqlalchemy import ColumnElement, Connection, Row, Select, Table
+from sqlalchemy import ColumnElement, Connection, Dialect, Executable, Row, Select, Table
 from sqlalchemy.sql.dml import UpdateBase
 
 from core.arrays import Int64Ids
-from storage.database.code_tables import CodeTables
+from core.errors import TwinlensError
+from storage.database.schema import clean, is_text
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
 
     Insert = sqlite.Insert | postgresql.Insert
+    from core.search.server_lists import CodeServer
+
 
 V = TypeVar("V")
-
 Values = tuple[Any, ...]
 """Values of a row as the driver has them."""
 
@@ -140,3 +149,104 @@ def of(connection: Connection) -> Dialect:
     """Return the dialect of a connection."""
     made: Callable[[Connection], Dialect] = connection.get_execution_options()[OPTION]
     return made(connection)
+
+
+PackedCodes = npt.NDArray[np.uint8]
+
+
+class CodeTables(Protocol):
+    """The tables of a library, on one connection."""
+
+    def refusal(self) -> TwinlensError | None:
+        """Return why the database cannot search codes, with a next step; None where it can."""
+
+    def lists(self, index_id: int) -> int | None:
+        """Return how many lists the table of an index has; None where it has no table."""
+
+    def make(self, index_id: int, lists: int, ids: Int64Ids, codes: PackedCodes) -> None:
+        """Make the table of an index anew: of photographs, (n,), and their codes, (n, bytes)."""
+
+    def put(self, index_id: int, ids: Int64Ids, codes: PackedCodes) -> None:
+        """Put codes in, in the place of those of the same photographs; where there is no table, do nothing."""
+
+    def remove(self, index_id: int, ids: Int64Ids) -> None:
+        """Remove codes; where there is no table, do nothing."""
+
+    def drop(self, index_id: int) -> None:
+        """Drop the table of an index, if there is one."""
+
+    def server(self, index_id: int) -> CodeServer:
+        """Return what answers from the table of an index."""
+
+
+@lru_cache(maxsize=256)
+def written(statement: Executable, dialect: Dialect) -> tuple[str, tuple[int, ...]]:
+    """Return the text of a statement, and which of its parameters, by their places in it, are text.
+
+    The text is kept, so the statement should be, too.
+    """
+    compiled = statement.compile(dialect=dialect)  # type: ignore[attr-defined]
+    names = compiled.positiontup or []
+    return str(compiled), tuple(at for at, name in enumerate(names) if is_text(compiled.binds[name].type))
+
+
+def cleaned(rows: Sequence[tuple[Any, ...]], places: Sequence[int]) -> Sequence[tuple[Any, ...]]:
+    r"""Return rows without what a column of text takes out of the values at some places.
+
+    Examples
+    --------
+    >>> cleaned([(1, "Canon\0", b"\0")], [1])
+    [(1, 'Canon', b'\x00')]
+    """
+    if not places or not any("\0" in row[at] for row in rows for at in places if row[at] is not None):
+        return rows
+    return [tuple(clean(value) if at in places else value for at, value in enumerate(row)) for row in rows]
+
+
+IN_ONE = 500  # values in one statement; every SQLite takes 999
+_V = TypeVar("_V")
+
+
+def plain(ids: Sequence[int] | Int64Ids) -> list[int]:
+    """Return ids as Python's integers, as the driver wants them."""
+    return ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+
+
+def pieces(values: Iterable[_V], length: int = IN_ONE) -> Iterator[list[_V]]:
+    """Cut values into lists of at most ``length``.
+
+    Examples
+    --------
+    >>> list(pieces("abcde", 2))
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    rest = iter(values)
+    while some := list(islice(rest, length)):
+        yield some
+
+
+def runs(ids: Sequence[int] | Int64Ids) -> list[tuple[int, int]]:
+    """Return the runs of consecutive numbers among ids, as (first, last): a folder's photographs are few runs.
+
+    Examples
+    --------
+    >>> runs([7, 1, 2, 3, 8])
+    [(1, 3), (7, 8)]
+    """
+    ordered = np.sort(np.asarray(ids, np.int64))
+    ends = np.flatnonzero(np.diff(ordered) > 1)
+    firsts, lasts = ordered[np.concatenate([[0], ends + 1])], ordered[np.concatenate([ends, [-1]])]
+    return list(zip(firsts.tolist(), lasts.tolist(), strict=True))
+
+
+def numbers(listed: str | None) -> Int64Ids:
+    """Read the text that ``group_concat`` makes of ids; None, for no rows, is empty.
+
+    Examples
+    --------
+    >>> numbers("3,1,2")
+    array([1, 2, 3])
+    """
+    ids = np.fromstring(listed or "", np.int64, sep=",")
+    ids.sort()
+    return ids

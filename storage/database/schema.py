@@ -1,20 +1,28 @@
-"""The tables of a library, as they are at the newest revision.
+"""The tables of a library, as they are at the newest revision; what their columns hold.
+
+And the facts of a new library.
 
 A new library is made from these tables at once; an older one is brought here by :mod:`storage.migrations`. A test
 proves that both ways end in the same schema.
 
 Paths are bytes relative to the mount point of their volume, since a name in a folder need not be text. Moments are
-UTC text. Whatever a method learned or made lies here under keys, as text, numbers and arrays.
+UTC text, to the second, so that they sort as they read. Whatever a method learned or made lies here under keys, as
+text, numbers and arrays. Columns hold the same values in every database.
 """
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from enum import StrEnum
+from uuid import uuid4
 
+import sqlalchemy
 from sqlalchemy import (
+    BigInteger,
     CheckConstraint,
     Column,
     ColumnElement,
+    Dialect,
     Float,
     ForeignKey,
     Index,
@@ -23,14 +31,13 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     String,
     Table,
+    TypeDecorator,
     UniqueConstraint,
     column,
     func,
     select,
     table,
 )
-
-from storage.database.column_types import Integer, Text
 
 APPLICATION_ID = 0x54774C73  # "TwLs" in the file's header: a file of another program is told apart
 REVISIONS = ("0009",)  # every revision that this version knows, from that of 1.0.0 on; a library ends at the last
@@ -69,19 +76,37 @@ def _remembered() -> Column[int]:
 
 metadata = MetaData()
 
+
+class _Text(TypeDecorator[str]):
+    impl = sqlalchemy.Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return clean(value)
+
+
+def clean(value: str | None) -> str | None:
+    """Return text as :data:`Text` keeps it."""
+    return value.replace("\0", "") if value is not None else None
+
+
+Text = _Text().with_variant(_Text(collation="C"), "postgresql")
+"""Text without NUL, which a camera may write and a server refuses; ordered by its bytes, on every machine."""
+
 library = Table(
     "library",
     metadata,
     Column("name", Text, primary_key=True),
     Column("value", Text, nullable=False),
 )
-
 setting = Table(
     "setting",
     metadata,
     Column("name", Text, primary_key=True),
     Column("value", Text, nullable=False),  # JSON
 )
+Integer = BigInteger().with_variant(sqlalchemy.Integer(), "sqlite")
+"""A whole number of 64 bits."""
 
 volume = Table(
     "volume",
@@ -91,7 +116,6 @@ volume = Table(
     Column("label", Text, nullable=False),
     Column("mount_point", LargeBinary),
 )
-
 folder = Table(
     "folder",
     metadata,
@@ -102,7 +126,6 @@ folder = Table(
     Column("added", Text, nullable=False),
     UniqueConstraint("volume_id", "path"),
 )
-
 photograph = Table(
     "photograph",
     metadata,
@@ -134,7 +157,6 @@ photograph_by_hash, photograph_by_taken = (
     Index(f"photograph_by_{name}", one, sqlite_where=one.is_not(None))
     for name, one in (("hash", photograph.c.content_hash), ("taken", photograph.c.taken))
 )
-
 problem = Table(
     "problem",
     metadata,
@@ -151,7 +173,6 @@ problem = Table(
     Column("ignored", Integer, nullable=False),
     UniqueConstraint("volume_id", "path"),
 )
-
 passed_over = Table(
     "passed_over",
     metadata,
@@ -161,7 +182,6 @@ passed_over = Table(
     Column("mtime_ns", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
-
 model = Table(
     "model",
     metadata,
@@ -173,7 +193,6 @@ model = Table(
     Column("numbers", Text, nullable=False),  # JSON
     Column("created", Text, nullable=False),
 )
-
 array = Table(
     "array",
     metadata,
@@ -185,7 +204,6 @@ array = Table(
     Column("data", LargeBinary, nullable=False),
     UniqueConstraint("model_id", "name"),
 )
-
 descriptor_kind = Table(
     "descriptor_kind",
     metadata,
@@ -196,15 +214,17 @@ descriptor_kind = Table(
     Column("dtype", Text, nullable=False),
     Column("model_id", ForeignKey("model.id"), index=True),
 )
-
 descriptor = Table(
     "descriptor",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),  # kind << 40 | photograph
     Column("vector", LargeBinary, nullable=False),
 )
+
+
 # The rows hold the vectors, so that walking the ids alone would read the whole table; this index holds ids only.
 Index("descriptor_ids", descriptor.c.id).ddl_if(dialect="sqlite")
+
 
 keypoints = Table(
     "keypoints",
@@ -213,6 +233,7 @@ keypoints = Table(
     Column("version", Integer, nullable=False),  # of what made them
     Column("data", LargeBinary, nullable=False),
 )
+
 # Holds the ids too, as the one above.
 keypoints_by_version = Index("keypoints_by_version", keypoints.c.version)
 
@@ -229,7 +250,6 @@ metric = Table(
     Column("model_id", ForeignKey("model.id"), nullable=False, index=True),
     Column("created", Text, nullable=False),
 )
-
 search_index = Table(
     "search_index",
     metadata,
@@ -282,7 +302,6 @@ lab_run = Table(
     Column("created", Text, nullable=False),
     sqlite_autoincrement=True,  # the id of one that was removed stays free for it to come back
 )
-
 lab_step = Table(
     "lab_step",
     metadata,
@@ -304,7 +323,6 @@ compared = Table(
     Column("hash", LargeBinary),  # of its thumbnail; none of a blank one
     sqlite_with_rowid=False,
 )
-
 related = Table(
     "related",
     metadata,
@@ -336,7 +354,6 @@ reach = Table(
     Column("crowded", Integer, nullable=False),  # more lie near than are compared
     sqlite_with_rowid=False,
 )
-
 not_duplicates = Table(
     "not_duplicates",
     metadata,
@@ -385,7 +402,6 @@ disposal = Table(
     Index("disposal_by_content", "content_hash"),
     sqlite_autoincrement=True,
 )
-
 code_segment = Table(
     "code_segment",
     metadata,
@@ -398,9 +414,11 @@ code_segment = Table(
     Column("codes", LargeBinary, nullable=False),
 )
 
+
 # Of all other values of a row, whose place in the table is before it; none on a server.
 for _table in metadata.tables.values():
     _table.append_column(Column("checksum", Integer))
+
 
 # As Alembic makes it, so that a new library needs no Alembic.
 alembic_version = Table(
@@ -409,3 +427,22 @@ alembic_version = Table(
     Column("version_num", String(32), nullable=False),
     PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
 )
+
+
+def is_text(one: object) -> bool:
+    """Return whether a type is :data:`Text`."""
+    return isinstance(one, _Text)
+
+
+CHANGES = "changes"
+"""Counts the transactions that have changed a library on a server; a file has none, since SQLite counts by itself."""
+
+
+def new_facts() -> dict[str, str]:
+    """Return the facts of a new library."""
+    return {"id": uuid4().hex, "created": now()}
+
+
+def now() -> str:
+    """Return this moment as ``2024-05-14T11:08:00Z``."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -11,9 +11,8 @@ from sqlalchemy import Connection, Row, Select, delete, func, insert, select, up
 from core.errors import TwinlensError
 from core.message import Message
 from storage.database.dialect import of
-from storage.database.schema import code_segment, search_index
+from storage.database.schema import code_segment, now, search_index
 from storage.database.schema import metric as kept_metric
-from storage.database.timestamps import now
 from storage.integrity.checksums import sound
 
 

@@ -6,3 +6,5 @@ row counts as none, damaged codes are encoded again in memory, anything else is 
 every row and tells for each finding what mends it: a single flipped bit is put back, since the checksum tells which one
 it was; what can be computed again is removed and computed anew.
 """
+
+from __future__ import annotations

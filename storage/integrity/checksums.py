@@ -1,7 +1,7 @@
 """Checksums of rows: a CRC-32 of all values of a row, by which a flipped bit anywhere in it is found.
 
 Whoever writes rows need not think of them: each connection to a file that writes has triggers which keep the checksum
-of a row in step with its values (:mod:`storage.sqlite.checksum_triggers`). What is large, such as vectors, is put in
+of a row in step with its values (:mod:`storage.sqlite.engine`). What is large, such as vectors, is put in
 with its checksum at once, which is quicker. On a server, which has checksums of its own, rows have none.
 
 CRC-32 finds every single flipped bit, and any other damage with a chance of 4 billion to 1, at 3 GB/s; BLAKE2b would
@@ -23,7 +23,6 @@ from core.message import Message
 from storage.database.schema import alembic_version, metadata
 
 Value = int | float | str | bytes | memoryview | None
-
 TABLES: tuple[Table, ...] = tuple(table for table in metadata.sorted_tables if table is not alembic_version)
 """The tables whose rows have a checksum."""
 

@@ -1,18 +1,24 @@
-"""Check of a library: every row is as it was written, and everything fits together."""
+"""Check of a library: every row is as it was written, and everything fits together.
+
+What should be impossible is blamed on a library that proves to be damaged, otherwise on the program.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 from sqlalchemy import Connection, Executable, Table, and_, delete, distinct, func, or_, select, text
+from sqlalchemy.exc import SQLAlchemyError
 
 from core.arrays import Int64Ids
-from core.message import Message, counted
+from core.errors import Cancelled, TwinlensError
+from core.message import NOTHING, Message, counted
 from core.progress import Progress, part, silent
-from storage.database import dialect
+from storage.database import dialect, library_errors
 from storage.database.place import Reports
 from storage.database.schema import (
     MOST_ID,
@@ -24,7 +30,7 @@ from storage.database.schema import (
     photograph,
     problem,
 )
-from storage.indexes.segments import Segments
+from storage.indexes.index_codes import Segments
 from storage.integrity.checksums import GIVEN
 from storage.integrity.mending import AGAIN, ANEW, REMOVED, Finding, findings
 from storage.integrity.row_checks import Fits, check_rows
@@ -236,8 +242,6 @@ def _misfit(connection: Connection, index_id: int) -> bool:
 
 
 # --- what is done about it: what is removed here is computed again from what is left ---------------------------------
-
-
 def _execute(statement: Executable, w: Transaction) -> None:
     w.connection.execute(statement)
 
@@ -260,3 +264,34 @@ def _clear(index_id: int, w: Transaction) -> None:
 
 def _unfit(index_id: int, w: Transaction) -> None:
     w.indexes.unfit(index_id)
+
+
+_LONGEST_S = 20.0
+"""For the check: of a library that takes longer, the program is to blame until somebody checks it."""
+
+_IMPOSSIBLE = (
+    ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError, RecursionError, StopIteration,
+    TypeError, ValueError, SQLAlchemyError,
+)  # fmt: skip
+"""What is raised where the rows of a library do not fit together."""
+
+
+def damage_behind(error: BaseException, store: Store) -> TwinlensError | None:
+    """Return the error that a library is damaged, where that explains another error; None where it does not."""
+    if not isinstance(error, _IMPOSSIBLE):
+        return None
+    until = time.monotonic() + _LONGEST_S
+
+    def patience(done: float, total: float, text: Message = NOTHING) -> None:
+        if time.monotonic() > until:
+            raise Cancelled
+
+    try:
+        damaged = bool(check(store, patience).findings)
+    except Cancelled:
+        return None
+    except TwinlensError as damage:
+        return damage
+    except _IMPOSSIBLE:
+        damaged = True
+    return library_errors.damaged_throughout(store.address.shown) if damaged else None

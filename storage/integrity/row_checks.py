@@ -32,11 +32,11 @@ from sqlalchemy import (
 from core.message import Message
 from core.progress import Progress
 from storage.database import dialect
-from storage.database.batches import pieces
+from storage.database.dialect import pieces
 from storage.database.place import Place
 from storage.database.schema import PHOTOGRAPH_BITS, PhotographState, descriptor_kind
+from storage.indexes.index_codes import STORED_IDS
 from storage.indexes.models import NUMBERS
-from storage.indexes.segments import STORED_IDS
 from storage.integrity.checksums import TABLES, Value, checksum, facts
 from storage.photographs.descriptors import finite
 

@@ -1,32 +1,30 @@
 """A library: opened with care, read by many and written by one at a time, wherever it lies.
 
-::
+And the sizes of its parts.
 
-    with Store.open(address, create=True) as store:
-        with store.writing("adding photos") as w:      # one batch = one transaction
-            ids = w.photographs.register(volume_id, folder_id, files)
-        with store.reading() as r:                          # one moment of the library
-            rows = r.photographs.by_id(ids)
+Its address chooses the kind of place; a server's driver is imported only for one.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-from sqlalchemy import select
+from sqlalchemy import Select, func, select
 
+from core.errors import TwinlensError
 from core.message import Message
 from storage.database.address import Address
-from storage.database.place import WAIT_S, Place
-from storage.database.schema import library
+from storage.database.place import WAIT_S, Filling, Place
+from storage.database.schema import array, code_segment, keypoints, library
 from storage.integrity.checksums import DamagedRowError, named
-from storage.library.places import open_place
 from storage.library.transaction import Transaction
+from storage.sqlite.place import SqlitePlace
 
 
 class Store:
@@ -179,3 +177,103 @@ class Store:
     def data_version(self) -> int:
         """Return a number that changes whenever a transaction, of this program or another, has changed the library."""
         return self.place.data_version()
+
+
+def open_place(address: Address, create: bool, wait_s: float) -> Place:
+    """Open the place of a library.
+
+    Parameters
+    ----------
+    address : Address
+    create : bool
+        Whether to make a new library where there is none.
+    wait_s : float
+        How long to wait for another program, here and later.
+    """
+    if address.is_file:
+        return SqlitePlace.open(address.path, create, wait_s)
+    with _driver(address):
+        from storage.postgres.place import PostgresPlace
+    return PostgresPlace.open(address, create, wait_s)
+
+
+def filled_server(
+    address: Address, purpose: str, wait_s: float, replace: bool = False
+) -> AbstractContextManager[Filling]:
+    """Return a library on a server to be filled; see :func:`storage.postgres.library_schema.filled`."""
+    with _driver(address):
+        from storage.postgres.library_schema import filled
+    return filled(address, purpose, wait_s, replace)
+
+
+def server_holds_library(address: Address) -> bool:
+    """Return whether there is a library on a server; see :func:`storage.postgres.library_schema.holds_library`."""
+    with _driver(address):
+        from storage.postgres.library_schema import holds_library
+    return holds_library(address)
+
+
+@contextmanager
+def _driver(address: Address) -> Iterator[None]:
+    """Say what is missing where the driver of a server cannot be imported inside the block."""
+    try:
+        yield
+    except ImportError as error:
+        raise TwinlensError(
+            Message("The library {path} lies on a server, for which the driver is missing.", path=address.shown),
+            Message("Install it: pip install 'psycopg[binary]'"),
+        ) from error
+
+
+# Counted rather than measured: walking every page of a large library takes seconds, and this is asked often.
+_CODES = select(func.coalesce(func.sum(func.length(code_segment.c.ids) + func.length(code_segment.c.codes)), 0))
+_MODELS = select(func.coalesce(func.sum(func.length(array.c.data)), 0))
+
+# The first tell how long all of them are, nearly: most photographs have as many as are kept.
+_SOME = select(keypoints.c.data).order_by(keypoints.c.photograph_id).limit(200).subquery()
+_LENGTH = select(func.coalesce(func.avg(func.length(_SOME.c.data)), 0))
+_COUNT = select(func.count()).select_from(keypoints).with_hint(keypoints, "INDEXED BY keypoints_by_version", "sqlite")
+
+
+@dataclass(frozen=True)
+class LibrarySizes:
+    """Bytes on the disk.
+
+    Attributes
+    ----------
+    file : int
+        All of it: the file with its journal, or the tables of a server.
+    descriptors, models, codes : int
+        The numbers of each, without what the database needs to find them.
+    keypoints : int
+        Of photographs; nearly.
+    free : int
+        Space inside that is used next; :meth:`storage.library.store.Store.compact` gives it back.
+    other : int
+        The rest: photographs, folders, problems, marks, names.
+    """
+
+    file: int
+    descriptors: int
+    models: int
+    codes: int
+    keypoints: int
+    free: int
+    other: int
+
+
+def sizes(store: Store) -> LibrarySizes:
+    """Measure a library."""
+    with store.reading() as moment:
+        kinds = moment.descriptors.kinds()
+        lengths = [moment.descriptors.count(kind) * kind.dimensions * kind.stored().itemsize for kind in kinds]
+        descriptors = sum(lengths)
+        models, codes, count = (_number(moment, statement) for statement in (_MODELS, _CODES, _COUNT))
+        of_keypoints = int(count * float(moment.connection.execute(_LENGTH).scalar_one()))
+        space = store.place.space(moment.connection)
+    other = max(0, space.total - descriptors - models - codes - of_keypoints - space.free)
+    return LibrarySizes(space.total, descriptors, models, codes, of_keypoints, space.free, other)
+
+
+def _number(moment: Transaction, statement: Select[Any]) -> int:
+    return int(moment.connection.execute(statement).scalar_one())

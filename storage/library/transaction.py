@@ -1,36 +1,36 @@
-"""One transaction: everything of a library as it is at one moment, or one batch that is kept whole or not at all."""
+"""One transaction: everything of a library as it is at one moment, or one batch that is kept whole or not at all.
+
+The settings of a library are JSON values under names.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, bindparam, delete
+from sqlalchemy import Connection, Row, bindparam, delete, select
 
 from core.arrays import Int64Ids
-from storage.database.batches import runs
-from storage.database.dialect import of
-from storage.database.schema import photograph
+from storage.database.dialect import of, runs
+from storage.database.schema import photograph, setting
+from storage.integrity.checksums import from_json, sound
 
 if TYPE_CHECKING:
-    from storage.duplicates.comparisons import Comparisons
-    from storage.duplicates.disposals import Disposals
+    from storage.comparisons import Comparisons
+    from storage.disposals import Disposals
     from storage.indexes.index_codes import IndexCodes
     from storage.indexes.indexes import Indexes
-    from storage.indexes.metrics import Metrics
-    from storage.indexes.models import Models
+    from storage.indexes.models import Metrics, Models
     from storage.lab import Lab
-    from storage.library.library_settings import LibrarySettings
     from storage.marks import Marks
-    from storage.photographs.camera_notes import CameraNotes
-    from storage.photographs.descriptors import Descriptors
-    from storage.photographs.keypoints import KeptKeypoints
+    from storage.photographs.descriptors import Descriptors, KeptKeypoints
     from storage.photographs.photograph_listing import PhotographListing
-    from storage.photographs.photographs import Photographs
+    from storage.photographs.photographs import CameraNotes, Photographs
+    from storage.photographs.problems import PassedOver, Problems
     from storage.photographs.volumes import Folders, Volumes
-    from storage.problems.passed_over_files import PassedOver
-    from storage.problems.problems import Problems
+
 
 _REMOVE = delete(photograph).where(photograph.c.id.between(bindparam(None), bindparam(None)))
 
@@ -83,21 +83,21 @@ class Transaction:
     @cached_property
     def camera_notes(self) -> CameraNotes:
         """Notes of cameras about contents, beside date and model."""
-        from storage.photographs.camera_notes import CameraNotes
+        from storage.photographs.photographs import CameraNotes
 
         return CameraNotes(self.connection)
 
     @cached_property
     def problems(self) -> Problems:
         """The files that could not be read."""
-        from storage.problems.problems import Problems
+        from storage.photographs.problems import Problems
 
         return Problems(self.connection)
 
     @cached_property
     def passed_over(self) -> PassedOver:
         """The files that were passed over."""
-        from storage.problems.passed_over_files import PassedOver
+        from storage.photographs.problems import PassedOver
 
         return PassedOver(self.connection)
 
@@ -111,7 +111,7 @@ class Transaction:
     @cached_property
     def keypoints(self) -> KeptKeypoints:
         """The keypoints."""
-        from storage.photographs.keypoints import KeptKeypoints
+        from storage.photographs.descriptors import KeptKeypoints
 
         return KeptKeypoints(self.connection)
 
@@ -125,7 +125,7 @@ class Transaction:
     @cached_property
     def metrics(self) -> Metrics:
         """The metrics."""
-        from storage.indexes.metrics import Metrics
+        from storage.indexes.models import Metrics
 
         return Metrics(self.connection)
 
@@ -139,14 +139,14 @@ class Transaction:
     @cached_property
     def comparisons(self) -> Comparisons:
         """Comparisons of duplicates."""
-        from storage.duplicates.comparisons import Comparisons
+        from storage.comparisons import Comparisons
 
         return Comparisons(self.connection)
 
     @cached_property
     def disposals(self) -> Disposals:
         """The log of what was moved away."""
-        from storage.duplicates.disposals import Disposals
+        from storage.disposals import Disposals
 
         return Disposals(self.connection)
 
@@ -174,8 +174,6 @@ class Transaction:
     @cached_property
     def settings(self) -> LibrarySettings:
         """The settings of the library."""
-        from storage.library.library_settings import LibrarySettings
-
         return LibrarySettings(self.connection)
 
     def remove(self, ids: Sequence[int] | Int64Ids) -> None:
@@ -193,7 +191,7 @@ class Transaction:
         int
             How many photographs that were.
         """
-        from storage.photographs.filters import Filter
+        from storage.photographs.photograph_listing import Filter
 
         ids = self.photographs.matching(Filter(folders=((volume_id, under),)))
         self.remove(ids)
@@ -202,3 +200,36 @@ class Transaction:
         self.folders.remove(volume_id, under)
         self.camera_notes.forget_absent()
         return len(ids)
+
+
+class LibrarySettings:
+    """The settings that go with a library, not with a machine."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._dialect = of(connection)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a setting's JSON value."""
+        row = self._connection.execute(select(setting).where(setting.c.name == name)).first()
+        return default if row is None else _value(row)
+
+    def put(self, name: str, value: Any) -> None:
+        """Keep a setting; the value is anything that JSON can hold."""
+        written = json.dumps(value, sort_keys=True)
+        statement = self._dialect.insert(setting).values(name=name, value=written)
+        self._connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": written}))
+
+    def remove(self, name: str) -> None:
+        """Go back to the default."""
+        self._connection.execute(delete(setting).where(setting.c.name == name))
+
+    def all(self) -> dict[str, Any]:
+        """Return every setting that was kept."""
+        rows = self._connection.execute(select(setting).order_by(setting.c.name))
+        return {row.name: _value(row) for row in rows}
+
+
+def _value(row: Row[Any, Any]) -> Any:
+    """Return the JSON value of a setting; a damaged one is no setting to go by."""
+    return from_json(sound(setting, row)["value"], setting, row)

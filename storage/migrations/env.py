@@ -12,4 +12,6 @@ context.configure(
     transactional_ddl=True,  # SQLite can; the connection's own BEGIN covers the changes of the schema
     render_as_batch=True,
 )
+
+
 context.run_migrations()

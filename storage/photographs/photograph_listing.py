@@ -1,34 +1,30 @@
-"""All photographs at once, column by column: what a window needs to order and to choose half a million of them.
+"""Photographs column by column, and filters that choose among them.
 
-The database gathers a column of some thousand rows as one value, while other threads run, and numpy takes it apart.
-That is several times as fast as a Python object for every value, and no other thread is kept waiting for more than some
-milliseconds.
-
-Every column has the photographs that were ever read, in the order of their ids; so columns of one transaction go
-together.
+A listing is what a window needs to order and to choose half a million photographs. A filter names those that may be
+results of a search.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, literal_column, select
+from sqlalchemy import ColumnElement, Connection, Select, bindparam, func, literal_column, or_, select, union
 
 from core.arrays import Int64Ids
 from core.message import NOTHING
 from core.progress import Progress, silent
 from storage.database.dialect import of
-from storage.database.schema import PhotographState, photograph, volume
+from storage.database.schema import PhotographState, mark, photograph, volume
+from storage.photographs.volumes import inside
 
 V = TypeVar("V")
-
 HASH_BYTES = 32
 _PAGE = 8192  # rows of one statement: a few milliseconds
-
 c = photograph.c
 _UNKNOWN: ColumnElement[str] = literal_column(
     "'0000-00-00T00:00:00'"
@@ -42,7 +38,6 @@ _PAGE_BY_PATH = (
     .limit(bindparam("count"))
     .subquery()
 )
-
 _MOMENT = 19  # letters of 2023-05-14T11:08:00
 _DIGITS = (0, 1, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18)
 _WEIGHTS = 10 ** np.arange(len(_DIGITS) - 1, -1, -1, dtype=np.int64)
@@ -262,3 +257,92 @@ def _as_numbers(letters: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
     digits = letters[:, _DIGITS] - np.uint8(ord("0"))
     numbers: npt.NDArray[np.int64] = np.where(digits < 10, digits, 0).astype(np.int64) @ _WEIGHTS
     return numbers
+
+
+_NO_NAME = " -_.?/"  # a name of these alone, as some programs write where they know none, is none
+
+
+def is_camera(name: str) -> bool:
+    """Return whether a text names a camera.
+
+    Examples
+    --------
+    >>> is_camera("Canon EOS 5D"), is_camera("--"), is_camera("")
+    (True, False, False)
+    """
+    return bool(name.strip(_NO_NAME))
+
+
+class PictureShape(StrEnum):
+    """Orientations of a photograph, as shown."""
+
+    LANDSCAPE = "landscape"
+    PORTRAIT = "portrait"
+    SQUARE = "square"
+
+
+class MarkFilter(StrEnum):
+    """Filters by marks."""
+
+    ANY = "any"
+    SIMILAR = "similar"
+    DIFFERENT = "different"
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A choice of photographs; everything that is said must hold.
+
+    Attributes
+    ----------
+    folders : tuple of (int, bytes)
+        Volume and path of folders; a photograph lies in one of them, at any depth.
+    since, until : str or None
+        Dates of taking, both included, as far as they are written: ``2023``, ``2023-05``, ``2023-05-14``. A photograph
+        without a date is then left out.
+    camera : str or None
+        Part of the camera's name; case does not matter. Empty: photographs that name none.
+    shape : Shape or None
+    states : tuple of State
+        Empty: any.
+    marked : Marked or None
+        It has such a mark with some other photograph.
+    """
+
+    folders: tuple[tuple[int, bytes], ...] = ()
+    since: str | None = None
+    until: str | None = None
+    camera: str | None = None
+    shape: PictureShape | None = None
+    states: tuple[PhotographState, ...] = ()
+    marked: MarkFilter | None = None
+
+    def conditions(self) -> list[ColumnElement[bool]]:
+        """Write the filter for SQL."""
+        columns = photograph.c
+        conditions: list[ColumnElement[bool]] = []
+        if self.folders:
+            conditions.append(or_(*(inside(photograph, *folder) for folder in self.folders)))
+        if self.since is not None:
+            conditions.append(columns.taken >= self.since)
+        if self.until is not None:
+            conditions.append(columns.taken < self.until + "~")  # "~" sorts behind every further digit
+        if self.camera == "":
+            conditions.append(func.trim(func.coalesce(columns.camera, ""), _NO_NAME) == "")
+        elif self.camera is not None:
+            conditions.append(columns.camera.icontains(self.camera, autoescape=True))
+        if self.shape is not None:
+            compared = {
+                PictureShape.LANDSCAPE: columns.width > columns.height,
+                PictureShape.PORTRAIT: columns.width < columns.height,
+                PictureShape.SQUARE: columns.width == columns.height,
+            }
+            conditions.append(compared[self.shape])
+        if self.marked is not None:
+            sides = [select(mark.c.first), select(mark.c.second)]
+            if self.marked is not MarkFilter.ANY:
+                sides = [side.where(mark.c.similar == int(self.marked is MarkFilter.SIMILAR)) for side in sides]
+            conditions.append(columns.content_hash.in_(union(*sides)))
+        if self.states:
+            conditions.append(columns.state.in_([state.value for state in self.states]))
+        return conditions

@@ -1,33 +1,23 @@
 """Photographs: where each lies, what it is, and where it stands.
 
-Ids are given here, in the order in which the files are registered, one after another and never twice; so the same
-folders give the same ids, and results that are ordered by (distance, id) are the same everywhere.
+Notes of cameras belong to contents: beside date and model, the place, and the fraction of the second.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from sqlalchemy import Connection, Select, bindparam, case, delete, func, insert, select, update
 
 from core.arrays import Int64Ids
 from core.message import counted
-from storage.database.batches import pieces, plain
-from storage.database.dialect import of
-from storage.database.schema import PhotographState, photograph, problem
-from storage.database.timestamps import now
-from storage.integrity.checksums import DamagedRowError, checksum, facts
-from storage.photographs.filters import Filter
-from storage.photographs.photograph_rows import (
-    ChangedFile,
-    KnownFile,
-    MovedFile,
-    NewFile,
-    PhotographRow,
-    ReadFile,
-)
+from storage.database.dialect import of, pieces, plain
+from storage.database.schema import PhotographState, camera_note, now, photograph, problem
+from storage.integrity.checksums import DamagedRowError, checksum, facts, named, sound
+from storage.photographs.photograph_listing import Filter
 from storage.photographs.volumes import inside
 
 _NO_ID = 2**63  # what the database cannot hold, no photograph has
@@ -35,11 +25,23 @@ c = photograph.c
 _SELECT = select(*facts(photograph))
 _PATHS = select(c.path).where(c.volume_id == bindparam(None))
 _NOT_READ = (None,) * 6  # what is not known of a photograph before it is read, between its state and when it was added
-
 _NEW = (c.id, c.volume_id, c.path, c.folder_id, c.size, c.mtime_ns, c.state, c.added, c.checksum)
 _REGISTER = insert(photograph).values({column: bindparam(None) for column in _NEW})
 _ONE = update(photograph).where(c.id == bindparam(None))
 _CHANGED = _ONE.ordered_values(*((column, bindparam(None)) for column in (c.state, c.size, c.mtime_ns)))
+
+
+class MovedFile(NamedTuple):
+    """The new place of a registered file that has moved."""
+
+    id: int
+    volume_id: int
+    folder_id: int | None
+    path: bytes
+    size: int
+    mtime_ns: int
+
+
 _MOVED = _ONE.ordered_values(*((c[name], bindparam(None)) for name in MovedFile._fields if name != "id"))
 _FACTS = (c.state, c.content_hash, c.format, c.width, c.height, c.orientation, c.taken, c.camera)
 _READ = _ONE.ordered_values(*((column, bindparam(None)) for column in _FACTS))
@@ -242,3 +244,135 @@ class Photographs:
                 counted("{count} row of the table photograph", "{count} rows of the table photograph", count)
             )
         return {state: found.get(state, 0) for state in PhotographState}
+
+
+@dataclass(frozen=True)
+class PhotographRow:
+    """One photograph.
+
+    Attributes
+    ----------
+    path : bytes
+        Relative to the mount point of the volume.
+    size : int
+        Bytes of the file.
+    mtime_ns : int
+        When the file was last changed, in nanoseconds since 1970.
+    content_hash : bytes or None
+        32 bytes; None until it is read.
+    width, height : int or None
+        As shown, in pixels.
+    orientation : int or None
+        1 to 8, as written in the file.
+    taken : str or None
+        When it was taken, as the camera's clock said: ``2023-05-14T11:08:00``.
+    added : str
+        When it was registered, UTC.
+    """
+
+    id: int
+    volume_id: int
+    path: bytes
+    folder_id: int | None
+    size: int
+    mtime_ns: int
+    content_hash: bytes | None
+    state: PhotographState
+    format: str | None
+    width: int | None
+    height: int | None
+    orientation: int | None
+    taken: str | None
+    camera: str | None
+    added: str
+
+    @classmethod
+    def of(cls, row: Iterable[Any]) -> PhotographRow:
+        """Read a row of the table, without its checksum."""
+        values: list[Any] = [*row]
+        try:
+            values[7] = PhotographState(values[7])
+        except ValueError:
+            raise DamagedRowError(named(photograph, {"id": values[0]})) from None
+        return cls(*values)
+
+
+class NewFile(NamedTuple):
+    """A file that is to be registered."""
+
+    path: bytes
+    size: int
+    mtime_ns: int
+
+
+class ChangedFile(NamedTuple):
+    """A registered file whose size or time is another one now."""
+
+    id: int
+    size: int
+    mtime_ns: int
+
+
+class KnownFile(NamedTuple):
+    """A registered file, with what shows whether it has changed."""
+
+    id: int
+    path: bytes
+    size: int
+    mtime_ns: int
+    state: PhotographState
+
+
+class ReadFile(NamedTuple):
+    """The result of reading a photograph."""
+
+    id: int
+    content_hash: bytes
+    format: str
+    width: int
+    height: int
+    orientation: int
+    taken: str | None
+    camera: str | None
+
+
+class CameraNote(NamedTuple):
+    """Place of a photograph, ``48.137430,11.575490``, and the digits after its second; empty where unknown."""
+
+    content: bytes
+    place: str
+    subsecond: str
+
+
+class CameraNotes:
+    """Notes of cameras about contents."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._dialect = of(connection)
+
+    def put(self, notes: Sequence[CameraNote]) -> None:
+        """Keep notes; those of a content that is known are replaced."""
+        if notes:
+            statement = self._dialect.insert(camera_note)
+            new = {"place": statement.excluded.place, "subsecond": statement.excluded.subsecond}
+            self._connection.execute(
+                statement.on_conflict_do_update(index_elements=["content"], set_=new),
+                [note._asdict() for note in notes],
+            )
+
+    def all(self) -> dict[bytes, CameraNote]:
+        """Return every note by its content; a damaged one says nothing."""
+        found = {}
+        for row in self._connection.execute(select(camera_note).order_by(camera_note.c.content)):
+            try:
+                note = CameraNote(**sound(camera_note, row))
+            except DamagedRowError:
+                continue
+            found[note.content] = note
+        return found
+
+    def forget_absent(self) -> None:
+        """Forget the notes of contents that no photograph has any more."""
+        there = select(photograph.c.content_hash).where(photograph.c.content_hash.is_not(None))
+        self._connection.execute(delete(camera_note).where(camera_note.c.content.not_in(there)))

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, Connection, Table, and_, delete, insert, or_, select, update
 
-from storage.database.schema import folder, volume
-from storage.database.timestamps import now
+from storage.database.schema import folder, now, volume
 from storage.integrity.checksums import facts, from_json
 
 

@@ -20,6 +20,7 @@ from storage.database.address import Address
 from storage.integrity.checksums import DamagedRowError
 
 LOST = "08006"
+
 # What a server says to whoever is not let in; in the order in which they are tried.
 _IN_WORDS = (
     (re.compile(r"authentication failed|no password supplied|no pg_hba\.conf entry|role .* does not exist"), "28000"),

@@ -1,12 +1,16 @@
-"""A library in one schema of a PostgreSQL server: read by many and written by one at a time, from any machine."""
+"""A library in one schema of a PostgreSQL server: read by many and written by one at a time, from any machine.
+
+It holds thumbnails, too: what one machine has made, no other decodes again over the share.
+"""
 
 from __future__ import annotations
 
+import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import psycopg
 from sqlalchemy import Connection, Table
@@ -15,18 +19,14 @@ from core.errors import TwinlensError
 from core.progress import Progress
 from storage.database import library_errors
 from storage.database.address import Address
-from storage.database.library_facts import CHANGES, new_facts
 from storage.database.place import WAIT_S, DiskSpace, Reports, Rows
-from storage.database.schema import REVISIONS
-from storage.postgres import connections, failures, library_schema, locks
-from storage.postgres.driver import Driver, driver_of
+from storage.database.schema import CHANGES, REVISIONS, new_facts
+from storage.postgres import connections, failures, library_schema
+from storage.postgres.dialect import Driver, driver_of
 from storage.postgres.failures import in_sentences
-from storage.postgres.filling import types_of
-from storage.postgres.library_schema import FoundSchema, look
-from storage.postgres.thumbnails import PostgresThumbnails
+from storage.postgres.library_schema import FoundSchema, look, types_of
 
 V = TypeVar("V")
-
 _VERSION = f"SELECT value::bigint FROM library WHERE name = '{CHANGES}'"  # noqa: S608
 _SPACE = """
     SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint,
@@ -136,8 +136,8 @@ class PostgresPlace:
         with in_sentences(self.address):
             held = connections.connect(self.address, purpose)
             try:
-                if not locks.acquire(held, self._schema, locks.ADDING, wait_s):
-                    holder = locks.holder_of(held, self._schema, locks.ADDING)
+                if not connections.acquire(held, self._schema, connections.ADDING, wait_s):
+                    holder = connections.holder_of(held, self._schema, connections.ADDING)
                     raise library_errors.being_added_to(self.address.shown, holder)
             except BaseException:
                 connections.disconnect(held)
@@ -149,7 +149,7 @@ class PostgresPlace:
 
     def adding_by(self) -> str | None:
         """Ask the server who holds the lock."""
-        return self._ask(lambda connection: locks.holder_of(connection, self._schema, locks.ADDING)) or None
+        return self._ask(lambda connection: connections.holder_of(connection, self._schema, connections.ADDING)) or None
 
     def data_version(self) -> int:
         """Return the number of transactions that have changed the library."""
@@ -208,5 +208,79 @@ class PostgresPlace:
 
 def _hold_open(presence: Driver, address: Address, schema: str, wait_s: float) -> None:
     """Say, as long as the connection stands, that the library is open."""
-    if not locks.acquire(presence, schema, locks.OPEN, wait_s, shared=True):
-        raise library_errors.busy(address.shown, locks.holder_of(presence, schema, locks.OPEN))
+    if not connections.acquire(presence, schema, connections.OPEN, wait_s, shared=True):
+        raise library_errors.busy(address.shown, connections.holder_of(presence, schema, connections.OPEN))
+
+
+_V = TypeVar("_V")
+_log = logging.getLogger(__name__)
+_PUT = """
+    INSERT INTO thumbnail (content_hash, jpeg) SELECT * FROM unnest(%b::bytea[], %b::bytea[]) ON CONFLICT DO NOTHING
+"""
+
+_GET = "SELECT content_hash, jpeg FROM thumbnail WHERE content_hash = ANY(%b::bytea[])"
+_CLEAR = """
+    DELETE FROM thumbnail
+    WHERE NOT EXISTS (SELECT FROM photograph WHERE photograph.content_hash = thumbnail.content_hash)
+"""
+
+
+class PostgresThumbnails:
+    """The thumbnails of a library on a server; safe to use from several threads.
+
+    Parameters
+    ----------
+    connect : callable
+        Makes a connection, when it is first needed.
+    """
+
+    def __init__(self, connect: Callable[[], Driver]) -> None:
+        self._connect = connect
+        self._lock = threading.Lock()
+        self._connection: Driver | None = None
+        self._warned = False
+
+    def put(self, thumbnails: Sequence[tuple[bytes, bytes]]) -> None:
+        """Keep JPEGs under content hashes: pairs of (content hash, JPEG); one that is there stays."""
+        # In one order: two programs that keep the same ones would wait for each other.
+        ordered = sorted(thumbnails)
+        columns = [one for one, _ in ordered], [jpeg for _, jpeg in ordered]
+        self._do(lambda connection: connection.execute(_PUT, columns), None)
+
+    def get_many(self, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Return the JPEGs that are there, by content hash."""
+
+        def read(connection: Driver) -> dict[bytes, bytes]:
+            return dict(connection.execute(_GET, [list(content_hashes)], binary=True).fetchall())
+
+        found: dict[bytes, bytes] = self._do(read, {})
+        return found
+
+    def clear(self) -> None:
+        """Remove those of contents that the library has no photograph of."""
+        self._do(lambda connection: connection.execute(_CLEAR), None)
+
+    def close(self) -> None:
+        """Close the connection; using the object again opens another."""
+        with self._lock:
+            self._disconnect()
+
+    def _do(self, work: Callable[[Driver], Any], otherwise: Any) -> Any:
+        with self._lock:
+            try:
+                if self._connection is None or self._connection.closed:
+                    self._connection = self._connect()
+                return work(self._connection)
+            except (psycopg.errors.InsufficientPrivilege, psycopg.errors.ReadOnlySqlTransaction):
+                return otherwise  # a login, or a server, that only reads
+            except (psycopg.Error, OSError) as error:
+                self._disconnect()
+                if not self._warned:
+                    _log.warning("Thumbnails are not shared: %s", error)
+                    self._warned = True
+                return otherwise
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            connection.close()

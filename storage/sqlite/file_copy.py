@@ -1,20 +1,24 @@
-"""Copies of a library file, made while others use it."""
+"""Copies of a library file, made while others use it; the hidden name of one that is being made; and the journal.
+
+The journal beside a library is where SQLite keeps what is not in the file yet.
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from core.errors import TwinlensError
+from core.files.unfinished_copies import clear, take_name, unfinished_copy
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from storage.sqlite import failures
-from storage.sqlite.complete_file import complete
 from storage.sqlite.engine import Access, connect
 from storage.sqlite.failures import shown
-from storage.sqlite.journal import connect_to_read
 
 COPYING = Message("Copying")
 _PAGES = 1024  # copied between two reports, 16 MB
@@ -111,3 +115,76 @@ def _unreadable(error: OSError) -> TwinlensError:
         Message("{path} cannot be read: {strerror}.", path=shown(Path(error.filename)), strerror=error.strerror),
         Message("Check its name."),
     )
+
+
+@contextmanager
+def complete(target: Path, purpose: str, replace: bool = False) -> Iterator[Path]:
+    """Yield the name under which a library file is made; it has its own, and is on the disk, when the block ends.
+
+    Parameters
+    ----------
+    target : Path
+    purpose : str
+        As of :func:`core.files.unfinished_copies.unfinished_copy`.
+    replace : bool
+        Whether a file that has this name by then may be replaced.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be written, or something has its name; what was there is as it was.
+    """
+    clear(target.parent)
+    try:
+        with failures.in_sentences(target), unfinished_copy(target, purpose) as part:
+            yield part
+            with part.open("rb+") as written:
+                os.fsync(written.fileno())
+            part.replace(target) if replace else take_name(part, target)
+    except OSError as error:
+        raise TwinlensError(
+            Message("{target} cannot be written: {strerror}.", target=shown(target), strerror=error.strerror),
+            Message("Name a file in a folder where you may write."),
+        ) from error
+
+
+def journal(path: Path) -> Path:
+    """Return the place of a library's journal; it is removed when the last program closes the library."""
+    return path.with_name(path.name + "-wal")
+
+
+def has_journal(path: Path) -> bool:
+    """Return whether a journal holds something that is not in the file yet."""
+    try:
+        return journal(path).stat().st_size > 0
+    except OSError:
+        return False
+
+
+def keep_beside(path: Path, wait_s: float) -> None:
+    """Have a file that was copied keep its journal beside it, as every library: readers go on while one writes."""
+    with closing(connect(path, Access.WRITE, wait_s)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+
+
+def connect_to_read(path: Path, wait_s: float) -> tuple[sqlite3.Connection, Access]:
+    """Connect to a library for reading, in the way that is possible where it lies; and say in which.
+
+    Raises
+    ------
+    sqlite3.Error
+        If it cannot be read.
+    """
+    access = Access.READ
+    while True:
+        connection = connect(path, access, wait_s)
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        except sqlite3.Error as error:
+            connection.close()
+            unwritable = failures.primary_code(error) in failures.NO_JOURNAL
+            if access is Access.FROZEN or not unwritable or has_journal(path):
+                raise
+            access = Access.FROZEN
+        else:
+            return connection, access

@@ -17,8 +17,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, select
 
 from core.files import private_files
-from storage.database.batches import pieces, runs
-from storage.database.dialect import of
+from storage.database.dialect import of, pieces, runs
 from storage.database.place import WAIT_S
 from storage.database.schema import (
     PHOTOGRAPH_BITS,
@@ -32,7 +31,7 @@ from storage.database.schema import (
     problem,
 )
 from storage.library.transaction import Transaction
-from storage.photographs.filters import Filter
+from storage.photographs.photograph_listing import Filter
 from storage.photographs.volumes import FolderRow, inside
 from storage.sqlite.engine import Access, connect
 from storage.sqlite.failures import in_sentences
@@ -41,7 +40,6 @@ _BY_PATH = (folder, photograph, problem, passed_over)
 _TABLES = (*_BY_PATH, keypoints, descriptor_kind, descriptor)
 _PAGE = 1000
 _VERSION = int(REVISIONS[-1])
-
 Row = dict[str, Any]
 
 

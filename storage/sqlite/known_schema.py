@@ -20,8 +20,7 @@ from sqlalchemy import StaticPool, create_engine
 from core.errors import TwinlensError
 from core.message import Message
 from storage.database import library_errors
-from storage.sqlite.driver import driver
-from storage.sqlite.engine import Access, connect
+from storage.sqlite.engine import Access, connect, driver
 
 _DIGESTS = {
     "0009": "39e5c4adaf62caaaf1ebb15de8cd7ea98a4ecec1aae0c9b4af478df5cec95fad",

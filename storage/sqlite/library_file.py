@@ -1,30 +1,36 @@
-"""Inspection of a file that may be a library, and creation of a new library."""
+"""A library file: inspected, created, filled from elsewhere, brought up to date, and freed of foreign parts.
+
+Before a library is brought up to date, a copy is kept beside it: the migration itself is rolled back whole when it
+fails, but what a migration got wrong is found out only later, and marks and folders cannot be made again. Of such
+copies only the last is kept.
+"""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from sqlalchemy import Connection, create_mock_engine, insert
+from sqlalchemy import Connection, Table, create_mock_engine, insert, select
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.schema import ExecutableDDLElement
 
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.files import private_files
 from core.message import Message
-from storage.database import library_errors
-from storage.database.library_facts import new_facts
-from storage.database.schema import APPLICATION_ID, PAGE_SIZE, REVISIONS, alembic_version, library, metadata
+from storage.database import dialect, library_errors
+from storage.database.place import Values
+from storage.database.schema import APPLICATION_ID, PAGE_SIZE, REVISIONS, alembic_version, library, metadata, new_facts
+from storage.integrity.checksums import checksum
 from storage.sqlite import failures
-from storage.sqlite.checksum_triggers import keep_in_step
-from storage.sqlite.driver import driver
-from storage.sqlite.engine import Access, connect, transaction
+from storage.sqlite.engine import Access, connect, driver, keep_in_step, transaction
 from storage.sqlite.failures import shown
-from storage.sqlite.journal import connect_to_read
-from storage.sqlite.known_schema import declared_revision, refuse_unknown
+from storage.sqlite.file_copy import complete, connect_to_read, copy, keep_beside
+from storage.sqlite.known_schema import SchemaDifference, SchemaPart, declared_revision, is_known, refuse_unknown
 
 # What is checked after a crash: small, and not to be made again. Vectors and codes are left to the full check.
 _PRECIOUS = (
@@ -195,3 +201,149 @@ def check_precious(path: Path, access: Access, wait_s: float) -> None:
         for table in _PRECIOUS:
             if connection.execute(f"PRAGMA quick_check({table})").fetchone()[0] != "ok":
                 raise library_errors.damaged(shown(path))
+
+
+class FileFilling:
+    """A file that is being filled; a :class:`storage.database.place.Filling`."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def start(self, known: dict[str, str]) -> None:
+        """Make the tables."""
+        fill(self._connection, known)
+
+    def put(self, table: Table, rows: Iterable[Values]) -> None:
+        """Put in rows with their checksums."""
+        marks = ", ".join("?" * len(table.columns))
+        driver(self._connection).executemany(
+            f"INSERT INTO {table.name} VALUES ({marks})",  # noqa: S608
+            ((*row, checksum(*row)) for row in rows),
+        )
+
+    def set_given(self, table: Table, last: int) -> None:
+        """Record the largest id that a table has given."""
+        dialect.of(self._connection).set_given(table, last)
+
+
+@contextmanager
+def new_file(target: Path, wait_s: float, replace: bool = False) -> Iterator[FileFilling]:
+    """Make a library file; one that has its name is replaced, if that is wanted, when the new one is complete.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be written.
+    """
+    with complete(target, "making a copy", replace) as part:
+        with closing(connect(part, Access.CREATE, wait_s)) as connection:
+            connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
+            connection.execute("VACUUM")  # makes the file, with pages of this size
+        with transaction(part, wait_s, ("journal_mode = OFF",)) as begun:  # what fails is removed
+            yield FileFilling(begun)
+        keep_beside(part, wait_s)
+
+
+def kept_copy(path: Path, revision: str) -> Path:
+    """Return the place of the copy that is made before a library is brought to a revision."""
+    return path.with_name(f"{path.stem} (before {revision}){path.suffix}")
+
+
+def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] | None = None) -> Path:
+    """Bring a library to a revision, and give the place of the copy of what it was.
+
+    Parameters
+    ----------
+    path : Path
+        Open nowhere else: an older program would not understand the new schema.
+    wait_s : float
+    revision : str
+    versions : sequence of Path or None
+        Folders of migrations; None for the program's own.
+
+    Raises
+    ------
+    TwinlensError
+        If the disk is full or something refers to nothing afterwards; the library is as it was.
+    """
+    from storage import migrations
+
+    older = [kept_copy(path, known) for known in REVISIONS]
+    kept = kept_copy(path, revision)
+    copy(path, kept, wait_s, text=Message("Keeping a copy of the library"))
+    try:
+        with failures.in_sentences(path), transaction(path, wait_s, ("foreign_keys = OFF",)) as connection:
+            if connection.execute(select(alembic_version.c.version_num)).scalar() != revision:
+                migrations.upgrade(connection, revision, versions or migrations.VERSIONS)
+                _refuse_astray(connection)
+    except OperationalError as error:  # what a step changes is not there, or what it makes is there already
+        kept.unlink(missing_ok=True)
+        raise TwinlensError(
+            Message(
+                "The library {path} of an older Twinlens cannot be brought up to date: {orig}.",
+                path=failures.shown(path),
+                orig=error.orig,
+            ),
+            Remedy("restore backup"),
+        ) from error
+    except BaseException:
+        kept.unlink(missing_ok=True)  # the library is as it was
+        raise
+    for copied in older:
+        if copied != kept:
+            copied.unlink(missing_ok=True)
+    return kept
+
+
+def _refuse_astray(connection: Connection) -> None:
+    """Refuse what a migration has made of references, which were not looked at meanwhile."""
+    astray = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+    if astray:
+        raise TwinlensError(
+            Message(
+                "The library could not be brought up to date: {astray} of its rows refer to nothing.",
+                astray=len(astray),
+            ),
+            Remedy("restore backup"),
+        )
+
+
+_ORDER = ("trigger", "view", "index", "table")  # what comes first would otherwise run, or stand in the way
+
+
+def remove_foreign_parts(path: Path, found: SchemaDifference, wait_s: float) -> None:
+    """Remove the foreign parts of a file and make lacking indexes anew, in one transaction.
+
+    Parameters
+    ----------
+    path : Path
+    found : Difference
+        What makes the schema another one.
+    wait_s : float
+        How long to wait for another program.
+
+    Raises
+    ------
+    TwinlensError
+        If it can only be read, or is no library afterwards; it is as it was then.
+    """
+    path = Path(os.path.realpath(path))
+    with failures.in_sentences(path), closing(connect(path, Access.WRITE, wait_s)) as connection:
+        connection.execute("PRAGMA foreign_keys = OFF")  # a dropped table would delete what refers to it
+        connection.execute("BEGIN IMMEDIATE")
+        for part in sorted(found.foreign, key=_order):
+            connection.execute(f"DROP {part.kind} IF EXISTS {_quoted(part.name)}")
+        for part in found.lacking:
+            connection.execute(part.declaration)
+        if not is_known(connection, declared_revision(connection)):
+            connection.execute("ROLLBACK")
+            raise library_errors.damaged(shown(path))
+        connection.execute("COMMIT")
+
+
+def _order(part: SchemaPart) -> tuple[int, bool]:
+    return _ORDER.index(part.kind), not part.declaration.upper().startswith("CREATE VIRTUAL")  # takes its tables along
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'

@@ -1,15 +1,23 @@
-"""A library in one SQLite file: opened with care, read by many and written by one at a time."""
+"""A library in one SQLite file: opened with care, read by many and written by one at a time.
+
+SQLite itself says of a file whether its pages, its indexes and its schema are sound, and what refers to what: one long
+step that can be stopped. Rows are read as they lie in the file, also those whose text is no UTF-8 any more.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Self
+from threading import Thread
+from typing import Self, TypeVar
 
 from sqlalchemy import Connection, Table
 
@@ -22,12 +30,11 @@ from storage.database import library_errors
 from storage.database.address import Address
 from storage.database.place import DiskSpace, Reports, Rows
 from storage.database.schema import REVISIONS
-from storage.sqlite import failures, file_check, library_file, row_reading, upgrading
-from storage.sqlite.checksum_triggers import keep_in_step
-from storage.sqlite.driver import driver
-from storage.sqlite.engine import Access, connect, engine
+from storage.sqlite import failures, library_file
+from storage.sqlite.engine import Access, connect, driver, engine, keep_in_step
 from storage.sqlite.failures import shown
-from storage.sqlite.journal import has_journal, journal
+from storage.sqlite.file_copy import has_journal, journal
+from storage.sqlite.known_schema import is_known
 
 
 class SqlitePlace:
@@ -198,13 +205,13 @@ class SqlitePlace:
     @contextmanager
     def checking(self, connection: Connection, progress: Progress) -> Iterator[Reports]:
         """Have SQLite check the file; it is not mapped meanwhile, all of which would count as the program's memory."""
-        with file_check.little_memory(connection):
-            yield file_check.reports(self._path, self._access, self._wait_s, progress)
+        with little_memory(connection):
+            yield reports(self._path, self._access, self._wait_s, progress)
 
     def rows(self, connection: Connection, table: Table) -> Rows:
         """Read the rows one by one; text that is no UTF-8 any more has surrogates."""
         with failures.in_sentences(self._path):
-            yield from row_reading.rows(driver(connection), table)
+            yield from rows(driver(connection), table)
 
     def read_only(self) -> TwinlensError:
         """Return the error that the file is write-protected."""
@@ -227,4 +234,132 @@ def _bring_up_to_date(path: Path, found: library_file.FoundFile, alone: bool, wa
         )
     if not alone:
         raise library_errors.older_and_open(shown(path))
-    upgrading.upgrade(path, wait_s, REVISIONS[-1])
+    library_file.upgrade(path, wait_s, REVISIONS[-1])
+
+
+_REPORTS = 100
+
+# Reports of SQLite on a table's index and on values, which checksums tell more exactly; all others are of the file.
+_OF_INDEX = re.compile("missing from index|wrong # of entries in index|non-unique entry in index|values differ from")
+_OF_VALUE = re.compile(r"CHECK constraint failed|^NULL value in|^NUMERIC value in|^TEXT value in|^non-\w+ value in")
+
+
+def reports(path: Path, access: Access, wait_s: float, progress: Progress) -> Reports:
+    """Check a file; later parts are looked at only where those before them have found nothing.
+
+    Parameters
+    ----------
+    path : Path
+    access : Access
+    wait_s : float
+        How long to wait for another program's lock.
+    progress : Progress
+        May raise ``Cancelled``, also while SQLite works.
+    """
+    return ask(path, access, wait_s, _reports, lambda: progress(0, 1, Message("Checking the file")))
+
+
+def _reports(connection: sqlite3.Connection) -> Reports:
+    connection.execute("BEGIN")  # all of it is of one moment
+    told = [one for one in _integrity(connection) if one != "ok"]
+    of_index = [one for one in told if _OF_INDEX.search(one)]
+    of_file = [one for one in told if one not in of_index and not _OF_VALUE.search(one)]
+    if of_file:
+        return Reports(tuple(_of_file(one) for one in of_file))
+    if not is_known(connection, REVISIONS[-1]):  # changed since it was opened
+        return Reports((Message("The file is damaged: its tables are not those of Twinlens."),))
+    values = tuple(_of_file(one) for one in told)
+    if of_index:
+        return Reports(stale_index=of_index[0], values=values)
+    astray = Counter(row[0] for row in connection.execute("PRAGMA foreign_key_check"))
+    return Reports(astray=dict(sorted(astray.items())), values=values)
+
+
+@contextmanager
+def little_memory(connection: Connection) -> Iterator[None]:
+    """Read without mapping the file."""
+    reads = driver(connection)
+    (mapped,) = reads.execute("PRAGMA mmap_size").fetchone() or (0,)
+    reads.execute("PRAGMA mmap_size = 0")
+    try:
+        yield
+    finally:
+        reads.execute(f"PRAGMA mmap_size = {mapped}")
+
+
+def _integrity(connection: sqlite3.Connection) -> list[str]:
+    try:
+        return [report for (report,) in connection.execute(f"PRAGMA integrity_check({_REPORTS})")]
+    except sqlite3.DatabaseError as error:
+        if failures.primary_code(error) not in failures.DAMAGED:
+            raise
+        return [str(error)]
+
+
+def _of_file(report: str) -> Message:
+    return Message("The file is damaged: {report}.", report=report)
+
+
+_LOOK_S = 0.1
+Answer = TypeVar("Answer")
+
+
+def ask(
+    path: Path,
+    access: Access,
+    wait_s: float,
+    question: Callable[[sqlite3.Connection], Answer],
+    look: Callable[[], object],
+) -> Answer:
+    """Ask on a connection of its own, in little memory, and wait for the answer.
+
+    Parameters
+    ----------
+    path : Path
+    access : Access
+    wait_s : float
+        How long a statement waits for another program's lock.
+    question : callable
+    look : callable
+        Called every tenth of a second; raises :class:`core.errors.Cancelled` to stop.
+    """
+    look()
+    connection = connect(path, access, wait_s)
+    answer: Future[Answer] = Future()
+
+    def work() -> None:
+        try:
+            with closing(connection):
+                connection.execute("PRAGMA mmap_size = 0")  # all of it would count as the program's memory
+                answer.set_result(question(connection))
+        except BaseException as error:  # noqa: BLE001 (raised where it is waited for)
+            answer.set_exception(error)
+
+    # A daemon: the end of the program does not wait for it.
+    Thread(target=work, name="long question", daemon=True).start()
+    try:
+        while not wait([answer], _LOOK_S).done:
+            look()
+    except BaseException:
+        with suppress(sqlite3.ProgrammingError):  # it has just been answered
+            connection.interrupt()
+        raise
+    return answer.result()
+
+
+def rows(connection: sqlite3.Connection, table: Table) -> Rows:
+    """Read all rows of a table one by one, in the order of its key; bytes that are no text become surrogates."""
+    names, keys = (", ".join(f'"{one.name}"' for one in columns) for columns in (table.columns, table.primary_key))
+    with any_text(connection):
+        yield from connection.execute(f"SELECT {names} FROM {table.name} ORDER BY {keys}")  # noqa: S608
+
+
+@contextmanager
+def any_text(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """Read text that is no UTF-8 any more, too."""
+    usual = connection.text_factory
+    connection.text_factory = lambda data: data.decode("utf-8", "surrogateescape")
+    try:
+        yield connection
+    finally:
+        connection.text_factory = usual

@@ -20,13 +20,11 @@ from core.progress import Progress, part
 from storage.database import library_errors
 from storage.database.place import WAIT_S
 from storage.database.schema import REVISIONS
-from storage.sqlite import failures, library_file, upgrading
+from storage.sqlite import failures, library_file
 from storage.sqlite.engine import Access, connect
 from storage.sqlite.failures import shown
-from storage.sqlite.file_copy import copy, pour, refuse_without_space
-from storage.sqlite.journal import keep_beside
-from storage.sqlite.long_question import ask
-from storage.sqlite.place import SqlitePlace, beside
+from storage.sqlite.file_copy import copy, keep_beside, pour, refuse_without_space
+from storage.sqlite.place import SqlitePlace, ask, beside
 
 
 def restore(path: Path, file: Path, progress: Progress, wait_s: float) -> Path | None:
@@ -145,7 +143,7 @@ def _prepare(file: Path, fresh: Path, wait_s: float, progress: Progress) -> None
     copy(file, fresh, wait_s, progress, Message("Reading the backup"))
     found = library_file.look(fresh, wait_s)
     if found is not None and found.revision != REVISIONS[-1]:
-        upgrading.upgrade(fresh, wait_s, REVISIONS[-1]).unlink(missing_ok=True)
+        library_file.upgrade(fresh, wait_s, REVISIONS[-1]).unlink(missing_ok=True)
     with failures.in_sentences(fresh):
         keep_beside(fresh, wait_s)
 

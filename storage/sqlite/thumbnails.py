@@ -16,19 +16,19 @@ from pathlib import Path
 from typing import TypeVar
 
 from core.files import private_files
-from storage.database.batches import pieces
+from storage.database.dialect import pieces
 from storage.database.place import SharedThumbnails
 from storage.integrity.checksums import checksum
 from storage.sqlite import failures
 from storage.sqlite.engine import Access, connect
-from storage.sqlite.journal import connect_to_read
+from storage.sqlite.file_copy import connect_to_read
 
 V = TypeVar("V")
 _log = logging.getLogger(__name__)
-
 APPLICATION_ID = 0x54774C74  # "TwLt"
 WAIT_S = 5.0
 _FILLED = 0.9
+
 # Rows are numbered as they are put in, also those that take the place of another.
 _REMOVE_OLDEST = "DELETE FROM thumbnail WHERE rowid IN (SELECT rowid FROM thumbnail ORDER BY rowid LIMIT ?)"
 _TABLE = "CREATE TABLE IF NOT EXISTS thumbnail (content_hash BLOB PRIMARY KEY, jpeg BLOB NOT NULL, checksum INTEGER)"

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.library.workers import Workers
+from app.library.workers.worker_pool import Workers
 from tests.app.in_this_process import Here
 from tests.app.library_fixture import libraries
 
 __all__ = ["libraries"]
 
-READERS = ("app.library.readers", "app.library.trial", "app.describe.rows")
+READERS = ("app.library.workers.readers", "app.library.ingest.cost_estimate", "app.describe")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from app.duplicates.comparing_tasks import Alignment, AlignmentTask, ThumbnailHashTask
 from app.evaluate.editing_tasks import Editing, PerceptualHashes
-from app.library.decoding_tasks import DecodingTask, WithLocalFeatures
+from app.library.workers.decoding_tasks import DecodingTask, WithLocalFeatures
 from core.arrays import UInt8Pixels
-from features.brightness.perceptual_hash import Hash
+from features.copies.perceptual_hash import Hash
 from features.descriptor import Extractor, Vector
 from features.pictures.picture import Picture, PictureFacts
 from features.reading.reading_limits import Limits

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.library.adding import Adding, add
+from app.library.ingest.adding import Adding, add
 from app.library.library import Library
-from app.library.results import AddResult
-from app.search.results import SearchResult
+from app.library.library_results import AddResult
+from app.search.search_options import SearchOptions
+from app.search.search_results import SearchResult
 from app.search.searcher import search
-from app.search.wanted import SearchOptions
 from tests.features.sample_pictures import encode, scene
 
 

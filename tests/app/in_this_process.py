@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.library.desktop_thumbnails import OriginalFile, find
-from app.library.extraction import FileReadingTask, KnownContent, Outcome, ReadPhotograph, extract
+from app.library.workers.extraction import FileReadingTask, KnownContent, Outcome, ReadPhotograph, extract
 from features.descriptor import Extractor
 from features.reading.reading_limits import Limits
 

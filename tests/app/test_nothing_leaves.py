@@ -34,7 +34,7 @@ for name in sys.argv[2:]:
         importlib.import_module(name)
     except ImportError:
         lacking.append(name)
-from features.network.ready_made import onnx
+from features.network.ready_made_network import onnx
 from features.network.network_file import OpenNetwork
 import numpy as np
 

@@ -28,7 +28,7 @@ def modules() -> Iterator[tuple[str, str]]:
     """Yield the modules of the command line and the window, and all that write outputs or tables, with their texts."""
     for file in sorted(ROOT.rglob("*.py")):
         name, text = file.relative_to(ROOT).as_posix(), file.read_text("utf-8")
-        if name.startswith(("cli/", "gui/")) or "app.machine.output_file" in text or "app.machine.csv_table" in text:
+        if name.startswith(("cli/", "gui/")) or "app.machine.output_file" in text or "app.machine.output_file" in text:
             yield name, text
 
 

@@ -25,8 +25,7 @@ from core.declaration.fitted import Packed
 from core.declaration.parameters import Parameter, ParameterKind
 from core.errors import Cancelled, DeclarationError, TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
-from core.kernels.kernel import Kernel, UnitRange
-from core.kernels.monotone_transform import MonotoneTransform
+from core.kernels.kernel import Kernel, MonotoneTransform, UnitRange
 from core.vectors import Vectors
 from tests.core.threads import blas_threads
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.language.catalogue import TranslationCatalogue
+from app.language.texts import TranslationCatalogue
 from core.errors import Remedy, TwinlensError
 from core.message import ENGLISH, MOST_WRITTEN, NOTHING, Message, counted, from_data, from_json, joined, verbatim, write
 

@@ -10,7 +10,7 @@ import pytest
 import features
 from core.declaration.declaration import read_declaration
 from features.descriptor import Extractor
-from features.keypoints.kept_keypoints import keypoint_bytes
+from features.keypoints.keypoints import keypoint_bytes
 from features.keypoints.sift import NO_LOCAL_FEATURES, Cap, keep_local_features
 from features.pictures.picture import Picture, PictureFacts
 from features.reduced_picture import reduce, restored

@@ -6,8 +6,7 @@ from collections import Counter
 
 import pytest
 
-from app.demo.packages.listing import Source, read_listing
-from app.demo.packages.manifest import LICENCE_TEXTS
+from app.demo.listing import LICENCE_TEXTS, Source, read_listing
 
 LISTING = read_listing()
 PHOTOGRAPHS = [

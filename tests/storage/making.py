@@ -18,7 +18,7 @@ from storage.indexes.indexes import IndexRow
 from storage.library.store import Store
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
-from storage.photographs.photograph_rows import NewFile, ReadFile
+from storage.photographs.photographs import NewFile, ReadFile
 
 ROOT = Path(__file__).resolve().parents[2]
 DIMENSIONS = 8

@@ -16,19 +16,18 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from core.message import Message
-from storage.database import timestamps
+from storage.comparisons import ComparedRow, ReachRow, RefusedRow, RelatedRow
+from storage.database import schema
 from storage.database.dialect import of
 from storage.database.schema import descriptor, disposal, lab_run, library, mark, photograph
-from storage.duplicates.comparisons import ComparedRow, ReachRow, RefusedRow, RelatedRow
-from storage.duplicates.disposals import NewDisposal
+from storage.disposals import NewDisposal
 from storage.integrity.checksums import TABLES, facts
 from storage.library.store import Store
 from storage.library.transaction import Transaction
 from storage.marks import NewMark
-from storage.photographs.camera_notes import CameraNote
-from storage.photographs.filters import Filter, MarkFilter, PictureShape
-from storage.photographs.photograph_rows import ChangedFile, MovedFile, NewFile, ReadFile
-from storage.problems.problems import NewProblem
+from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
+from storage.photographs.photographs import CameraNote, ChangedFile, MovedFile, NewFile, ReadFile
+from storage.photographs.problems import NewProblem
 from tests.postgres import Server
 from tests.storage.making import BYTES, DIMENSIONS, codes, index, new_store, vectors
 
@@ -269,7 +268,7 @@ def test_both_say_the_same(
     batches: list[tuple[_Changes, bool]],
 ) -> None:
     with pytest.MonkeyPatch.context() as patch, ExitStack() as stack:
-        patch.setattr(timestamps, "datetime", _OneMoment)
+        patch.setattr(schema, "datetime", _OneMoment)
         stack.callback(postgres.tidy)
         file = stack.enter_context(new_store(Path(tmp_path_factory.mktemp("equal"))))
         server = stack.enter_context(Store.open(postgres.empty_library()))

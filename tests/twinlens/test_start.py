@@ -38,7 +38,7 @@ getattr(start, script)()
         ("command", "app.cli.main"),
         ("command", "pydantic"),
         ("command", "app.cli.library"),
-        ("window", "app.gui.process.start"),
+        ("window", "app.gui.frame.start"),
     ],
 )
 def test_ctrl_c_while_it_imports(script: str, module: str, tmp_path: Path) -> None:

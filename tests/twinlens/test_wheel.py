@@ -25,7 +25,7 @@ PARTS = ("app", "core", "features", "resources", "storage")
 PROGRAM = """
 import importlib, sys
 from twinlens.start import command
-from app.machine.spawning import LightContext
+from app.machine.worker_spawning import LightContext
 worker = LightContext().Process(target=importlib.import_module, args=("core.message",))
 worker.start()
 sys.argv[1:] = ["methods", "itq", "--json"]

@@ -1,6 +1,7 @@
-"""The environment that a bundle is built in: what people's lock names, PyInstaller, and the project's own wheel.
+"""The environment that a bundle is built in: what people's lock names, PyInstaller.
 
-The developers' environment has their tools in it, and PyInstaller would find them.
+And the project's own wheel; and the time that everything made from one state of the sources bears, so that it is the
+same bytes whenever it is made.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-
 _TOOLS = {"altgraph", "macholib", "pefile", "pyinstaller", "pyinstaller-hooks-contrib", "pywin32-ctypes", "setuptools"}
 
 
@@ -67,3 +67,32 @@ def _entries(lock: Path, names: set[str]) -> str:
 
 def _names(lock: Path) -> set[str]:
     return set(re.findall(r"^([\w.-]+)==", lock.read_text("utf-8"), re.MULTILINE))
+
+
+VARIABLE = "SOURCE_DATE_EPOCH"
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+def source_date() -> int:
+    """Return the time in seconds since 1970."""
+    given = os.environ.get(VARIABLE)
+    if given is not None:
+        return int(given)
+    asked = ["git", "log", "-1", "--format=%ct"]
+    return int(subprocess.run(asked, cwd=_ROOT, capture_output=True, text=True, check=True).stdout)
+
+
+def settle(folder: Path, programs: frozenset[Path] = frozenset()) -> None:
+    """Set this time on all files of a folder, and the permissions of an installed program.
+
+    Parameters
+    ----------
+    folder : Path
+    programs : frozenset of Path
+        Files that can be run; links lead to what they lead to.
+    """
+    time = source_date()
+    for path in [*folder.rglob("*"), folder]:
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or path in programs else 0o644)
+        os.utime(path, (time, time), follow_symlinks=False)

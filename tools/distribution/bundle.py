@@ -18,14 +18,20 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from core.compilation.compilation import MODULES
-from core.compilation.ready_made import LEVELS
-from tools.distribution import archive, debian_package, icu_data, shared_libraries, stand_ins
-from tools.distribution.build_environment import ROOT, make_environment, packages_of, run_in
+from core.compilation.compilation import LEVELS, MODULES
+from tools.distribution import linux_packages, shared_libraries
+from tools.distribution.build_environment import (
+    ROOT,
+    VARIABLE,
+    make_environment,
+    packages_of,
+    run_in,
+    settle,
+    source_date,
+)
 from tools.distribution.bundle_contents import LOOPS, is_wanted
+from tools.distribution.man_page import write_system_files
 from tools.distribution.notices import write_notices
-from tools.distribution.source_date import VARIABLE, settle, source_date
-from tools.distribution.system_files import write_system_files
 
 BUILD, DIST = ROOT / "build" / "bundle", ROOT / "dist"
 MOST_BYTES = 400_000_000
@@ -40,9 +46,9 @@ def main() -> None:
     bundle = make_bundle(DIST / "twinlens")
     if sys.platform == "linux" and not given.folder:
         with _step("Debian package"):
-            debian_package.write_package(bundle, DIST, version("twinlens"), ROOT)
+            linux_packages.write_package(bundle, DIST, version("twinlens"), ROOT)
         with _step("Archive"):
-            archive.write_archive(bundle, DIST, f"twinlens-{version('twinlens')}")
+            linux_packages.write_archive(bundle, DIST, f"twinlens-{version('twinlens')}")
 
 
 def make_bundle(bundle: Path) -> Path:
@@ -102,12 +108,12 @@ def drop_unwanted(internal: Path) -> None:
 
 def thin(internal: Path) -> None:
     """Make the shared libraries of a bundle on Linux what is used of them."""
-    stand_ins.put_stand_ins(internal)
-    stand_ins.share_twice_brought(internal)
+    shared_libraries.put_stand_ins(internal)
+    shared_libraries.share_twice_brought(internal)
     shared_libraries.drop_unused(internal)
     for path in shared_libraries.shared_objects(internal):
         if path.name.startswith("libicudata."):
-            icu_data.thin_icu_data(path)
+            shared_libraries.thin_icu_data(path)
         elif path.parent.suffix != ".libs":  # patchelf has been there: OpenBLAS does not load once it is stripped
             shared_libraries.strip(path)
 

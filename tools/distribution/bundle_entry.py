@@ -27,7 +27,7 @@ if __name__ == "__main__":
         del sys.argv[1:3]
         runpy.run_module(module, run_name="__main__", alter_sys=True)
     elif Path(sys.argv[0]).stem == "twinlens-gui":
-        from app.gui.process.start import main as open_window
+        from app.gui.frame.start import main as open_window
 
         open_window()
     else:

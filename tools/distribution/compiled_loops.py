@@ -2,7 +2,7 @@
 
 Numba compiles them for one level of processors into an extension module that needs no numba (numba.pycc), and a C
 compiler links it. One process makes one module, since LLVM keeps the processor that it was started for.
-:mod:`core.compilation.ready_made` loads them.
+:mod:`core.compilation.compilation` loads them.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from core.compilation.compilation import MODULES
-from core.compilation.ready_made import CompiledLoop, extension_name
+from core.compilation.compilation import MODULES, CompiledLoop, extension_name
 
 
 def declared_loops() -> Iterator[tuple[CompiledLoop, Any, Any]]:

@@ -1,7 +1,6 @@
-"""The man page twinlens(1), made from the commands themselves: ``python -m tools.distribution.man_page FILE``.
+"""Files that a system looks for outside of the program: what teaches shells to complete commands.
 
-It is written in the macros of man(7) and in ASCII alone, so that every roff reads it. It holds no date: the same
-sources give the same bytes.
+And the man page twinlens(1), made from the commands themselves: ``python -m tools.distribution.man_page FILE``.
 """
 
 from __future__ import annotations
@@ -15,9 +14,34 @@ from importlib.metadata import version
 from pathlib import Path
 from unittest import mock
 
-from app.cli.main import twinlens
-from app.cli.spoken_help import every_command, examples, option_rows, paragraphs
-from app.machine import faults, places, preferred
+from click.shell_completion import get_completion_class
+
+from app.cli.main import every_command, examples, option_rows, paragraphs, twinlens
+from app.machine import app_folders, faults
+
+_COMPLETIONS = {
+    "bash": "bash-completion/completions/twinlens",
+    "zsh": "zsh/vendor-completions/_twinlens",
+    "fish": "fish/vendor_completions.d/twinlens.fish",
+}
+
+
+def write_system_files(share: Path) -> None:
+    """Write them below a folder ``share``."""
+    files = {"man/man1/twinlens.1": man_page()}
+    files |= {place: completion(shell) for shell, place in _COMPLETIONS.items()}
+    for place, text in files.items():
+        (share / place).parent.mkdir(parents=True, exist_ok=True)
+        (share / place).write_text(text, "utf-8")
+
+
+def completion(shell: str) -> str:
+    """Return the script that teaches a shell."""
+    kind = get_completion_class(shell)
+    assert kind is not None
+    asked = kind(twinlens, {}, "twinlens", "_TWINLENS_COMPLETE")
+    return asked.source_template % asked.source_vars()
+
 
 _WITHOUT_COMMAND = "Without a command it opens the window; its guide opens with F1."
 _EXIT_CODES = (
@@ -27,8 +51,8 @@ _EXIT_CODES = (
     ("130", "Stopped by the user."),
 )
 _VARIABLES = (
-    (places.DATA_VARIABLE, "The folder of libraries, preferences and logs, instead of the usual one."),
-    (places.CACHE_VARIABLE, "The folder of everything that can be made again, instead of the usual one."),
+    (app_folders.DATA_VARIABLE, "The folder of libraries, preferences and logs, instead of the usual one."),
+    (app_folders.CACHE_VARIABLE, "The folder of everything that can be made again, instead of the usual one."),
     ("TWINLENS_PLAIN", "With 1, inner loops are not compiled: everything is computed by NumPy alone, and slower."),
     (
         "LANGUAGE, LC_ALL, LC_MESSAGES, LANG",
@@ -41,7 +65,6 @@ _VARIABLES = (
         "As with other clients of PostgreSQL, for a library in a database of a server.",
     ),
 )
-
 _SIGNS = {"\\": "\\e", "-": "\\-", "'": "\\(aq", "^": "\\(ha", "~": "\\(ti"}
 """Signs that roff would take for a request, or set as others."""
 
@@ -81,13 +104,13 @@ def _files() -> list[tuple[str, str]]:
     """Return where files lie, as on a machine whose environment names no folders."""
     with tempfile.TemporaryDirectory() as home, mock.patch.dict(os.environ, {"HOME": home}, clear=True):
         found = [
-            (places.default_library(), "The library, where --library names none."),
-            (preferred.preferences_file(), "What is chosen in the settings."),
+            (app_folders.default_library(), "The library, where --library names none."),
+            (app_folders.preferences_file(), "What is chosen in the settings."),
             (faults.log_file(), "The log of faults."),
-            (places.compiled_cache_folder(), "Compiled loops; may be deleted at any time."),
-            (places.demo_folder(), "Photos and library of the demo; may be deleted at any time."),
+            (app_folders.compiled_cache_folder(), "Compiled loops; may be deleted at any time."),
+            (app_folders.demo_folder(), "Photos and library of the demo; may be deleted at any time."),
         ]
-        return [(places.home_relative(str(path)), words) for path, words in found]
+        return [(app_folders.home_relative(str(path)), words) for path, words in found]
 
 
 def _paragraphs(texts: Iterable[str]) -> Iterator[str]:

@@ -18,10 +18,20 @@ from pathlib import Path
 
 from PyInstaller.archive.readers import CArchiveReader
 
-from app.notices.libraries import is_library, libraries
-from app.notices.notices import FILE, FOLDER, data_parts, in_order, python_part
-from app.notices.packages import needed_packages, parts_of_package
-from app.notices.part import LicenceText, Notices, ProgramPart
+from app.notices import (
+    FILE,
+    FOLDER,
+    LicenceText,
+    Notices,
+    ProgramPart,
+    data_parts,
+    in_order,
+    is_library,
+    libraries,
+    needed_packages,
+    parts_of_package,
+    python_part,
+)
 
 _FREE_LINKING = re.compile(r"LGPL|exception| OR ")
 _RULE = "=" * 100

@@ -1,9 +1,8 @@
 """Release: what people download, made from one commit into ``dist`` and tried before it counts as done.
 
-``python -m tools.distribution.release`` (``run.py release``) makes the wheel and the source archive, the site of the
-guide, the bundle with its notices, the Debian package, the portable archive and the checksums. Tools take the time of
-the commit for now, so the same commit gives the same bytes where they allow it: ``--twice`` makes all of it again and
-lists what differs. Nothing is uploaded.
+``python -m tools.distribution.release`` (``run.py release``) makes the wheel and the source archive, the site of the guide, and
+the bundle with its packages. A trial tells a program's version, adds photographs and finds one of them. Two builds of one
+commit are compared: whole files, and the members of archives that are not equal.
 """
 
 from __future__ import annotations
@@ -11,6 +10,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import hashlib
+import io
+import json
 import os
 import shutil
 import subprocess
@@ -20,15 +21,178 @@ import tempfile
 import time
 import tomllib
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from app.notices.notices import FOLDER as NOTICES
-from tools.distribution.build_environment import ROOT
-from tools.distribution.differences import build_differences
-from tools.distribution.source_date import VARIABLE, source_date
-from tools.distribution.trial import TrialError, TrialResult, try_program
+import numpy as np
+from PIL import Image
+
+from app.notices import FOLDER as NOTICES
+from tools.distribution.build_environment import ROOT, VARIABLE, source_date
+
+COUNT = 6
+_NAMES = ("app", "core", "features", "resources", "storage")
+_CONNECTED = "connected"
+_GUARD = """
+import sys
+
+def guard(event, arguments):
+    if event == "socket.getaddrinfo" or (event == "socket.connect" and isinstance(arguments[1], tuple)):
+        with open({path!r}, "a") as file:
+            file.write(f"{{event}} {{arguments!r}}\\n")
+
+sys.addaudithook(guard)
+"""
+"""What every Python process of the trial runs first."""
+
+
+class TrialError(Exception):
+    """A program did not do what it must."""
+
+
+class TrialResult(NamedTuple):
+    """One result of the search, without its folder."""
+
+    photograph: str
+    distance: float
+    similarity: float
+
+
+def try_program(command: Sequence[str], version: str, folder: Path) -> list[TrialResult]:
+    """Ask a program for its version, have it add photographs and search with one of them.
+
+    Parameters
+    ----------
+    command : sequence of str
+        What starts it.
+    version : str
+        What it must say that it is.
+    folder : Path
+        An empty folder for the photographs and for what the program keeps.
+
+    Returns
+    -------
+    list of Answer
+        All photographs, in the order found.
+
+    Raises
+    ------
+    TrialError
+        If it fails, says something else, or speaks to another machine.
+    """
+    photographs = folder / "photographs"
+    _write_photographs(photographs)
+    told = _run_program([*command, "--version"], folder).strip()
+    if told != f"twinlens {version}":
+        raise TrialError(f"{command[0]} says that it is “{told}”, not version {version}.")
+    library = ["--library", str(folder / "trial.twinlens"), "--json"]
+    added = _document([*command, "add", str(photographs), *library], folder)
+    if added["added"] != COUNT or added["problems"]:
+        raise TrialError(f"{command[0]} added {added['added']} of {COUNT} photographs, {added['problems']} problems.")
+    wanted = photographs / "2.jpg"
+    found = _document([*command, "search", str(wanted), "-k", str(COUNT), *library], folder)
+    hits = [
+        TrialResult(Path(hit["path"]).name, hit["distance"], hit["similarity"]) for hit in found["results"][0]["hits"]
+    ]
+    if (folder / _CONNECTED).exists():
+        raise TrialError(f"{command[0]} spoke to another machine: {(folder / _CONNECTED).read_text()}")
+    if len(hits) != COUNT or hits[0].photograph != wanted.name:
+        raise TrialError(f"{command[0]} did not find {wanted.name} first: {hits}.")
+    return hits
+
+
+def _write_photographs(folder: Path) -> None:
+    """Write photographs of clouds, the same on every machine that has the same Pillow."""
+    folder.mkdir()
+    for number in range(COUNT):
+        seeds = np.random.default_rng(number).integers(0, 256, (9, 12, 3), dtype=np.uint8)
+        Image.fromarray(seeds).resize((640, 480), Image.Resampling.BICUBIC).save(folder / f"{number}.jpg", quality=90)
+
+
+def _document(command: Sequence[str], folder: Path) -> Any:
+    return json.loads(_run_program(command, folder))
+
+
+def _run_program(command: Sequence[str], folder: Path) -> str:
+    """Run a command as a person would who has modules of our names in the current folder and on the path."""
+    hostile = folder / "here"
+    for name in _NAMES:
+        module = hostile / name / "__init__.py"
+        module.parent.mkdir(parents=True, exist_ok=True)
+        module.write_text("raise SystemExit('a module of somebody else was imported')\n", "utf-8")
+    (hostile / "sitecustomize.py").write_text(_GUARD.format(path=str(folder / _CONNECTED)), "utf-8")
+    environment = {
+        "PATH": os.defpath,
+        "HOME": str(folder),
+        "LANG": "C.UTF-8",
+        "PYTHONPATH": str(hostile),
+        "TWINLENS_CACHE": str(folder / "cache"),
+        "TWINLENS_DATA": str(folder / "data"),
+    }
+    done = subprocess.run(command, cwd=hostile, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise TrialError(f"`{' '.join(command)}` ended with {done.returncode}:\n{done.stderr}")
+    return done.stdout
+
+
+def build_differences(first: Path, second: Path) -> list[str]:
+    """Name the files that are not the same in both folders, with what differs inside, one in a line.
+
+    Parameters
+    ----------
+    first, second : Path
+        Folders of builds.
+    """
+    names = sorted({path.name for folder in (first, second) for path in folder.iterdir() if path.is_file()})
+    found = []
+    for name in names:
+        contents = [
+            folder.joinpath(name).read_bytes() if folder.joinpath(name).exists() else b"" for folder in (first, second)
+        ]
+        if contents[0] == contents[1]:
+            continue
+        inner = [archive_members(name, content) for content in contents]
+        unequal = sorted(key for key in inner[0].keys() | inner[1].keys() if inner[0].get(key) != inner[1].get(key))
+        found += [f"{name}: {member}" for member in unequal] or [f"{name}: the file as a whole"]
+    return found
+
+
+def archive_members(name: str, content: bytes) -> dict[str, str]:
+    """Digest what is in an archive, each member with its mode; nothing where it is none.
+
+    Parameters
+    ----------
+    name : str
+        Its file name, which tells its kind.
+    content : bytes
+    """
+    if name.endswith((".whl", ".zip")):
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            return {one.filename: f"{one.external_attr:o} {_digest(packed.read(one))}" for one in packed.infolist()}
+    if name.endswith(".deb"):
+        done = subprocess.run(
+            ["dpkg-deb", "--fsys-tarfile", "/dev/stdin"], input=content, capture_output=True, check=True
+        )
+        return archive_members("data.tar", done.stdout)
+    if ".tar" in name:
+        with tarfile.open(fileobj=io.BytesIO(content)) as packed_tar:
+            return {
+                one.name: f"{one.mode:o} {one.mtime} {one.linkname} {_digest(_content(packed_tar, one))}"
+                for one in packed_tar
+            }
+    return {}
+
+
+def _content(packed: tarfile.TarFile, one: tarfile.TarInfo) -> bytes:
+    file = packed.extractfile(one) if one.isfile() else None
+    return b"" if file is None else file.read()
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
 
 TARGET = ROOT / "dist"
 _FIRST = ROOT / "build" / "first"

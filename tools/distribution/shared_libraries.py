@@ -1,14 +1,20 @@
 """Shared libraries of a bundle on Linux: what nothing asks for goes, symbols for debuggers go, the system's own stay.
 
-A bundle brings what its packages bring, what Python itself needs, and the small libraries of X11 that many desktops
-lack. All else is the system's: what draws on its screen must be its own.
+Libraries that wheels bring for what Twinlens never calls, and those that they bring twice, become next to nothing. The data of
+ICU that come with Qt lose the languages that Twinlens does not speak: a tenth of 32 MB stays.
 """
 
 from __future__ import annotations
 
+import ctypes
+import os
+import platform
 import re
+import struct
 import subprocess
-from collections.abc import Iterator
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -113,3 +119,182 @@ def _begins(path: Path) -> bytes:
 
 def _told(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+VIDEO = ("libavcodec-*", "libavformat-*", "libavutil-*", "libswscale-*")
+_CODE = {"x86_64": ("ud2", "jmp scipy_{}@PLT"), "aarch64": ("udf #0", "b scipy_{}")}
+"""By machine: what ends the program, and what goes on to another function."""
+
+_ASKS, _HAS = "--undefined-only", "--defined-only"
+_SAME = (
+    ("opencv_python_headless.libs/libavif-*", "pillow.libs/libavif-*"),
+    ("opencv_python_headless.libs/libpng16-*", "pillow.libs/libpng16-*"),
+    ("rawpy.libs/liblcms2-*", "pillow.libs/liblcms2-*"),
+    ("scipy.libs/libgfortran-*", "numpy.libs/libgfortran-*"),
+    ("scipy.libs/libquadmath-*", "numpy.libs/libquadmath-*"),
+    ("libcrypto.so.*", "psycopg_binary.libs/libcrypto-*"),
+    ("libssl.so.*", "psycopg_binary.libs/libssl-*"),
+)
+"""Libraries of which the second serves the users of the first, where it is of the same version of their interface."""
+
+
+def put_stand_ins(internal: Path) -> None:
+    """Put stand-ins into a bundle; what they stand in for is asked for by nobody afterwards."""
+    opencv = internal / "opencv_python_headless.libs"
+    _stand_in(internal, "libtwinlens-no-video.so", [path for name in VIDEO for path in opencv.glob(name)])
+    _stand_in(internal, "libtwinlens-no-screen.so", list((internal / "pillow.libs").glob("libxcb-*")))
+    (scipy,) = (internal / "scipy.libs").glob("libscipy_openblas-*")
+    _stand_in(internal, "libtwinlens-blas.so", list(opencv.glob("libopenblasp-*")), scipy)
+
+
+def share_twice_brought(internal: Path) -> None:
+    """Keep one of two copies of a library, where it is of the same interface and has all that is asked for."""
+    for pattern, kept_pattern in _SAME:
+        for copy in internal.glob(pattern):
+            for kept in internal.glob(kept_pattern):
+                is_same = _interface(copy.name) == _interface(kept.name)
+                if is_same and _asked_of([copy], internal) <= symbols(kept, _HAS):
+                    _link(copy, kept)
+
+
+def _stand_in(internal: Path, name: str, libraries: list[Path], goes_on_to: Path | None = None) -> None:
+    """Make one library that stands in for some, with the functions that the rest of the bundle asks them for."""
+    versions: dict[str, list[str]] = defaultdict(list)
+    for symbol in sorted(_asked_of(libraries, internal)):
+        function, _, version = symbol.partition("@")
+        versions[version].append(function)
+    made = internal / name
+    link(made, versions, goes_on_to)
+    for library in libraries:
+        _link(library, made)
+
+
+def _asked_of(libraries: list[Path], internal: Path) -> set[str]:
+    """Name what other shared objects ask of some libraries."""
+    names = {library.name for library in libraries}
+    users = (
+        path for path in shared_objects(internal) if path.name not in names and names & set(needed_libraries(path))
+    )
+    wanted = {symbol for path in users for symbol in symbols(path, _ASKS)}
+    return wanted & {symbol for library in libraries for symbol in symbols(library, _HAS)}
+
+
+def link(made: Path, versions: Mapping[str, Sequence[str]], goes_on_to: Path | None = None) -> None:
+    """Write a library of functions, which end the program or go on to those of the same names with scipy_ before.
+
+    Parameters
+    ----------
+    made : Path
+        The library; replaced if it is there.
+    versions : mapping of str to sequence of str
+        Functions by the version that their users ask for, which is empty where they ask for none.
+    goes_on_to : Path, optional
+        The library that the functions go on to.
+    """
+    code = _CODE[platform.machine()][goes_on_to is not None]
+    functions = sorted(function for group in versions.values() for function in group)
+    assembly = "".join(f".globl {one}\n.type {one}, %function\n{one}: {code.format(one)}\n" for one in functions)
+    scripts = [f"{version} {{ global: {'; '.join(group)}; }};\n" for version, group in versions.items() if version]
+    with tempfile.TemporaryDirectory() as name:
+        source, compiled, script = (Path(name, file) for file in ("functions.s", "functions.o", "versions"))
+        source.write_text(f".text\n{assembly}", "utf-8")
+        script.write_text("".join(scripts), "utf-8")
+        subprocess.run(["as", str(source), "-o", str(compiled)], check=True)
+        command = ["ld", "-shared", "-z", "noexecstack", "--build-id=none", "-soname", made.name, "-o", str(made)]
+        command += [f"--version-script={script}"] * bool(scripts) + [str(compiled)]
+        if goes_on_to is not None:
+            there = goes_on_to.parent.name  # from the top, where it lies, and from a folder there that links to it
+            command += [str(goes_on_to), "-rpath", f"$ORIGIN/{there}:$ORIGIN/../{there}"]
+        subprocess.run(command, check=True)
+
+
+def symbols(path: Path, which: str) -> set[str]:
+    """Name the functions that a shared object asks for or has, as name or name@version."""
+    told = subprocess.run(["nm", "--dynamic", which, str(path)], capture_output=True, text=True, check=True).stdout
+    return {line.split()[-1].replace("@@", "@") for line in told.splitlines() if line.split()[-2] in "UTWiDBR"}
+
+
+def _interface(name: str) -> str:
+    """Return the first number after .so in a name: 16 of libavif-43e630fc.so.16.4.2."""
+    return re.sub(r".*\.so\.(\d+).*", r"\1", name)
+
+
+def _link(path: Path, to: Path) -> None:
+    path.unlink()
+    path.symlink_to(os.path.relpath(to, path.parent))
+
+
+_ALIGNMENT = 16
+_SPOKEN = re.compile(r"(root|pool|res_index|en|de)(_[A-Z]{2})?$")
+_A_LANGUAGE = re.compile(r"[a-z]{2,3}(_\w+)*$")
+_DROPPED = re.compile(r"(translit|rbnf)/|.*\.(cnv|dict)$")
+_BY_LANGUAGE = re.compile(r"((brkitr|coll|curr|lang|region|unit|zone)/)?([^/]+)\.res$")
+
+
+def is_kept(item: str) -> bool:
+    """Return whether an item belongs inside; its name is without that of the whole, such as lang/de.res."""
+    if _DROPPED.match(item):
+        return False
+    found = _BY_LANGUAGE.match(item)
+    return found is None or _SPOKEN.match(found[3]) is not None or _A_LANGUAGE.match(found[3]) is None
+
+
+def thin_icu_data(library: Path) -> None:
+    """Write the library of ICU's data anew, with what is kept."""
+    header, items = unpacked(_data(library))
+    kept = {name: content for name, content in items.items() if is_kept(name.partition("/")[2])}
+    symbol = _symbol(library)
+    with tempfile.TemporaryDirectory() as name:
+        data, source, compiled = (Path(name, file) for file in ("icu.dat", "icu.s", "icu.o"))
+        data.write_bytes(packed(header, kept))
+        source.write_text(
+            f".section .rodata\n.balign {_ALIGNMENT}\n.globl {symbol}\n.type {symbol}, %object\n"
+            f'{symbol}: .incbin "{data}"\n.size {symbol}, . - {symbol}\n',
+            "utf-8",
+        )
+        subprocess.run(["as", str(source), "-o", str(compiled)], check=True)
+        library.unlink()
+        link = ["ld", "-shared", "-z", "noexecstack", "--build-id=none", "-soname", library.name, "-o", str(library)]
+        subprocess.run([*link, str(compiled)], check=True)
+
+
+def unpacked(data: bytes) -> tuple[bytes, dict[str, bytes]]:
+    """Read the header and the items by their names."""
+    (start,) = struct.unpack_from("<H", data)
+    body = data[start:]
+    (count,) = struct.unpack_from("<I", body)
+    places = list(struct.iter_unpack("<II", body[4 : 4 + 8 * count]))
+    ends = [place for _, place in places[1:]] + [len(body)]
+    items = {
+        body[name : body.index(b"\0", name)].decode("ascii"): body[place:end]
+        for (name, place), end in zip(places, ends, strict=True)
+    }
+    return data[:start], items
+
+
+def packed(header: bytes, items: Mapping[str, bytes]) -> bytes:
+    """Write the header and items; the inverse of :func:`unpacked`, but for the bytes between items."""
+    names = b"".join(name.encode("ascii") + b"\0" for name in items)
+    at_name = 4 + 8 * len(items)
+    at_item = at_name + len(names)
+    table, contents = [struct.pack("<I", len(items))], [names]
+    for name, content in items.items():
+        padding = -at_item % _ALIGNMENT
+        at_item += padding
+        table.append(struct.pack("<II", at_name, at_item))
+        contents += [bytes(padding), content]
+        at_name += len(name) + 1
+        at_item += len(content)
+    return header + b"".join(table + contents)
+
+
+def _data(library: Path) -> bytes:
+    """Read the data as the program that loads the library sees them."""
+    told = subprocess.run(["nm", "--dynamic", "--print-size", str(library)], capture_output=True, text=True, check=True)
+    size = next(int(line.split()[1], 16) for line in told.stdout.splitlines() if line.endswith(_symbol(library)))
+    first = ctypes.c_char.in_dll(ctypes.CDLL(str(library)), _symbol(library))
+    return ctypes.string_at(ctypes.addressof(first), size)
+
+
+def _symbol(library: Path) -> str:
+    return f"icudt{library.name.rpartition('.')[2]}_dat"

@@ -6,13 +6,12 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.gui.charts.plot import Plot
-from app.gui.charts.points import PointPlace
-from app.gui.charts.readout import Readout, point_sentence
+from app.gui.charts.chart_points import PointPlace, Readout, point_sentence
+from app.gui.charts.figure_view import Plot
+from app.gui.look.buttons import Switch
 from app.gui.look.page_parts import label
-from app.gui.look.quiet_button import Switch
 from app.lab.figures.figure import Figure, figure_text, sentences
-from app.language.spoken import _, text
+from app.language.texts import _, text
 
 _SIDE, _EDGE = 16, 12  # beside, and above and below what is in the card, with its border
 _BORDER = 1

@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.gui.frame.save_dialog import ask_for_output, free_name
+from app.gui.look.save_dialog import ask_for_output, free_name
 from app.gui.process.jobs import Jobs
 from app.lab.figures.figure import Figure, figure_text
-from app.language.spoken import _, text
+from app.language.texts import _, text
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from core.message import verbatim
@@ -95,7 +95,7 @@ class FiguresControl(QObject):
         """Write the points of figures as a table."""
 
         def work(__: Progress) -> None:
-            from app.lab.figures.points import write_points
+            from app.lab.figures.drawing import write_points
 
             write_points(figures, file)
 

@@ -1,4 +1,7 @@
-"""Layout of a chart in pixels: the plot, points, ticks, names at the ends of curves, and other words."""
+"""Layout of a chart in pixels: the plot, points, ticks and their numbers, names at the ends of curves.
+
+And other words.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.gui.charts.tick_text import tick_text
-from app.lab.figures.extent import Span, equal_extent, scaled, unscaled
+from app.lab.figures.axes import (
+    Span,
+    apart,
+    equal_extent,
+    linear_ticks,
+    measured_at,
+    plain_number,
+    scaled,
+    ticks,
+    unscaled,
+)
 from app.lab.figures.figure import Figure, FigureKind
-from app.lab.figures.placed_words import PlacedLabel, place_labels
-from app.lab.figures.room import Lead
-from app.lab.figures.ticks import apart, linear_ticks, measured_at, ticks
-from app.lab.figures.word_places import LabelBox, folded_label, spread_labels
+from app.lab.figures.label_places import LabelBox, Lead, PlacedLabel, folded_label, place_labels, spread_labels
+from app.language.texts import numeral
 from core.arrays import Float64Values
 
 Measure = Callable[[str], float]
@@ -171,8 +181,6 @@ def _x_ticks(made: ChartPlan, measure: Measure) -> None:
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
-
-
 def curve_end(made: ChartPlan, series: int) -> tuple[float, float] | None:
     """Return where the seen part of a curve ends; None where none of it is seen."""
     x, y = made.points[series]
@@ -250,3 +258,8 @@ def _words(made: ChartPlan, measure: Measure) -> None:
             if lead is not None:
                 lead = Lead(lead.x + plot.left, lead.y + plot.top, lead.to_x + plot.left, lead.to_y + plot.top)
             found.append(PlacedLabel(box, one.words, one.place, lead))
+
+
+def tick_text(value: float) -> str:
+    """Return a number of an axis, as short as it can be."""
+    return numeral(plain_number(value))

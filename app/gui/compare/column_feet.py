@@ -11,13 +11,11 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from app.gui.compare.board_data import ShownColumn
-from app.gui.compare.board_layout import PAD, column_rects
+from app.gui.compare.board_layout import PAD, ShownColumn, column_rects
 from app.gui.look.sentences import small, strong
-from app.gui.look.text_size import grown
-from app.gui.look.theme import Theme, theme
-from app.language.spoken import _, text
-from app.language.spoken import number as figure
+from app.gui.look.theme import Theme, grown, theme
+from app.language.texts import _, text
+from app.language.texts import number as figure
 
 HEIGHT = 124
 _STEP = 27

@@ -8,13 +8,12 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolTip, QWidget
 
-from app.gui.compare.board_data import ShownColumn
-from app.gui.compare.board_layout import PAD, column_rects
+from app.gui.compare.board_layout import PAD, ShownColumn, column_rects
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import Theme, theme
 from app.gui.search.timing_line import milliseconds
-from app.language.spoken import _, text
-from app.language.spoken import number as figure
+from app.language.texts import _, text
+from app.language.texts import number as figure
 from core.amounts import size
 
 _BUTTON = 26

@@ -1,23 +1,32 @@
-"""The page of duplicates: what was found and what it frees, the kinds, and the groups."""
+"""The page of duplicates: what was found and what it frees, the kinds as tabs with the number of their groups.
+
+And the groups.
+
+The groups that are shown are filtered by a folder in which a photograph lies, and by the size of its files.
+"""
 
 from __future__ import annotations
 
+import os
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QWidget
 
 from app.duplicates.duplicates import Duplicates
-from app.duplicates.group_filter import GroupFilter
-from app.duplicates.groups import PhotoGroup
-from app.gui.duplicates.group_filters import FolderFilter, SizeFilter
+from app.duplicates.groups import EVERY_GROUP, DuplicateKind, GroupFilter, PhotoGroup
 from app.gui.duplicates.group_list import GroupList
-from app.gui.duplicates.kind_tabs import ALL, TABS, KindTabs
-from app.gui.look.empty_state import EmptyState
-from app.gui.look.page_parts import TitledPage, bind, button, surface
-from app.gui.look.pills import Pill
-from app.language.spoken import _, _n, text
+from app.gui.duplicates.group_model import kind_words
+from app.gui.look.buttons import Pill
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.labels import on_button
+from app.gui.look.page_parts import EmptyState, TitledPage, bind, button, surface
+from app.language.texts import _, _n, number, text
 from core.amounts import size
+from core.files.untrusted_input import plain
 
 
 class DuplicatesPage(TitledPage):
@@ -205,3 +214,165 @@ class DuplicatesPage(TitledPage):
                 self._empty.show_action(False)
             self._show_list(shown)
             self.setFocus()
+
+
+ALL, UNDECIDED = "", "undecided"
+TABS = {
+    ALL: EVERY_GROUP,
+    **{kind.value: GroupFilter(frozenset({kind})) for kind in DuplicateKind},
+    UNDECIDED: GroupFilter(undecided=True),
+}
+"""What each shows, by its key."""
+
+
+class KindTabs(QWidget):
+    """One tab a kind, and one for what is undecided.
+
+    Signals
+    -------
+    chosen(str)
+        The tab of this key.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        surface(self, "head")
+        self.setAccessibleName(_("Kinds of duplicates"))
+        row = FlowLayout(0, grows=False)
+        row.setContentsMargins(12, 0, 16, 0)
+        self.setLayout(row)
+        self._tabs: dict[str, Tab] = {}
+        for key in TABS:
+            tab = self._tabs[key] = Tab()
+            tab.clicked.connect(partial(self._on_clicked, key))
+            row.addWidget(tab)
+        self._tabs[ALL].setChecked(True)
+
+    def show_counts(self, found: Duplicates) -> None:
+        """Count the groups of each kind."""
+        names = {ALL: _("All"), UNDECIDED: _("Undecided"), **{kind.value: kind_words(kind) for kind in DuplicateKind}}
+        for key, wanted in TABS.items():
+            count = number(len(found.passing(wanted)))
+            self._tabs[key].setText(f"{names[key]}  {count}")
+            self._tabs[key].setAccessibleName(f"{names[key]}: {count}")
+
+    def choose(self, key: str) -> None:
+        """Show as chosen."""
+        for own, tab in self._tabs.items():
+            tab.setChecked(own == key)
+
+    def _on_clicked(self, key: str) -> None:
+        self.choose(key)
+        self.chosen.emit(key)
+
+
+_HEIGHT, _AIR = 40, 20
+
+
+class Tab(QPushButton):
+    """The name of what is seen when it is pressed."""
+
+    def __init__(self, words: str = "") -> None:
+        super().__init__()
+        self.setProperty("role", "tab")
+        self.setProperty("along", "top")
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFixedHeight(_HEIGHT)
+        self.setText(words)
+
+    def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
+        """Show words, with the room that they need."""
+        super().setText(text)
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance(text) + _AIR)
+
+
+_MOST = 40
+_SIZES = (100_000, 1_000_000, 5_000_000, 20_000_000)
+
+
+class FolderFilter(Pill):
+    """Chooses a folder: any, or one of those in which duplicates lie.
+
+    Signals
+    -------
+    changed
+        Another folder is chosen.
+    """
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(_("Any folder"), _("Only groups with a photo in one folder"))
+        self.folder = b""
+        self._groups: Sequence[PhotoGroup] = ()
+        self.clicked.connect(self._on_clicked)
+
+    def show_groups(self, groups: Sequence[PhotoGroup]) -> None:
+        """Offer the folders of groups."""
+        self._groups = groups
+
+    def choose(self, folder: bytes) -> None:
+        """Show groups of a folder alone; of all for an empty one."""
+        self.folder = folder
+        self.setText(_path(os.path.basename(folder)) if folder else _("Any folder"))
+        self.updateGeometry()
+        self.changed.emit()
+
+    def _on_clicked(self) -> None:
+        counts = Counter(
+            folder for group in self._groups for folder in {os.path.dirname(one.path) for one in group.photographs}
+        )
+        menu = QMenu(self)
+        menu.addAction(_("Any folder")).triggered.connect(lambda: self.choose(b""))
+        menu.addSeparator()
+        for folder, count in sorted(counts.most_common(_MOST)):
+            act = menu.addAction(f"{on_button(_path(folder))}\t{count}")
+            act.triggered.connect(lambda __=False, folder=folder: self.choose(folder))
+        _open(menu, self)
+
+
+class SizeFilter(Pill):
+    """Chooses how large a file of a group is at least.
+
+    Signals
+    -------
+    changed
+        Another size is chosen.
+    """
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(_("Any size"), _("Only groups with a file of at least this size"))
+        self.least_bytes = 0
+        self.clicked.connect(self._on_clicked)
+
+    def choose(self, least_bytes: int) -> None:
+        """Show groups with a file of at least this size alone; all for 0."""
+        self.least_bytes = least_bytes
+        self.setText(_words(least_bytes))
+        self.updateGeometry()
+        self.changed.emit()
+
+    def _on_clicked(self) -> None:
+        menu = QMenu(self)
+        for one in (0, *_SIZES):
+            menu.addAction(_words(one)).triggered.connect(lambda __=False, one=one: self.choose(one))
+        _open(menu, self)
+
+
+def _open(menu: QMenu, pill: Pill) -> None:
+    menu.exec(pill.mapToGlobal(pill.rect().bottomLeft()))
+    menu.deleteLater()
+
+
+def _words(size_bytes: int) -> str:
+    return _("At least {size}", size=text(size(size_bytes))) if size_bytes else _("Any size")
+
+
+def _path(folder: bytes) -> str:
+    return plain(os.fsdecode(folder).encode("utf-8", "replace").decode())

@@ -10,11 +10,10 @@ from PySide6.QtWidgets import QListView, QToolTip
 
 from app.duplicates.groups import PhotoGroup
 from app.duplicates.keeper_rules import KeeperCandidate
-from app.gui.duplicates.group_delegate import GroupDelegate
-from app.gui.duplicates.group_model import GroupModel
-from app.gui.duplicates.group_words import photograph_sentence
+from app.gui.duplicates.group_model import GroupModel, photograph_sentence
+from app.gui.duplicates.group_painting import GroupDelegate
 from app.gui.pictures.small_pictures import SmallPictures
-from app.language.spoken import _
+from app.language.texts import _
 
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 

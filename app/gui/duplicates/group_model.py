@@ -1,13 +1,20 @@
-"""Groups of duplicates as Qt's lists ask for them."""
+"""Groups of duplicates as Qt's lists ask for them, and the texts about a group and its photographs."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 
-from app.duplicates.groups import GroupMember, PhotoGroup
-from app.gui.duplicates.group_words import group_headings, keeping_reason, loss_warning, photograph_sentence
+from app.duplicates.duplicates import reason, warning
+from app.duplicates.groups import COPIES, KIND_NAMES, DuplicateKind, GroupMember, PhotoGroup
+from app.duplicates.keeper_rules import KeeperCandidate
+from app.duplicates.side_by_side import difference_words
+from app.gui.pictures.photograph_facts import written_date
+from app.language.texts import _, _n, number, text
+from core.amounts import size
+from core.files.untrusted_input import plain, plain_name
 
 TilePlace = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -51,3 +58,84 @@ class GroupModel(QAbstractListModel):
 def member_at(group: PhotoGroup, tile: int) -> GroupMember | None:
     """Return what a tile shows; None for the one that is kept."""
     return group.members[tile - 1] if tile else None
+
+
+def kind_words(kind: DuplicateKind) -> str:
+    """Name several duplicates of a kind."""
+    return _("Edited versions") if kind is DuplicateKind.EDITED else text(KIND_NAMES[kind])
+
+
+def badge(member: GroupMember | None, group: PhotoGroup) -> str:
+    """Return in one word what happens to a photograph; None is the one to keep."""
+    if member is None:
+        return _("Undecided") if group.undecided else _("Keep")
+    if member.goes:
+        return _("Remove")
+    if member.kind in COPIES:
+        return _("Kept") if member.photograph.stays or member.chosen or member.held else _("Undecided")
+    return text(KIND_NAMES[member.kind])
+
+
+def group_headings(group: PhotoGroup) -> list[str]:
+    """Count the photographs of a group by their kind, a line each."""
+    counts = {kind: sum(one.kind is kind for one in group.members) for kind in DuplicateKind}
+    lines = []
+    if counts[DuplicateKind.IDENTICAL] and not counts[DuplicateKind.SAME]:
+        lines.append(_n("Identical, {count} file", "Identical, {count} files", counts[DuplicateKind.IDENTICAL] + 1))
+    elif counts[DuplicateKind.IDENTICAL] or counts[DuplicateKind.SAME]:
+        copies = counts[DuplicateKind.IDENTICAL] + counts[DuplicateKind.SAME] + 1
+        lines.append(_n("Same picture, {count} file", "Same picture, {count} files", copies))
+    if counts[DuplicateKind.DAMAGED]:
+        lines.append(_n("{count} damaged copy", "{count} damaged copies", counts[DuplicateKind.DAMAGED]))
+    if counts[DuplicateKind.EDITED]:
+        lines.append(_n("{count} edited version", "{count} edited versions", counts[DuplicateKind.EDITED]))
+    if counts[DuplicateKind.SERIES]:
+        lines.append(_n("Series, {count} photo", "Series, {count} photos", counts[DuplicateKind.SERIES] + 1))
+    if counts[DuplicateKind.RAW]:
+        lines.append(_("RAW + JPEG"))
+    return lines
+
+
+def keeping_reason(group: PhotoGroup) -> str:
+    """Return why the photograph to keep is kept."""
+    return text(reason(group))
+
+
+def loss_warning(group: PhotoGroup) -> str:
+    """Describe what is lost with the copies that are to be removed."""
+    return text(warning(group))
+
+
+def key_hints(group: PhotoGroup) -> list[tuple[str, str]]:
+    """Return keys, and what each does with a group."""
+    hints = [(_("Enter"), _("side by side"))]
+    if any(one.kind in COPIES for one in group.members):
+        hints.append((f"1-{min(9, len(group.members) + 1)}", _("choose what to keep")))
+        hints.append((_("Del"), _("remove the copies, or none")))
+    return [*hints, ("X", _("remove this one, or keep it")), ("N", _("not duplicates"))]
+
+
+def size_words(one: KeeperCandidate) -> str:
+    """Return the size of a photograph as text."""
+    return f"{number(one.width)} × {number(one.height)} · {text(size(one.bytes))}"
+
+
+def place_words(one: KeeperCandidate, member: GroupMember | None) -> str:
+    """Describe how a photograph differs and where it lies, or where it lies and when it was taken."""
+    said = ", ".join(text(each) for each in difference_words(member.relation)) if member is not None else ""
+    folder = plain(os.path.basename(os.path.dirname(os.fsdecode(one.path))))
+    told = (said, folder) if said else (folder, written_date(one.taken) if one.taken else "")
+    return " · ".join(each for each in told if each)
+
+
+def photograph_sentence(group: PhotoGroup, at: int) -> str:
+    """Describe a photograph of a group in full, for screen readers and tooltips."""
+    member = group.members[at - 1] if at else None
+    one = group.keeper if member is None else member.photograph
+    path = plain(os.fsdecode(one.path).encode("utf-8", "replace").decode())
+    return f"{badge(member, group)}: {file_name(one)}\n{size_words(one)}\n{place_words(one, member)}\n{path}"
+
+
+def file_name(one: KeeperCandidate) -> str:
+    """Return the name of a photograph's file."""
+    return plain_name(os.fsdecode(one.path).encode("utf-8", "replace").decode())

@@ -1,14 +1,24 @@
-"""The form of a family of declarations: made from the classes alone, beside its text form that can be typed as well."""
+"""The form of a family of declarations, made from the classes alone: the choice of one, its parameters beneath.
+
+And its text form.
+
+A parameter may be such a choice again.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
+from collections.abc import Sequence
 
-from app.gui.forms.family_form import FamilyBox, Options
-from app.language.spoken import _
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.gui.forms.declaration_words import declaration_name, parameter_label, told
+from app.gui.forms.parameter_controls import Chooser, ParameterControl, control_for
+from app.gui.look.page_parts import label as made_label
+from app.language.texts import _, _n, text
 from core.declaration.declaration import Declaration, read_declaration
+from core.declaration.parameters import Parameter, ParameterKind
 from core.errors import DeclarationError
 
 
@@ -128,3 +138,261 @@ class DeclarationForm(QWidget):
         was, self._valid = self._valid, valid
         if was != self._valid:
             self.validity_changed.emit(self._valid)
+
+
+_LABELS_PX = 152
+_FEW = 4  # a form of so many parameters needs no fold
+_FIRST = 3  # in a longer one, so many stand before it
+Options = Sequence[type[Declaration]]
+
+
+class FamilyBox(QWidget):
+    """Chooses a class of a family, and shows the fields of the chosen one.
+
+    Signals
+    -------
+    changed
+        The person has chosen or changed something; whether it can be, :meth:`value` says.
+    """
+
+    changed = Signal()
+
+    def __init__(self, options: Options, name: str = "", optional: bool = False, fold: bool = True) -> None:
+        super().__init__()
+        self._options = list(options)
+        self._fold = fold
+        self._fields: ParameterFields | None = None
+        self._made: dict[type[Declaration], ParameterFields] = {}  # of the kinds that were shown so far
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        self._chooser = Chooser()
+        self._chooser.setAccessibleName(name or _("Kind"))
+        for option in self._options:
+            self._chooser.addItem(declaration_name(option))
+        if optional:
+            self._chooser.addItem(_("None"))
+        self._chooser.activated.connect(self._on_chosen)
+        self._chooser.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self._summary = _wrapped("help")
+        self._chosen_from = len(self._options) + optional > 1
+        for widget in (self._chooser, self._summary):
+            self._column.addWidget(widget)
+            widget.setVisible(self._chosen_from)
+        if self._chosen_from:
+            self.setFocusProxy(self._chooser)
+        self._show_fields(0, {})
+
+    def value(self) -> Declaration | None:
+        """Return the declaration.
+
+        Raises
+        ------
+        DeclarationError
+            If a value cannot be; the field that holds it says why.
+        """
+        return None if self._fields is None else self._fields.value()
+
+    def set_value(self, value: Declaration | None) -> None:
+        """Show a declaration, without telling."""
+        if value is None:
+            self._show_fields(len(self._options), {})
+            return
+        place = next(i for i, option in enumerate(self._options) if option.key == value.key)
+        self._show_fields(place, {about.name: getattr(value, about.name) for about in value.parameters()})
+
+    def _on_chosen(self, place: int) -> None:
+        # What the old and the new choice have in common is kept: one rarely means to lose the number of bits.
+        self._show_fields(place, {} if self._fields is None else self._fields.raw())
+        self.changed.emit()
+
+    def _show_fields(self, place: int, values: dict[str, object]) -> None:
+        self._chooser.setCurrentIndex(place)
+        option = self._options[place] if place < len(self._options) else None
+        for other, fields in self._made.items():
+            fields.setVisible(other is option and bool(other.parameters()))
+        if option is None:
+            self._fields = None
+            self._summary.setText(_("Nothing."))
+            return
+        self._summary.setText(told(option.summary()))
+        paper = f"\n\n{option.paper}" if option.paper else ""
+        explained = "\n\n".join(told(paragraph) for paragraph in option.paragraphs())
+        self._chooser.setToolTip(f"{explained}{paper}".strip())
+        if option not in self._made:
+            made = self._made[option] = ParameterFields(option, self._fold)
+            made.changed.connect(self.changed)
+            self._column.addWidget(made)
+            made.setVisible(bool(option.parameters()))
+        self._fields = self._made[option]
+        self._fields.set_values(values)
+
+
+class ParameterFields(QWidget):
+    """The parameters of one class, each with its name, control, unit, limits and help."""
+
+    changed = Signal()
+
+    def __init__(self, option: type[Declaration], fold: bool = True) -> None:
+        super().__init__()
+        self.option = option
+        self._controls: dict[str, ParameterControl | FamilyBox] = {}
+        self._helps: dict[str, QLabel] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(8)
+        parameters = option.parameters()
+        first = [about for place, about in enumerate(parameters) if not fold or _stands_first(place, about, parameters)]
+        rest = [about for about in parameters if about not in first]
+        column.addWidget(self._grid(first))
+        self._rest_names = {about.name for about in rest}
+        self._rest = self._grid(rest)
+        self._more = QPushButton()
+        self._more.setProperty("role", "fold")
+        self._more.setCheckable(True)
+        self._more.toggled.connect(self._on_more)
+        if rest:
+            self._more.setAccessibleName(_("More parameters"))
+            column.addWidget(self._more, alignment=Qt.AlignmentFlag.AlignLeft)
+            column.addWidget(self._rest)
+        self._on_more(False)
+
+    def raw(self) -> dict[str, object]:
+        """Return what stands in the fields, whether it can be or not; nested choices that cannot be are left out."""
+        found: dict[str, object] = {}
+        for name, control in self._controls.items():
+            try:
+                found[name] = control.value()
+            except DeclarationError:
+                continue
+        return found
+
+    def value(self) -> Declaration:
+        """Return the declaration; the field that cannot be says why.
+
+        Raises
+        ------
+        DeclarationError
+            If a value cannot be.
+        """
+        values: dict[str, object] = {}
+        fault: DeclarationError | None = None
+        for name, control in self._controls.items():
+            wrong: DeclarationError | None = None
+            try:
+                values[name] = control.value()
+                self.option(**{name: values[name]})
+            except DeclarationError as error:
+                wrong = fault = error
+            if isinstance(control, ParameterControl):
+                self._tell(name, control, wrong)
+        if fault is not None:
+            raise fault
+        return self.option(**values)
+
+    def set_values(self, values: dict[str, object]) -> None:
+        """Show values, those that are given and can be; the others are at their default."""
+        hidden = False
+        for about in self.option.parameters():
+            value = about.default
+            if about.name in values:
+                try:
+                    value = getattr(self.option(**{about.name: values[about.name]}), about.name)
+                except DeclarationError:
+                    value = about.default
+            control = self._controls[about.name]
+            if isinstance(control, FamilyBox):
+                control.set_value(value)
+            else:
+                control.set_value(value)
+                self._tell(about.name, control, None)
+            hidden |= about.name in self._rest_names and value != about.default
+        if hidden:  # what was changed must be seen
+            self._more.setChecked(True)
+
+    def _tell(self, name: str, control: ParameterControl, wrong: DeclarationError | None) -> None:
+        line = self._helps[name]
+        line.setText(told(control.about.help) if wrong is None else _of_field(self.option, wrong))
+        _set_role(line, "help" if wrong is None else "error")
+        control.set_wrong(wrong is not None)
+
+    def _grid(self, parameters: Sequence[Parameter]) -> QWidget:
+        widget = QWidget()
+        grid = QGridLayout(widget)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(4)
+        grid.setColumnMinimumWidth(0, _LABELS_PX)
+        grid.setColumnStretch(1, 1)
+        group, row = "", 0
+        for about in parameters:
+            if about.group != group:
+                group = about.group
+                grid.setRowMinimumHeight(row, 16 if row else 0)
+                grid.addWidget(made_label(told(group), "section"), row + 1, 0, 1, 2)
+                grid.setRowMinimumHeight(row + 2, 8)
+                row += 3
+            label = QLabel(parameter_label(about))
+            label.setMinimumHeight(30)
+            grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+            control = self._control(about)
+            label.setBuddy(control)
+            self._helps[about.name] = help_line = _wrapped("help")
+            help_line.setText(told(about.help))
+            if isinstance(control, FamilyBox):
+                grid.addWidget(help_line, row, 1)
+                grid.addWidget(_indented(control), row + 1, 1)
+            else:
+                grid.addWidget(control, row, 1)
+                grid.addWidget(help_line, row + 1, 1)
+            grid.setRowMinimumHeight(row + 2, 8)
+            row += 3
+        return widget
+
+    def _control(self, about: Parameter) -> ParameterControl | FamilyBox:
+        control: ParameterControl | FamilyBox
+        if about.kind is ParameterKind.DECLARATION and about.options is not None:
+            control = FamilyBox(tuple(about.options()), parameter_label(about), about.optional)
+        else:
+            control = control_for(about)
+        control.changed.connect(self.changed)
+        self._controls[about.name] = control
+        return control
+
+    def _on_more(self, shown: bool) -> None:
+        self._rest.setVisible(shown)
+        count = len(self._rest_names)
+        words = _("Fewer") if shown else _n("{count} more", "{count} more", count)
+        self._more.setText(f"{'▾' if shown else '▸'}  {words}")
+
+
+def _stands_first(place: int, about: Parameter, parameters: Sequence[Parameter]) -> bool:
+    return len(parameters) <= _FEW or place < _FIRST or about.shown or about.kind is ParameterKind.DECLARATION
+
+
+def _of_field(option: type[Declaration], wrong: DeclarationError) -> str:
+    """Return what is wrong beneath the field, where the name of the class would say nothing."""
+    sentence = text(wrong.message).removeprefix(f"{option.key}: ")
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _wrapped(role: str) -> QLabel:
+    label = QLabel()
+    label.setWordWrap(True)
+    label.setProperty("role", role)
+    return label
+
+
+def _set_role(label: QLabel, role: str) -> None:
+    if label.property("role") != role:
+        label.setProperty("role", role)
+        label.style().polish(label)
+
+
+def _indented(widget: QWidget) -> QFrame:
+    frame = QFrame()
+    frame.setProperty("role", "nested")
+    column = QVBoxLayout(frame)
+    column.setContentsMargins(12, 4, 0, 4)
+    column.addWidget(widget)
+    return frame

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QLocale
 
-from app.language.spoken import _
+from app.language.texts import _
 from core.declaration.declaration import Declaration
 from core.declaration.parameters import Parameter, ParameterKind
 

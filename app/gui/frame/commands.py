@@ -1,19 +1,52 @@
-"""What helps a person along: the palette of actions, the guide with all keys, and the steps that were done."""
+"""Commands of the window: the handlers of the actions of the window and its grids, and what helps to find them.
+
+The command palette offers every action by its name, the guide lists all keys, and the list of steps done undoes several
+at once.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
 
-from app.gui.actions.action import Action, available, is_withheld
-from app.gui.frame.desk import WorkspaceCommands
-from app.language.spoken import _, current_language
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QUndoStack
+from PySide6.QtWidgets import (
+    QDialog,
+    QHeaderView,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QUndoView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.actions.action import Action, attach, available, is_withheld
+from app.gui.actions.declared_actions import library_actions, photograph_actions, search_actions, window_actions
+from app.gui.look.page_parts import bind, label
+from app.gui.photo_grid.photo_grid import PhotoGrid
+from app.gui.process.object_lifetime import outlived
+from app.gui.services.services import WorkspaceServices
+from app.language.texts import _, current_language
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import SignalInstance
+
+    from app.gui.compare.compare_controller import CompareControl
+    from app.gui.frame.views import Views
+    from app.gui.library.library_page import LibraryControl
+    from app.gui.search.marking import MarksControl
+    from app.gui.search.search_controller import SearchControl
+    from app.gui.services.history import ViewHistory
 
 
 def show_guide(desk: WorkspaceCommands, page: str = "") -> None:
     """Show the guide: a page by its name, by default the one about the view that is seen."""
-    from app.gui.frame.actions import every_action
+    from app.gui.actions.declared_actions import every_action
     from app.gui.guide.guide_window import GuideWindow
-    from app.guide.pages import read_pages
+    from app.guide import read_pages
 
     pages = read_pages(current_language())
     about = next((one.name for one in pages if desk.view() in one.views), pages[0].name)
@@ -28,15 +61,14 @@ def show_guide(desk: WorkspaceCommands, page: str = "") -> None:
 
 def show_notices(desk: WorkspaceCommands) -> None:
     """Show what the program is made of, with the licences."""
-    from app.gui.notices.notices_window import NoticesWindow
+    from app.gui.guide.notices_window import NoticesWindow
 
     NoticesWindow(desk.jobs, desk.widget).show()
 
 
 def show_palette(desk: WorkspaceCommands) -> None:
     """Offer every action by its name: those of other views, and of this one what can be done."""
-    from app.gui.frame.actions import every_action
-    from app.gui.frame.palette import CommandPalette
+    from app.gui.actions.declared_actions import every_action
 
     held = desk.widget.window().focusWidget()
 
@@ -63,6 +95,300 @@ def _do(desk: WorkspaceCommands, action: Action, held: QWidget | None) -> None:
 
 def show_done(desk: WorkspaceCommands) -> None:
     """Show what was done, step by step."""
-    from app.gui.frame.done_list import UndoStepList
-
     UndoStepList(desk.undoing.stack, desk.widget).open()
+
+
+_CHOOSING = ("library", "search", "compare", "map")
+"""Views in which photographs are chosen."""
+
+
+def bind_all(desk: WorkspaceCommands) -> None:
+    """Bind the actions of the whole window, of the library and of the search; other views bind their own."""
+    views = ("library", "search", "duplicates", "map", "learn", "lab", "compare", "indexes", "problems", "settings")
+    attach(
+        desk.widget,
+        window_actions(),
+        {
+            **{name: partial(desk.show_view, name) for name in views},
+            "back": desk.history.go_back,
+            "forward": desk.history.go_forward,
+            "palette": partial(show_palette, desk),
+            "guide": desk.show_guide,
+            "keys": partial(desk.show_guide, "keys"),
+            "about": partial(show_notices, desk),
+            "undo": desk.undoing.undo,
+            "redo": desk.undoing.redo,
+            "history": partial(show_done, desk),
+            "add": desk.taking.choose_folder,
+            "rescan": desk.adding.rescan,
+            "pause": desk.status.toggle_pause,
+            "cancel": desk.status.cancel,
+            "side": desk.toggle_side,
+            "full screen": desk.toggle_full_screen,
+            "new index": desk.new_index,
+            "open library": desk.choose_library,
+            "open server": desk.choose_server,
+            "colours": desk.ask_with_colours,
+            "add colours": desk.add_colours,
+            "paste": desk.taking.paste,
+            "quit": desk.close_window,
+        },
+        whole_window=True,
+    )
+    attach(
+        desk.widget,
+        library_actions(),
+        {
+            "filter": desk.browsing.filter,
+            "by date": lambda: desk.browsing.order_by("date"),
+            "names": desk.browsing.toggle_names,
+            "by folder": lambda: desk.browsing.order_by("folder"),
+        },
+        whole_window=True,
+    )
+    actions = desk.actions_
+    made = attach(
+        desk.widget,
+        photograph_actions(),
+        {
+            "open": lambda: actions.open(desk.current()),
+            "reveal": lambda: actions.reveal(desk.current()),
+            "map": lambda: desk.show_on_map(desk.chosen()),
+            "side by side": lambda: desk.look_side_by_side(desk.chosen()),
+            "in library": lambda: desk.show_in_library(tuple(desk.chosen())),
+            "explore": lambda: desk.explore(desk.current()),
+            "export": lambda: actions.export(desk.chosen(), "copy"),
+            "export links": lambda: actions.export(desk.chosen(), "link"),
+            "export table": lambda: actions.export(desk.chosen(), "csv"),
+        },
+        whole_window=True,
+    )
+    desk.shown.connect(partial(_enable, list(made.values())))
+    bind_to_grid(desk, desk.browsing.view.grid)
+    bind_to_grid(desk, desk.searching.view.grid)
+    _bind_results(desk)
+    _bind_library_marks(desk)
+
+
+def _enable(made: list[QAction], view: str) -> None:
+    """Let these keys be the view's own where no photograph is chosen."""
+    for one in made:
+        one.setEnabled(view in _CHOOSING)
+
+
+def bind_to_grid(desk: WorkspaceCommands, grid: PhotoGrid) -> None:
+    """Bind what holds while the keys are on a grid."""
+    attach(
+        grid,
+        photograph_actions(),
+        {
+            "copy": lambda: desk.actions_.copy(desk.chosen()),
+            "compare": lambda: desk.compare_with(desk.chosen()),
+            "menu": grid.ask_for_menu,
+        },
+    )
+    bind(grid, "Esc", desk.leave)
+
+
+def _bind_results(desk: WorkspaceCommands) -> None:
+    searching, marking = desk.searching, desk.marking
+    made = attach(
+        searching.view.grid,
+        search_actions(),
+        {
+            "more like": lambda: searching.add_examples(list(desk.chosen()), True),
+            "not like": lambda: searching.add_examples(list(desk.chosen()), False),
+            "similar": lambda: marking.mark_results(desk.chosen(), True),
+            "different": lambda: marking.mark_results(desk.chosen(), False),
+            "confirmed": marking.mark_confirmed,
+            "stack": lambda: searching.view.toggle_stack(searching.view.grid.current_id()),
+            "compare result": lambda: desk.compare_with(desk.chosen()),
+            "compare": desk.compare_question,
+        },
+    )
+    for name in ("similar", "different"):
+        made[name].setAutoRepeat(False)  # a key that is held down judges one photograph, not all
+    attach(searching.view, search_actions(), {"history": searching.view.history_wanted.emit})
+
+
+def _bind_library_marks(desk: WorkspaceCommands) -> None:
+    """Bind S and D in the library, where letters filter as one types: they mark only where several are selected."""
+    grid, marking = desk.browsing.view.grid, desk.marking
+    acts: dict[str, Callable[[], object]] = {
+        "alike": lambda: marking.mark_selection(desk.chosen(), True),
+        "different": lambda: marking.mark_selection(desk.chosen(), False),
+    }
+
+    def follow(made: QAction, count: int) -> None:
+        made.setEnabled(count > 1)
+
+    for one in attach(grid, photograph_actions(), acts).values():
+        one.setAutoRepeat(False)
+        one.setEnabled(grid.selection.count > 1)
+        grid.selection_changed.connect(partial(follow, one))
+
+
+_WIDTH, _HEIGHT, _TOP = 560, 420, 72
+_MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+class CommandPalette(QDialog):
+    """A field and the actions that fit what is typed in it.
+
+    Parameters
+    ----------
+    over : QWidget
+        In which they are done.
+    actions : sequence of Action
+        What could be done.
+    """
+
+    chosen = Signal(object)
+    """The `Action` that is to be done."""
+
+    def __init__(self, over: QWidget, actions: Sequence[Action]) -> None:
+        super().__init__(over, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleName(_("What do you want to do?"))
+        self.setProperty("role", "sheet")
+        self._actions = list(actions)
+        self._typed = QLineEdit()
+        self._typed.setPlaceholderText(_("What do you want to do?"))
+        self._typed.setAccessibleName(_("What do you want to do?"))
+        self._typed.textChanged.connect(self._show)
+        self._typed.installEventFilter(self)
+        self._list = QTreeWidget()
+        self._list.setObjectName("choices")
+        self._list.setAccessibleName(_("What can be done"))
+        self._list.setHeaderHidden(True)
+        self._list.setRootIsDecorated(False)
+        self._list.setColumnCount(3)
+        self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._list.header().setStretchLastSection(False)
+        self._list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for place in (1, 2):
+            self._list.header().setSectionResizeMode(place, QHeaderView.ResizeMode.ResizeToContents)
+        self._list.itemClicked.connect(lambda __, ___: self._choose())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(8)
+        column.addWidget(self._typed)
+        column.addWidget(self._list, 1)
+        window = over.window()
+        width, height = min(_WIDTH, window.width() - 32), min(_HEIGHT, window.height() - 2 * _TOP)
+        self.resize(width, height)
+        self.move(
+            window.mapToGlobal(window.rect().topLeft()).x() + (window.width() - width) // 2,
+            window.mapToGlobal(window.rect().topLeft()).y() + _TOP,
+        )
+        self._show("")
+
+    def offered(self) -> list[Action]:
+        """Return the actions that fit what is typed, those that begin with it first."""
+        words = self._typed.text().casefold().split()
+        fitting = [one for one in self._actions if all(w in f"{one.words} {one.heading}".casefold() for w in words)]
+        if not words:
+            return fitting
+        return sorted(fitting, key=lambda one: not one.words.casefold().startswith(words[0]))
+
+    def _show(self, __: str) -> None:
+        self._list.clear()
+        for action in self.offered():
+            item = QTreeWidgetItem([action.words, action.heading, action.keys_text()])
+            item.setForeground(1, self.palette().placeholderText())
+            item.setData(0, Qt.ItemDataRole.UserRole, action)
+            self._list.addTopLevelItem(item)
+        if first := self._list.topLevelItem(0):
+            self._list.setCurrentItem(first)
+
+    def _choose(self) -> None:
+        item = self._list.currentItem()
+        if item is not None:
+            action = item.data(0, Qt.ItemDataRole.UserRole)
+            self.close()
+            self.chosen.emit(action)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Go through the list by the keys that the field does not need."""
+        if outlived(self):
+            return False
+        if watched is self._typed and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if Qt.Key(event.key()) in _MOVES:
+                self._list.keyPressEvent(event)
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._choose()
+                return True
+        return super().eventFilter(watched, event)
+
+
+class UndoStepList(QDialog):
+    """The steps of the undo stack, the present one marked.
+
+    Parameters
+    ----------
+    stack : QUndoStack
+    parent : QWidget
+    """
+
+    def __init__(self, stack: QUndoStack, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(_("What was done"))
+        self.setAccessibleName(_("What was done"))
+        self.setProperty("role", "sheet")
+        steps = QUndoView(stack)
+        steps.setEmptyLabel(_("As the library was opened"))
+        steps.setAccessibleName(_("What was done"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 20, 24, 20)
+        column.setSpacing(12)
+        column.addWidget(label(_("What was done"), "title"))
+        column.addWidget(label(_("Click a step to go back to it."), "quiet"))
+        column.addWidget(steps, 1)
+        self.resize(min(520, parent.width() - 48), min(420, parent.height() - 48))
+
+
+class WorkspaceCommands(WorkspaceServices, Protocol):
+    """A workspace from inside."""
+
+    views: Views
+    history: ViewHistory
+    browsing: LibraryControl
+    searching: SearchControl
+    marking: MarksControl
+
+    @property
+    def comparing(self) -> CompareControl:
+        """The controller of the comparison, made when it is first needed."""
+
+    @property
+    def shown(self) -> SignalInstance:
+        """The signal of the view shown now."""
+
+    def chosen(self) -> list[int]:
+        """Return the ids of the selected photographs, or of the current one."""
+
+    def current(self) -> int:
+        """Return the id of the current photograph, or -1."""
+
+    def show_on_map(self, ids: list[int]) -> None:
+        """Show where photographs lie on the map."""
+
+    def compare_question(self) -> None:
+        """Ask several indexes, side by side, what the search asks."""
+
+    def ask_with_colours(self) -> None:
+        """Open the panel of colours, or close it."""
+
+    def add_colours(self) -> None:
+        """Open the panel of colours for what is asked."""
+
+    def toggle_side(self) -> None:
+        """Show folders and filters, or hide them."""
+
+    def toggle_full_screen(self) -> None:
+        """Fill the screen with the window, or give it back the size it had."""
+
+    def close_window(self) -> None:
+        """Close the window."""

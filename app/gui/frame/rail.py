@@ -7,11 +7,10 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QSizePolicy, QStyleOptionToolButton, QToolButton, QVBoxLayout, QWidget
 
 from app.gui.actions.action import Action
-from app.gui.actions.everywhere import window_actions
+from app.gui.actions.declared_actions import window_actions
 from app.gui.look.icons import icon
-from app.gui.look.text_size import grown
-from app.gui.look.theme import theme
-from app.language.spoken import _n
+from app.gui.look.theme import grown, theme
+from app.language.texts import _n
 
 RAIL_WIDTH = 64
 _BESIDE = 8  # of a word, both sides together: with less the style cuts it

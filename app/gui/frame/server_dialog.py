@@ -1,4 +1,4 @@
-"""The address of a library on a server, asked for and tried out."""
+"""The dialog for the address of a library on a server, which is tried out."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.look.page_parts import button, label, set_role
-from app.gui.process.job import Failure
-from app.gui.process.jobs import Jobs
-from app.language.spoken import _, text
+from app.gui.process.jobs import Failure, Jobs
+from app.language.texts import _, text
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress
@@ -133,7 +132,7 @@ class ServerDialog(QDialog):
             return
 
         def work(__: Progress) -> Message:
-            from app.library.server import describe_server
+            from app.library.library import describe_server
 
             return describe_server(address)
 

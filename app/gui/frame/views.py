@@ -1,14 +1,19 @@
-"""The views of a workspace: each made when first shown, refreshed when seen again, remembered at the end."""
+"""The views of a workspace: each made when first shown, refreshed when seen again, remembered at the end.
+
+What makes each is found by its name; what is slow to import is imported when it is made.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from app.gui.services.services import WorkspaceServices
+
 if TYPE_CHECKING:
-    from app.gui.viewer.controller import PhotographSequence
+    from app.gui.viewer.viewer_control import PhotographSequence
 
 
 class ViewPart(Protocol):
@@ -112,3 +117,74 @@ class Views(QStackedWidget):
         """Return what is remembered of every view."""
         kept = {name: self._remembered[name] for name in self._make if name in self._remembered}
         return kept | {name: state for name, part in self._parts.items() if (state := part.state())}
+
+
+LAB_VIEWS: Final = ("lab", "compare", "indexes", "new index")
+"""The Lab, and the views that are reached from it."""
+
+
+def _learn(window: WorkspaceServices) -> ViewPart:
+    from app.gui.learn.learn_controller import LearnControl
+
+    return LearnControl(window)
+
+
+def _compare(window: WorkspaceServices) -> ViewPart:
+    from app.gui.compare.compare_controller import CompareControl
+
+    return CompareControl(window)
+
+
+def _map(window: WorkspaceServices) -> ViewPart:
+    from app.gui.map.map_controller import MapControl
+
+    return MapControl(window)
+
+
+def _duplicates(window: WorkspaceServices) -> ViewPart:
+    from app.gui.duplicates.duplicates_control import DuplicatesControl
+
+    return DuplicatesControl(window)
+
+
+def _lab(window: WorkspaceServices) -> ViewPart:
+    from app.gui.lab.lab_controller import LabControl
+
+    return LabControl(window)
+
+
+def _indexes(window: WorkspaceServices) -> ViewPart:
+    from app.gui.indexes.indexes_page import IndexesControl
+
+    return IndexesControl(window)
+
+
+def _new_index(window: WorkspaceServices) -> ViewPart:
+    from app.gui.indexes.indexes_page import NewIndexControl
+
+    return NewIndexControl(window)
+
+
+def _problems(window: WorkspaceServices) -> ViewPart:
+    from app.gui.library.problems_page import ProblemsControl
+
+    return ProblemsControl(window)
+
+
+def _settings(window: WorkspaceServices) -> ViewPart:
+    from app.gui.settings.settings_page import SettingsControl
+
+    return SettingsControl(window)
+
+
+VIEW_MAKERS: Final[Mapping[str, Callable[[WorkspaceServices], ViewPart]]] = {
+    "duplicates": _duplicates,
+    "map": _map,
+    "learn": _learn,
+    "compare": _compare,
+    "lab": _lab,
+    "indexes": _indexes,
+    "new index": _new_index,
+    "problems": _problems,
+    "settings": _settings,
+}

@@ -1,9 +1,14 @@
-"""The workspace of one open library: its views with their controllers, made when it is opened, dropped with it."""
+"""The workspace of one open library: its views with their controllers, made when it is opened, dropped with it.
+
+The side panel stands beside the library, beside results where there is room, or nowhere. What late views need is imported
+while the window has nothing else to do.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,52 +16,47 @@ from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.gui.compare.controller import CompareControl
-from app.gui.duplicates.comparing import DuplicateComparison
-from app.gui.frame import commands, keys, remedies
-from app.gui.frame.history import HistoryPlace, SearchingView, ViewHistory
-from app.gui.frame.import_ahead import import_ahead
-from app.gui.frame.intake import InputHandler
-from app.gui.frame.leave import close_library
-from app.gui.frame.notice import PromptBar
-from app.gui.frame.opened import OpenLibrary
-from app.gui.frame.places import LAB_VIEWS, VIEW_MAKERS
+from app.gui.compare.compare_controller import CompareControl
+from app.gui.frame import commands, remedies
+from app.gui.frame.commands import WorkspaceCommands
+from app.gui.frame.photograph_menu import PhotographMenu
 from app.gui.frame.rail import Rail
-from app.gui.frame.shared import SharedState
-from app.gui.frame.side_place import SidePanelPlace
-from app.gui.frame.status_line import StatusLine
-from app.gui.frame.undo import UndoHistory
-from app.gui.frame.views import Views
-from app.gui.frame.watch import LibraryWatch
-from app.gui.indexes.index_list import IndexListing
-from app.gui.indexes.suggestions import IndexSuggestions
-from app.gui.learn.controller import LearnControl
-from app.gui.library.adding_controller import LongWork
-from app.gui.library.controller import LibraryControl
+from app.gui.frame.views import LAB_VIEWS, VIEW_MAKERS, Views
+from app.gui.indexes.index_suggestions import IndexSuggestions
+from app.gui.learn.learn_controller import LearnControl
 from app.gui.library.forgotten_folder import ForgottenFolders
-from app.gui.library.photograph_actions import PhotographActions
-from app.gui.library.photograph_menu import PhotographMenu
-from app.gui.library.side_panel import SidePanel
-from app.gui.marks.controller import MarksControl
-from app.gui.photo_grid.grid import PhotoGrid
-from app.gui.process.changes import ChangeQueue
+from app.gui.library.library_page import LibraryControl
+from app.gui.look.page_parts import PromptBar
+from app.gui.photo_grid.photo_grid import PhotoGrid
 from app.gui.process.file_manager import reveal_path
-from app.gui.process.job import Failure
-from app.gui.process.jobs import Jobs
-from app.gui.search.colours.controller import ColoursControl
-from app.gui.search.controller import SearchControl
-from app.gui.search.history_menu import HistoryMenu
-from app.gui.search.words import WordsControl
-from app.gui.side_by_side.controller import SideBySideControl
-from app.gui.viewer.controller import ViewerControl
-from app.language.spoken import _, _n
+from app.gui.process.jobs import ChangeQueue, Failure, Jobs
+from app.gui.process.open_library import LibraryWatch, OpenLibrary, close_library
+from app.gui.search.colours.colour_search import ColoursControl
+from app.gui.search.marking import MarksControl
+from app.gui.search.search_controller import SearchControl
+from app.gui.search.search_history import HistoryMenu
+from app.gui.search.word_search import WordsControl
+from app.gui.services.dropped_files import InputHandler
+from app.gui.services.history import HistoryPlace, SearchingView, ViewHistory
+from app.gui.services.index_listing import IndexListing
+from app.gui.services.long_work import DuplicateComparison, LongWork
+from app.gui.services.photograph_actions import PhotographActions
+from app.gui.services.shared_state import SharedState
+from app.gui.services.status_line import StatusLine
+from app.gui.services.undo import UndoHistory
+from app.gui.side_panel.side_panel import SidePanel
+from app.gui.viewer.side_by_side import SideBySideControl
+from app.gui.viewer.viewer_control import ViewerControl
+from app.language.texts import _, _n
+from core.message import NOTHING
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.compare.columns import ComparisonColumn
     from app.library.browsing import LibraryCounts
     from app.library.library import Library
-    from app.search.question import SearchQuery
+    from app.search.search_query import SearchQuery
+
 
 _IDLE_MS = 3_000  # after that a window that is only opened and closed is closed again
 
@@ -117,7 +117,7 @@ class Workspace(QWidget):
         for name, make in VIEW_MAKERS.items():
             self.views.add(name, partial(make, self))
         self._connect()
-        keys.bind_all(self)
+        commands.bind_all(self)
         self.indexes.refresh()
         self.show_view("library")
 
@@ -272,7 +272,7 @@ class Workspace(QWidget):
 
     def show_on_map(self, ids: list[int]) -> None:
         """Show where photographs lie on the map."""
-        from app.gui.map.controller import MapControl
+        from app.gui.map.map_controller import MapControl
 
         part = self.views.part("map")
         if ids and isinstance(part, MapControl):
@@ -351,7 +351,7 @@ class Workspace(QWidget):
 
     def explore(self, photograph_id: int) -> None:
         """Turn knobs in the Lab, with a photograph that asks."""
-        from app.gui.lab.controller import LabControl
+        from app.gui.lab.lab_controller import LabControl
 
         self.show_view("lab")
         part = self.views.part("lab")
@@ -475,7 +475,74 @@ class Workspace(QWidget):
 
 def _settle_moves(library: Library, __: Progress) -> None:
     """Find out what became of files that were being moved when the program was killed."""
-    from app.duplicates.settling import settle_log
+    from app.duplicates.move_log import settle_log
 
     if library.store.writable:
         settle_log(library)
+
+
+_ROOMY = 1200  # narrower than that, results have no room between two panels
+_BESIDE = ("library", "search", "compare")
+
+
+class SidePanelPlace:
+    """Shows or hides the side panel of a workspace.
+
+    Parameters
+    ----------
+    desk : Desk
+    """
+
+    def __init__(self, desk: WorkspaceCommands) -> None:
+        self._desk = desk
+        self._by_columns = False  # compared columns want all the room there is
+        self._wanted: bool | None = None  # by the person; None: where there is room
+
+    def show(self, shown: bool) -> None:
+        """Show it beside library and search, or beside columns, or hide it."""
+        if self._desk.view() == "compare":
+            self._by_columns = shown
+        else:
+            self._wanted = shown
+        self.place()
+
+    def toggle(self) -> None:
+        """Show it and put the keys on it, or hide it."""
+        side = self._desk.side
+        if self._desk.view() in _BESIDE:
+            self.show(side.isHidden())
+            if not side.isHidden():
+                side.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def place(self) -> None:
+        """Show it where it is wanted and there is room."""
+        desk, side, view = self._desk, self._desk.side, self._desk.view()
+        compares = view == "compare"
+        asked = desk.comparing.question if compares else desk.searching.question if view == "search" else None
+        here = (view == "library" or asked is not None) and not desk.browsing.is_empty()
+        room = view == "library" or desk.widget.width() >= _ROOMY
+        shown = here and (self._by_columns if compares else room if self._wanted is None else self._wanted)
+        if not shown and side.isAncestorOf(desk.widget.window().focusWidget() or desk.widget):
+            desk.views.part(view).focus()
+        side.setVisible(shown)
+        side.stand_beside(view == "library")
+        desk.searching.view.steps.show_panel(shown, side.narrows())
+        if compares:
+            desk.comparing.view.head.show_panel(shown)
+
+
+_SLOW = (
+    "app.gui.lab.lab_controller",
+    "app.gui.map.map_controller",
+    "app.lab.theory.theory",
+    "app.lab.explore.explorer",
+    "app.map.layout",
+    "app.gui.settings.settings_page",
+)
+
+
+def import_ahead(progress: Progress) -> None:
+    """Import what late views need, in a job, while the window has nothing else to do: then they show at once."""
+    for place, name in enumerate(_SLOW):
+        progress(place, len(_SLOW), NOTHING)
+        import_module(name)

@@ -1,8 +1,9 @@
-"""List of experiments: advice first, then the runs; each a card with its finding in one sentence."""
+"""The list of experiments: advice first, then the runs, each a card with its finding in one sentence."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -10,13 +11,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.gui.lab.experiments.run_words import moment_words
-from app.gui.look.card_list import CardList
-from app.gui.look.card_painting import Card, CardLine, CardLook
-from app.language.spoken import _
+from app.gui.lists.card_list import CardList
+from app.gui.lists.cards import Card, CardLine, CardLook
+from app.language.texts import _
 
 if TYPE_CHECKING:
-    from app.lab.experiments.results import LabRunStatus
+    from app.lab.experiments.lab_results import LabRunStatus
+
 
 ADVICE = 0
 """Id of the first experiment; those of runs are others."""
@@ -112,3 +113,23 @@ def new_menu(parent: QWidget) -> QMenu:
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return menu
+
+
+def truth_words(truth: str) -> str:
+    """Return the right results of a truth."""
+    return {
+        "": _("exact neighbours"),
+        "folders": _("the same folder"),
+        "marks": _("marked as similar"),
+        "edits": _("edited copies"),
+    }.get(truth, _("exact neighbours by {measure}", measure=truth))
+
+
+def moment_words(created: str) -> str:
+    """Return the local time at which a run was made."""
+    try:
+        made = datetime.fromisoformat(created.replace("Z", "+00:00"))
+    except ValueError:
+        return created
+    made = made if made.tzinfo is not None else made.replace(tzinfo=UTC)
+    return _("{moment}", moment=made.astimezone())

@@ -1,20 +1,26 @@
-"""Makes indexes of what the Lab has measured, in their turn among other long work; undone, they are deleted again."""
+"""An index out of what the Lab has measured: its name, proposed or typed, and its making.
+
+One piece of queued work in its turn among other long work; undone, it is deleted again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit
 
-from app.gui.lab.queued_work import QueuedWork
-from app.language.spoken import _
+from app.gui.services.long_work import LongWork
+from app.language.texts import _
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.window import WorkspaceServices
-    from app.indexes.results import IndexStatus
+    from app.gui.services.services import WorkspaceServices
+    from app.indexes.index_results import IndexStatus
     from app.library.library import Library
+
 
 Create = Callable[["Library", Progress], "IndexStatus"]
 
@@ -67,3 +73,170 @@ class IndexMaking(QObject):
             delete_index(window.opened.library, name)
 
         window.jobs.begin(work).then(lambda __: window.adding.changed.emit())
+
+
+_WIDE = 230
+
+
+class IndexNameField(QLineEdit):
+    """Holds a proposed name until another is typed; Enter takes it, Escape goes back to what was proposed.
+
+    Signals
+    -------
+    fault_changed : str
+        Why the name cannot be; empty where it can.
+    left
+        The person has gone back to the proposal.
+    """
+
+    fault_changed = Signal(str)
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._of, self._proposed = "", ""
+        self._taken: frozenset[str] = frozenset()
+        self._typed = False
+        self._fault = ""
+        self.setFixedWidth(_WIDE)
+        self.setAccessibleName(_("Name of the index"))
+        self.setToolTip(_("Name of the new index (F2), Enter creates it"))
+        self.textEdited.connect(self._on_edited)
+
+    @property
+    def name(self) -> str:
+        """The name: what is typed, or what is proposed where nothing is."""
+        return self.text().strip() or self._proposed
+
+    @property
+    def fault(self) -> str:
+        """Why the name cannot be; empty where it can."""
+        return self._fault
+
+    def propose(self, of: str, name: str, taken: Collection[str]) -> None:
+        """Propose a name; what is typed stays, unless it is of something else.
+
+        Parameters
+        ----------
+        of : str
+            What gets the name.
+        name : str
+        taken : collection of str
+            Names that cannot be.
+        """
+        if of != self._of:
+            self._typed = False
+        self._of, self._proposed, self._taken = of, name, frozenset(taken)
+        self.setPlaceholderText(name)
+        if not self._typed:
+            self.setText(name)
+            self.setCursorPosition(0)  # of a long name its beginning is read
+        self._check()
+
+    def begin(self) -> None:
+        """Let another name be typed."""
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.selectAll()
+
+    def _on_edited(self, text: str) -> None:
+        self._typed = bool(text.strip()) and text.strip() != self._proposed
+        self._check()
+
+    def _check(self) -> None:
+        taken = self.name in self._taken
+        fault = _("An index with this name exists already.") if taken else ""
+        if fault != self._fault:
+            self._fault = fault
+            self.fault_changed.emit(fault)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Escape for the field: to the page it says that the person leaves."""
+        escapes = event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+        if escapes and event.key() == Qt.Key.Key_Escape:  # type: ignore[attr-defined]
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Go back to the proposal at Escape; Enter ends here, or it would press what has the keys next."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._typed = False
+            self.setText(self._proposed)
+            self._check()
+            self.left.emit()
+            return
+        super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
+
+
+class QueuedWork(QObject):
+    """One piece of work.
+
+    Parameters
+    ----------
+    adding : AddingControl
+        Runs one long work after the other.
+    parent : QObject
+
+    Signals
+    -------
+    began
+    ended : object
+        What came of it, None for nothing; of a failure the queue itself tells.
+    finished : object
+        What came of it, once the next one has its turn.
+    """
+
+    began = Signal()
+    ended = Signal(object)
+    finished = Signal(object)
+    _begins = Signal()  # from the job
+    _over = Signal(object)
+
+    def __init__(self, adding: LongWork, parent: QObject) -> None:
+        super().__init__(parent)
+        self._adding = adding
+        self.has_begun = False
+        self._unwanted = self._is_over = False
+        self._begins.connect(self._on_begins)
+        self._over.connect(self._on_over)
+
+    def queue(self, words: str, work: Callable[[Progress], Any]) -> None:
+        """Do some work once nothing else runs; the words tell what."""
+
+        def in_turn(progress: Progress) -> Any:
+            found = None
+            try:
+                if not self._unwanted:
+                    self._begins.emit()
+                    found = work(progress)
+                return found
+            finally:
+                self._over.emit(found)
+
+        self._adding.run(words, in_turn, self._on_finished, lambda: self._on_over(None))
+
+    def stop(self) -> None:
+        """Stop it; what is done is kept, and what waits for its turn does not begin."""
+        if self.has_begun:
+            self._adding.stop()
+        else:
+            self._unwanted = True
+            self._on_over(None)
+
+    def _on_begins(self) -> None:
+        self.has_begun = True
+        self.began.emit()
+
+    def _on_over(self, found: object) -> None:
+        if not self._is_over:
+            self._is_over = True
+            self.ended.emit(found)
+            if found is None:
+                self.deleteLater()
+
+    def _on_finished(self, found: object) -> None:
+        if found is not None:
+            self.finished.emit(found)
+            self.deleteLater()

@@ -5,12 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.gui.look.elided_line import ElidedLine
-from app.gui.look.page_parts import button, label, set_role, surface
-from app.gui.look.thin_bar import ThinBar
-from app.language.spoken import _, _n, text
-from app.learn.results import LearnResult
-from app.marks.results import MarksResult
+from app.gui.look.labels import ElidedLine
+from app.gui.look.page_parts import ThinBar, button, label, set_role, surface
+from app.language.texts import _, _n, text
+from app.learn.learn_results import LearnResult
+from app.marks.mark_results import MarksResult
 from core.learning.marks_wanted import marks_wanted
 from core.message import counted
 

@@ -1,30 +1,44 @@
-"""The column of the marks: how many, which of them, the list, and what can be done with all of them."""
+"""The column of the marks: how many, which of them, the list as cards, and what can be done with them: remove.
+
+Restore, export and import.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
-from app.gui.learn.mark_list import NOT_MEASURED, Distances, MarkList
-from app.gui.look.card_painting import BAR_PX
+from app.gui.lists.card_list import CardList
+from app.gui.lists.cards import BAR_PX, Card, CardLine, CardLook
 from app.gui.look.page_parts import button, label
+from app.gui.marks.mark_signs import origin_words
 from app.gui.pictures.small_pictures import SmallPictures
-from app.language.spoken import _, number
-from app.marks.results import NO_MARKS, MarksResult, MarkStatus
+from app.gui.services.services import WorkspaceServices
+from app.language.texts import _, _n, number, text
+from app.learn.learn_results import MarkedPairDistances
+from app.machine.output_file import OutputFile
+from app.marks.mark_results import NO_MARKS, MarksResult, MarkStatus
+from core.files.untrusted_input import plain_name
+from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.marks.mark_filters import MarkFilters
+    from app.marks.mark_results import MarkResult, MarksFileResult, MarkStatus, RemovedMarks
+    from app.marks.marks import MarkFilters
+
 
 MARK_FILTERS = ("all", "similar", "different", "contradicted", "missing")
 
 
 def chosen_mark_filters(chosen: str) -> MarkFilters:
     """Return what a filter of the list lets through; to be called in a job."""
-    from app.marks.mark_filters import MarkFilters
+    from app.marks.marks import MarkFilters
 
     return {
         "similar": MarkFilters(similar=True),
@@ -32,6 +46,12 @@ def chosen_mark_filters(chosen: str) -> MarkFilters:
         "contradicted": MarkFilters(contradicted=True),
         "missing": MarkFilters(missing=True),
     }.get(chosen, MarkFilters())
+
+
+Distances = Mapping[int, MarkedPairDistances]
+"""By mark; not all can be measured."""
+
+NOT_MEASURED: Distances = MappingProxyType({})
 
 
 class MarkColumn(QWidget):
@@ -146,3 +166,177 @@ class MarkColumn(QWidget):
     def show_menu(self) -> None:
         """Show it under its button."""
         self.menu().exec(self._menu_button.mapToGlobal(QPoint(0, self._menu_button.height())))
+
+
+_SECOND_PX = 82  # from here on, the second photograph
+
+
+def mark_facts(one: MarkStatus, apart: MarkedPairDistances | None = None) -> list[str]:
+    """Return what there is to say of a mark besides the judgement."""
+    if one.contradicted:
+        return [_("also marked the other way: not used")]
+    if one.missing:
+        return [_("waits for a photo")]
+    if apart is None or apart.before is None or apart.comparable is None:
+        return []
+    before, after = (number(value, ".2f" if abs(value) < 100 else ",.0f") for value in (apart.before, apart.comparable))
+    return [_("distance {distance} → {distance2}", distance=before, distance2=after)]
+
+
+def mark_card(one: MarkStatus, apart: MarkedPairDistances | None = None) -> Card:
+    """Return how a mark is seen and spoken."""
+    judgement, told = _("similar") if one.similar else _("different"), mark_facts(one, apart)
+    first, second, said = plain_name(one.first), plain_name(one.second), ", ".join((judgement, *told))
+    made = datetime.fromisoformat(one.created).astimezone()
+    origin = _("{origin}, {moment}", origin=origin_words(one.origin), moment=made)
+    return Card(
+        title=CardLine(judgement, "accent" if one.similar else "warn"),
+        lines=tuple(CardLine(fact, "warn" if one.contradicted else "quiet") for fact in told),
+        pictures=tuple(one.contents),
+        faded=one.missing,
+        spoken=f"{first}, {second}: {said}",
+        tip="\n".join((first, second, said, origin)),
+    )
+
+
+class MarkList(CardList[MarkStatus]):
+    """The cards, the newest first.
+
+    Del removes a mark, Enter ranks by its first photograph, letters go to the view.
+
+    Signals
+    -------
+    asked_with : int
+        Rank by a photograph of it.
+    """
+
+    asked_with = Signal(int)
+
+    def __init__(self, thumbnails: SmallPictures) -> None:
+        look = CardLook(lines=2, margin=10, framed=True)
+        super().__init__(lambda one: one.id, lambda one: mark_card(one, self.distances.get(one.id)), look, thumbnails)
+        self.distances = NOT_MEASURED
+        self.setAccessibleName(_("Your marks"))
+
+    def show_marks(self, marks: Sequence[MarkStatus], distances: Distances = NOT_MEASURED) -> None:
+        """Show marks, and how far their photographs are from each other."""
+        self.distances = distances
+        self.show_rows(marks)
+
+    def without(self, ids: Sequence[int]) -> None:
+        """Take marks out."""
+        self.show_rows([one for one in self.rows() if one.id not in ids])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Rank by Enter; after Del, go on to the next mark."""
+        current, chosen = self.current(), self.chosen()
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._ask_with(current.first_id if current else None)
+            return
+        row = self.rows().index(chosen[0]) if chosen else -1
+        super().keyPressEvent(event)
+        if event.key() == Qt.Key.Key_Delete:
+            self.go_to(min(row, len(self.rows()) - 1))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Rank by the photograph under the pointer."""
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid():
+            one, rect = self.rows()[index.row()], self.visualRect(index)
+            self._ask_with(one.second_id if event.position().x() > rect.left() + _SECOND_PX else one.first_id)
+
+    def _ask_with(self, photograph_id: int | None) -> None:
+        if photograph_id is not None:
+            self.asked_with.emit(photograph_id)
+
+
+class MarkChanges(QObject):
+    """Does it, and lets it be undone."""
+
+    told = Signal(str)
+
+    def __init__(self, column: MarkColumn, window: WorkspaceServices, parent: QObject) -> None:
+        super().__init__(parent)
+        self._opened, self._jobs = window.opened, window.jobs
+        self._column = column
+        self._changes, self._undoing = window.changes, window.undoing
+        column.remove_wanted.connect(self._on_remove)
+
+    def _on_remove(self, ids: list[int]) -> None:
+        opened = self._opened
+        self._column.list.without(ids)
+        removed: list[MarkStatus] = []
+
+        def work(__: Progress) -> RemovedMarks:
+            from app.marks.marks import remove_marks
+
+            return remove_marks(opened.library, ids)
+
+        def restore() -> None:
+            def bring_back(__: Progress) -> MarkResult:
+                from app.marks.marks import restore_marks
+
+                return restore_marks(opened.library, removed)
+
+            self._changes.do(bring_back, lambda __: None)
+
+        def on_removed(result: RemovedMarks) -> None:
+            removed.extend(result.removed)
+            if removed:
+                words = _n("{count} mark removed.", "{count} marks removed.", len(removed))
+                self._undoing.offer(words, restore)
+
+        self._changes.do(work, on_removed)
+
+    def export(self, file: OutputFile, chosen: str) -> None:
+        """Write the marks of a filter into a file."""
+        opened = self._opened
+
+        def work(__: Progress) -> MarksFileResult:
+            from app.marks.mark_file import export_marks
+
+            return export_marks(opened.library, file, chosen_mark_filters(chosen))
+
+        def written(result: MarksFileResult) -> None:
+            self.told.emit(
+                _n(
+                    "{count} mark written into {file}.",
+                    "{count} marks written into {file}.",
+                    result.marks,
+                    file=result.file,
+                )
+            )
+
+        self._jobs.begin(work).then(written)
+
+    def bring_in(self, file: Path) -> None:
+        """Take marks from a file; that can be undone."""
+        opened = self._opened
+        added: list[int] = []
+
+        def work(__: Progress) -> MarkResult:
+            from app.marks.mark_file import import_marks
+
+            return import_marks(opened.library, file)
+
+        def take_out() -> None:
+            def remove(__: Progress) -> RemovedMarks:
+                from app.marks.marks import remove_marks
+
+                return remove_marks(opened.library, added)
+
+            self._changes.do(remove, lambda __: None)
+
+        def on_taken(result: MarkResult) -> None:
+            added.extend(one.id for one in result.added)
+            words = _n("{count} mark taken in.", "{count} marks taken in.", len(added))
+            told = [words, *map(text, (*result.notes[:1], *result.refused[:1]))]
+            if len(result.refused) > 1:
+                told.append(_("{refused} more were refused.", refused=len(result.refused) - 1))
+            if added:
+                self._undoing.offer(" ".join(told), take_out)
+            else:
+                self.told.emit(" ".join(told))
+
+        self._changes.do(work, on_taken)

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.frame.window import WorkspaceServices
-from app.gui.learn.metric_list import KeptMetrics
-from app.gui.learn.view import LearnView
-from app.gui.process.job import Failure
-from app.language.spoken import _, text
+from app.gui.learn.learn_view import LearnView
+from app.gui.learn.learned_metrics import KeptMetrics
+from app.gui.process.jobs import Failure
+from app.gui.services.services import WorkspaceServices
+from app.language.texts import _, text
 from core.errors import TwinlensError
 from core.progress import Progress
 
 if TYPE_CHECKING:
+    from app.learn.learn_results import MetricComparison, MetricSwitch
     from app.learn.learning import Proposal
-    from app.learn.metric_deletion import DeletedMetric
-    from app.learn.metric_use_results import MetricComparison, MetricSwitch
+    from app.learn.metric_use import DeletedMetric
 
 
 class MetricControl(QObject):
@@ -185,14 +185,13 @@ class MetricControl(QObject):
         deleted: list[DeletedMetric] = []
 
         def work(__: Progress) -> object:
-            from app.learn.metric_deletion import delete_metric_and_indexes
-            from app.learn.metric_use import default_index
+            from app.learn.metric_use import default_index, delete_metric_and_indexes
 
             return delete_metric_and_indexes(opened.library, name), default_index(opened.library)
 
         def restore() -> None:
             def bring_back(__: Progress) -> MetricSwitch | None:
-                from app.learn.metric_deletion import restore_metric
+                from app.learn.metric_use import restore_metric
 
                 return restore_metric(opened.library, deleted[0])
 

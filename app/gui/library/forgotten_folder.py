@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.gui.frame.window import WorkspaceServices
-from app.language.spoken import _, _n
+from app.gui.services.services import WorkspaceServices
+from app.language.texts import _, _n
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.library.forgetting import ForgottenFolder
+    from app.library.ingest.adding import ForgottenFolder
 
 
 class ForgottenFolders(QObject):
@@ -35,7 +35,7 @@ class ForgottenFolders(QObject):
         opened = self._opened
 
         def work(__: Progress) -> list[ForgottenFolder]:
-            from app.library.forgetting import forgotten
+            from app.library.ingest.adding import forgotten
 
             return forgotten(opened.library)
 
@@ -50,7 +50,7 @@ class ForgottenFolders(QObject):
         opened = self._opened
 
         def work(__: Progress) -> ForgottenFolder:
-            from app.library.forgetting import forget_for_now
+            from app.library.ingest.adding import forget_for_now
 
             return forget_for_now(opened.library, Path(folder))
 
@@ -72,7 +72,7 @@ class ForgottenFolders(QObject):
         opened = self._opened
 
         def work(progress: Progress) -> int:
-            from app.library.forgetting import bring_back
+            from app.library.ingest.adding import bring_back
 
             return bring_back(opened.library, gone.number, progress)
 

@@ -1,12 +1,19 @@
-"""The parts that pages are made of: a head, headings, cards, buttons, all in the same rhythm."""
+"""The parts that pages are made of, all in the same rhythm: heads, headings, cards and buttons.
+
+Beside these the empty state of a view (a sentence and a button), the bar that asks something above the views and waits,
+the thin bar of progress, and the widget that lies over the whole window.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QProgressBar, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app.gui.process.object_lifetime import outlived
+from app.language.texts import _
 
 
 def label(text: str = "", role: str = "", wrap: bool = False) -> QLabel:
@@ -186,3 +193,192 @@ class TitledPage(QWidget):
     def set_title(self, text: str) -> None:
         """Change the heading."""
         self._title.setText(text)
+
+
+_WORDS_PX = 440
+
+
+class EmptyState(QWidget):
+    """One sentence, and the one thing to do about it.
+
+    Parameters
+    ----------
+    sentence : str
+    action : str
+        What stands on the button; without it there is none.
+    key : str
+        Key of the button; bound here when ``bind_key`` says so, else only shown.
+
+    Signals
+    -------
+    wanted
+        The button was pressed.
+    """
+
+    wanted = Signal()
+
+    def __init__(self, sentence: str, action: str = "", key: str = "", bind_key: bool = False) -> None:
+        super().__init__()
+        surface(self, "ground")
+        self._column = QVBoxLayout(self)
+        self._words = label(sentence, "empty", wrap=True)
+        self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        font = self._words.font()
+        font.setPointSizeF(font.pointSizeF() * 1.15)
+        self._words.setFont(font)
+        self._words.setFixedWidth(_WORDS_PX)
+        self._words.setFixedHeight(max(0, self._words.heightForWidth(_WORDS_PX)))
+        column = self._column
+        column.setContentsMargins(24, 24, 24, 24)
+        column.setSpacing(16)
+        column.addStretch(2)
+        column.addWidget(self._words, alignment=Qt.AlignmentFlag.AlignHCenter)
+        self._button: QPushButton | None = None
+        if action:
+            made = self._button = button(action, action, key, "primary")
+            made.clicked.connect(self.wanted)
+            column.addWidget(made, alignment=Qt.AlignmentFlag.AlignHCenter)
+            self.setFocusProxy(made)
+            if key and bind_key:
+                bind(self, key, self.wanted.emit)
+        column.addStretch(3)
+        self.setAccessibleName(sentence)
+
+    def also(self, action: str, name: str, key: str = "") -> QPushButton:
+        """Offer another thing to do, less loud, under the first; its key is shown only."""
+        made = button(action, name, key)
+        self._column.insertWidget(self._column.count() - 1, made, alignment=Qt.AlignmentFlag.AlignHCenter)
+        return made
+
+    def show_action(self, shown: bool) -> None:
+        """Offer the thing to do, or only say how it is."""
+        if self._button is not None:
+            self._button.setVisible(shown)
+
+    def set_sentence(self, sentence: str) -> None:
+        """Change the sentence."""
+        self._words.setText(sentence)
+        self._words.setFixedHeight(max(0, self._words.heightForWidth(_WORDS_PX)))
+        self.setAccessibleName(sentence)
+
+
+class PromptBar(QWidget):
+    """A sentence and two buttons; hidden unless something is asked."""
+
+    agreed = Signal()
+    declined = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        surface(self, "head")
+        self._words = QLabel()
+        self._words.setWordWrap(True)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)  # names of folders are in it
+        self._yes = QPushButton()
+        self._yes.setObjectName("main")
+        self._yes.clicked.connect(self._on_yes)
+        self._no = QPushButton()
+        self._no.clicked.connect(self._on_no)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(20, 8, 16, 8)
+        row.setSpacing(12)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._yes)
+        row.addWidget(self._no)
+        self.hide()
+
+    def ask(self, sentence: str, yes: str, no: str, focus: bool = True) -> None:
+        """Ask; without ``focus``, keys go on going where they went."""
+        self._words.setText(sentence)
+        self.setAccessibleName(sentence)
+        for one, text in ((self._yes, yes), (self._no, no)):
+            one.setText(text)
+            one.setAccessibleName(text)
+        self.show()
+        if focus:
+            self._yes.setFocus()
+
+    def _on_yes(self) -> None:
+        self.hide()
+        self.agreed.emit()
+
+    def _on_no(self) -> None:
+        self.hide()
+        self.declined.emit()
+
+
+_STEPS = 1000
+
+
+class ThinBar(QProgressBar):
+    """Shows a share from 0 to 1; below 0 nothing runs, and only its room is there, so that nothing jumps."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "thin")
+        self.setRange(0, _STEPS)
+        self.setTextVisible(False)
+        self.setAccessibleName(_("Progress"))
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(policy)
+        self.show_share(-1)
+
+    def show_share(self, share: float) -> None:
+        """Show it."""
+        self.setValue(round(_STEPS * share))
+        self.setVisible(share >= 0)
+
+
+class OverWindow(QWidget):
+    """Lies over the window of a widget, as large as it, and has the keys alone while it is seen.
+
+    Parameters
+    ----------
+    over : QWidget, optional
+        Whose window it covers.
+    """
+
+    def __init__(self, over: QWidget | None = None) -> None:
+        super().__init__(over)
+        self._over = over
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def cover(self) -> None:
+        """Lie over the window."""
+        assert self._over is not None
+        window = self._over.window()
+        self.setParent(window)
+        self.setGeometry(window.rect())
+        window.installEventFilter(self)
+        self.show()
+        self.raise_()
+        self.setFocus()
+
+    def uncover(self) -> None:
+        """Show what lies below again."""
+        assert self._over is not None
+        self.hide()
+        self._over.window().removeEventFilter(self)
+        self.setParent(self._over)  # it goes with the library, and not with the window
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Stay as large as the window."""
+        if outlived(self):
+            return False
+        if event.type() is QEvent.Type.Resize and isinstance(watched, QWidget):
+            self.setGeometry(watched.rect())
+        return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep single keys from the window's shortcuts."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            plain = not event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+            if plain and event.key() not in (Qt.Key.Key_F1, Qt.Key.Key_F11):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def focusNextPrevChild(self, __: bool) -> bool:  # noqa: N802 (Qt's name)
+        """Keep the focus: the views below cannot be used meanwhile."""
+        return True

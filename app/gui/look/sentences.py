@@ -1,4 +1,4 @@
-"""Words of the search view: section headings, sentences with numbers that stand out, and links."""
+"""Text widgets: headings of sections, sentences with numbers that stand out, and links."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFont, QPalette, QShowEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from app.gui.look.outside_text import RichLabel
-from app.gui.look.quiet_button import QuietButton
+from app.gui.look.buttons import QuietButton
+from app.gui.look.labels import RichLabel
 from app.gui.look.theme import theme
 
 _STRONG = re.compile(r"\*\*(.+?)\*\*")

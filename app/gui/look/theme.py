@@ -1,11 +1,14 @@
-"""Colours of the window, light and dark as the system says: quiet, one accent, the photograph loudest."""
+"""Colours and text size of the window: light and dark as the system says, quiet, one accent, the photograph loudest.
+
+Lengths that hold text follow the size that the person has chosen for all programs.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontInfo
 from PySide6.QtWidgets import QApplication
 
 
@@ -48,3 +51,11 @@ def theme() -> Theme:
         return DARK if forced == "dark" else LIGHT
     dark = QApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
     return DARK if dark else LIGHT
+
+
+_USUAL_PX = 12
+
+
+def grown(pixels: int) -> int:
+    """Return a length that holds text of the usual size, for the size that the person has chosen; never less."""
+    return max(pixels, round(pixels * QFontInfo(QApplication.font()).pixelSize() / _USUAL_PX))

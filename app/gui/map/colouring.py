@@ -1,4 +1,7 @@
-"""Colouring of points: groups with a name, a colour and a shape, and the group of each photograph."""
+"""Colouring of the points of a map: groups with a name, a colour and a shape, the group of each photograph.
+
+And the colours of groups in light and dark, which colour-blind people tell apart.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,15 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QLocale
 
-from app.gui.map.dots import PointShape
-from app.language.spoken import _, number
-from app.map.regions import MOST
+from app.gui.look.theme import DARK, Theme, theme
+from app.gui.map.dots import PointInks, PointShape
+from app.lab.figures.figure import series_colour
+from app.language.texts import _, number
+from app.map.map_groups import MOST
 
 if TYPE_CHECKING:
-    from app.map.results import MapFacts, MapResult
+    from app.map.map_results import MapFacts, MapResult
+
 
 MOST_GROUPS = MOST
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240, 600, 1200)  # that one group of dates may take
@@ -247,3 +253,51 @@ def by_similarity(similarities: npt.NDArray[np.float32]) -> Colouring:
     rest = _("less alike") if ends else _("all")
     groups.append(PointGroup(rest, -1, counts[len(ends)]))
     return Colouring(ColourBy.LIKENESS, tuple(groups), of, steps=len(ends))
+
+
+Rgb = tuple[int, int, int]
+_LIGHT_STEPS = ("#d6b43c", "#9bb53a", "#45a56a", "#22858a", "#2f668e", "#413a86", "#2f0d44")
+_DARK_STEPS = ("#57489b", "#3f6ba6", "#2a8d95", "#36b07a", "#8fd04c", "#dcdf45", "#fff6b0")
+"""Lightness goes one way only, so that grey tells the order, too; the last stands out most."""
+
+_GREY = ("#b4b4ad", "#55555b")  # light and dark
+_DIM, _GONE = 0.22, 0.10  # of a colour that is left where others are meant, or shown alone
+
+
+def group_colour(group: PointGroup, coloured: Colouring, now: Theme | None = None) -> str:
+    """Return the colour of a group as #rrggbb."""
+    dark = (now or theme()) is DARK
+    if group.place < 0:
+        return _GREY[dark]
+    if not coloured.steps:
+        return series_colour(group.place, dark)
+    ramp = _DARK_STEPS if dark else _LIGHT_STEPS
+    last = max(1, coloured.steps - 1)
+    place = len(ramp) - 1 if coloured.steps == 1 else round(group.place * (len(ramp) - 1) / last)
+    return ramp[place]
+
+
+def group_inks(coloured: Colouring, now: Theme | None = None) -> PointInks:
+    """Return the colours of all groups, then the same dimmed, then almost gone: three times as many as groups."""
+    held = now or theme()
+    ground = rgb(held.ground)
+    plain = [rgb(group_colour(one, coloured, held)) for one in coloured.groups]
+    colours = [*plain, *(mixed(ground, one, _DIM) for one in plain), *(mixed(ground, one, _GONE) for one in plain)]
+    return PointInks(tuple(colours), tuple(one.shape for one in coloured.groups) * 3)
+
+
+def rgb(text: str) -> Rgb:
+    """Read #rrggbb.
+
+    Examples
+    --------
+    >>> rgb("#0080ff")
+    (0, 128, 255)
+    """
+    return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16)
+
+
+def mixed(ground: Rgb, over: Rgb, share: float) -> Rgb:
+    """Lay a share of one colour over another."""
+    red, green, blue = (round(below + share * (above - below)) for below, above in zip(ground, over, strict=True))
+    return red, green, blue

@@ -1,7 +1,6 @@
-"""A hundred thousand points as one image: each colour, shape and edge written by numpy, pixel by pixel of its stamp.
+"""A hundred thousand points as one image: each colour, shape and edge written by numpy.
 
-The stamp of a point is a few pixels around it. For each of these one assignment writes all points, so a frame takes as
-long as there are pixels in a stamp, and stamps are the smaller the more points are in sight.
+Pixel by pixel of its stamp; and the outlines of the shapes, where they are drawn larger.
 """
 
 from __future__ import annotations
@@ -13,12 +12,12 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainterPath, QPolygonF
 
 from core.arrays import Float32Vectors, Int64Numbers
 
 Pixels = npt.NDArray[np.uint32]
-
 MOST_PX, LEAST_PX = 3.8, 1.1
 """Radius of a point, px."""
 
@@ -209,3 +208,32 @@ def _inside(
             return np.asarray((np.minimum(np.abs(x), np.abs(y)) <= 0.34 * r) & (np.maximum(abs(x), abs(y)) <= 1.1 * r))
         case _:
             return np.asarray(out <= r)
+
+
+def shape_path(shape: PointShape, middle: QPointF, r: float) -> QPainterPath:
+    """Return the outline of a shape, as points are drawn in."""
+    x, y = middle.x(), middle.y()
+    path = QPainterPath()
+    path.setFillRule(Qt.FillRule.OddEvenFill)
+    match shape:
+        case PointShape.SQUARE:
+            path.addRect(QRectF(x - 0.88 * r, y - 0.88 * r, 1.76 * r, 1.76 * r))
+        case PointShape.DIAMOND:
+            reach = 1.25 * r
+            corners = [(0, -reach), (reach, 0), (0, reach), (-reach, 0)]
+            path.addPolygon(QPolygonF([QPointF(x + a, y + b) for a, b in corners]))
+        case PointShape.TRIANGLE | PointShape.WEDGE:
+            up = 1 if shape is PointShape.TRIANGLE else -1
+            corners = [(0, -1.1 * r * up), (r, 0.75 * r * up), (-r, 0.75 * r * up)]
+            path.addPolygon(QPolygonF([QPointF(x + a, y + b) for a, b in corners]))
+        case PointShape.RING:
+            path.addEllipse(middle, 1.1 * r, 1.1 * r)
+            path.addEllipse(middle, 0.55 * r, 0.55 * r)
+        case PointShape.CROSS:
+            path.setFillRule(Qt.FillRule.WindingFill)
+            path.addRect(QRectF(x - 1.1 * r, y - 0.34 * r, 2.2 * r, 0.68 * r))
+            path.addRect(QRectF(x - 0.34 * r, y - 1.1 * r, 0.68 * r, 2.2 * r))
+        case _:
+            path.addEllipse(middle, r, r)
+    path.closeSubpath()
+    return path

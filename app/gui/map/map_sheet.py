@@ -1,25 +1,39 @@
-"""The visible map: points of all photographs, pictures where they have room, names, and highlights."""
+"""The visible map: points of all photographs, pictures where they have room, names and highlights.
+
+The selection in it, and the texts that describe it.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app.gui.look.theme import theme
-from app.gui.map import cluster_labels, dots, picture_places
-from app.gui.map.colouring import ColourBy, Colouring, PointGroup
-from app.gui.map.group_palette import group_colour, group_inks, rgb
-from app.gui.map.overlay_painting import MapPainter, PaintedPicture, badge_of, box_of, name_font
-from app.gui.map.scene import DrawnPoints, MapScene
-from app.gui.pictures.picture_make import PictureStyle, bare
+from app.gui.map import dots, overlay
+from app.gui.map.colouring import ColourBy, Colouring, PointGroup, group_colour, group_inks, rgb
+from app.gui.map.map_scene import DrawnPoints, MapScene
+from app.gui.map.overlay import MapPainter, PaintedPicture, badge_of, box_of, name_font, spacings_of
+from app.gui.pictures.accessible_items import AccessibleItems
+from app.gui.pictures.photograph_facts import written_date
+from app.gui.pictures.small_pictures import PictureStyle, bare
+from app.language.texts import _, _n
 from core.arrays import Int64Rows
+from core.embedding import plane
 
-_ABOVE = 0.38  # of a picture: names stand there
-_NO_BOXES = np.empty((0, 4))
-_SMOOTHED = 60  # pictures of another size that are smoothed even while all moves
+if TYPE_CHECKING:
+    from app.gui.map.colouring import Colouring
+    from app.map.map_results import MapFacts, MapResult
+
+
+Modifier = Qt.KeyboardModifier
+_EDGE_PX = 48  # from the border: what the keys are on is brought into view
+_AROUND, _BEYOND = 8, 1.3  # of its neighbours are seen, too, where one photograph is shown; and a little beyond
+_CLOSE = 9.0  # of the closest neighbours would have room side by side where one photograph is shown
 
 
 class MapSheet(MapScene):
@@ -106,7 +120,7 @@ class MapSheet(MapScene):
         coloured, found = self.coloured, self.found
         if coloured is None or found is None:
             painter.fillRect(self.rect(), QColor(now.ground))
-            self._placed = picture_places.PlacedPictures(np.empty(0, np.int64), np.empty(0, np.float32))
+            self._placed = overlay.PlacedPictures(np.empty(0, np.int64), np.empty(0, np.float32))
         else:
             drawn, camera = self.drawn(), self.camera
             assert drawn is not None
@@ -127,11 +141,9 @@ class MapSheet(MapScene):
         fold, now = self.motion.fold, theme()
         self._boxes = _NO_BOXES
         if self.motion.unsettled and fold == 0:
-            self._placed = picture_places.PlacedPictures(np.empty(0, np.int64), np.empty(0, np.float32))
+            self._placed = overlay.PlacedPictures(np.empty(0, np.int64), np.empty(0, np.float32))
             return
-        self._placed = picture_places.placed_pictures(
-            camera, self.motion.xy, self._shown_at, self._spacings, self._allowed
-        )
+        self._placed = overlay.placed_pictures(camera, self.motion.xy, self._shown_at, self._spacings, self._allowed)
         if self.motion.travels and fold == 0:
             return
         rows, sides = self._placed.rows, self._placed.sides * np.float32(fold)
@@ -179,8 +191,8 @@ class MapSheet(MapScene):
     def _paint_names(self, painter: QPainter) -> None:
         if self.names_shown and not self.motion.travels and not self.motion.unsettled:
             metrics = QFontMetricsF(name_font(self.font()))
-            above = _ABOVE * picture_places.side_px(self.camera, self._spacings)
-            names = cluster_labels.placed_names(
+            above = _ABOVE * overlay.side_px(self.camera, self._spacings)
+            names = overlay.placed_names(
                 self._named, self.camera, self._width_of, metrics.height(), above, self._boxes, self.names
             )
             self.names = {one.text: one.side for one in names}
@@ -206,3 +218,262 @@ class MapSheet(MapScene):
             brush.ring(self.box(self.hovered), now.ink, 1.5)
         if self.lasso is not None:
             brush.lasso([self.camera.to_px(one) for one in self.lasso.corners])
+
+
+class MapChooser(MapSheet):
+    """Is looked at from elsewhere, and chosen from.
+
+    Signals
+    -------
+    current_changed(int)
+        Photograph, or -1.
+    selection_changed(int)
+        So many are selected.
+    """
+
+    current_changed = Signal(int)
+    selection_changed = Signal(int)
+
+    voices: AccessibleItems
+    """Tell those who do not see it."""
+
+    # --- looking from elsewhere --------------------------------------------------------------------------------------
+
+    def zoom(self, factor: float, place: QPointF | None = None) -> None:
+        """Come closer by a factor, about a pixel; about what the keys are on, or the middle, without one."""
+        at = place or self._middle()
+        goal = self.motion.goal.zoomed(factor, (at.x(), at.y())).kept_within(self.most_scale)
+        if goal.scale != self.motion.goal.scale or factor == 1:
+            self.motion.glide(goal)
+
+    def _middle(self) -> QPointF:
+        if self.current >= 0:
+            x, y = self.place_of(self.current)
+            if 0 <= x <= self.width() and 0 <= y <= self.height():
+                return QPointF(x, y)
+        return QPointF(self.width() / 2, self.height() / 2)
+
+    def fit(self) -> None:
+        """Show all; of several that are selected, all of these; if that is seen already, everything."""
+        goal = self.fitting(self.selection.rows() if self.selection.count > 1 else None)
+        if abs(goal.scale / self.motion.goal.scale - 1) < 0.01 and self.selection.count > 1:
+            goal = self.fitting()
+        self.glide_to_fit(goal)
+
+    def pan(self, across: float, down: float) -> None:
+        """Move the sheet by pixels, at once."""
+        self.motion.look(self.motion.camera.panned(across, down).kept_within(self.most_scale))
+
+    def throw(self, across_px_s: float, down_px_s: float) -> None:
+        """Let the sheet glide on."""
+        self.motion.throw(across_px_s, down_px_s, self.most_scale)
+
+    def hold(self) -> None:
+        """Hold the sheet where it is."""
+        self.motion.glide(self.motion.camera)
+
+    def show_photographs(self, ids: list[int]) -> bool:
+        """Select photographs and come close to them; tell whether any is on the map."""
+        found = self.found
+        rows = np.array([found.rows[one] for one in ids if one in found.rows] if found is not None else [], np.int64)
+        if found is None or not len(rows):
+            return False
+        if len(rows) == 1:
+            x, y = found.xy[rows[0]].tolist()
+            spacing = max(spacings_of(found.shown_at).closest, 1e-4)
+            away = np.sort(np.abs(found.xy - found.xy[rows[0]]).max(axis=1))[: _AROUND + 1]
+            around = min(self.width(), self.height()) / (2 * _BEYOND * max(float(away[-1]), 1e-4))
+            close = max(2 * self.fitting().scale, min(around, self.width() / (_CLOSE * spacing), self.most_scale))
+            self.motion.glide(self.motion.goal.centred((x, y), close).kept_within(self.most_scale))
+            self._go(int(rows[0]), reveal=False)
+            self._select(self.selection.nothing())
+        else:
+            mask = np.zeros(len(found.ids), np.bool_)
+            mask[rows] = True
+            self._select(self.selection.take(mask))
+            self._go(int(rows[0]), reveal=False)
+            self.motion.glide(self.fitting(rows).kept_within(self.most_scale))
+        return True
+
+    # --- choosing ----------------------------------------------------------------------------------------------------
+
+    def ids(self) -> npt.NDArray[np.int64]:
+        """Return what is stepped through: what is selected, else the nearest on the map first."""
+        found = self.found
+        if found is None:
+            return np.empty(0, np.int64)
+        if self.selection.count > 1:
+            return self.selected_ids()
+        if self.current < 0:
+            return found.ids
+        away = np.square(found.xy - found.xy[self.current]).sum(axis=1)
+        return found.ids[np.argsort(away, kind="stable")]
+
+    def current_row(self) -> int:
+        """Return the row that the keys are on, or -1."""
+        return self.current
+
+    def current_id(self) -> int:
+        """Return the photograph that the keys are on, or -1."""
+        return self.id_of(self.current)
+
+    def chosen_ids(self) -> list[int]:
+        """Return what is selected, else what the keys are on."""
+        selected: list[int] = self.selected_ids().tolist()
+        return selected or ([self.current_id()] if self.current >= 0 else [])
+
+    def set_current(self, photograph_id: int) -> None:
+        """Focus a photograph, and bring it into view."""
+        if self.found is not None and photograph_id in self.found.rows:
+            self._go(self.found.rows[photograph_id])
+
+    def select_rows(self, mask: npt.NDArray[np.bool_]) -> None:
+        """Select what a mask says."""
+        self._select(self.selection.take(mask))
+
+    def select_seen(self) -> None:
+        """Select all that is in view."""
+        if self.found is not None:
+            mask = np.zeros(self.count, np.bool_)
+            mask[plane.points_in_rectangle(self.motion.xy, self.camera.seen())] = True
+            self.select_rows(mask if self.allowed is None else mask & self.allowed)
+
+    def select_group(self) -> None:
+        """Select all that has the colour of what the keys are on."""
+        if self.coloured is not None and self.current >= 0:
+            self.select_rows(self.coloured.of == self.coloured.of[self.current])
+
+    def clear_selection(self) -> None:
+        """Select nothing."""
+        self._select(self.selection.nothing())
+
+    def _select(self, changed: bool) -> None:
+        if changed:
+            self.selection_changed_here()
+            self.voices.tell_selection()
+            self.selection_changed.emit(self.selection.count)
+
+    def _go(self, row: int, reveal: bool = True) -> None:
+        if reveal and row >= 0:
+            self._reveal(row)
+        if row != self.current:
+            self.current = row
+            self.update()
+            self.voices.tell_current()
+            self.current_changed.emit(self.id_of(row))
+
+    def _reveal(self, row: int) -> None:
+        x, y = self.motion.goal.to_px((float(self.motion.xy[row, 0]), float(self.motion.xy[row, 1])))
+        across = max(0.0, _EDGE_PX - x) - max(0.0, x - (self.width() - _EDGE_PX))
+        down = max(0.0, _EDGE_PX - y) - max(0.0, y - (self.height() - _EDGE_PX))
+        if across or down:
+            self.motion.glide(self.motion.goal.panned(across, down))
+
+    def click(self, place: QPointF, modifiers: Modifier) -> None:
+        """Choose what is at a pixel; with Ctrl, one more or one less."""
+        row = self.row_under(place)
+        if modifiers & (Modifier.ControlModifier | Modifier.ShiftModifier):
+            if row >= 0:
+                self._toggle(row)
+            return
+        self._select(self.selection.nothing())
+        self._go(row, reveal=False)
+
+    def _toggle(self, row: int) -> None:
+        mask = self.selection.mask()
+        if self.selection.count == 0 and self.current >= 0:
+            mask[self.current] = True  # the one chosen before is meant, too
+        mask[row] = not mask[row]
+        self._go(row, reveal=False)
+        self._select(self.selection.take(mask))
+
+    # --- for those who do not see it ---------------------------------------------------------------------------------
+
+    def viewport(self) -> QWidget:
+        """Return what pictures are painted on: the map itself."""
+        return self
+
+    def tile_rect(self, row: int) -> QRect:
+        """Return what a photograph fills."""
+        return self.box(row).toAlignedRect()
+
+    def spoken(self, row: int) -> str:
+        """Return what a photograph is."""
+        assert self.found is not None
+        return point_description(self.found, self.facts, self.coloured, row)
+
+
+_ABOVE = 0.38  # of a picture: names stand there
+_NO_BOXES = np.empty((0, 4))
+_SMOOTHED = 60  # pictures of another size that are smoothed even while all moves
+_SMALL = 6  # photographs: fewer lie as they lie
+
+
+def map_title(count: int) -> str:
+    """Return what is shown."""
+    if count == 1:
+        return _("One photo")
+    return _("{value} photos, similar ones close together", value=count)
+
+
+def reading_help(found: MapResult, measure: str) -> str:
+    """Explain how to read the map, and how reliable it is.
+
+    Parameters
+    ----------
+    found : MapResult
+    measure : str
+        What its index compares, in plain words.
+    """
+    count = len(found.ids)
+    if count == 1:
+        return _("Add more: a map shows which are alike.")
+    if count < _SMALL:
+        return _(
+            "Near means alike by {measure}. So few say little: a map is worth it from some dozens on.", measure=measure
+        )
+    parts = [_("Near means alike by {measure}; directions mean nothing.", measure=measure)]
+    if found.kind == "pca":
+        parts = [_("Near means alike by {measure}, seen from the side on which photos differ most.", measure=measure)]
+    parts.append(
+        _("Of the 10 nearest of each, {share:.0%} are among its 10 nearest here.", share=found.kept_neighbours)
+    )
+    if count < found.of:
+        parts.append(_("A sample of {value} of {of}.", value=count, of=found.of))
+    if found.silent:
+        parts.append(
+            _n(
+                "{count} of which it can say nothing lies in the lower left corner.",
+                "{count} of which it can say nothing lie in the lower left corner.",
+                found.silent,
+            )
+        )
+    if found.placed:
+        parts.append(
+            _n(
+                "{count} came later and lies beside its nearest.",
+                "{count} came later and lie beside their nearest.",
+                found.placed,
+            )
+        )
+    return " ".join(parts)
+
+
+def point_description(found: MapResult, facts: MapFacts | None, coloured: Colouring | None, row: int) -> str:
+    """Return what a photograph is: where it lies, when it was taken, in which group."""
+    parts = []
+    if facts is not None:
+        if facts.folder[row] >= 0:
+            parts.append(_("photo in {inner}", inner=facts.inner[facts.folder[row]]))
+        taken = f"{int(facts.taken[row]):014}" if facts.taken[row] else ""
+        if taken:
+            day = f"{taken[:4]}-{taken[4:6]}-{taken[6:8]}T{taken[8:10]}:{taken[10:12]}:{taken[12:]}"
+            parts.append(written_date(day))
+    cluster = int(found.cluster[row])
+    if cluster >= 0:
+        parts.append(_("among {name}", name=found.clusters[cluster].name))
+    if coloured is not None and coloured.groups:
+        name = coloured.groups[int(coloured.of[row])].name
+        if name not in " ".join(parts):
+            parts.append(name)
+    return ", ".join(parts)

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import QWidget
 from app.gui.look.theme import theme
 from app.gui.map import dots
 from app.gui.map.camera import Rect
-from app.gui.map.group_palette import group_inks, rgb
+from app.gui.map.colouring import group_inks, rgb
 from app.gui.map.map_sheet import MapSheet
-from app.language.spoken import _
+from app.language.texts import _
 
 _MOST = QSize(176, 132)
 _LEAST_PX = 64  # of each side

@@ -1,4 +1,7 @@
-"""Actions on the selection of the Map: search, mark, compare, export, and details of one photograph."""
+"""What a person does with photographs of the map: search, mark, compare, see one in detail.
+
+And save the map as a file.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,21 @@ from typing import TYPE_CHECKING, Literal, cast
 from PySide6.QtCore import QObject, QTimer
 
 from app.gui.actions.action import attach
-from app.gui.library.actions import photograph_actions
-from app.gui.map.map_export import save_map
+from app.gui.actions.declared_actions import photograph_actions
+from app.gui.look.save_dialog import ask_for_output
 from app.gui.map.map_jobs import photograph_with_thumbnail
-from app.language.spoken import _
+from app.language.texts import _
+from core.progress import Progress
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from app.gui.frame.window import WorkspaceServices
-    from app.gui.map.view import MapView
+    from app.gui.map.map_view import MapView
+    from app.gui.process.open_library import OpenLibrary
+    from app.gui.services.services import WorkspaceServices
     from app.library.browsing import Photograph
+    from app.map.map_results import MapResult
+
 
 _CARD_MS = 25
 
@@ -96,3 +103,32 @@ class MapSelectionControl(QObject):
         elif self._view.canvas.found is not None:
             found = self._view.canvas.found
             save_map(self._window, self._view, self._opened, found, "png" if how == "png" else "table")
+
+
+def save_map(
+    window: WorkspaceServices, view: MapView, opened: OpenLibrary, found: MapResult, how: Literal["png", "table"]
+) -> None:
+    """Ask for a file, and write the map into it in its turn among long work."""
+    words = (
+        (_("Save the map as"), "map.png", _("Picture (*.png *.jpg)"))
+        if how == "png"
+        else (_("Save the places as"), "map.csv", _("Table (*.csv)"))
+    )
+    file = ask_for_output(view, *words, opened.library)
+    if file is None:
+        return
+
+    def work(progress: Progress) -> str:
+        from app.map.layout import map_summary
+        from app.map.map_export import draw_map, write_map_table
+
+        if how == "png":
+            draw_map(opened.library, found, file, progress=progress)
+        else:
+            write_map_table(file, map_summary(opened.library, found))
+        return str(file)
+
+    def then(written: str) -> None:
+        window.status.show_message(_("The map is saved as {file}.", file=written))
+
+    window.adding.run(_("Saving the map…"), work, then)

@@ -1,4 +1,7 @@
-"""The visible part of a grid: its layout, the requests for thumbnails, and the painting."""
+"""The visible part of a grid: its layout, the requests for thumbnails, the painting.
+
+And a wheel that scrolls smoothly.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +10,29 @@ from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QAbstractAnimation,
+    QEasingCurve,
+    QEvent,
+    QObject,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    QTimer,
+    QVariantAnimation,
+    Signal,
+)
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QWidget
 
 from app.gui.look.theme import theme
-from app.gui.marks.mark_sign import Verdict
+from app.gui.marks.mark_signs import Verdict
 from app.gui.photo_grid.cell_painting import GridCellPainter, GridTile, foot_height, heading_height
 from app.gui.photo_grid.grid_layout import GridLayout, GridMeasures
-from app.gui.photo_grid.grid_rows import GridRows, NoRows, section_starts
-from app.gui.photo_grid.selection import RowSelection
-from app.gui.photo_grid.smooth_wheel import SmoothScroll
-from app.gui.pictures.picture_make import PictureStyle
-from app.gui.pictures.small_pictures import SmallPictures
-from app.language.spoken import _, number
+from app.gui.photo_grid.grid_rows import GridRows, NoRows, RowSelection, section_starts
+from app.gui.pictures.small_pictures import PictureStyle, SmallPictures
+from app.language.texts import _, number
 
 SMALLEST, USUAL, LARGEST = 96, 176, 320
 _WISH_MS = 15
@@ -327,3 +339,39 @@ class GridSheet(QAbstractScrollArea):
         shelf = self._rows.shelves[self._layout.section_at(self.top() + self._layout.measures.heading)]
         middle = round(height * self.top() / max(bar.maximum(), 1))
         brush.sign(self.viewport().width() - 8, middle, (8, height - 8), shelf.heading)
+
+
+_DURATION_MS = 140
+
+
+class SmoothScroll(QObject):
+    """Moves a scroll bar smoothly."""
+
+    def __init__(self, bar: QScrollBar) -> None:
+        super().__init__(bar)
+        self._bar = bar
+        self._goal = 0
+        self._animation = QVariantAnimation(self)
+        self._animation.setDuration(_DURATION_MS)
+        self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._animation.valueChanged.connect(self._on_value)
+        bar.sliderPressed.connect(self.stop)
+
+    def by(self, distance: int) -> None:
+        """Scroll on by a distance, px, from the present goal."""
+        start = self._bar.value()
+        moving = self._animation.state() is QAbstractAnimation.State.Running
+        goal = (self._goal if moving else start) + distance
+        self._goal = min(max(goal, self._bar.minimum()), self._bar.maximum())
+        self._animation.stop()
+        self._animation.setStartValue(start)
+        self._animation.setEndValue(self._goal)
+        self._animation.start()
+
+    def stop(self) -> None:
+        """Stop."""
+        self._animation.stop()
+
+    def _on_value(self, value: object) -> None:
+        if isinstance(value, int):
+            self._bar.setValue(value)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.gui.look.sentences import Heading, Sentence
-from app.language.spoken import _, text
-from app.machine.places import home_relative
+from app.language.texts import _, text
+from app.machine.app_folders import home_relative
 from core.amounts import size
 
 if TYPE_CHECKING:

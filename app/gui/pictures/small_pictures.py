@@ -1,6 +1,7 @@
 """The store of small pictures, by content: asked for as they are painted, made between two frames, bounded in bytes.
 
-There are two sources of a picture: its thumbnail, and a larger picture where it is seen larger than that.
+A picture is made as it is painted: scaled once for its box, with round corners. A feed loads those that a view paints,
+a few at a time, and none that were scrolled past.
 """
 
 from __future__ import annotations
@@ -9,18 +10,60 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
+from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtCore import QObject, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPixmap
 
-from app.gui.pictures.picture_make import PictureStyle
+from app.gui.pictures.images import image_of
+from app.gui.process.jobs import Jobs
+from app.gui.process.open_library import OpenLibrary
+from core.errors import TwinlensError
+from core.progress import Progress
 
 LIMIT = 128 * 2**20
 THUMBNAIL_SIDE, LARGER_SIDE = 256, 1024
 """Pixels of the longer side of both sources."""
+
 _SLICE_S = 0.008  # half a frame: what is left of it paints
 _MAKES = 3  # of one photograph, which may be seen in several sizes at once
 _MOST = 2_000  # wishes: those that were painted long ago are forgotten
+
+
+class PictureStyle(NamedTuple):
+    """The box and look of a picture.
+
+    Attributes
+    ----------
+    width, height : int
+        Of the box, device px.
+    ratio : float
+        Device pixels in one.
+    well, ground : str
+        Colours in the box and outside, which show behind round corners, of a picture that lies in its box as a
+        whole; empty where it fills the box and its edges are cut, as far as that leaves most of it.
+    bare : bool
+        It lies in its box as a whole, with its own corners, and is not enlarged.
+    """
+
+    width: int
+    height: int
+    ratio: float
+    well: str = ""
+    ground: str = ""
+    bare: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether all of the picture is seen."""
+        return self.bare or bool(self.well)
+
+    def picture(self, image: QImage) -> QPixmap:
+        """Make it of an image."""
+        how = _bare if self.bare else _fitted if self.whole else _filled
+        made = QPixmap.fromImage(how(image, self))
+        made.setDevicePixelRatio(self.ratio)
+        return made
 
 
 @dataclass
@@ -297,3 +340,158 @@ class SmallPictures(QObject):
         kept = self._kept.pop(content, None)
         if kept is not None:
             self._held -= kept.size
+
+
+CORNER_RADIUS = 4
+"""Radius of the corners of pictures that fill their box."""
+
+_ROUND_WHOLE = 3
+_ENLARGED = 2  # an icon stays an icon
+_CUT = 0.36  # of a picture at most, where it fills its box: of portraits in wide boxes, heads would be lost
+_SMOOTH = Qt.TransformationMode.SmoothTransformation
+
+
+def filling(size: QSize, ratio: float) -> PictureStyle:
+    """Return the make of a picture that fills a box of so many pixels of the window."""
+    return PictureStyle(round(size.width() * ratio), round(size.height() * ratio), ratio)
+
+
+def bare(side: float, ratio: float) -> PictureStyle:
+    """Return the make of a picture with its own corners, whose longer side has at most so many pixels."""
+    device = max(1, round(side * ratio))
+    return PictureStyle(device, device, ratio, bare=True)
+
+
+def _bare(image: QImage, make: PictureStyle) -> QImage:
+    if max(image.width() - make.width, image.height() - make.height) <= 0:
+        return image
+    return image.scaled(make.width, make.height, Qt.AspectRatioMode.KeepAspectRatio, _SMOOTH)
+
+
+def _fitted(image: QImage, make: PictureStyle) -> QImage:
+    """Scale to lie in the box; opaque, since that paints faster."""
+    least = min(make.width / image.width(), make.height / image.height(), _ENLARGED * make.ratio)
+    size = QSize(max(1, round(image.width() * least)), max(1, round(image.height() * least)))
+    smooth = image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, _SMOOTH)
+    made = QImage(size, QImage.Format.Format_RGB32)
+    # The corners of a square photograph are those of the well: outside them is the ground.
+    covers = min(size.width() - make.width, size.height() - make.height) > -_ROUND_WHOLE * make.ratio
+    made.fill(QColor(make.ground if covers else make.well))
+    painter = QPainter(made)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(smooth))
+    painter.drawRoundedRect(QRectF(made.rect()), _ROUND_WHOLE * make.ratio, _ROUND_WHOLE * make.ratio)
+    painter.end()
+    return made
+
+
+def _filled(image: QImage, make: PictureStyle) -> QImage:
+    """Scale to fill the box, and cut what is over; what would lose too much lies in it as a whole."""
+    box = QSize(make.width, make.height)
+    shape, room = image.width() / image.height(), make.width / make.height
+    fills = min(shape, room) >= (1 - _CUT) * max(shape, room)
+    how = Qt.AspectRatioMode.KeepAspectRatioByExpanding if fills else Qt.AspectRatioMode.KeepAspectRatio
+    scaled = image.scaled(box, how, _SMOOTH)
+    made = QImage(box, QImage.Format.Format_ARGB32_Premultiplied)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    path = QPainterPath()
+    shown = QRectF(0, 0, min(scaled.width(), box.width()), min(scaled.height(), box.height()))
+    shown.moveCenter(QRectF(made.rect()).center())
+    path.addRoundedRect(shown, CORNER_RADIUS * make.ratio, CORNER_RADIUS * make.ratio)
+    painter.setClipPath(path)
+    painter.drawImage((box.width() - scaled.width()) // 2, (box.height() - scaled.height()) // 2, scaled)
+    painter.end()
+    return made
+
+
+_AT_ONCE = 64
+
+
+class PictureFeed(QObject):
+    """Serves one store of small pictures.
+
+    Parameters
+    ----------
+    pictures : SmallPictures
+    opened : Opened
+    jobs : Jobs
+    larger : bool
+        Whether photographs are decoded, too, one by one, where they are seen larger than their thumbnails.
+    """
+
+    def __init__(self, pictures: SmallPictures, opened: OpenLibrary, jobs: Jobs, larger: bool = False) -> None:
+        super().__init__(pictures)
+        self._pictures, self._opened, self._jobs = pictures, opened, jobs
+        self._loading, self._decoding = jobs.latest(), jobs.latest()
+        self._wanted: list[bytes] = []
+        self._larger: list[bytes] = []
+        self._made_anew: set[bytes] = set()
+        pictures.wanted.connect(self._on_wanted)
+        pictures.spoiled.connect(self._on_spoiled)
+        if larger:
+            pictures.larger_wanted.connect(self._on_larger_wanted)
+
+    def _on_wanted(self, contents: list[bytes]) -> None:
+        self._wanted = contents
+        self._next()
+
+    def _next(self) -> None:
+        library, some = self._opened.library, self._wanted[:_AT_ONCE]
+        if not some or self._loading.running:
+            return
+
+        def work(__: Progress) -> dict[bytes, bytes]:
+            from app.library.pictures import thumbnails
+
+            return thumbnails(library, some)
+
+        def then(jpegs: dict[bytes, bytes]) -> None:
+            self._wanted = [one for one in self._wanted if one not in jpegs]
+            self._pictures.take(jpegs)
+            self._next()
+
+        def failed(__: object) -> None:
+            self._wanted.clear()
+            self._pictures.ask_again()  # when it is painted next
+
+        self._loading.begin(work).then(then).failed(failed)
+
+    def _on_spoiled(self, content: bytes) -> None:
+        library = self._opened.library
+        if content in self._made_anew:
+            return
+        self._made_anew.add(content)
+
+        def work(__: Progress) -> bytes:
+            from app.library.pictures import thumbnail_anew
+
+            return thumbnail_anew(library, content)
+
+        self._jobs.begin(work).then(lambda jpeg: self._pictures.take({content: jpeg}))
+
+    def _on_larger_wanted(self, contents: list[bytes]) -> None:
+        self._larger = list(contents)
+        self._next_larger()
+
+    def _next_larger(self) -> None:
+        if not self._larger or self._decoding.running:
+            return
+        library, content = self._opened.library, self._larger[0]
+
+        def work(__: Progress) -> QImage:
+            from app.library.pictures import picture_of
+
+            try:
+                return image_of(picture_of(library, content, LARGER_SIDE))
+            except TwinlensError:
+                return QImage()  # its disk is away: the thumbnail is what there is
+
+        def then(image: QImage) -> None:
+            self._larger = [one for one in self._larger if one != content]
+            self._pictures.take_larger(content, image)
+            self._next_larger()
+
+        self._decoding.begin(work).then(then).failed(lambda __: self._larger.clear())

@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui.actions.action import give_key
+from app.gui.actions.declared_actions import search_actions
+from app.gui.look.buttons import WordsPill
 from app.gui.look.page_parts import surface
-from app.gui.look.pills import WordsPill
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import theme
-from app.gui.search.actions import search_actions
-from app.language.spoken import _
+from app.language.texts import _
 
 _ROW = 56
 _NAME, _WORDS, _TEXT = (Qt.ItemDataRole.UserRole + n for n in range(3))

@@ -1,4 +1,4 @@
-"""The bar of the query: examples with weights, buttons to add more, and the index."""
+"""The query above the results: the bar of its examples, the buttons beside it, and the head that lays both out."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
-from app.gui.actions.everywhere import window_actions
-from app.gui.look.pills import PILL_HEIGHT, Pill
-from app.gui.marks.mark_switch import MarksPill
-from app.gui.search.actions import search_actions
-from app.gui.search.example import ExampleChip, ExamplePicture, ShownExample
+from app.gui.actions.action import give_key
+from app.gui.actions.declared_actions import search_actions, window_actions
+from app.gui.look.buttons import PILL_HEIGHT, Pill
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import surface, tip_with_key
+from app.gui.marks.mark_controls import MarksPill
 from app.gui.search.index_chooser import IndexChooser, IndexOption
-from app.gui.search.weight import WeightPopup
-from app.language.spoken import _
-
-__all__ = ["IndexOption", "QueryBar", "ShownExample"]
+from app.gui.search.query_examples import ExampleChip, ExamplePicture, ShownExample, WeightPopup
+from app.language.texts import _
 
 _MARGIN = 16
 _PICTURE = 72
@@ -322,3 +321,80 @@ def shared_widths(wanted: Sequence[int], room: int) -> list[int]:
         given[place] = min(wanted[place], left // (len(open_places) + 1))
         left -= given[place]
     return given
+
+
+class QueryButtons(QHBoxLayout):
+    """Lays them out; who makes it connects them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSpacing(4)
+        self.addStretch()
+        self.back = self._button("‹", _("Back to the previous search"), "Alt+Left")
+        self.forward = self._button("›", _("Forward to the next search"), "Alt+Right")
+        self.past = self._button(_("History"), _("Earlier and saved searches"), "Ctrl+H")
+        self.panel = self._button(_("Filters"), _("Folders and filters on the left"), "F9")
+        self.panel.setCheckable(True)
+        self.how = self._button(_("How this was found"), _("Show how this was found"), "H")
+        self.how.setCheckable(True)
+        give_key(self.how, search_actions()["how"])
+
+    def _button(self, text: str, name: str, key: str) -> QPushButton:
+        made = QPushButton(text)
+        made.setObjectName("small")
+        made.setAccessibleName(name)
+        made.setToolTip(tip_with_key(name, key))
+        self.addWidget(made)
+        return made
+
+    def show_steps(self, back: bool, forward: bool) -> None:
+        """Show whether back and forward lead anywhere."""
+        self.back.setEnabled(back)
+        self.forward.setEnabled(forward)
+
+    def show_panel(self, shown: bool, narrows: bool) -> None:
+        """Show whether folders and filters are visible, and whether filters are set, which must never be hidden."""
+        self.panel.setChecked(shown)
+        self.panel.setText(_("Filters •") if narrows and not shown else _("Filters"))
+
+    def show_menu(self, menu: QMenu) -> None:
+        """Show the menu of earlier searches at its button."""
+        menu.exec(self.past.mapToGlobal(self.past.rect().bottomLeft()))
+
+
+class QueryHead(QWidget):
+    """The head of the search view; where the query needs the whole width, the rest stands below.
+
+    Parameters
+    ----------
+    bar : QWidget
+        The question.
+    steps : QLayout
+    similarities : QWidget
+    """
+
+    def __init__(self, bar: QWidget, steps: QLayout, similarities: QWidget) -> None:
+        super().__init__()
+        surface(self, "head")
+        self._bar, self._steps, self._similarities = bar, steps, similarities
+        rest = QWidget()
+        rest.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)  # what is left is the question's
+        self._rest = QBoxLayout(QBoxLayout.Direction.TopToBottom, rest)
+        self._rest.setContentsMargins(0, 6, 16, 6)
+        self._rest.setSpacing(2)
+        self._rest.addLayout(steps)
+        self._rest.addWidget(similarities)
+        lines = FlowLayout(0, right=True)
+        lines.addWidget(bar)
+        lines.addWidget(rest)
+        self.setLayout(lines)
+
+    def event(self, event: QEvent) -> bool:
+        """Choose the place of the rest."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            rest = max(self._steps.sizeHint().width(), self._similarities.sizeHint().width()) + 16
+            under = self._bar.sizeHint().width() + rest > self.width()
+            way = QBoxLayout.Direction.LeftToRight if under else QBoxLayout.Direction.TopToBottom
+            if self._rest.direction() != way:
+                self._rest.setDirection(way)
+        return super().event(event)

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QWidget
 
 from app.gui.look.sentences import small
 from app.gui.look.theme import theme
-from app.language.spoken import _
-from app.language.spoken import number as figure
+from app.language.texts import _
+from app.language.texts import number as figure
 
 STEPS = 1000  # places of a handle
 _SIDE = 20  # of a handle's widget, px

@@ -1,4 +1,7 @@
-"""The line with the time of a search, below the query."""
+"""The line below the query: how many photos were found and how long each step took.
+
+The switches of the check for the same picture, and how many results are certain.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,21 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.gui.actions.action import give_key
+from app.gui.actions.declared_actions import search_actions
+from app.gui.look.buttons import Switch
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import surface
 from app.gui.look.sentences import Link, plain_sentence, small, strong
 from app.gui.look.theme import theme
-from app.gui.search.actions import search_actions
-from app.language.spoken import _, _n
-from app.language.spoken import number as figure
+from app.language.texts import _, _n, number
+from app.language.texts import number as figure
 
 if TYPE_CHECKING:
-    from app.search.results import SearchResult
+    from app.search.search_results import ConfidenceThreshold, SearchResult
+
 
 HEIGHT = 32
 _MARGIN = 20
@@ -292,3 +297,116 @@ def milliseconds(seconds: float) -> str:
 
 def _split(words: str) -> list[tuple[str, bool]]:
     return [(text, number % 2 == 1) for number, text in enumerate(words.split("**")) if text]
+
+
+class CheckBar(QWidget):
+    """Stands at the end of the timing line, where an index can be checked.
+
+    Signals
+    -------
+    check_wanted(bool)
+    only_wanted(bool)
+        Only confirmed photographs are to be shown, or all.
+    order_wanted()
+        Confirmed photographs are to come first.
+    """
+
+    check_wanted = Signal(bool)
+    only_wanted = Signal(bool)
+    order_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(HEIGHT)
+        self.setFont(small(self.font(), 0.9))
+        self._order = Link(_("show matches first"))
+        self._order.setToolTip(_("Show matches before the other results"))
+        self._only = Switch()
+        actions = search_actions()
+        give_key(self._only, actions["only confirmed"])
+        self._check = Switch()
+        self._check.setText(_("check matches"))
+        give_key(self._check, actions["check"])
+        self._check.setAccessibleName(_("Compare the first results point by point"))
+        self._check.setToolTip(
+            _(
+                "Compare the first results with your photo point by point. Matches are marked and come first ({key})",
+                key=actions["check"].keys_text(),
+            )
+        )
+        self._order.clicked.connect(self.order_wanted)
+        self._only.clicked.connect(self.only_wanted)
+        self._check.clicked.connect(self.check_wanted)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 16, 1)
+        row.setSpacing(12)
+        for widget in (self._order, self._only, self._check):
+            widget.setFont(self.font())
+            row.addWidget(widget)
+        self._in_detail, self._applies = False, False
+        self.show_state(applies=False)
+
+    def show_detail(self, in_detail: bool) -> None:
+        """Show the switch of the check itself, too."""
+        self._in_detail = in_detail
+        self._check.setVisible(self._applies and in_detail)
+
+    def show_state(
+        self, applies: bool, checks: bool = True, confirmed: int | None = None, only: bool = False, waits: bool = False
+    ) -> None:
+        """Show the state of the check.
+
+        Parameters
+        ----------
+        applies : bool
+            The index compares what can be checked.
+        checks : bool
+            It is checked.
+        confirmed : int or None
+            How many are confirmed besides what was asked with; None while that is not known.
+        only : bool
+            Only these are shown.
+        waits : bool
+            They are not yet before the others.
+        """
+        self._applies = applies
+        self._check.setVisible(applies and self._in_detail)
+        self._check.setChecked(checks)
+        self._only.setVisible(applies and checks)
+        self._only.setChecked(only)
+        self._only.setEnabled(only or bool(confirmed))
+        count = "…" if confirmed is None else number(confirmed)
+        words = _("same picture only · {value}", value=count)
+        self._only.setText(words)
+        self._only.setAccessibleName(words)
+        self._only.setToolTip(
+            _("Show only results with the same picture ({key})", key=search_actions()["only confirmed"].keys_text())
+        )
+        self._order.setVisible(applies and checks and waits and not only)
+
+
+class ConfidenceLink(Link):
+    """Stands after the timing line; hidden where there are too few marks."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("", parent)
+        self.setCheckable(True)
+        self.setFont(small(self.font(), 0.9))
+        self.setFixedHeight(HEIGHT)
+        self.hide()
+
+    def show_sure(self, sure: ConfidenceThreshold | None, within: int, of: int) -> None:
+        """Show how many results are certain, with the meaning in the tooltip."""
+        self.setVisible(sure is not None and of > 0)
+        if sure is None:
+            return
+        words = _("{within} of {of} certain", within=within, of=of) if within else _("No confirmed matches")
+        meaning = _(
+            "{sentence}\nMatches count as certain too. Click to show only certain results, click again to show all.",
+            sentence=sure.sentence(),
+        )
+        self.setText(words)
+        self.setEnabled(within > 0)
+        self.setAccessibleName(words)
+        self.setToolTip(meaning)

@@ -1,21 +1,65 @@
-"""The page of settings: what can be chosen, where the data lies, what leaves this machine, and what to report."""
+"""The page of settings: what can be chosen, where the data lies, what leaves this machine, and what to report.
+
+Changes are kept and applied immediately, without a library, too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.gui.forms.declaration_form import DeclarationForm
+from app.gui.guide.notices_window import NoticesWindow
 from app.gui.look.page_parts import PageCard, TitledPage, bind, button, label
 from app.gui.look.sentences import breakable
-from app.gui.look.text_size import grown
-from app.gui.settings.check_card import CheckCard
-from app.language.spoken import _
+from app.gui.look.style_sheet import apply_theme
+from app.gui.look.theme import grown
+from app.gui.process.file_manager import reveal_path
+from app.gui.services.services import WorkspaceServices
+from app.gui.settings.library_check import CheckCard, LibraryCheck
+from app.language.texts import _, text
 from core.declaration.declaration import Declaration
+from core.errors import TwinlensError
+
+if TYPE_CHECKING:
+    from app.gui.process.jobs import Jobs
+    from app.machine.preferences import Preferences
+    from storage.database.address import Address
+
+
+class SettingsControl(QObject):
+    """The page of the settings, with the check of the library."""
+
+    def __init__(self, window: WorkspaceServices) -> None:
+        from app.machine import preferences
+
+        page = self.view = SettingsPage(preferences.load())
+        super().__init__(self.view)
+        opened = window.opened
+        page.closed.connect(window.leave)
+        self._library_check = LibraryCheck(page.check_card, opened, window.jobs, self)
+        self._choosing = SettingsChanges(page, opened.address, window.jobs)
+        self._choosing.told.connect(window.status.show_message)
+        self._choosing.renewal_wanted.connect(window.renew)
+        self._choosing.room_shrunk.connect(lambda: window.jobs.begin(lambda __: opened.library.prune_thumbnails()))
+
+    def focus(self) -> None:
+        """Focus the page."""
+        self.refresh()
+        self.view.setFocus()
+
+    def refresh(self) -> None:
+        """Show what is set, and the newest lines of the log."""
+        self._choosing.refresh()
+
+    def state(self) -> dict[str, Any]:
+        """Return nothing: preferences are kept as they are changed."""
+        return {}
+
 
 _COLUMN_PX = 760  # lines of text must not run across a wide screen
 _WIDE_PX = 1080
@@ -214,3 +258,74 @@ class SettingsPage(TitledPage):
 
     def _on_copy_log(self) -> None:
         QGuiApplication.clipboard().setText(f"{self._version.text()}\n\n{self._log.toPlainText()}")
+
+
+class SettingsChanges(QObject):
+    """Shows on a page what is set, and keeps what is chosen there.
+
+    Parameters
+    ----------
+    page : SettingsPage
+    library : Address
+        Where the library lies, or would.
+    jobs : Jobs
+
+    Signals
+    -------
+    told : str
+        Why something could not be kept.
+    renewal_wanted
+        The window must be made anew for what was chosen.
+    room_shrunk
+        Thumbnails may take less room than before.
+    """
+
+    told = Signal(str)
+    renewal_wanted = Signal()
+    room_shrunk = Signal()
+
+    def __init__(self, page: SettingsPage, library: Address, jobs: Jobs) -> None:
+        super().__init__(page)
+        self._page, self._library = page, library
+        page.notices_wanted.connect(lambda: NoticesWindow(jobs, page).show())
+        page.changed.connect(self._on_chosen)
+        page.open_wanted.connect(reveal_path)
+
+    def refresh(self) -> None:
+        """Show what is set, and the newest lines of the log."""
+        from app.machine import app_folders, faults, preferences
+        from app.machine.faults import version_text
+
+        self._page.set_preferences(preferences.load())
+        kept = [
+            DataLocation(
+                _("Library"),
+                self._library.shown,
+                _("what is known of your photos, and your searches"),
+                self._library.is_file,
+            ),
+            DataLocation(_("Cache"), str(app_folders.cache_folder()), _("thumbnails; may be deleted at any time")),
+            DataLocation(_("Log"), str(app_folders.log_folder()), _("what went wrong")),
+        ]
+        self._page.set_places(kept)
+        if not self._library.is_file:
+            self._page.set_server(self._library.title)
+        self._page.set_version(version_text())
+        self._page.set_log(faults.last_lines(200))
+
+    def _on_chosen(self, chosen: Preferences) -> None:
+        from app.machine import preferences
+
+        before = preferences.load()
+        try:
+            preferences.keep(chosen)
+        except TwinlensError as error:
+            self.told.emit(text(error))
+        if chosen.thumbnail_cache < before.thumbnail_cache:
+            self.room_shrunk.emit()
+        if chosen.theme != before.theme:
+            application = QApplication.instance()
+            assert isinstance(application, QApplication)
+            apply_theme(application, scheme=chosen.theme)
+        if (chosen.language, chosen.text_size) != (before.language, before.text_size):
+            self.renewal_wanted.emit()

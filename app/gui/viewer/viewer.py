@@ -1,4 +1,7 @@
-"""One photograph on black, as large as the window: zoom, pan, next and previous, and a rectangle to search with."""
+"""One photograph on black, as large as the window: zoom, pan, next and previous, and a rectangle to search with.
+
+A zoom is fitted to the window, or larger and moved.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +21,18 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from app.gui.look.round_button import ROUND_SIDE, RoundButton
+from app.gui.look.buttons import ROUND_SIDE, RoundButton
+from app.gui.look.page_parts import OverWindow
 from app.gui.look.sentences import strong
 from app.gui.look.theme import DARK
-from app.gui.marks.mark_sign import Verdict, paint_verdict
+from app.gui.marks.mark_signs import Verdict, paint_verdict
 from app.gui.pictures.photograph_facts import fact_lines
-from app.gui.viewer.crop_frame import CropFrame
-from app.gui.viewer.over_window import OverWindow
-from app.gui.viewer.zoom import Zoom
-from app.language.spoken import _
+from app.gui.viewer.crop import CropFrame
+from app.language.texts import _
 
 if TYPE_CHECKING:
     from app.library.browsing import Photograph
+
 
 _REST_MS = 2000
 _BLACK = QColor(12, 12, 13)
@@ -53,7 +56,7 @@ class Viewer(OverWindow):
     closed()
     search_wanted()
     region_chosen(object)
-        A :data:`app.gui.viewer.crop_frame.Region` of the upright picture.
+        A :data:`app.gui.viewer.crop.Region` of the upright picture.
     judged(bool)
         S: it is similar to what was asked with; D: it is different.
     """
@@ -373,3 +376,107 @@ class Viewer(OverWindow):
         painter.setPen(QColor(now.warn if self._message else now.quiet))
         rest = quiet.elidedText(self._message or self.caption(), Qt.TextElideMode.ElideRight, int(line.width()))
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, rest)
+
+
+MOST_ZOOM = 16.0  # device pixels for one pixel of the picture
+_BLOWN_UP = 2.0  # how far small pictures are enlarged to fit
+
+
+class Zoom:
+    """Size and place of a picture in a view.
+
+    Attributes
+    ----------
+    level : float
+        Device pixels for one pixel of the picture; 0: fitted.
+    centre : QPointF
+        What is in the middle of the view, as shares of the picture.
+    """
+
+    def __init__(self) -> None:
+        self.level = 0.0
+        self.centre = QPointF(0.5, 0.5)
+        self._size = (0.0, 0.0)
+        self._room = QRectF(0, 0, 1, 1)
+        self._ratio = 1.0
+
+    def lay_out(self, size: tuple[float, float], room: QRectF, ratio: float) -> None:
+        """Set the size of the picture, the room for it, and the device pixels per pixel of the room."""
+        self._size, self._room, self._ratio = size, room, ratio
+        if self.level:
+            self.zoom_to(self.level)
+
+    def fit(self) -> None:
+        """Fit the whole picture."""
+        self.level = 0.0
+        self.centre = QPointF(0.5, 0.5)
+
+    def overflows(self) -> bool:
+        """Return whether a part of the picture is out of sight."""
+        box = self.target()
+        return self.level > 0 and (box.width() > self._room.width() or box.height() > self._room.height())
+
+    def fitting(self) -> float:
+        """Return the level at which the picture just fits."""
+        width, height = self._size
+        room = self._room
+        if width <= 0 or height <= 0:
+            return 1.0
+        return max(0.001, min(room.width() * self._ratio / width, room.height() * self._ratio / height, _BLOWN_UP))
+
+    def target(self) -> QRectF:
+        """Return the place of the whole picture."""
+        width, height = self._size
+        scale = (self.level or self.fitting()) / self._ratio
+        box = QRectF(0, 0, width * scale, height * scale)
+        middle = self._room.center()
+        if self.level:
+            box.moveTopLeft(middle - QPointF(self.centre.x() * box.width(), self.centre.y() * box.height()))
+        else:
+            box.moveCenter(middle)
+        return box
+
+    def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
+        """Enlarge or shrink; see :meth:`zoom_to`."""
+        self.zoom_to((self.level or self.fitting()) * factor, at)
+
+    def zoom_to(self, level: float, at: QPointF | None = None) -> None:
+        """Zoom so that a place of the view stays fixed.
+
+        Never smaller than fitted, or than pixel for pixel where the picture is enlarged to fit.
+        """
+        fitting = self.fitting()
+        level = max(level, min(fitting, 1.0))
+        if abs(level - fitting) <= fitting * 0.001:
+            self.fit()
+            return
+        middle = self._room.center()
+        at = at or middle
+        before = self.target()
+        x = (at.x() - before.left()) / max(before.width(), 1)
+        y = (at.y() - before.top()) / max(before.height(), 1)
+        self.level = min(level, max(MOST_ZOOM, fitting))
+        box = self.target()
+        self.centre = QPointF(
+            x + (middle.x() - at.x()) / max(box.width(), 1), y + (middle.y() - at.y()) / max(box.height(), 1)
+        )
+        self._keep_inside()
+
+    def pan(self, x: float, y: float) -> None:
+        """Move the picture by pixels of the view, up to its edges."""
+        box = self.target()
+        self.centre -= QPointF(x / max(box.width(), 1), y / max(box.height(), 1))
+        self._keep_inside()
+
+    def _keep_inside(self) -> None:
+        box = self.target()
+        self.centre = QPointF(
+            _kept(self.centre.x(), box.width(), self._room.width()),
+            _kept(self.centre.y(), box.height(), self._room.height()),
+        )
+
+
+def _kept(centre: float, whole: float, seen: float) -> float:
+    """Keep the view on the picture; a side that fits stays in the middle."""
+    half = seen / 2 / max(whole, 1)
+    return 0.5 if half >= 0.5 else min(max(centre, half), 1 - half)

@@ -1,7 +1,7 @@
 """Advice: the index that suits a library best, measured within a time limit, with reasons.
 
 Hash methods, bits and search structures are tried on the library's own descriptors, the most promising first
-(:mod:`app.lab.advice.order`). Each is a step of a plan (:mod:`app.lab.advice.index_plan`) that is kept: an advice that
+(:mod:`app.lab.advice.index_trials`). Each is a step of a plan (:mod:`app.lab.advice.index_plan`) that is kept: an advice that
 was stopped goes on where it was, and one with more time tries only what is new.
 """
 
@@ -11,16 +11,13 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from app.bench.cached_steps import CachedSteps
 from app.bench.faiss_peer import FaissPeer
-from app.indexes.default_index import default_row
-from app.indexes.descriptor_kinds import load_extractor
-from app.indexes.index_names import text_of
+from app.bench.kept_steps import CachedSteps
+from app.indexes.fitted_models import load_extractor, usable_indexes
+from app.indexes.index_names import default_row, text_of
+from app.indexes.index_results import IndexStatus
 from app.indexes.indexes import NewIndex, create_index, list_indexes
-from app.indexes.results import IndexStatus
-from app.indexes.usable import usable_indexes
-from app.lab.advice.order import try_indexes
-from app.lab.advice.questions import (
+from app.lab.advice.advice_queries import (
     EDITS,
     MARKS,
     NEIGHBOURS,
@@ -33,17 +30,15 @@ from app.lab.advice.questions import (
     named_questions,
     neighbour_questions,
 )
-from app.lab.advice.report import advice_of
-from app.lab.advice.results import AdvicePoint, AdviceResult
-from app.lab.advice.subjects import find_subjects
-from app.lab.advice.trying import IndexTrials
+from app.lab.advice.advice_results import AdvicePoint, AdviceResult
+from app.lab.advice.index_plan import find_subjects
+from app.lab.advice.index_trials import IndexTrials, advice_of, try_indexes
 from app.library.library import Library
 from app.search.searcher import Searcher
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
-from core.tuning.attempts import Attempts, OutOfTimeError
-from core.tuning.budget import SecondsBudget
+from core.tuning.attempts import Attempts, OutOfTimeError, SecondsBudget
 from storage.photographs.descriptors import KindRow
 
 PHOTOGRAPHS = 20

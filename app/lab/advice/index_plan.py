@@ -1,7 +1,7 @@
 """Plan of an advice: indexes of some photographs, searched as in a search, judged by exact search and the truth.
 
-Queries run through :func:`app.search.ranking.rank`. Figures therefore equal those of ``evaluate --no-check`` and
-``bench``, and times are those that a person waits, including reading the candidates' vectors.
+Its subjects are vectors of the library under a measure, and indexes over them by their declarations. Photographs are
+searched exactly, or by any hash method, coded once for all search structures.
 """
 
 from __future__ import annotations
@@ -10,35 +10,111 @@ import hashlib
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from app.bench.faiss_peer import FaissPeer, coordinates_for_faiss
+from app.compare.columns import ComparisonColumn, column_row, learns_alike
 from app.evaluate.evaluation import DEPTH
-from app.lab.advice.photographs import AdvicePhotographs
-from app.lab.advice.questions import AdviceQuery
+from app.indexes.encoders import fit_index
+from app.indexes.fitted_models import usable_indexes
+from app.indexes.index_names import default_row, text_of
+from app.indexes.index_specification import metric_text
+from app.indexes.loaded_index import LoadedIndex
+from app.lab.advice.advice_queries import AdviceQuery
+from app.lab.advice.advice_results import IndexParts
 from app.lab.advice.reasons import short_name
-from app.lab.advice.results import IndexParts
-from app.lab.advice.subjects import IndexCandidate
-from app.lab.figures.names import BETWEEN
-from app.search.ranking import RankedPhotographs, SearchSpace, rank
-from core.evaluation.answers import Judgement, RankedItems, counting, judge_queries
-from core.evaluation.engine import DATA
-from core.evaluation.evaluation_task import Figures
-from core.evaluation.steps import DataFacts, DeclaredStep, step_key
-from core.evaluation.truth import MetricDistance
-from core.hashing.hash_method import HashMethod
-from core.hashing.packed_codes import bytes_of
+from app.lab.figures.figure import BETWEEN
+from app.methods import catalogue
+from app.search.query_distance import QueryDistance
+from app.search.ranking import RankedPhotographs, SearchSpace, rank, rank_exactly
+from app.search.searcher import Searcher
+from core.arrays import UInt64Words
+from core.errors import Remedy, TwinlensError
+from core.evaluation.evaluation_task import EvaluationTask, Figures
+from core.evaluation.judgement import Judgement, RankedItems, counting, judge_queries
+from core.evaluation.measurement import DATA, DataFacts, DeclaredStep, step_key
+from core.evaluation.method_evaluation import encode_task
+from core.evaluation.truth import Euclidean, MetricDistance
+from core.exact_search.measure import Measure
+from core.hashing.hash_method import Encoder, HashMethod
+from core.hashing.packed_codes import bytes_of, planar
 from core.message import Message
 from core.metrics.metric import FittedMetric
 from core.progress import Progress
 from core.search.search_structure import Search
+from core.search.updatable_structure import UpdatableStructure
+from core.tuning.candidate_values import drawn_candidates
 from storage.indexes.indexes import IndexRow
+from storage.library.transaction import Transaction
 
 FIRST = 10
 """Results that are judged."""
+
+
+@dataclass(frozen=True, eq=False)
+class IndexSubject:
+    """Vectors of the library under one measure: those of an index, and the method and structure of each over them."""
+
+    base: LoadedIndex
+    photographs: int
+    own: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def measure(self) -> str:
+        """The kernel's text form; empty for a metric."""
+        return self.base.measure.kernel.text() if isinstance(self.base.measure, Measure) else ""
+
+    def candidate(self, r: Transaction, method: str, search: str) -> IndexCandidate:
+        """Return an index over these vectors; without a method it searches exactly.
+
+        Raises
+        ------
+        TwinlensError
+            If that can never be.
+        """
+        return IndexCandidate(self, column_row(r, ComparisonColumn(self.base.row.name, method, search)))
+
+    def others(self, r: Transaction, method: HashMethod, seed: int) -> Iterator[str]:
+        """Draw a hash method with other parameters, at its length."""
+        stored, _ = r.descriptors.read(self.base.kind, r.descriptors.ids(self.base.kind)[:_TELLING])
+        shape, rng = self.base.descriptor.matrix_shape, np.random.default_rng(seed)
+        usual = getattr(method, "kernel", None)
+        for one in drawn_candidates(method, [method.bits], stored.astype(np.float32), shape, rng):
+            if getattr(one, "kernel", None) == usual:  # another kernel would rank by another measure
+                yield one.text()
+
+
+@dataclass(frozen=True, eq=False)
+class IndexCandidate:
+    """An index to try, whether the library has it or not."""
+
+    subject: IndexSubject
+    row: IndexRow
+
+    @cached_property
+    def search(self) -> Search:
+        """Its search structure."""
+        return catalogue.search_structure(self.row.search)
+
+    @cached_property
+    def method(self) -> HashMethod | None:
+        """Its hash method; None for exact search."""
+        return catalogue.method(self.row.method) if self.search.uses_codes else None
+
+    @cached_property
+    def parts(self) -> IndexParts:
+        """Its declarations in text form."""
+        return IndexParts(
+            key=text_of(self.row),
+            descriptor=catalogue.descriptor(self.row.descriptor).text(),
+            metric=metric_text(self.row),
+            method="" if self.method is None else self.method.text(),
+            search=self.search.text(),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +132,113 @@ class TriedIndex:
 
 
 IndexStep = DeclaredStep[TriedIndex]
+PhotographIds = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class CodedPhotographs:
+    """Photographs coded by one method, and the seconds it took to learn and to code."""
+
+    encoder: Encoder
+    ids: PhotographIds
+    planes: UInt64Words
+    seconds: dict[str, float]
+
+
+@dataclass(eq=False)
+class AdvicePhotographs:
+    """Photographs with the vectors and the measure of an index: all of the library, or a sample of ascending ids."""
+
+    r: Transaction
+    base: LoadedIndex
+    sample: PhotographIds | None
+    _exactly: dict[AdviceQuery, RankedPhotographs] = field(default_factory=dict)
+    _coded: dict[str, CodedPhotographs] = field(default_factory=dict)
+
+    @cached_property
+    def every(self) -> LoadedIndex:
+        """The index that searches them exactly."""
+        ids = self.r.descriptors.ids(self.base.kind) if self.sample is None else self.sample
+        search = catalogue.search_structure("exact")
+        return replace(self.base, encoder=None, search=search, ids=ids, structure=None)
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of their ids, contents, vectors and measure."""
+        base, made = self.base, hashlib.sha256()
+        if self.sample is None:
+            for ids, vectors in self.r.descriptors.blocks(base.kind):
+                made.update(ids.tobytes() + vectors.tobytes())
+            # A library's index learns from photographs that are drawn by their content.
+            made.update(b"".join(self.r.photographs.contents(self.every.ids)[1]))
+        else:
+            made.update(self.sample.tobytes() + self.r.descriptors.read(base.kind, self.sample)[0].tobytes())
+        measure = base.measure
+        ranks = measure.kernel.identity() if isinstance(measure, Measure) else measure.pack().digest().hex()
+        made.update(f"{base.kind.key} {ranks}".encode())
+        return made.hexdigest()
+
+    def vectors(self) -> npt.NDArray[np.float32]:
+        """Read the vectors of all, (n, d)."""
+        return np.asarray(self.r.descriptors.read(self.base.kind, self.every.ids)[0], np.float32)
+
+    def criterion(self, one: AdviceQuery) -> QueryDistance:
+        """Return a question as these photographs are ranked by it."""
+        return QueryDistance.of(self.base.measure, [one.vectors[self.base.kind.id]], [1.0])
+
+    def exactly(self, one: AdviceQuery) -> RankedPhotographs:
+        """Return the exact first results of a question, searched once."""
+        if one not in self._exactly:
+            findable = SearchSpace(self.r, self.every)
+            if not self._exactly:
+                rank_exactly(findable, self.criterion(one), 1)  # what is read only once does not count
+            self._exactly[one] = rank_exactly(findable, self.criterion(one), DEPTH + len(one.beside))
+        return self._exactly[one]
+
+    def kept_model(self, row: IndexRow) -> str:
+        """Return the digest of the encoder that the library has for all of them; empty if it has none."""
+        base = self.base
+        if self.sample is not None or base.encoder is None or base.structure is None:
+            return ""
+        return base.encoder.pack().digest().hex() if learns_alike(row, base.row) else ""
+
+    def has_codes(self, row: IndexRow) -> bool:
+        """Return whether the codes of an index exist, here or in the library."""
+        return catalogue.method(row.method).text() in self._coded or bool(self.kept_model(row))
+
+    def index(self, row: IndexRow, progress: Progress) -> tuple[LoadedIndex, dict[str, float]]:
+        """Return an index of these photographs, built as in the library, and the seconds it took to make."""
+        search, key = catalogue.search_structure(row.search), catalogue.method(row.method).text()
+        if key not in self._coded:
+            self._coded[key] = self._learned(row, progress)
+        codes = self._coded[key]
+        progress(1, 1, Message("Building"))  # a structure of many codes takes its time
+        began = time.perf_counter()
+        structure = UpdatableStructure.build(search, codes.ids, codes.planes, codes.encoder.bits)
+        seconds = {**codes.seconds, "build": time.perf_counter() - began}
+        made = replace(self.base, row=row, encoder=codes.encoder, search=search, ids=codes.ids, structure=structure)
+        return made, seconds
+
+    def _learned(self, row: IndexRow, progress: Progress) -> CodedPhotographs:
+        """Code all as the library does, a sample as ``bench`` does."""
+        base = self.base
+        if self.sample is not None:
+            metric = base.measure if isinstance(base.measure, FittedMetric) else None
+            x = self.vectors()
+            nobody = EvaluationTask(
+                x, x[:0], np.empty((0, 0), np.int64), [], Euclidean()
+            )  # asks: that is for every index to do
+            found = encode_task(catalogue.method(row.method), nobody, progress, metric)
+            return CodedPhotographs(found.encoder, self.sample, found.planes, found.figures.seconds)
+        if self.kept_model(row) and base.encoder is not None and base.structure is not None:
+            return CodedPhotographs(base.encoder, base.ids, base.structure.codes(np.arange(len(base.ids))), {})
+        began = time.perf_counter()
+        made = fit_index(self.r, row, base.kind, progress)
+        if made is None or made.encoder is None:
+            raise TwinlensError(Message("There is nothing to learn from yet."), Message("Add photos."))
+        return CodedPhotographs(
+            made.encoder, np.asarray(made.ids, np.int64), planar(made.codes), {"fit": time.perf_counter() - began}
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,3 +368,45 @@ class IndexPlan:
         parts = zip(*((one.encode, one.scan, one.rerank) for one in ranked), strict=True)
         figures.seconds |= dict(zip(("encode_query", "find", "rank"), map(statistics.median, parts), strict=True))
         return figures
+
+
+_TELLING = 1_000  # photographs by which values of parameters are drawn
+
+
+def find_subjects(
+    searcher: Searcher, wanted: Sequence[str] | None, one: bool
+) -> tuple[list[IndexSubject], list[Message]]:
+    """Return the vectors and measures of some descriptors or of all, those of the default index first, and notes."""
+    texts = None if wanted is None else {catalogue.descriptor(text).text() for text in wanted}
+    found: dict[tuple[str, str, str], IndexSubject] = {}
+    notes = []
+    with searcher.moment() as moment:
+        first = default_row(moment.r)
+        for row in sorted(usable_indexes(moment.r), key=lambda row: row.id != first.id):
+            text = catalogue.descriptor(row.descriptor).text()
+            if texts is not None and text not in texts:
+                continue
+            try:
+                base = searcher.index(moment, row.name)
+            except TwinlensError as error:
+                notes.append(error.whole)
+                continue
+            subject = IndexSubject(base, moment.r.descriptors.count(base.kind))
+            if subject.photographs > 1:
+                subject = found.setdefault((text, metric_text(row), subject.measure), subject)
+                if catalogue.search_structure(row.search).uses_codes:
+                    own = catalogue.method(row.method).text(), catalogue.search_structure(row.search).text()
+                    subject.own.append(own)
+    lacking = (texts or set()) - {text for text, *_ in found}
+    if lacking:
+        raise TwinlensError(
+            Message("The library has no vectors of {descriptors}.", descriptors=sorted(lacking)),
+            Remedy("create index", {"descriptor": min(lacking)}),
+        )
+    if not found:
+        raise TwinlensError(Message("The library has too few photos to compare."), Remedy("add folder"))
+    subjects = list(found.values())
+    if one and texts is None and len(subjects) > 1:
+        notes.append(Message("Exact neighbours cannot compare descriptors, so that of the default index is used."))
+        subjects = subjects[:1]
+    return subjects, notes

@@ -1,18 +1,23 @@
-"""The last advice, kept with the library."""
+"""The last advice, kept with the library, and the process of its own in which advice is measured."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from pydantic import Field, ValidationError
 
-from app.lab.advice.questions import EDITS, NEIGHBOURS, PAIRS, NamedPairs
-from app.lab.advice.report import same_command
-from app.lab.advice.results import AdviceResult
+from app.lab.advice.advice_queries import EDITS, NEIGHBOURS, PAIRS, NamedPairs
+from app.lab.advice.advice_results import AdvicePoint, AdviceResult
+from app.lab.advice.index_trials import same_command
 from app.library.library import Library
-from app.machine import places
+from app.machine import app_folders
+from app.machine.separate_process import run_in_process
 from app.results import Result
 from core.message import KEPT
+from core.progress import Progress, silent
 from storage.database.address import Address
 from storage.database.schema import PhotographState
 
@@ -70,6 +75,44 @@ def command_of(kept: KeptAdvice, library: Address) -> str:
     result = kept.result
     pairs = NamedPairs(tuple(kept.match), tuple(kept.differ)) if result.truth == PAIRS else None
     truth = NEIGHBOURS if result.truth == NEIGHBOURS else EDITS
-    usual = Address.of(places.default_library())
+    usual = Address.of(app_folders.default_library())
     peers = list(dict.fromkeys(one.method for one in result.peers))
     return same_command(result.time_limit, truth, pairs, "" if library == usual else library.shown, peers)
+
+
+_LEAST_S = 1.0
+_PEER_S = 60  # for each index of another program, or they leave too little time for what can be made here
+
+
+@dataclass(frozen=True)
+class AdviceJob:
+    """A request for advice, as of :func:`app.lab.advice.advice.advise`."""
+
+    seconds: float  # time limit, including the start of the process
+    truth: str = EDITS
+    pairs: NamedPairs | None = None
+    began: float = field(default_factory=time.time)
+
+    def __call__(self, library: Library, progress: Progress, found: Callable[[AdvicePoint], None], /) -> KeptAdvice:
+        """Measure, and keep the advice."""
+        from app.lab.advice.advice import AdviceSettings, advise
+        from app.lab.experiments.common_questions import peers_of, question_index
+
+        spent = max(0.0, time.time() - self.began)  # of the clock on the wall: it is the same in all processes
+        left = max(_LEAST_S, self.seconds - spent)
+        peers = peers_of(question_index(library))[: int(self.seconds // _PEER_S)]
+        wanted = AdviceSettings(time_limit_s=left, truth=self.truth, pairs=self.pairs, peers=peers)
+        result = advise(library, wanted, progress, found)
+        asked = {"time_limit": self.seconds, "seconds": spent + result.seconds}
+        return keep_advice(library, result.model_copy(update=asked), self.pairs)
+
+
+def advise_in_process(
+    library: Address,
+    asked: AdviceJob,
+    progress: Progress = silent,
+    found: Callable[[AdvicePoint], None] = lambda point: None,
+) -> KeptAdvice:
+    """Find and keep advice in a process of its own; arguments and errors are those of advice itself."""
+    kept: KeptAdvice = run_in_process(library, asked, progress, found, gently=True)
+    return kept

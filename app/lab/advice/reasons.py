@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.lab.advice.choice import CHANCE, OVERLAP, speed_class
-from app.lab.advice.results import AdvicePoint, IndexParts
+from app.lab.advice.advice_results import CHANCE, OVERLAP, AdvicePoint, IndexParts, speed_class
 from app.methods import catalogue
 from core.message import NOTHING, Message, joined, verbatim
 

@@ -7,20 +7,19 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.bench.candidates import candidate_of
+from app.bench.bench import candidate_of, declared, written_out
 from app.bench.experiment import Experiment, from_toml
 from app.bench.partitions import most_steps
-from app.bench.plan import declared, written_out
 from app.evaluate.evaluation import PHOTOGRAPHS, chosen_edits
-from app.indexes.index_measure import index_measure
-from app.lab.experiments.tables import LEAST
+from app.indexes.loaded_index import index_measure
+from app.lab.experiments.runner import LEAST
 from app.library.library import Library
 from core.errors import Remedy, TwinlensError
-from core.evaluation.candidates import Candidate
+from core.evaluation.evaluation_task import Candidate
 from core.evaluation.tables import DRAWN
 from core.hashing.hash_method import HashMethod
 from core.message import counted
-from core.tuning.trial_costs import TrialCosts, TuningStage
+from core.tuning.attempts import TrialCosts, TuningStage
 from storage.library.transaction import Transaction
 
 _START = 1.5  # seconds: a process starts, loads the vectors and the compiled loops

@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.lab.explore.codes import Reduction, SampleCodes, sample_of
-from app.lab.explore.kernel_columns import KernelColumns, KernelComponents
-from core.arithmetic.one_thread import one_thread
+from app.lab.explore.sample_codes import KernelColumns, KernelComponents, Reduction, SampleCodes, sample_of
+from core.arithmetic import one_thread
 from core.arrays import Float32Vectors, Float64Matrix
-from core.hashing.hash_method import Encoder, HashMethod
-from core.hashing.kernel_method import KernelMethod, RankedKernelMethod
-from core.hashing.linear_encoder import LinearEncoder
+from core.hashing.hash_method import Encoder, HashMethod, LinearEncoder
+from core.hashing.kernel_hashing import KernelMethod, RankedKernelMethod
 from core.hashing.packed_codes import pack_bits, planar
 from core.message import Message
 from core.methods.itq import Itq

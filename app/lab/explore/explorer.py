@@ -1,7 +1,6 @@
-"""Parameters turned one at a time on a sample of a library: figures at once, nearly, and exactly soon after.
+"""Explorer: parameters turned one at a time on a sample of a library; figures at once, nearly, and exactly soon after.
 
-Exact figures are those that ``bench`` gives of the same vectors. Coarse ones are means over a few of the same
-questions, of codes that are known already or learned from less, and say so.
+Figures of a few queries at once follow the judgement that every experiment has, without its curves and times.
 """
 
 from __future__ import annotations
@@ -14,20 +13,19 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from app.lab.explore.answers import QueryOutcome, SampleQuery, query_outcome
 from app.lab.explore.coarse_codes import CoarseCodes
-from app.lab.explore.codes import Reduction, SampleCodes, captured, exact_codes
-from app.lab.explore.few_questions import figures_of_few_queries
-from app.lab.explore.kernel_columns import KernelColumns
 from app.lab.explore.knobs import Knob, KnobLimits, KnobSetting, knobs
-from app.lab.explore.readings import ExplorerReading
+from app.lab.explore.readings import ExplorerReading, SampleQuery, query_outcome
 from app.lab.explore.sample import FIRST, SampleData
+from app.lab.explore.sample_codes import KernelColumns, Reduction, SampleCodes, captured, exact_codes
 from app.methods import catalogue
 from core.errors import DeclarationError, TwinlensError
 from core.evaluation.evaluation_task import EvaluationTask, Figures
+from core.evaluation.hamming_ranking import judge_ranking
+from core.evaluation.judgement import Judgement, QueryTruth, RankedItems, judge_queries
 from core.evaluation.method_evaluation import EncodedTask, judged_codes
 from core.hashing.hash_method import HashMethod
-from core.hashing.kernel_method import KernelMethod
+from core.hashing.kernel_hashing import KernelMethod
 from core.kernels.gaussian import Gaussian
 from core.kernels.kernel import Kernel
 from core.kernels.radial_kernel import RadialKernel
@@ -39,8 +37,6 @@ from core.search.search_structure import Search, Structure
 _EXACT_CODES = 6
 _READINGS = 4_000
 _CURVES = 64
-
-__all__ = ["Explorer", "ExplorerReading", "Knob", "KnobSetting", "QueryOutcome", "Reduction", "SampleData"]
 
 
 class Explorer:
@@ -322,3 +318,39 @@ def _turn(number: int, count: int) -> tuple[int, int]:
             return level, number
         level += 1
     return level, number
+
+
+def figures_of_few_queries(material: SampleData, codes: SampleCodes, search: Search, structure: Structure) -> Figures:
+    """Return recall@R, mean average precision, overlap with the true first ten, and what was looked at and compared.
+
+    Parameters
+    ----------
+    material : Material
+        Its few questions ask.
+    codes : Codes
+    search, structure : Search, Structure
+        The structure holds all of the codes.
+    """
+    few, figures = material.few, Figures()
+    own, n = material.asked(few), codes.planes.shape[1]
+    words = np.ascontiguousarray(codes.planes[:, own].T)
+    judge_ranking(figures, codes.planes, words, codes.bits, few, silent, codes.kept, curves=False)
+    projections = None
+    if needs_projections(search):
+        if codes.encoder is None:  # coarse codes have no projections
+            search = search.changed(asymmetric=False)
+        else:
+            projections = codes.encoder.project(few.queries)
+
+    def answer(number: int) -> RankedItems:
+        query = CodeQuery(words[number], None if projections is None else projections[number])
+        found = find_candidates(search, structure, n, query, FIRST)
+        rows = found.rows if codes.kept is None else found.rows[codes.kept[found.rows]]
+        rows = rows[rows != own[number]]
+        far = material.far_of_few[number][rows]
+        nearest = np.argpartition(far, FIRST)[:FIRST] if len(far) > FIRST else np.arange(len(far))
+        return RankedItems(rows[nearest], np.sort(far[nearest]), len(rows), found.scanned, found.probed)
+
+    truths = [QueryTruth(true=true) for true in material.first_of_few]
+    judge_queries(answer, truths, Judgement(near={FIRST: []})).fill(figures, (FIRST,))
+    return figures

@@ -16,7 +16,6 @@ from core.message import NOTHING, Message
 from core.search.search_structure import Search
 
 METHOD, SEARCH = "method", "search"
-
 _FEW = 33  # whole numbers of which each is a stop of its own
 _OCTAVE = (4, 5, 6, 7)  # eighths: four stops between a number and its double
 _DECADE = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.5, 8.0)

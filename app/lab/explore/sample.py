@@ -8,12 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
+from app.bench.bench import plan_of, written_out
 from app.bench.experiment import Experiment
-from app.bench.plan import plan_of, written_out
-from app.indexes.index_measure import index_measure
-from app.indexes.index_metric import load_metric, metric_text, named_metric
-from app.indexes.usable import usable_indexes
-from app.lab.experiments.tables import LEAST
+from app.indexes.fitted_models import usable_indexes
+from app.indexes.index_specification import load_metric, metric_text, named_metric
+from app.indexes.loaded_index import index_measure
+from app.lab.experiments.runner import LEAST
 from app.library.library import Library
 from app.methods import catalogue
 from core.arrays import Float32Vectors, Float64Matrix, Int64Ids, Int64Rows

@@ -1,7 +1,6 @@
 """Figures as pictures, by matplotlib, which is imported when something is drawn and not before.
 
-The same figure gives the same bytes: SVG has no date and fixed names within. Names of series stand at the right, each
-at the height of its curve's end where there is room, and never on data.
+Their points as a table.
 """
 
 from __future__ import annotations
@@ -11,27 +10,47 @@ import logging
 import os
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from app.lab.figures.extent import Span, bar_width, equal_extent, extent, scaled, unscaled
-from app.lab.figures.figure import Axis, Dash, Figure, FigureKind, Marker, Series, is_crowded
-from app.lab.figures.palette import FigureColours, figure_colours, marker_of, series_colour, series_dash
-from app.lab.figures.placed_words import place_labels
-from app.lab.figures.ticks import log_ticks, measured_at, plain_number
-from app.lab.figures.word_places import folded_label, spread_labels
-from app.machine import places
-from app.machine.output_file import DRAWING, MADE_BY, OutputFile
+from app.lab.figures.axes import (
+    Span,
+    bar_width,
+    equal_extent,
+    extent,
+    log_ticks,
+    measured_at,
+    plain_number,
+    scaled,
+    unscaled,
+)
+from app.lab.figures.figure import (
+    Axis,
+    Dash,
+    Figure,
+    FigureColours,
+    FigureKind,
+    Marker,
+    Series,
+    figure_colours,
+    is_crowded,
+    marker_of,
+    series_colour,
+    series_dash,
+)
+from app.lab.figures.label_places import folded_label, place_labels, spread_labels
+from app.machine import app_folders as places
+from app.machine.output_file import DRAWING, MADE_BY, CsvTable, OutputFile, table
 from core.errors import TwinlensError
 from core.message import Message
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Format = Literal["png", "svg"]
 
+Format = Literal["png", "svg"]
 _SIZE, _SQUARE_SIZE = (8.4, 4.8), (8.4, 6.6)  # inches
 _LEFT, _BOTTOM, _HEIGHT = 0.085, 0.165, 0.6  # of the plot, as shares of the picture
 _LETTER = 0.078  # width in inches
@@ -148,8 +167,6 @@ def _box(figure: Figure, size: tuple[float, float]) -> tuple[float, float, float
 
 
 # --- the frame --------------------------------------------------------------------------------------------------------
-
-
 def _frame(axes: Axes, figure: Figure, ink: FigureColours) -> None:
     axes.set_facecolor(ink.ground)
     for side in ("top", "right", "left"):
@@ -204,8 +221,6 @@ def _ticks(axes: Axes, axis: Axis, which: Literal["x", "y"], at: Sequence[float]
 
 
 # --- what is drawn ----------------------------------------------------------------------------------------------------
-
-
 def _series(axes: Axes, one: Series, figure: Figure, dark: bool, front: float) -> tuple[float, float]:
     """Draw a series, and give where it ends: there its name belongs."""
     ink = series_colour(one.place, dark)
@@ -386,3 +401,54 @@ def _wrapped(text: str, letters: int) -> str:
     import textwrap
 
     return "\n".join(textwrap.wrap(text, letters))
+
+
+HEADING = ("figure", "series", "x", "y", "low", "high", "weight")
+TABLE = table(HEADING)
+
+
+def figure_points(figures: Sequence[Figure]) -> str:
+    """Write the points of all series as CSV, with from where to where y goes; and the cells of densities.
+
+    A cell of a density is a row without a series, at its middle, with its weight; empty cells are left out.
+    """
+    out = io.StringIO()
+    write = CsvTable(out, lineterminator="\n")
+    write.writerow(HEADING)
+    for figure in figures:
+        write.writerows(_of_series(figure))
+        write.writerows(_of_density(figure))
+    return out.getvalue()
+
+
+def write_points(figures: Sequence[Figure], file: OutputFile) -> None:
+    """Write the points into a file.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be written, or must not be replaced.
+    """
+    file.write(figure_points(figures), TABLE)
+
+
+def _of_series(figure: Figure) -> Iterator[tuple[str, ...]]:
+    for one in figure.series:
+        for place, (x, y) in enumerate(zip(one.x, one.y, strict=True)):
+            ends = [_number(some[place]) if len(some) else "" for some in (one.low, one.high)]
+            yield figure.name, str(one.name), _number(x), _number(y), *ends, ""
+
+
+def _of_density(figure: Figure) -> Iterator[tuple[str, ...]]:
+    found = figure.density
+    if found is None:
+        return
+    for row, weights in enumerate(found.weight):
+        for column, weight in enumerate(weights):
+            if weight > 0:
+                x, y = (found.x[column] + found.x[column + 1]) / 2, (found.y[row] + found.y[row + 1]) / 2
+                yield figure.name, "", _number(x), _number(y), "", "", _number(weight)
+
+
+def _number(value: float) -> str:
+    return f"{value:.9g}"

@@ -1,11 +1,15 @@
-"""A figure as plain data: what the window and the files of a run draw, each by its own means."""
+"""A figure as plain data: what the window and the files of a run draw, each by its own means.
+
+With it come colours, dashes and marks of series, told apart by people who see few colours, and in grey; and names of series:
+declarations without what all of them have in common.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from core.message import Message, joined, verbatim
 
@@ -77,7 +81,7 @@ class Series:
     kind : Kind
         ``LINES``, ``POINTS`` or ``BARS``.
     place : int
-        In the palette and in the order of dashes and markers (`app.lab.figures.palette`); series of one method keep
+        In the palette and in the order of dashes and markers (`app.lab.figures.figure`); series of one method keep
         theirs in every figure of a run. Below 0: what is no method, such as theory or a reference, in grey.
     dash : Dash, optional
         Where it is not what `place` says.
@@ -250,3 +254,123 @@ CROWDED = 400
 def is_crowded(figure: Figure) -> bool:
     """Return whether a figure has so many single points that they cover each other."""
     return sum(len(one.x) for one in figure.series if one.kind is FigureKind.POINTS) > CROWDED
+
+
+_LIGHT: Final = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#1a1a1a")
+_DARK: Final = ("#56b4e9", "#e8743b", "#2bc49a", "#e39cc4", "#f0b429", "#8fb8ff", "#f2f2f2")
+_DASHES: Final = (Dash.SOLID, Dash.DASHED, Dash.DASH_DOT, Dash.DOTTED)
+MARKS: Final = ("o", "s", "^", "D", "v", "P", "X")  # as matplotlib names them
+
+
+@dataclass(frozen=True)
+class FigureColours:
+    """Colours of everything else in a figure."""
+
+    ground: str
+    words: str
+    quiet: str  # the reading, ticks, notes
+    grid: str
+    reference: str  # series and markers that are no method
+
+
+LIGHT: Final = FigureColours("#ffffff", "#1f1f1e", "#6b6a66", "#e6e5e1", "#7d7c78")
+DARK: Final = FigureColours("#1b1c1d", "#ececea", "#a3a29d", "#34363a", "#96958f")
+
+
+def figure_colours(dark: bool) -> FigureColours:
+    """Return the colours of what is no series."""
+    return DARK if dark else LIGHT
+
+
+def series_colour(place: int, dark: bool = False) -> str:
+    """Return the colour of a place as #rrggbb; below 0, grey."""
+    if place < 0:
+        return figure_colours(dark).reference
+    colours = _DARK if dark else _LIGHT
+    return colours[place % len(colours)]
+
+
+def series_dash(one: Series) -> Dash:
+    """Return how the line of a series is broken."""
+    if one.dash is not None:
+        return one.dash
+    return Dash.DASHED if one.place < 0 else _DASHES[one.place % len(_DASHES)]
+
+
+def marker_of(place: int) -> str:
+    """Return the mark of the points of a place."""
+    return MARKS[max(place, 0) % len(MARKS)]
+
+
+BETWEEN = " · "
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Shorten names of declarations: what tells none apart is left out.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Text forms, or several with `BETWEEN` between them, as many in each.
+
+    Examples
+    --------
+    >>> short_names(["klsh:rank=16,bits=64", "klsh:rank=64,bits=64", "lsh:bits=64"])
+    ['klsh:rank=16', 'klsh:rank=64', 'lsh']
+    >>> short_names(["lsh:bits=64 · scan", "lsh:bits=64 · buckets"])
+    ['lsh · scan', 'lsh · buckets']
+    >>> short_names(["klsh:kernel=chi-square,rank=8", "klsh:kernel=chi-square,rank=16", "itq:bits=8", "itq:bits=16"])
+    ['klsh:rank=8', 'klsh:rank=16', 'itq:bits=8', 'itq:bits=16']
+    """
+    parts = [name.split(BETWEEN) for name in names]
+    if len(names) < 2 or len({len(one) for one in parts}) > 1:
+        return list(names)
+    columns = [_shorter(list(column)) for column in zip(*parts, strict=True)]
+    short = [BETWEEN.join(one) for one in zip(*columns, strict=True)]
+    return short if len(set(short)) == len(set(names)) else list(names)
+
+
+def _shorter(texts: list[str]) -> list[str]:
+    """Leave out parameters that all of a key have alike, where no other key has another value of them."""
+    taken = [words_of_declaration(text) for text in texts]
+    found = []
+    for key, words in taken:
+        own = [others for other, others in taken if other == key]
+        common = {word for word in words if all(word in others for others in own)}
+
+        def told_elsewhere(word: str, key: str = key) -> bool:
+            name = word.partition("=")[0] + "="
+            elsewhere = [one for other, others in taken if other != key for one in others]
+            return all(one == word for one in elsewhere if one.startswith(name))
+
+        alone = len(own) < 2 and len({other for other, _ in taken}) < len(taken)
+        kept = [
+            word for word in words
+            if not (word in common and told_elsewhere(word) and (not alone or _everywhere(word, taken)))
+        ]  # fmt: skip
+        found.append(key + (":" + ",".join(kept) if kept else ""))
+    return found
+
+
+def _everywhere(word: str, taken: Sequence[tuple[str, list[str]]]) -> bool:
+    return all(word in words for _, words in taken)
+
+
+def words_of_declaration(text: str) -> tuple[str, list[str]]:
+    """Part a text form into its key and its parameters; commas in brackets part nothing.
+
+    Examples
+    --------
+    >>> words_of("klsh:kernel=gaussian(gamma=1,scale=2),rank=8")
+    ('klsh', ['kernel=gaussian(gamma=1,scale=2)', 'rank=8'])
+    """
+    key, _, rest = text.partition(":")
+    words, depth, word = [], 0, ""
+    for letter in rest:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and not depth:
+            words.append(word)
+            word = ""
+        else:
+            word += letter
+    return key, [*words, *([word] if word else [])]

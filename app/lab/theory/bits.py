@@ -9,21 +9,23 @@ import numpy as np
 import numpy.typing as npt
 
 from app.lab.figures.figure import Axis, Dash, Density, Figure, FigureKind, Marker, Series
-from app.lab.theory.results import Theory
-from app.lab.theory.vectors import TheoryData
+from app.lab.theory.theory_data import TheoryData
+from app.lab.theory.theory_results import Theory
 from core.arrays import Float64Values
 from core.errors import TwinlensError
-from core.hashing.bilinear_encoder import squarest
-from core.hashing.kernel_estimate import (
+from core.hashing.bilinear_hashing import squarest
+from core.hashing.shift_invariant_hashing import (
     LARGEST,
+    BilinearShiftInvariantEncoder,
     Form,
+    SingleEncoder,
     bilinear_lower_bound,
     expected_share,
     expected_share_bilinear,
+    form_of,
     lower_bound,
     upper_bound,
 )
-from core.hashing.shift_invariant_encoder import BilinearShiftInvariantEncoder, SingleEncoder, form_of
 from core.kernels.gaussian import Gaussian
 from core.message import NOTHING, Message, joined
 from core.methods.bilinear_sik import BilinearSik
@@ -49,8 +51,6 @@ _FEW = 12  # pairs of a stretch whose expectation, or covariance, is computed on
 _CELLS = 70
 _COARSE = 12  # stretches of the kernel over which covariances are averaged
 _GRID = np.concatenate([np.linspace(0, 0.96, 97), 1 - 0.04 * np.linspace(1, 0, 60) ** 2])
-
-
 _VALUE_OF: dict[Form, Message] = {
     "gaussian": Message("value of the Gaussian kernel"),
     "laplacian": Message("value of the Laplacian kernel"),

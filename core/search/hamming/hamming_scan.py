@@ -1,5 +1,7 @@
 """Exact search of packed codes: the k nearest, or all within a distance, always ordered by (distance, row).
 
+All codes may be scanned, some rows that a search structure chose, or, block by block, an array on disk.
+
 A scan looks at every code, at the speed at which memory is read. The loops are compiled in the background
 (:mod:`core.compilation.compilation`); until they are ready, and where they cannot be, numpy gives the same answer.
 
@@ -17,7 +19,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
@@ -26,6 +28,9 @@ import numpy.typing as npt
 
 from core.arrays import OptionalMask, UInt64Words
 from core.compilation import compilation
+from core.hashing.packed_codes import Bytes, planar
+from core.message import Message
+from core.progress import Progress, silent
 from core.search.hamming import hamming_scan_compiled, hamming_scan_plain
 from core.search.hamming.hamming_scan_plain import ROW_BITS, Keys
 from core.systems import system
@@ -184,6 +189,8 @@ class _Threads:
 
 
 _threads = _Threads()
+
+
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_threads.forget)
 
@@ -192,3 +199,102 @@ def _together(find: Callable[..., Keys], parts: Sequence[tuple[Any, ...]]) -> li
     """Call for every part at the same time, the first in this thread."""
     others = [_threads().submit(find, *part) for part in parts[1:]]
     return [find(*parts[0]), *(other.result() for other in others)]
+
+
+def nearest_of(
+    planes: npt.NDArray[np.uint64], code: npt.NDArray[np.uint64], rows: npt.NDArray[np.integer[Any]], k: int
+) -> NearestCodes:
+    """Find the k nearest of some rows.
+
+    Parameters
+    ----------
+    planes : uint64 array, (words, n)
+    code : uint64 array, (words,)
+    rows : integer array, (c,)
+        Which rows, each once, in any order.
+    k : int
+        How many at most.
+
+    Returns
+    -------
+    Neighbours
+        Both arrays (k',), ordered by (distance, row); k' the smaller of k and c.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> nearest_of(np.array([[7, 1, 0, 3]], np.uint64), np.array([1], np.uint64), np.array([3, 0, 1]), 2).rows
+    array([1, 3])
+    """
+    distances = np.zeros(len(rows), np.int64)
+    for word, wanted in zip(planes, code, strict=True):
+        distances += np.bitwise_count(word[rows] ^ wanted)
+    keys = (distances << ROW_BITS) | rows
+    if k < len(keys):
+        keys.partition(max(k - 1, 0))
+    keys = keys[:k]
+    keys.sort()
+    return NearestCodes((keys >> ROW_BITS).astype(np.uint16), keys & ((1 << ROW_BITS) - 1))
+
+
+_BLOCK_BYTES = 1 << 26
+"""Bytes of codes that are read at once; two blocks are held, one being read while the other is scanned."""
+
+
+def nearest_mapped(
+    codes: Bytes, queries: UInt64Words, k: int, progress: Progress = silent, threads: int = 0, block: int = 0
+) -> NearestCodes:
+    """Find the k nearest codes of each query, reading the codes once.
+
+    Parameters
+    ----------
+    codes : ndarray of uint8, (n, bytes)
+        Packed codes, usually memory-mapped (``numpy.load(file, mmap_mode="r")``).
+    queries : ndarray of uint64, (q, words)
+        ``planar(codes).T``: one query a row.
+    k : int
+        How many.
+    progress : Progress
+        May raise ``Cancelled``.
+    threads : int
+        As in :func:`core.search.hamming.hamming_scan.nearest_by_hamming`.
+    block : int
+        Rows at once; 0 for about 64 MB. The answer does not depend on it.
+
+    Returns
+    -------
+    Neighbours
+        As of :func:`core.search.hamming.hamming_scan.nearest_by_hamming`, ordered by (distance, row).
+    """
+    n, width = codes.shape
+    block = block or max(1, _BLOCK_BYTES // max(1, width))
+    best = NearestCodes(np.empty((len(queries), 0), np.uint16), np.empty((len(queries), 0), np.int64))
+    for start, planes in _planar_blocks(codes, block):
+        progress(start, n, Message("Comparing {n} codes", n=n))
+        found = nearest_by_hamming(planes, queries, k, threads=threads)
+        best = _merged(best, NearestCodes(found.distances, found.rows + start), k)
+    return best
+
+
+def _planar_blocks(codes: Bytes, block: int) -> Iterator[tuple[int, UInt64Words]]:
+    """Lay out block after block, the next one while the one before is in use."""
+    starts = range(0, len(codes), block)
+
+    def laid_out(start: int) -> UInt64Words:
+        return planar(codes[start : start + block])
+
+    with ThreadPoolExecutor(1, thread_name_prefix="codes") as ahead:
+        coming = [ahead.submit(laid_out, starts[0])] if starts else []
+        for start in starts:
+            planes = coming.pop().result()
+            if start + block < len(codes):
+                coming.append(ahead.submit(laid_out, start + block))
+            yield start, planes
+
+
+def _merged(one: NearestCodes, other: NearestCodes, k: int) -> NearestCodes:
+    """Return the first k of two finds; the rows of the second are all higher."""
+    distances = np.concatenate([one.distances, other.distances], axis=1)
+    rows: npt.NDArray[np.int64] = np.concatenate([one.rows, other.rows], axis=1)
+    order = np.argsort(distances, axis=1, kind="stable")[:, :k]
+    return NearestCodes(np.take_along_axis(distances, order, 1), np.take_along_axis(rows, order, 1))

@@ -14,7 +14,7 @@ from core.compilation import compilation
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.message import Message
-from core.search.hamming.equal_codes import group_equal
+from core.search.grouped_codes import group_equal
 from core.search.hamming.hamming_scan import nearest_by_hamming
 from core.search.hamming.hamming_scan_plain import ROW_BITS
 from core.search.permuted_lists import permuted_lists_plain

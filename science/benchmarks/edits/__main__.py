@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.exact_search.measure import Measure
-from features.keypoints.candidate_check import CandidateCheck, order_candidates
+from features.keypoints.geometric_check import CandidateCheck, order_candidates
 from features.keypoints.keypoints import Keypoints
 from features.pictures.edits import EDITS, FURTHER_EDITS
-from science.benchmarks.edits import plan
-from science.benchmarks.edits.describing import OF, VARIANTS, declared, described
+from science.benchmarks.edits import edited_copies
+from science.benchmarks.edits.edited_copies import OF, VARIANTS, declared, described
 from science.benchmarks.edits.sources import sources
 
 FIRST = (1, 10, 50)
@@ -102,8 +102,8 @@ def main(arguments: list[str]) -> int:
     found = sources(tell)
     edits = [edit.name for edit in (FURTHER_EDITS if chosen.further else EDITS)]
     both = [file for pair in zip(found.seen, found.unseen, strict=False) for file in pair][: chosen.photographs]
-    base_lines = plan.base(found, chosen.base)
-    copies = plan.copies(both, found.hosts, edits)
+    base_lines = edited_copies.base(found, chosen.base)
+    copies = edited_copies.copies(both, found.hosts, edits)
     asked = {text: [text, *(f"{variant}{OF}{text}" for variant in VARIANTS if variant)] for text in chosen.descriptors}
     texts = [name for names in asked.values() for name in (names if chosen.variants else names[:1])]
     queries, base = described(copies, texts, tell), described(base_lines, chosen.descriptors, tell)

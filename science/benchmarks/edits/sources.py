@@ -15,14 +15,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from app.demo.packages.source import PackageSource
+from app.demo.package_sources import PackageSource
 from app.demo.photographs import fetch_photographs
 from core.errors import TwinlensError
 from core.progress import Progress
 from features.pictures.picture import Picture
 from features.reading.reading import read
-from science.papers.debian_files import papers_folder, read_package
-from science.papers.photographs import distinct
+from science.papers.data_set import distinct, papers_folder, read_package
 
 SIDE = 1024
 """Pixels of the longer side, at most, at which photographs are edited."""

@@ -97,7 +97,7 @@ def ticks(file: Path, index: str, photographs: int) -> None:
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtTest import QTest
 
-    from app.gui.lab.controller import LabControl
+    from app.gui.lab.lab_controller import LabControl
     from tools.portrait import open_window, settle
 
     frame = open_window(file, "light")

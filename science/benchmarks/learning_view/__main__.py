@@ -12,18 +12,17 @@ from pathlib import Path
 
 import numpy as np
 
-from app.indexes.index_measure import index_measure
+from app.indexes.loaded_index import index_measure
 from app.learn.before_after import BeforeAfter
+from app.learn.learn_results import LearnResult
 from app.learn.learning import Proposal
 from app.learn.metric_meaning import metric_meaning
 from app.learn.metric_use import search_by_metric
 from app.learn.next_pairs import offer_pairs
-from app.learn.results import LearnResult
 from app.library.library import Library
-from core.metrics.explicit_metric import ExplicitMetric
-from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.metric import FittedMetric
-from storage.photographs.photograph_rows import NewFile, ReadFile
+from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
+from storage.photographs.photographs import NewFile, ReadFile
 
 DIMENSIONS = 512
 _INDEX = "Shapes"

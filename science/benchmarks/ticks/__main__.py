@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from science.benchmarks.peer import ROOT
-from science.benchmarks.ticks.library import PHOTOGRAPHS, own_folders, prepare
+from science.benchmarks.ticks.watched_window import PHOTOGRAPHS, own_folders, prepare
 
 _REST_S = 3.0
 _PATIENCE_S = 900.0
@@ -38,7 +38,7 @@ def main() -> None:
     if given.one is not None:
         print(json.dumps(measure(given.names[0], given.one)), flush=True)
         return
-    from science.benchmarks.ticks.doing import DOINGS
+    from science.benchmarks.ticks.watched_window import DOINGS
 
     unknown = [name for name in given.names if name not in DOINGS]
     if unknown:
@@ -64,9 +64,7 @@ def main() -> None:
 def measure(name: str, library: Path) -> dict[str, Any]:
     """Show the window, watch it at rest, and watch it while it does something."""
     own_folders(library)
-    from science.benchmarks.ticks.doing import DOINGS, quiet, shown
-    from science.benchmarks.ticks.holding_up import HoldingUp
-    from science.benchmarks.ticks.watching import settle, watch
+    from science.benchmarks.ticks.watched_window import DOINGS, HoldingUp, quiet, settle, shown, watch
 
     doing = DOINGS[name]
     frame = shown(library)

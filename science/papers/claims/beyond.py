@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from science.papers.differences import between, mean_of
 from science.papers.result import MeanFigure, Result
 from science.papers.studies.beyond_tuner import ASKED, CASES, defaults_of
-from science.papers.verdict import Claim, ClaimJudgement, ClaimVerdict, Nature, above, marked, pooled
+from science.papers.verdict import Claim, ClaimJudgement, ClaimVerdict, Nature, above, between, marked, mean_of, pooled
 
 BITS = (32, 64, 128, 256)
 KERNEL_CODES = {

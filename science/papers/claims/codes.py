@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from science.papers.differences import between, mean_of
 from science.papers.result import MeanFigure, Result
 from science.papers.studies.straight_codes import CASES
-from science.papers.verdict import Claim, ClaimJudgement, Nature, gravest, pooled
+from science.papers.verdict import Claim, ClaimJudgement, Nature, between, gravest, mean_of, pooled
 
 TOLERANCE = 0.05
 """Of recall."""

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from core.search.permuted_lists.permuted_lists import Permuted
-from science.papers.differences import MeasuredDifference
 from science.papers.result import MeanFigure, Result
 from science.papers.verdict import (
     Claim,
     ClaimJudgement,
     ClaimVerdict,
+    MeasuredDifference,
     Nature,
     above,
     gravest,

@@ -8,9 +8,19 @@ from collections.abc import Callable, Collection
 from app.methods import catalogue
 from core.methods.itq import Itq
 from core.projections.subspaces import at_least
-from science.papers.differences import MeasuredDifference, between, mean_of
 from science.papers.result import MeanFigure, Result, mean_and_deviation
-from science.papers.verdict import Claim, ClaimJudgement, ClaimVerdict, Nature, above, holds, pooled
+from science.papers.verdict import (
+    Claim,
+    ClaimJudgement,
+    ClaimVerdict,
+    MeasuredDifference,
+    Nature,
+    above,
+    between,
+    holds,
+    mean_of,
+    pooled,
+)
 
 SETS = {"sift": (16, 32, 64, 128), "fashion": (16, 32, 64, 128, 256), "groups": (16, 64, 256)}
 NAMES = {"sift": "SIFT of photographs", "fashion": "pixels of clothes", "groups": "VLAD of groups"}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from science.papers.page.blocks import plus_minus
-from science.papers.page.section import Block, Item, PageSection, PageTable, Results
+from science.papers.page.section import Block, Item, PageSection, PageTable, Results, plus_minus
 from science.papers.result import MeanFigure
 
 

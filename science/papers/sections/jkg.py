@@ -25,9 +25,19 @@ from science.papers.claims.jkg import (
     rows_of,
     rows_searched,
 )
-from science.papers.page.blocks import load, percent, seconds
-from science.papers.page.section import Block, Item, PageSection, PageTable, Results
-from science.papers.page.series import over, plain, spread
+from science.papers.page.section import (
+    Block,
+    Item,
+    PageSection,
+    PageTable,
+    Results,
+    load,
+    over,
+    percent,
+    plain,
+    seconds,
+    spread,
+)
 from science.papers.result import MeanFigure as Mean
 from science.papers.result import Result
 from science.papers.studies.jkg_pyramid import EPSILONS, LENGTHS

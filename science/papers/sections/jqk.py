@@ -1,4 +1,4 @@
-"""Jiang, Que and Kulis, CVPR 2015."""
+"""Jiang, Que and Kulis, CVPR 2015: its section, with Table 1, Theorem 3, and what was measured draw by draw."""
 
 from __future__ import annotations
 
@@ -8,15 +8,39 @@ from dataclasses import replace
 from typing import Any
 
 from app.lab.figures.figure import Axis, Figure, Marker, Series
-from science.papers.claims.jqk import BITS, BY_BITS, KERNELS, PAIRS, PAPER_SCALES, RANKS, SETS, SPECTRUM
-from science.papers.claims.jqk_draws import DIRECTIONS, MANY, SWEEPS
-from science.papers.page.blocks import plus_minus
-from science.papers.page.section import Block, Item, PageSection, PageTable, Results
-from science.papers.page.series import curve, over, plain, spread
+from science.papers.claims.jqk import (
+    BITS,
+    BY_BITS,
+    DIRECTIONS,
+    DRAWN_RANKS,
+    KERNELS,
+    MANY,
+    PAIRS,
+    PAPER_SCALES,
+    RANKS,
+    RECALLS,
+    SETS,
+    SPECTRUM,
+    SWEEPS,
+    recall,
+)
+from science.papers.page.section import (
+    Block,
+    Item,
+    PageSection,
+    PageTable,
+    Results,
+    curve,
+    over,
+    plain,
+    plus_minus,
+    spread,
+)
 from science.papers.result import Result
-from science.papers.sections.jqk_draws import directions, many, sweeps
-from science.papers.sections.jqk_table import NAMES, table_1
-from science.papers.sections.jqk_theory import theorem
+from science.papers.studies.jqk_directions import WAYS
+from science.papers.studies.jqk_many import RANK
+from science.papers.studies.jqk_rank_and_scale import SCALES
+from science.papers.studies.jqk_sweeps import GAUSSIAN, LANDMARKS, SAMPLES
 
 SOURCES = tuple(f"jqk-{name}-{kernel}" for name in SETS for kernel in KERNELS)
 _FOUND = Axis("R, items that are looked through", log=True, low=1, high=1000)
@@ -176,6 +200,178 @@ def _recall(result: Result, text: str, name: str, place: int) -> Series:
 
 def _decay(name: str, one: dict[str, Any], place: int) -> Series:
     return plain(name, one["ranks"], [value / one["eigenvalue"][0] for value in one["eigenvalue"]], place)
+
+
+NAMES = {"sift": "SIFT of photographs", "edge-crops": "edge histograms of crops", "gist-crops": "GIST of crops"}
+REPORTED = {
+    ("MIRFLICKR", "chi-square"): (0.3629, 0.5125, 0.6762),
+    ("MIRFLICKR", "intersection"): (0.4182, 0.5738, 0.6529),
+    ("SIFT1M", "chi-square"): (0.6942, 0.7642, 0.8213),
+    ("SIFT1M", "intersection"): (0.6397, 0.7468, 0.7844),
+    ("GIST1M", "chi-square"): (0.2252, 0.3360, 0.5260),
+    ("GIST1M", "intersection"): (0.2746, 0.4014, 0.4913),
+}
+"""Recall@100 of Table 1: KLSH, low-rank, low-rank + transformation."""
+
+
+def table_1(results: Results) -> Sequence[Block]:
+    rows: list[tuple[str, ...]] = [
+        (f"the paper: {name}, {kernel}, R = 100", *(f"{value:.3f}" for value in values),
+         f"**{100 * (values[-1] - values[0]):+.1f}**", "")
+        for (name, kernel), values in REPORTED.items()
+    ]  # fmt: skip
+    totals: dict[str, list[float]] = {count: [] for count in RECALLS}
+    for name in SETS:
+        for kernel in KERNELS:
+            contests = results[PAIRS].figures[f"{name} {kernel}"]["contests"]
+            total, low = contests["transformed above full"], contests["low above full"]
+            for count, own in totals.items():
+                own.append(100 * total[count]["gain"])
+            cells = [
+                " / ".join(f"{own[count][side]:.3f}" for count in RECALLS)
+                for own, side in ((total, "worse"), (low, "better"), (total, "better"))
+            ]
+            gains = " / ".join(f"{own[-1]:+.1f}" for own in totals.values())
+            chosen = f"{low['10']['chosen'][0]}; {total['10']['chosen'][0]}"
+            rows.append((f"{NAMES[name]}, {kernel}, R = {' / '.join(RECALLS)}", *cells, f"**{gains}**", chosen))
+    one = next(iter(results[PAIRS].figures.values()))
+    least = 100 * min(values[-1] - values[0] for values in REPORTED.values())
+    here = "; ".join(f"{min(own):+.1f} to {max(own):+.1f} at R = {count}" for count, own in totals.items())
+    note = (
+        f"The total improvement is {least:+.1f} points or more in the paper, and here {here}. That is told and not "
+        "judged: of so few items 100 are a far greater share than of the paper's million, and where KLSH finds nearly "
+        "all at R = 100 nothing can gain as much. Here rank and scale are chosen on one half of the "
+        f"{one['queries']:,} queries and judged on the other, and the other way round, over {one['seeds']} draws; the "
+        "paper takes the best on all its queries. These are other queries and draws than in the tables above, so KLSH "
+        "finds a little less or more."
+    )
+    return [
+        PageTable(
+            ("recall@R", "KLSH", "low rank", "low rank + transform", "**total, points**", "chosen for R = 10"),
+            rows,
+            note,
+        )
+    ]
+
+
+RANK_NAMES = {"64": "rank 64", "full": "all ranks"}
+
+
+def directions(result: Result) -> PageTable:
+    """Set centring and the way directions are drawn beside each other."""
+    rows = []
+    for case in result.figures:
+        name, kernel = case.split()
+        for rank in DRAWN_RANKS:
+            cells = (plus_minus(recall(result, case, f"{way}, {rank}")) for way in WAYS)
+            rows.append((f"{NAMES[name]}, {kernel}, {RANK_NAMES[rank]}", *cells))
+    note = (
+        "Each draw asks the same queries from the same landmarks and, but for Gaussian ones, the same 50 ones a "
+        "direction. “Sum zero” takes from these ones their mean, on the kernel as it is: it finds what KLSH finds. So "
+        "it is not the centring of the kernel that KLSH gains by and Nyström + LSH lacks; a direction must not see the "
+        "mean of the data, and there are two ways to that. Ones that see it tell nothing at all."
+    )
+    return PageTable(("recall@10", *WAYS), rows, note)
+
+
+def many(results: Results) -> Sequence[Block]:
+    """Tell what the transform brings among all SIFT."""
+    result, rows = results[MANY], []
+    for kernel in result.figures:
+        for count in ("1", "10", "100"):
+            cells = (recall(result, kernel, name, count) for name in ("full", "none", *(f"{s:g}" for s in SCALES)))
+            rows.append((f"{kernel}, R = {count}", *(plus_minus(one) for one in cells)))
+    one = next(iter(result.figures.values()))
+    head = (f"recall@R among {one['items']:,} SIFT", "KLSH", f"rank {RANK}", *(f"s = {s:g}" for s in SCALES))
+    return [PageTable(head, rows, f"{one['queries']:,} queries; every scale has the same landmarks and draws.")]
+
+
+def sweeps(results: Results) -> Sequence[Block]:
+    """Draw recall over landmarks, and over how many of them a hyperplane is made of."""
+    result, blocks = results[SWEEPS], list[Block]()
+    kernels = sorted({case.split()[1] for case in result.figures})
+    for swept, counts, axis in (
+        ("landmarks", LANDMARKS, "landmarks m"),
+        ("samples", SAMPLES, "landmarks in a hyperplane, t"),
+    ):
+        series, place = [], 0
+        for kernel in kernels:
+            case = f"{swept} {kernel}"
+            for rank in DRAWN_RANKS:
+                found = {float(count): recall(result, case, f"{count}, {rank}") for count in counts}
+                series.append(over(f"{kernel}, {RANK_NAMES[rank]}", found, place))
+                if swept == "samples":
+                    mean = recall(result, case, f"{GAUSSIAN}, {rank}").mean
+                    ends = [float(counts[0]), float(counts[-1])]
+                    series.append(plain(f"{kernel}, {RANK_NAMES[rank]}, Gaussian", ends, [mean, mean], place, False))
+                place += 1
+        blocks.append(
+            Figure(
+                name=swept,
+                title=f"Recall@10 over the {axis}, SIFT of photographs",
+                reading="Bars: the deviation of single draws. "
+                + ("A line without marks is that of Gaussian directions." if swept == "samples" else ""),
+                x=Axis(axis, log=True),
+                y=Axis("recall@10"),
+                series=series,
+            )
+        )
+    return [*blocks, _falling(result)]
+
+
+def _falling(result: Result) -> str:
+    """Say what more landmarks do to all ranks, which the paper says nothing of."""
+    first, *_, last = LANDMARKS
+    cases = [case for case in result.figures if case.startswith("landmarks")]
+    told = ", ".join(
+        f"{recall(result, case, f'{first}, full').mean:.3f} to {recall(result, case, f'{last}, full').mean:.3f} "
+        f"under {case.split()[1]}"
+        for case in cases
+    )
+    return (
+        f"KLSH of all ranks does not gain by more landmarks: from {first:,} to {last:,} its recall@10 goes from {told}."
+        " Each landmark adds a component, and the last ones are noise: with many landmarks a rank must be chosen."
+    )
+
+
+def theorem(results: Results) -> Sequence[Block]:
+    rows = []
+    for case, by_scale in results[SPECTRUM].figures.items():
+        one = by_scale["none"]
+        at = one["ranks"].index(64)
+        rows.append(
+            (
+                case.replace(" ", ", "),
+                f"{one['eigenvalue'][at] ** 0.5:.4f}",
+                f"{one['residual'][at] ** 0.5:.4f}",
+                f"{one['outside'][at] ** 0.5:.4f}",
+                f"{100 * one['satisfied']:.1f} %",
+                f"{one['estimation'][at]:,.0f}",
+                f"{one['bound'][at]:,.0f}",
+                f"{max(each['best_bound'] for each in by_scale.values()):,.0f}",
+            )
+        )
+    head = (
+        "at rank 64", "√λ, the paper's bound", "root mean squared residual, landmarks", "queries of other photographs",
+        "items within √λ at the best rank", "1/(δ√m)", "right side of (5)", "its greatest over ranks and scales",
+    )  # fmt: skip
+    one = results[SPECTRUM].figures["sift chi-square"]["none"]
+    return [
+        PageTable(head, rows, "Right side of (5) for ε = 0.5, ξ = 1 and the best kernel value there can be, 1."),
+        Figure(
+            name="trade-off",
+            title=f"What the bound is made of under chi-square, {NAMES['sift']}",
+            reading="The residual falls with the rank, while the term of estimation rises: the trade-off that the "
+            "paper speaks of. It is the scale of the two that keeps the bound from saying anything.",
+            x=Axis("rank", log=True),
+            y=Axis("length, or term", log=True),
+            series=[
+                plain("residual of queries", one["ranks"], [value**0.5 for value in one["outside"]], 0),
+                plain("√λ", one["ranks"], [value**0.5 for value in one["eigenvalue"]], 1),
+                plain("1/(δ√m)", one["ranks"], one["estimation"], 2),
+            ],
+        ),
+    ]
 
 
 SECTION = PageSection(

@@ -26,9 +26,18 @@ from science.papers.claims.ykc import (
     items_drawn,
     spent,
 )  # fmt: skip
-from science.papers.page.blocks import load, percent, seconds
-from science.papers.page.section import Block, Item, PageSection, PageTable, Results
-from science.papers.page.series import over, plain
+from science.papers.page.section import (
+    Block,
+    Item,
+    PageSection,
+    PageTable,
+    Results,
+    load,
+    over,
+    percent,
+    plain,
+    seconds,
+)
 from science.papers.result import Result
 from science.papers.studies.ykc_steps import BY_FEATURES, BY_SAMPLES, FEATURES, SAMPLES, TURNS
 

@@ -7,11 +7,9 @@ from science.papers.sets.crops import EDGE_CROPS, GIST_CROPS
 from science.papers.sets.cut_outs import CUT_OUTS
 from science.papers.sets.fashion import FASHION
 from science.papers.sets.groups import GROUPS_VLAD
-from science.papers.sets.income import INCOME
-from science.papers.sets.labelled import DIGITS, DNA
 from science.papers.sets.learned import NETWORK_CROPS
-from science.papers.sets.mlbench import LETTER, SHUTTLE, SOYBEAN, VEHICLE
 from science.papers.sets.poker import POKER
+from science.papers.sets.r_tables import DIGITS, DNA, INCOME, LETTER, SHUTTLE, SOYBEAN, VEHICLE
 from science.papers.sets.sift import ALL_SIFT, MORE_SIFT, SIFT
 from science.papers.sets.vlad import VLAD_CROPS
 

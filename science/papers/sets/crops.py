@@ -14,9 +14,8 @@ from features.brightness.edge_histogram import Edges
 from features.brightness.gist import Gist
 from features.descriptor import Extractor
 from features.pictures.picture import Picture
-from features.reading.cropping import Region, crop
-from science.papers.data_set import DataSet, Made
-from science.papers.photographs import drawn, open_photograph, source_photographs
+from features.reading.reading import Region, crop
+from science.papers.data_set import DataSet, Made, drawn, open_photograph, source_photographs
 
 SMALLEST, LARGEST = 64, 512
 """Pixels of the side of a crop; drawn evenly on a logarithmic scale."""

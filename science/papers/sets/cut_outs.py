@@ -2,7 +2,7 @@
 
 The objects are stamps of Tux Paint, the grounds the demo's photographs. The views that are searched stand on other
 photographs than those that ask. Of a view its local features are kept, on ten principal components and in the cells of
-the pyramid's grid (`features.vocabulary.point_sets`), as the pyramid match kernel takes them.
+the pyramid's grid (`features.vocabulary.pyramid_match`), as the pyramid match kernel takes them.
 """
 
 from __future__ import annotations
@@ -19,11 +19,8 @@ from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress, part
 from features.pictures.picture import Picture, PictureFacts
-from features.vocabulary.point_sets import PointExtractor
-from features.vocabulary.pyramid_match import PyramidMatch
-from science.papers.data_set import DataSet, Made
-from science.papers.debian_files import read_package
-from science.papers.photographs import open_photograph, source_photographs
+from features.vocabulary.pyramid_match import PointExtractor, PyramidMatch
+from science.papers.data_set import DataSet, Made, open_photograph, read_package, source_photographs
 
 PACKAGE = "tuxpaint-stamps-default"
 FOLDERS = ("animals", "food", "hobbies", "household", "plants", "vehicles")

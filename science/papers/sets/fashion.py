@@ -11,8 +11,7 @@ import numpy.typing as npt
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress
-from science.papers.data_set import DataSet, Made
-from science.papers.debian_files import read_package
+from science.papers.data_set import DataSet, Made, read_package
 
 PACKAGE = "dataset-fashion-mnist"
 PART = 6_000

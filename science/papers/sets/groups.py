@@ -17,11 +17,10 @@ from core.progress import Progress, part
 from features.keypoints.sift import local_features
 from features.pictures.edits import EDITS, FURTHER_EDITS
 from features.pictures.picture import Picture
-from features.reading.cropping import crop
-from features.vocabulary.vlad_residuals import INTRA_NORMALISATION, POWER, vlad
+from features.reading.reading import crop
+from features.vocabulary.vlad import INTRA_NORMALISATION, POWER, vlad
 from features.vocabulary.vocabulary import Codebook, gather_features, learn_centres
-from science.papers.data_set import DataSet, Made
-from science.papers.photographs import open_photograph, source_photographs
+from science.papers.data_set import DataSet, Made, open_photograph, source_photographs
 
 CENTRES, KEYPOINTS = 25, 500
 NAMES = ("crop 50 %", "perspective", "gamma", "jpeg 10", "blur", "half size")

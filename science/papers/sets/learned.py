@@ -10,8 +10,7 @@ import numpy.typing as npt
 from core.message import Message
 from core.progress import Progress, part
 from features.network.network import Network
-from science.papers.data_set import DataSet, Made
-from science.papers.photographs import drawn, open_photograph, source_photographs
+from science.papers.data_set import DataSet, Made, drawn, open_photograph, source_photographs
 from science.papers.sets.crops import crops
 
 A_PHOTOGRAPH, QUERIES = 30, 500

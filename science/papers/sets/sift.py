@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from core.message import Message
 from core.progress import Progress, part
-from science.papers.data_set import DataSet, Made, data_folder, ready
-from science.papers.photographs import drawn, open_photograph, source_photographs
+from science.papers.data_set import DataSet, Made, data_folder, drawn, open_photograph, ready, source_photographs
 
 A_PHOTOGRAPH, MOST_A_PHOTOGRAPH = 2_000, 8_000
 """Keypoints taken of one photograph, at most, and where as many are wanted as there are."""

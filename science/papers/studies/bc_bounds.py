@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic.one_thread import one_thread
+from core.arithmetic import one_thread
 from core.arrays import Int64Labels
 from core.evaluation.ranking_measures import majority
 from core.exact_search.kernel_neighbours import Bound, ExactKnn

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.arithmetic.one_thread import one_thread
+from core.arithmetic import one_thread
 from core.arrays import Float32Matrix, Float64Matrix, Int64Labels, Int64Rows
 from core.evaluation.ranking_measures import majority
 from core.hashing.hash_method import Encoder, HashMethod
-from core.hashing.kernel_encoder import KernelEncoder
+from core.hashing.kernel_hashing import KernelEncoder
 from core.message import Message
 from core.methods.klsh import Klsh
 from core.methods.preimage_klsh import PreimageEncoder, PreimageKlsh

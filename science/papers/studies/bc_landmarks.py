@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arithmetic.one_thread import one_thread
+from core.arithmetic import one_thread
 from core.hashing.hash_method import Encoder
 from core.message import Message
 from core.methods.klsh import Klsh

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Matrix, Float64Matrix, Int64Labels, Int64Rows
-from core.hashing.kernel_encoder import KernelEncoder
+from core.hashing.kernel_hashing import KernelEncoder
 from core.hashing.packed_codes import pack_bits
 from core.kernels.kernel import Kernel
 from core.kernels.polynomial import Polynomial

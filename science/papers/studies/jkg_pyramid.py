@@ -22,16 +22,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from core.arithmetic.one_thread import one_thread
+from core.arithmetic import one_thread
 from core.arrays import BoolMask, Float64Matrix, Int64Labels
-from core.evaluation.partitions import pairs_among
+from core.evaluation.voting import pairs_among
 from core.hashing.packed_codes import pack_bits, planar
+from core.hashing.sparse_encoder import SparseEncoder
 from core.message import Message
 from core.metrics.itml import Itml
 from core.metrics.kernel_learning import learn_sparse
-from core.metrics.sparse_encoder import SparseEncoder
-from core.metrics.sparse_metric import SparseItems, SparseMetric
-from core.metrics.sparse_vectors import products, squared_norms
+from core.metrics.sparse_metric import SparseItems, SparseMetric, products, squared_norms
 from core.progress import Progress, part
 from core.search.candidate_query import CodeQuery, find_candidates
 from core.search.permuted_lists.permuted_lists import Permuted

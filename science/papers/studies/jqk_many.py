@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.evaluation.truth import KernelDistance, true_neighbours
-from core.kernels.monotone_transform import MonotoneTransform
+from core.kernels.kernel import MonotoneTransform
 from core.message import Message
 from core.progress import Progress
 from core.projections.kernel_components import components_of

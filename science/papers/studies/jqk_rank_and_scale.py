@@ -19,8 +19,7 @@ from core.arrays import Float32Matrix
 from core.evaluation.truth import KernelDistance, true_neighbours
 from core.hashing.packed_codes import pack_bits, planar
 from core.kernels.histogram_kernels import ChiSquare, Intersection
-from core.kernels.kernel import Kernel
-from core.kernels.monotone_transform import MonotoneTransform
+from core.kernels.kernel import Kernel, MonotoneTransform
 from core.message import Message
 from core.progress import Progress
 from core.projections.kernel_components import Components, components_of, principal_components

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from core.arithmetic.one_thread import one_thread
+from core.arithmetic import one_thread
 from core.hashing.hash_method import HashMethod
 from core.kernels.gaussian import Gaussian
 from core.message import Message
@@ -16,7 +16,7 @@ from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik
 from core.progress import Progress
 from science.papers.size import Tables
-from science.papers.waves import multiplications
+from science.papers.straight import multiplications
 
 DATA = ("vlad-crops",)
 OVERSAMPLINGS = (1, 5, 10)

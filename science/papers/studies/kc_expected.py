@@ -1,7 +1,7 @@
 """What bits tell of the kernel: expected and measured Hamming distance, bounds, and bits that share a projection.
 
 Kim and Choi, CVPR 2015, Lemma 1 and Theorems 2 and 3 (Figures 2 to 4). Pairs are spread over the values of the kernel;
-expectations are exact, of the spectrum of each difference (`core.hashing.kernel_estimate`).
+expectations are exact, of the spectrum of each difference (`core.hashing.shift_invariant_hashing`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float64Values
-from core.hashing.kernel_estimate import (
+from core.hashing.shift_invariant_hashing import (
     bilinear_lower_bound,
     difference_spectrum,
     expected_share,
@@ -37,7 +37,7 @@ from core.theory.bit_pairs import (
     stretch_of,
 )
 from science.papers.size import Tables
-from science.papers.waves import covariance_bound
+from science.papers.straight import covariance_bound
 
 SHAPES = {"fashion-mnist": ("part", (28, 28)), "vlad-crops": ("base", (250, 256))}
 """Which array of each set is read, and the shape of a descriptor."""

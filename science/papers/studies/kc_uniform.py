@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.hashing.kernel_estimate import difference_spectrum
+from core.hashing.shift_invariant_hashing import difference_spectrum
 from core.message import Message
 from core.progress import Progress
 from science.papers.size import Tables

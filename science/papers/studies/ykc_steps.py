@@ -14,13 +14,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from core.arithmetic.one_thread import one_thread
+from core.arithmetic import one_thread
 from core.arrays import Float64Matrix
 from core.message import Message
 from core.progress import Progress, silent
-from core.projections.generalized_nystrom import NystromSampling, nystrom
 from core.projections.itq_rotation import learn_rotation
-from core.projections.subspaces import centred, column_mean, gaussian, orthonormal, principal
+from core.projections.subspaces import NystromSampling, centred, column_mean, gaussian, nystrom, orthonormal, principal
 from core.vectors import Vectors, row_blocks
 from science.papers.size import Tables
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.bench.bench import bench
-from app.bench.curves import curve_rows
+from app.bench.bench import bench, curve_rows
 from app.bench.experiment import Experiment, read_experiment
 from core.errors import Cancelled, TwinlensError
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.bench.cached_steps import CachedSteps
+from app.bench.kept_steps import CachedSteps
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.steps import DataFacts, MeasuredStep
+from core.evaluation.measurement import DataFacts, MeasuredStep
 
 
 def step(key: str) -> MeasuredStep:

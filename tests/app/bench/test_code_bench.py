@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.bench import code_bench_data
-from app.bench.code_bench import bench_codes
-from app.bench.code_bench_data import CodeExperiment
+from app.bench import code_bench
+from app.bench.code_bench import CodeExperiment, bench_codes
 from core.errors import Cancelled, TwinlensError
 from core.hashing.packed_codes import LARGEST_BITS, hamming
 from core.progress import silent
@@ -65,7 +64,7 @@ def test_a_query_of_the_base_is_never_its_own_answer(tmp_path: Path) -> None:
     pairs[1::2, 0] ^= 1
     np.save(tmp_path / "pairs.npy", pairs)
     base = str(tmp_path / "pairs.npy")
-    task = code_bench_data.find_truth(*code_bench_data.load_codes(CodeExperiment(base, base)), 5, silent)
+    task = code_bench.find_truth(*code_bench.load_codes(CodeExperiment(base, base)), 5, silent)
     assert all(one[0] == 1 for one in task.true)
     assert task.own is not None
     drawn = bench_codes(CodeExperiment(base, search=("scan",), neighbours=5))
@@ -76,7 +75,7 @@ def test_the_truth_is_that_of_a_plain_comparison(base: str, made: npt.NDArray[np
     queries = made[:7] ^ np.uint8(5)
     np.save(tmp_path / "q.npy", queries)
     asked = CodeExperiment(base, str(tmp_path / "q.npy"), neighbours=20)
-    task = code_bench_data.find_truth(*code_bench_data.load_codes(asked), 20, silent)
+    task = code_bench.find_truth(*code_bench.load_codes(asked), 20, silent)
     plain = np.sort(hamming(queries[:, None], made), axis=1)[:, :20]
     assert np.array_equal(np.array(task.true), plain)
 

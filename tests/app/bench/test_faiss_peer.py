@@ -8,13 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.bench.bench import bench
-from app.bench.candidates import candidate_of
+from app.bench.bench import bench, candidate_of
 from app.bench.experiment import Experiment
 from app.bench.faiss_peer import FaissPeer
-from app.lab.experiments.index_of_row import make_index
+from app.lab.experiments.run_sheet import make_index
 from app.lab.experiments.runner import run_experiment
-from app.lab.figures.of_runs import figures
+from app.lab.figures.run_figures import figures
 from core.errors import Cancelled, TwinlensError
 from tests.app.lab.making import new_library
 

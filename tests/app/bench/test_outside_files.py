@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
+from app.bench.bench_metric import bench_metric
 from app.bench.experiment import Experiment, read_experiment
-from app.bench.metric import bench_metric
-from app.bench.vector_table import read_labels, read_table
-from app.lab.experiments.file import ENDING, open_experiment
+from app.bench.vector_files import read_labels, read_table
+from app.lab.experiments.experiment_file import ENDING, open_experiment
 from app.learn.metric_file import read_metric_file
 from app.marks.pair_file import read_pairs
 from core.errors import TwinlensError

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from app.bench.bench import bench
+from app.bench.bench_metric import bench_metric
+from app.bench.bench_results import MeanError
 from app.bench.experiment import Experiment, read_experiment
-from app.bench.metric import bench_metric
-from app.bench.results import MeanError
-from app.bench.votes import fastest
+from app.bench.partitions import fastest
 from app.lab.experiments.runner import resume_run, run_experiment
 from app.lab.experiments.runs import load_run
 from app.library.library import Library

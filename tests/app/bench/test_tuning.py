@@ -10,11 +10,9 @@ import numpy as np
 import pytest
 
 from app.bench.bench import bench
-from app.bench.cached_steps import CachedSteps
 from app.bench.experiment import read_experiment
-from app.bench.tuning import TuningSettings, tune_parameters
-from app.bench.tuning_file import tuning_file
-from app.bench.tuning_results import TuneResult
+from app.bench.kept_steps import CachedSteps
+from app.bench.tuning import TuneResult, TuningSettings, tune_parameters, tuning_file
 from app.library.library import Library
 from core.errors import Cancelled, TwinlensError
 from tests.app.made_library import FEW_BITS, SIZE, histograms, make

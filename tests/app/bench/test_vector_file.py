@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.bench.vector_file import has_array, load_vectors
+from app.bench.vector_files import has_array, load_vectors
 from core.errors import TwinlensError
 
 X = np.random.default_rng(0).standard_normal((7, 5)).astype(np.float32)

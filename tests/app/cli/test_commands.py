@@ -17,12 +17,11 @@ import numpy as np
 import pytest
 
 from app.cli import main as command_line
-from app.cli.main import main, twinlens
-from app.cli.spoken_help import every_command
-from app.library import standard_indexes
+from app.cli.main import every_command, main, twinlens
+from app.indexes import standard_indexes
 from app.library.library import Library
-from app.library.status import library_status
-from app.machine import places
+from app.library.maintenance import library_status
+from app.machine import app_folders
 from conftest import COMPILED
 from core.declaration.reference_page import page
 from core.errors import Cancelled, TwinlensError
@@ -213,8 +212,8 @@ def _vectors(folder: Path) -> str:
 @pytest.fixture
 def short_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let an advice try a few indexes, not all that its time allows."""
-    monkeypatch.setattr("app.lab.advice.order.BITS", (64,))
-    monkeypatch.setattr("app.lab.advice.order._OTHERS", 1)
+    monkeypatch.setattr("app.lab.advice.index_trials.BITS", (64,))
+    monkeypatch.setattr("app.lab.advice.index_trials._OTHERS", 1)
 
 
 @pytest.fixture
@@ -228,8 +227,8 @@ def unwritable_home(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def unwritable_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let nothing be kept in the cache, nor read from it but the loops that the tests share."""
-    monkeypatch.setenv(places.CACHE_VARIABLE, f"{os.devnull}/cache")
-    monkeypatch.setattr(places, "compiled_cache_folder", lambda: COMPILED)
+    monkeypatch.setenv(app_folders.CACHE_VARIABLE, f"{os.devnull}/cache")
+    monkeypatch.setattr(app_folders, "compiled_cache_folder", lambda: COMPILED)
 
 
 @pytest.mark.usefixtures("short_advice", "unwritable_home")
@@ -414,7 +413,7 @@ def test_our_own_mistake_is_logged_and_exit_code_1(
     def broken(library: Library) -> None:
         raise ZeroDivisionError("of all things")
 
-    monkeypatch.setattr("app.library.status.library_status", broken)
+    monkeypatch.setattr("app.library.maintenance.library_status", broken)
     code, _, err = run(capfdbinary, "status", "--library", str(library))
     assert code == 1
     assert "of all things" in err
@@ -429,7 +428,7 @@ def test_stopping_is_exit_code_130(
     def stopped(library: Library, progress: object) -> None:
         raise Cancelled
 
-    monkeypatch.setattr("app.library.repair.check_library", stopped)
+    monkeypatch.setattr("app.library.maintenance.check_library", stopped)
     assert run(capfdbinary, "check", "--library", str(library))[0] == 130
 
 

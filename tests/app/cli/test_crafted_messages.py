@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from app.lab.experiments.file import keep_experiment, open_experiment
-from app.language.spoken import text
-from storage.sqlite.checksum_triggers import keep_in_step
+from app.lab.experiments.experiment_file import keep_experiment, open_experiment
+from app.language.texts import text
+from storage.sqlite.engine import keep_in_step
 from tests.app.cli.test_commands import run
 from tests.app.made_library import LEARNED, histograms, make
 from tests.core.test_message import BOMB

@@ -46,7 +46,7 @@ def deaf(progress):
 
 def begun():
     if "child" in sys.argv:
-        from app.machine.spawning import LightContext
+        from app.machine.worker_spawning import LightContext
 
         LightContext().Process(target=time.sleep, args=(600,)).start()
     os.write(1, b"begun")

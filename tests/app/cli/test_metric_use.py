@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.indexes.default_index import default_index
+from app.indexes.index_names import default_index
 from app.learn.metric_use import finish_index
 from app.library.library import Library
 from app.marks.marks import mark_pairs

@@ -10,9 +10,8 @@ from typing import NamedTuple
 import click
 import pytest
 
-from app.cli.main import twinlens
-from app.cli.output_files import OUTPUT
-from app.cli.spoken_help import every_command
+from app.cli.main import every_command, twinlens
+from app.cli.options import OUTPUT
 from tests.app.cli.test_commands import run
 from tests.app.folders import added, write_scene
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.plain_text import PlainLogHandler
 from app.cli.session import console
 from app.cli.tables import plain_table
+from app.cli.terminal_text import PlainLogHandler
 from core.files.untrusted_input import plain
 from tests.app.cli.test_commands import run
 from tests.app.folders import added, write_scene
@@ -87,7 +87,7 @@ def test_warnings_of_the_program_are_plain_too(capsys: pytest.CaptureFixture[str
 def test_tables_for_spreadsheets_hold_no_formulas(
     capfdbinary: pytest.CaptureFixture[bytes], library: Path, tmp_path: Path
 ) -> None:
-    from app.machine.csv_table import CsvTable
+    from app.machine.output_file import CsvTable
 
     with (tmp_path / "x.csv").open("w", newline="", encoding="utf-8") as file:
         CsvTable(file).writerow(["=1+1", "+1", "-1.5", -1.5, "@a", "\t=1", "\r=1", "a=1", "'=1", "-", "=", "+1+cmd"])

@@ -7,8 +7,8 @@ import io
 import pytest
 from rich.console import Console
 
-from app.cli.search.search import print_result
-from app.search.results import GeometricCheck, ResultPhotograph, SearchResult, SearchSeconds, SimilarityLevels
+from app.cli.search import print_result
+from app.search.search_results import GeometricCheck, ResultPhotograph, SearchResult, SearchSeconds, SimilarityLevels
 
 
 def hit(number: int, check: GeometricCheck | None) -> ResultPhotograph:

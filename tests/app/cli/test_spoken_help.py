@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 import pytest
 
-from app.cli.spoken_help import TranslatedGroup, TranslatedHelp, help_templates
-from app.language import spoken
+from app.cli.main import TranslatedGroup, TranslatedHelp, help_templates
+from app.language import texts
 from core.message import English
 
 
@@ -35,7 +35,7 @@ def show(often: int, name: str) -> None:
 
 @pytest.fixture
 def _shouting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spoken._Spoken, "language", Shouting())
+    monkeypatch.setattr(texts._Spoken, "language", Shouting())
 
 
 def _help(command: click.Command) -> str:

@@ -8,13 +8,13 @@ import sys
 
 import pytest
 
-from app.machine import places
+from app.machine import app_folders
 from tests.app.cli.test_commands import ROOT, run
 from tests.app.library_fixture import Libraries
 
 _EVERY_HELP = """
 from app.cli.main import main, twinlens
-from app.cli.spoken_help import every_command
+from app.cli.main import every_command
 
 for ctx in every_command(twinlens, "twinlens"):
     words = ctx.command_path.split()[1:]
@@ -23,7 +23,7 @@ for ctx in every_command(twinlens, "twinlens"):
     except SystemExit as ended:
         assert ended.code == 0, words
 """
-_PLACES = (places.DATA_VARIABLE, places.CACHE_VARIABLE)
+_PLACES = (app_folders.DATA_VARIABLE, app_folders.CACHE_VARIABLE)
 _OF_PLATFORM = ("XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME")
 
 

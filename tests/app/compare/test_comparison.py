@@ -12,17 +12,16 @@ from hypothesis import strategies as st
 
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
-from app.compare.columns import ComparisonColumn, column_row, default_columns, proposed_columns, read_column
+from app.compare.columns import ComparisonColumn, column_row, default_columns, offers, proposed_columns, read_column
 from app.compare.comparison import Comparison, ComparisonSettings, compare_indexes, search_columns
-from app.compare.offers import offers
 from app.compare.temporary_index import TemporaryIndexes
 from app.indexes.encoders import bring_indexes_up_to_date
 from app.indexes.indexes import NewIndex, create_index
 from app.library.library import Library
-from app.search.filters import Filters
-from app.search.question import Example, SearchQuery
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
+from app.search.search_space import Filters
 from app.search.searcher import Searcher
-from app.search.wanted import SearchOptions
 from core.errors import Cancelled, TwinlensError
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make, put
 

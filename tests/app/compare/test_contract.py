@@ -15,19 +15,19 @@ import pytest
 
 from app.compare.columns import ComparisonColumn
 from app.compare.comparison import Comparison, ComparisonSettings, compare_indexes
-from app.compare.results import ComparedColumn
-from app.indexes.descriptor_kinds import make_kinds
+from app.compare.comparison_results import ComparedColumn
 from app.indexes.encoders import bring_indexes_up_to_date
+from app.indexes.fitted_models import make_kinds
 from app.library.library import Library
-from app.search.filters import Filters
+from app.search.search_space import Filters
 from app.search.searcher import Searcher
 from core.message import NOTHING
 from core.methods import METHODS
 from core.search import SEARCHES
-from core.search.bucket_keys import draw_bits
-from features.keypoints.kept_keypoints import KEYPOINTS_VERSION, keypoint_bytes
+from core.search.buckets import draw_bits
+from features.keypoints.keypoints import KEYPOINTS_VERSION, keypoint_bytes
 from features.pictures.picture import Picture, PictureFacts
-from storage.photographs.photograph_rows import NewFile, ReadFile
+from storage.photographs.photographs import NewFile, ReadFile
 
 PIXELS = "pixels:rows=8,columns=8"
 N, BITS, K, DEPTH, ASKED = 130, 24, 10, 15, 7

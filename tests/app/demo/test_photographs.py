@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.demo.packages.debian import DebianPackages
-from app.demo.packages.listing import DemoListing, Source
-from app.demo.packages.pypi import PypiPackages
-from app.demo.packages.source import PackageSource
+from app.demo.listing import DemoListing, Source
+from app.demo.package_sources import DebianPackages, PackageSource, PypiPackages
 from app.demo.photographs import DemoPhotographs, fetch_from
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, silent

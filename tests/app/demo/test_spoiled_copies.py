@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.demo import spoiled_copies
-from app.demo.spoiled_copies import NAMES, copy_sections, try_copies
+from app.demo import demo
+from app.demo.demo import NAMES, copy_sections, try_copies
 from app.library.library import Library
 from app.library.picture_sheet import write_sheet
 from app.machine.output_file import OutputFile
@@ -25,7 +25,7 @@ def test_every_edit_has_words_for_people() -> None:
 def test_copies_are_counted_as_they_were_found_and_shown(
     libraries: Libraries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spoiled_copies, "PHOTOGRAPHS", 2)
+    monkeypatch.setattr(demo, "PHOTOGRAPHS", 2)
     with Library.open(libraries.of(5)) as library:
         trials = try_copies(Searcher(library, check_seconds=inf), silent)
         again = try_copies(Searcher(library, check_seconds=inf), silent)

@@ -12,21 +12,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.bench.vector_file import load_vectors
-from app.describe.describe import Description, describe_pictures
-from app.describe.results import DescribeResult
+from app.bench.vector_files import load_vectors
+from app.describe import DescribeResult, Description, describe_pictures
 from app.indexes.indexes import NewIndex, create_index
-from app.library.extraction import FileReadingTask, ReadPhotograph, extract
 from app.library.library import Library
+from app.library.workers.extraction import FileReadingTask, ReadPhotograph, extract
 from app.machine.output_file import OutputFile
 from app.methods.catalogue import descriptor as declared
 from core.errors import Cancelled, TwinlensError
-from core.metrics.sparse_vectors import products
+from core.metrics.sparse_metric import products
 from features.descriptor import Extractor
 from features.reading.reading import read
 from features.reading.reading_limits import Limits
-from features.vocabulary.point_sets import PointExtractor
-from features.vocabulary.pyramid_match import PyramidMatch
+from features.vocabulary.pyramid_match import PointExtractor, PyramidMatch
 from tests.app.folders import added, write_scenes
 from tests.core.kernels.test_pyramid_match_kernel import by_definition
 

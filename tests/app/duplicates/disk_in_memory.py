@@ -18,12 +18,11 @@ from typing import Any
 
 from app.duplicates.disposal_plan import PlannedFile
 from app.library.library import LocatedPhotograph
-from app.machine.disk import FileStatus
-from app.machine.moving import ASIDE
+from app.machine.disk import ASIDE, FileStatus
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.systems.volume import Volume
-from storage.duplicates.disposals import DisposalOutcome, DisposalRow, MovedCompanion, NewDisposal
+from storage.disposals import DisposalOutcome, DisposalRow, MovedCompanion, NewDisposal
 
 PART = b".twinlens-part"
 _FILE, _LINK, _FOLDER = stat.S_IFREG | 0o644, stat.S_IFLNK | 0o777, stat.S_IFDIR | 0o755

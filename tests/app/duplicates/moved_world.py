@@ -10,7 +10,7 @@ from pathlib import Path
 
 from app.duplicates.disposal_plan import DisposalChoice, DisposalPlan, plan_disposal
 from app.library.library import Library
-from app.machine.moving import content_of
+from app.machine.disk import content_of
 from tests.app.folders import added, ids_by_name, write_scene
 
 

@@ -25,18 +25,17 @@ from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import patch
 
-from app.duplicates import disposing
+from app.duplicates import disposal
+from app.duplicates.disposal import RestoreTally, bring_back_rows
 from app.duplicates.disposal_plan import DisposalChoice, PlannedFile, PlannedSidecar
-from app.duplicates.move_log import MoveLog
-from app.duplicates.restoring import RestoreTally, bring_back_rows
-from app.duplicates.settling import settle_rows
+from app.duplicates.move_log import MoveLog, settle_rows
 from app.library.library import LocatedPhotograph
 from app.machine.disk import Disk
 from core.errors import TwinlensError
 from core.message import Message
 from core.systems.volume import Volume
 from storage.database.schema import PhotographState
-from storage.duplicates.disposals import DisposalOutcome
+from storage.disposals import DisposalOutcome
 from tests.app.duplicates.disk_in_memory import (
     Choose,
     DiskInMemory,
@@ -316,7 +315,7 @@ class Simulation:
             return
         disk, log = cast(Disk, self.disk), cast(MoveLog, self.log)
         destination = self._one_of(None, None, b"/away", b"/usb/away", b"/photos/other", b"/second")
-        with patch.object(disposing, "companions", self._beside):
+        with patch.object(disposal, "companions", self._beside):
             self.disk.quiet = False
             self._alive(lambda: self._dispose(disk, log, destination))
             for _ in range(self._choose(3)):
@@ -349,9 +348,9 @@ class Simulation:
     def _dispose(self, disk: Disk, log: MoveLog, destination: bytes | None) -> None:
         self.disk.quiet = True  # a folder is on its disk when it is chosen
         with patch("secrets.token_hex", lambda _: "mark"):
-            rows = self.log.plan(disposing.new_rows(disk, self.files, destination))
+            rows = self.log.plan(disposal.new_rows(disk, self.files, destination))
         self.disk.quiet = False
-        disposing.move_away(disk, log, self.files, rows)
+        disposal.move_away(disk, log, self.files, rows)
 
     def _restore(self, disk: Disk, log: MoveLog) -> None:
         tally = RestoreTally()

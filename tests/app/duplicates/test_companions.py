@@ -11,16 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.cleaning import proposed
-from app.duplicates.companions import name_beside, sidecar_files
-from app.duplicates.disposal_log import disposal_log
+from app.duplicates.disposal import dispose, restore_photographs
 from app.duplicates.disposal_plan import DisposalPlan, plan_disposal
-from app.duplicates.disposing import dispose
-from app.duplicates.duplicates import DuplicatesQuery, choices, known_duplicates, result_of
+from app.duplicates.duplicate_results import CleaningPlan, disposal_log
+from app.duplicates.duplicates import DuplicatesQuery, choices, known_duplicates, proposed, result_of
 from app.duplicates.groups import PhotoGroup
 from app.duplicates.keeper_rules import KeeperRules
-from app.duplicates.restoring import restore_photographs
-from app.duplicates.results import CleaningPlan
+from app.duplicates.sidecar_files import name_beside, sidecar_files
 from app.library.library import Library
 from tests.app.duplicates.moved_world import contents, name_of
 from tests.app.folders import added

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.duplicates.confirming import PairConfirmation, ProposedPair
-from app.duplicates.families import PictureFamilies
+from app.duplicates.comparison import PictureFamilies
+from app.duplicates.pair_confirmation import PairConfirmation, ProposedPair
 from app.library.library import Library
 from features.copies.relation import Relation, RelationKind
 

@@ -10,12 +10,11 @@ import pytest
 from PIL import Image
 
 from app.duplicates.decisions import keep_choices
-from app.duplicates.difference_words import difference_words
 from app.duplicates.duplicates import find_duplicates, known_duplicates, warning
 from app.duplicates.grouping import group
-from app.duplicates.groups import KnownRelations
+from app.duplicates.groups import DuplicateKind, KnownRelations
 from app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules
-from app.duplicates.kinds import DuplicateKind
+from app.duplicates.side_by_side import difference_words
 from app.library.library import Library
 from features.copies.relation import Relation, RelationKind
 from tests.app.folders import added

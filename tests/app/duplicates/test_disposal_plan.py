@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.companions import sidecar_files
+from app.duplicates.decisions import keep_folder, kept_folders, release_folder, stays
 from app.duplicates.disposal_plan import DisposalChoice, plan_disposal
-from app.duplicates.kept_folders import keep_folder, kept_folders, release_folder, stays
+from app.duplicates.sidecar_files import sidecar_files
 from core.errors import TwinlensError
 from storage.database.schema import PhotographState
 from tests.app.duplicates.moved_world import World, name_of

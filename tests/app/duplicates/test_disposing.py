@@ -10,19 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates import disposing
-from app.duplicates.disposal_log import disposal_log, run_entries
+from app.duplicates import disposal
+from app.duplicates.disposal import dispose
 from app.duplicates.disposal_plan import DisposalChoice, plan_disposal
-from app.duplicates.disposal_results import DisposalResult
-from app.duplicates.disposing import dispose
+from app.duplicates.duplicate_results import DisposalResult, disposal_log, run_entries
 from app.duplicates.move_log import MoveLog
-from app.library.adding import rescan
+from app.library.ingest.adding import rescan
 from app.library.library import Library
 from app.machine.disk import Disk
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from storage.database.schema import PhotographState
-from storage.duplicates.disposals import DisposalOutcome
+from storage.disposals import DisposalOutcome
 from storage.integrity.integrity_check import check
 from tests.app.duplicates.moved_world import World, contents
 from tests.app.folders import added
@@ -331,7 +330,7 @@ def test_stopping_between_files(world: World) -> None:
 
 
 def test_another_program_that_adds(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(disposing, "WAIT_S", 0.1)
+    monkeypatch.setattr(disposal, "WAIT_S", 0.1)
     before = world.files()
     with world.open() as library, Library.open(world.path) as other, other.store.adding():
         planned = plan_disposal(library, [world.choice()])

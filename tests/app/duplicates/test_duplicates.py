@@ -12,24 +12,28 @@ import pytest
 from PIL import Image
 
 from app.duplicates import candidates, duplicates
-from app.duplicates.compared_pictures import ComparedContent
-from app.duplicates.comparing import compare_pictures, waiting_pictures
-from app.duplicates.decisions import fates, keep_choices, refuse_groups, refused_pairs, take_back_refusals
+from app.duplicates.comparison import compare_pictures, waiting_pictures
+from app.duplicates.decisions import (
+    fates,
+    keep_choices,
+    keep_folder,
+    refuse_groups,
+    refused_pairs,
+    release_folder,
+    take_back_refusals,
+)
 from app.duplicates.duplicates import Duplicates, DuplicatesQuery, decided_again, find_duplicates, known_duplicates
-from app.duplicates.group_filter import GroupFilter
-from app.duplicates.groups import PhotoGroup
+from app.duplicates.groups import DuplicateKind, GroupFilter, PhotoGroup
 from app.duplicates.keeper_rules import Fate, KeeperRules, keep_rules
-from app.duplicates.kept_folders import keep_folder, release_folder
-from app.duplicates.kinds import DuplicateKind
-from app.indexes.default_index import set_default
-from app.indexes.index_names import find_index
-from app.library.forgetting import forget_for_now
+from app.duplicates.pair_confirmation import ComparedContent
+from app.indexes.index_names import find_index, set_default
+from app.library.ingest.adding import forget_for_now
 from app.library.library import Library
 from core.arrays import UInt8Pixels
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from features.pictures.edits import EDITS
-from storage.duplicates.comparisons import RelatedRow
+from storage.comparisons import RelatedRow
 from tests.app.folders import added
 from tests.features.copies.test_relation import rich
 
@@ -185,7 +189,7 @@ def test_what_comes_later_is_compared_with_what_was_there(made: Path, tmp_path: 
 
 
 def test_another_version_compares_anew(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.duplicates.comparing.VERSION", 999_999)
+    monkeypatch.setattr("app.duplicates.comparison.VERSION", 999_999)
     with library.store.writing() as w:
         w.comparisons.relate([RelatedRow(bytes(32), bytes([9]) * 32, "same", "{}")])
     assert compare_pictures(library) == 17

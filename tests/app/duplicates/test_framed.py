@@ -6,7 +6,7 @@ import numpy as np
 
 from app.duplicates.candidates import turned_pairs
 from core.progress import silent
-from features.copies.turnable_hash import ORIENTATIONS, oriented
+from features.copies.perceptual_hash import ORIENTATIONS, oriented
 
 
 def made_hashes() -> list[bytes | None]:

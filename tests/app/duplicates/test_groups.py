@@ -10,11 +10,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.duplicates.components import components
-from app.duplicates.grouping import by_copies, group
-from app.duplicates.groups import KnownRelations, LostNote, PhotoGroup
+from app.duplicates.grouping import by_copies, components, group
+from app.duplicates.groups import COPIES, DuplicateKind, KnownRelations, LostNote, PhotoGroup
 from app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules
-from app.duplicates.kinds import COPIES, DuplicateKind
 from features.copies.relation import Relation, RelationKind
 
 

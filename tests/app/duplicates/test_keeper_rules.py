@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.duplicates.companions import SidecarFile, SidecarKind
 from app.duplicates.keeper_rules import CRITERIA, Fate, KeeperCandidate, KeeperCriterion, KeeperRules, choose_keeper
+from app.duplicates.sidecar_files import SidecarFile, SidecarKind
 from core.errors import TwinlensError
 
 PLAIN = KeeperCandidate(1, b"c", b"/p/DSC_1.jpg", 100, 100, 1000, "JPEG", None, None, 0)

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.disposal_log import disposal_log
-from app.duplicates.restoring import restore_photographs
-from app.duplicates.settling import settle_log, unfinished
+from app.duplicates.disposal import restore_photographs
+from app.duplicates.duplicate_results import disposal_log
+from app.duplicates.move_log import settle_log, unfinished
 from app.library.library import AUTOMATIC, Library
-from storage.duplicates.disposals import DisposalOutcome
+from storage.disposals import DisposalOutcome
 from storage.integrity.integrity_check import check
 from tests.app.duplicates.moved_world import World, contents
 from tests.app.folders import added
@@ -32,13 +32,13 @@ _MOVER = """
 import os, signal, sys
 from pathlib import Path
 from app.duplicates.disposal_plan import Choice, plan
-from app.duplicates.disposing import dispose
-from app.duplicates.restoring import restore
+from app.duplicates.disposal import dispose
+from app.duplicates.disposal import restore
 from app.library.library import Library
 from app.machine.disk import Disk
 from tests.app.in_this_process import Here
-import app.library.readers
-app.library.readers.Workers = Here
+import app.library.workers.readers
+app.library.workers.readers.Workers = Here
 
 steps, die_at = 0, None
 

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from app.duplicates.disposal import dispose, restore_photographs
 from app.duplicates.disposal_plan import DisposalChoice, plan_disposal
-from app.duplicates.disposal_results import DisposalResult
-from app.duplicates.disposing import dispose
-from app.duplicates.restoring import restore_photographs
+from app.duplicates.duplicate_results import DisposalResult
 from app.library.library import Library
 from app.machine.disk import Disk, FileStatus
 from tests.app.duplicates.moved_world import World, contents

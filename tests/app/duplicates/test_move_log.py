@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from app.duplicates import disposing
+from app.duplicates import disposal
 from app.duplicates.disposal_plan import plan_disposal
 from app.duplicates.move_log import MoveLog
 from app.machine.disk import DISK
 from core.message import Message
-from storage.duplicates.disposals import DisposalOutcome, DisposalRow
+from storage.disposals import DisposalOutcome, DisposalRow
 from tests.app.duplicates.disk_in_memory import LogInMemory
 from tests.app.duplicates.moved_world import World
 from tests.app.private_trash import LINUX
@@ -23,7 +23,7 @@ def told(rows: list[DisposalRow]) -> list[object]:
 def test_both_logs_say_the_same(world: World, private_trash: object) -> None:
     with world.open() as library:
         planned = plan_disposal(library, [world.choice(), world.choice("other.jpg", "live.jpg", "same")])
-        new = disposing.new_rows(DISK, planned.files, None)
+        new = disposal.new_rows(DISK, planned.files, None)
         with library.store.writing() as w:
             w.disposals.plan(new)
         real, memory = MoveLog(library, "testing"), LogInMemory({})

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.duplicates import disposing, moving_together, settling
-from app.machine import moving
+from app.duplicates import disposal, move_log, safe_moves
+from app.machine import disk as moving
 from app.machine.disk import FileStatus
 from core.errors import TwinlensError
 from tests.app.duplicates.disk_in_memory import DiskInMemory
@@ -88,21 +88,21 @@ def _second_by_content(file: Any, disk: Any) -> None:
         file.show_target(disk)
 
 
-move_together = moving_together.move_together
+move_together = safe_moves.move_together
 SPOILT: dict[str, tuple[Any, str, Any]] = {
-    "the one that stays is not looked at": (disposing, "_look_at_rest", _not_shown),
-    "it is looked at before the copy is set aside": (disposing, "move_together", _look_first),
-    "what was set aside is not put back": (moving_together, "_put_back", _given_up),
+    "the one that stays is not looked at": (disposal, "_look_at_rest", _not_shown),
+    "it is looked at before the copy is set aside": (disposal, "move_together", _look_first),
+    "what was set aside is not put back": (safe_moves, "_put_back", _given_up),
     "it is put back over what is there": (moving, "to_its_place", _over_others),
-    "what is set aside stays so after a kill": (settling, "unhide", _not_shown),
+    "what is set aside stays so after a kill": (move_log, "unhide", _not_shown),
     "a copy between disks is not compared again": (DiskInMemory, "unlink_unchanged", _whatever_it_is),
     "a name goes before what has it is seen": (DiskInMemory, "hide", _hide_in_steps),
     "an equal file where it goes is taken for its own": (
-        moving_together.FileMove,
+        safe_moves.FileMove,
         "drop_second_name",
         _second_by_content,
     ),
-    "nobody asks whether the disk is still there": (moving_together, "_check_volume", _not_shown),
+    "nobody asks whether the disk is still there": (safe_moves, "_check_volume", _not_shown),
 }
 
 
@@ -121,7 +121,7 @@ def test_what_is_spoilt_is_found(name: str) -> None:
 
 
 def test_an_error_of_the_program_is_a_failure() -> None:
-    with patch.object(disposing, "move_together", lambda *_: 1 / 0):
+    with patch.object(disposal, "move_together", lambda *_: 1 / 0):
         found = first_failure(range(20))
     assert found is not None
     assert not isinstance(found[1], TwinlensError)

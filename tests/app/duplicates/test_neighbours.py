@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.duplicates.neighbours import (
+from app.duplicates.candidates import (
     Distances,
     PictureRows,
     PictureSpace,

@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.beside import align_photographs
-from app.duplicates.comparing import VERSION, compare_pictures, waiting_pictures
+from app.duplicates.comparison import VERSION, compare_in_process, compare_pictures, waiting_pictures
 from app.duplicates.duplicates import find_duplicates
-from app.duplicates.kinds import DuplicateKind
-from app.duplicates.separate_run import compare_in_process
-from app.library import decoders
+from app.duplicates.groups import DuplicateKind
+from app.duplicates.side_by_side import align_photographs
 from app.library.library import Library
-from app.library.workers import WorkerLimits
+from app.library.workers import decoders
+from app.library.workers.worker_pool import WorkerLimits
 from features.copies.relation import RelationKind
 from tests.app.duplicates.test_duplicates import save
 from tests.app.extractors import ABORT, HANG, MEMORY, MishapHashes, MishapLayingOver
@@ -25,8 +24,8 @@ from tests.features.copies.test_relation import rich
 @pytest.fixture
 def mishaps(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let comparing do what the widths of two pictures say."""
-    monkeypatch.setattr("app.duplicates.confirming.AlignmentTask", MishapLayingOver)
-    monkeypatch.setattr("app.duplicates.beside.AlignmentTask", MishapLayingOver)
+    monkeypatch.setattr("app.duplicates.pair_confirmation.AlignmentTask", MishapLayingOver)
+    monkeypatch.setattr("app.duplicates.side_by_side.AlignmentTask", MishapLayingOver)
     yield
     decoders.end()
 
@@ -72,7 +71,7 @@ def test_it_is_not_tried_again_but_where_a_person_looks_at_both(
 
 
 def test_a_thumbnail_that_crashes_costs_its_own_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.duplicates.compared_pictures.ThumbnailHashTask", MishapHashes)
+    monkeypatch.setattr("app.duplicates.pair_confirmation.ThumbnailHashTask", MishapHashes)
     with Library.open(library_with(tmp_path, 310)) as library:
         compare_pictures(library)
         with library.store.reading() as r:

@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from app.duplicates.cleaning import proposed
-from app.duplicates.comparing import compare_pictures
+from app.duplicates.comparison import compare_pictures
 from app.duplicates.decisions import keep_choices
+from app.duplicates.disposal import dispose
 from app.duplicates.disposal_plan import plan_disposal
-from app.duplicates.disposing import dispose
-from app.duplicates.duplicates import choices, known_duplicates
+from app.duplicates.duplicates import choices, known_duplicates, proposed
+from app.duplicates.groups import DuplicateKind
 from app.duplicates.keeper_rules import Fate
-from app.duplicates.kinds import DuplicateKind
 from app.library.library import Library
 from tests.app.folders import added
 from tests.features.by_hand import dng

@@ -10,18 +10,16 @@ from pathlib import Path
 import pytest
 
 from app.duplicates.decisions import fates, keep_choices
-from app.duplicates.disposal_log import disposal_log
+from app.duplicates.disposal import dispose, restore_photographs
 from app.duplicates.disposal_plan import DisposalChoice, plan_disposal
-from app.duplicates.disposal_results import DisposalResult, RestoreResult
-from app.duplicates.disposing import dispose
+from app.duplicates.duplicate_results import DisposalResult, RestoreResult, disposal_log
 from app.duplicates.keeper_rules import Fate
-from app.duplicates.restoring import restore_photographs
-from app.library.adding import forget, rescan
+from app.library.ingest.adding import forget, rescan
 from app.machine import trash
 from app.marks.marks import mark_pairs
 from core.errors import Cancelled
 from core.message import Message
-from storage.duplicates.disposals import DisposalOutcome
+from storage.disposals import DisposalOutcome
 from storage.integrity.integrity_check import check
 from storage.marks import MarkRow
 from tests.app.duplicates.moved_world import World, contents

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.comparing import compare_pictures, waiting_pictures
-from app.duplicates.separate_run import WORTH_IT, compare_in_process
+from app.duplicates.comparison import WORTH_IT, compare_in_process, compare_pictures, waiting_pictures
 from app.library.library import Library
 from core.errors import Cancelled
 from core.message import Message
-from storage.duplicates.comparisons import RelatedRow
+from storage.comparisons import RelatedRow
 from tests.app.duplicates.test_duplicates import save
 from tests.app.folders import added
 from tests.features.copies.test_relation import rich

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates import disposing
-from app.duplicates.disposal_log import disposal_log
+from app.duplicates import disposal
+from app.duplicates.disposal import dispose
 from app.duplicates.disposal_plan import plan_disposal
-from app.duplicates.disposing import dispose
-from app.duplicates.move_log import MoveLog
-from app.duplicates.settling import settle_log, unfinished
-from storage.duplicates.disposals import DisposalOutcome
+from app.duplicates.duplicate_results import disposal_log
+from app.duplicates.move_log import MoveLog, settle_log, unfinished
+from storage.disposals import DisposalOutcome
 from tests.app.duplicates.moved_world import World
 from tests.app.folders import added
 from tests.app.private_trash import LINUX
@@ -36,8 +35,8 @@ def interrupted(world: World, moved: bool, destination: Path | None = None) -> N
         if moved:
             patch.setattr(MoveLog, "done", die)
         else:
-            patch.setattr(disposing, "move_together", die)
-        patch.setattr(disposing, "roll_back", lambda *_: None)
+            patch.setattr(disposal, "move_together", die)
+        patch.setattr(disposal, "roll_back", lambda *_: None)
         with pytest.raises(Killed):
             dispose(library, planned)
         assert len(unfinished(library)) == 1

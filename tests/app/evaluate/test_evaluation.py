@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.bench.cached_steps import CachedSteps
+from app.bench.kept_steps import CachedSteps
 from app.cli.evaluate import _write
 from app.evaluate import evaluation
 from app.evaluate.edited_copies import PhotographOrder
-from app.evaluate.evaluation import YARDSTICK, Evaluation, evaluate
-from app.evaluate.perceptual_hash import HashedThumbnails
-from app.evaluate.recommendation import recommend_index
-from app.evaluate.results import EditFigures, EvaluatedIndex, EvaluateResult
+from app.evaluate.evaluation import YARDSTICK, Evaluation, evaluate, recommend_index
+from app.evaluate.evaluation_plan import HashedThumbnails
+from app.evaluate.evaluation_results import EditFigures, EvaluatedIndex, EvaluateResult
 from app.indexes.indexes import NewIndex, create_index, delete_index, rename_index
 from app.library.library import Library
 from app.machine.output_file import OutputFile

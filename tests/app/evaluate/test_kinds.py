@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.evaluate.kinds import FIRST, KindEvaluation, evaluate_kinds
+from app.evaluate.kind_evaluation import FIRST, KindEvaluation, evaluate_kinds
 from app.library.library import Library
 from app.marks.marks import mark_pairs
 from core.errors import TwinlensError

@@ -11,19 +11,19 @@ import pytest
 
 from app.bench.experiment import Experiment
 from app.evaluate.evaluation import Evaluation, evaluate
-from app.indexes.descriptor_kinds import drawn_pictures, load_extractor
-from app.lab.advice.questions import EditingTime, edited_questions
-from app.lab.experiments.tables import experiment_tables
-from app.library import decoders
+from app.indexes.fitted_models import drawn_pictures, load_extractor
+from app.lab.advice.advice_queries import EditingTime, edited_questions
+from app.lab.experiments.runner import experiment_tables
 from app.library.library import Library
+from app.library.workers import decoders
 from app.methods import catalogue
 from app.vocabulary.learned_vocabularies import VocabularySample
-from app.vocabulary.quality import Compared, measure_quality
+from app.vocabulary.vocabulary_quality import Compared, measure_quality
 from core.errors import TwinlensError
-from core.evaluation.steps import StepMemory
+from core.evaluation.measurement import StepMemory
 from core.progress import silent
-from core.tuning.budget import SecondsBudget
-from features.brightness.perceptual_hash import hash_of_jpeg
+from core.tuning.attempts import SecondsBudget
+from features.copies.perceptual_hash import hash_of_jpeg
 from features.pictures.edits import EDITS
 from features.reading.reading import read
 from tests.app.extractors import (
@@ -55,7 +55,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def library(path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
     """Open it, while editing a photograph does what its width says."""
     monkeypatch.setattr("app.evaluate.edited_copies.Editing", MishapEditing)
-    monkeypatch.setattr("app.vocabulary.quality.Editing", MishapEditing)
+    monkeypatch.setattr("app.vocabulary.vocabulary_quality.Editing", MishapEditing)
     decoders.end()
     with Library.open(path) as opened:
         yield opened
@@ -95,7 +95,7 @@ def test_an_experiment_asks_with_all_others(library: Library) -> None:
 
 
 def test_an_advice_asks_with_all_others(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.lab.advice.questions.chosen_edits", lambda _: EDITS[:2])
+    monkeypatch.setattr("app.lab.advice.advice_queries.chosen_edits", lambda _: EDITS[:2])
     with library.store.reading() as r:
         kind = next(one for one in r.descriptors.kinds() if one.text.startswith("colour"))
         extractor = load_extractor(r, kind)
@@ -106,7 +106,7 @@ def test_an_advice_asks_with_all_others(library: Library, monkeypatch: pytest.Mo
 
 
 def test_a_vocabulary_is_measured_on_all_others(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.vocabulary.quality.EDITS", EDITS[:2])
+    monkeypatch.setattr("app.vocabulary.vocabulary_quality.EDITS", EDITS[:2])
     declared = catalogue.descriptor("colour")
     with library.store.reading() as r:
         extractor = load_extractor(r, next(one for one in r.descriptors.kinds() if one.text.startswith("colour")))
@@ -119,7 +119,7 @@ def test_a_vocabulary_is_measured_on_all_others(library: Library, monkeypatch: p
 
 
 def test_a_vocabulary_is_learned_from_all_others(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.library.decoding.WithLocalFeatures", MishapLocalFeatures)
+    monkeypatch.setattr("app.library.workers.decoding.WithLocalFeatures", MishapLocalFeatures)
     described = catalogue.descriptor("compact-vlad:dimensions=4,vocabulary=own,samples=10")
     paths = [os.fsencode(one) for one in sorted((path.parent / "photographs").iterdir())]
 

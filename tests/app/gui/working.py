@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.opened import OpenLibrary
 from app.gui.frame.rail import Rail
-from app.gui.frame.status_line import StatusLine
 from app.gui.frame.workspace import Workspace
+from app.gui.process.open_library import OpenLibrary
+from app.gui.services.status_line import StatusLine
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from tests.app.gui.looking import LONG

@@ -10,9 +10,9 @@ import pytest
 from babel.messages.pofile import read_po
 
 from app.cli.main import main
-from app.guide.pages import GuidePage, containing, read_guide_picture, read_pages
+from app.guide import GuidePage, containing, read_guide_picture, read_pages
 from app.library.library import Library
-from app.machine import places
+from app.machine import app_folders
 from tests.app.folders import write_scenes
 
 ROOT = Path(__file__).parents[3]
@@ -104,7 +104,7 @@ def test_every_command_of_the_guide_works(tmp_path: Path, monkeypatch: pytest.Mo
     folder = tmp_path / "Pictures"
     folder.mkdir()
     write_scenes(folder, 12)
-    monkeypatch.setenv(places.DATA_VARIABLE, str(tmp_path / "data"))
+    monkeypatch.setenv(app_folders.DATA_VARIABLE, str(tmp_path / "data"))
     library = tmp_path / "data" / "library.twinlens"
     with Library.open(library, create=True):
         pass

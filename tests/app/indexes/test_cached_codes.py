@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.indexes.cached_codes import CachedCodes
+from app.indexes.loaded_index import CachedCodes
 from app.library.library import Library
 from storage.indexes.index_codes import IndexCodes
 from storage.indexes.indexes import IndexRow

@@ -6,20 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from app.indexes.default_index import default_index, set_default
-from app.indexes.improvement import BEFORE, GROWING, improve_index, improvement_suggestion
-from app.indexes.indexes import delete_index, list_indexes
-from app.library import standard_indexes
-from app.library.adding import Adding, add, rescan
+from app.indexes import standard_indexes
+from app.indexes.index_names import default_index, set_default
+from app.indexes.indexes import BEFORE, GROWING, delete_index, improve_index, improvement_suggestion, list_indexes
+from app.indexes.standard_indexes import BEST, EARLIER
+from app.library.ingest.adding import Adding, add, rescan
 from app.library.library import AUTOMATIC, Library
-from app.library.standard_indexes import BEST, EARLIER
 from app.library.stored_keypoints import stored_keypoints
 from app.methods import catalogue
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
-from app.search.wanted import SearchOptions
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
-from features.keypoints.kept_keypoints import keypoint_bytes
+from features.keypoints.keypoints import keypoint_bytes
 from features.reading.reading import read
 from tests.app.folders import write_scenes
 

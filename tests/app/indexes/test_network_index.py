@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from app.indexes.index_results import IndexStatus
 from app.indexes.indexes import NewIndex, create_index, list_indexes
-from app.indexes.results import IndexStatus
-from app.library.adding import Adding, add, rescan
+from app.library.ingest.adding import Adding, add, rescan
 from app.library.library import Library
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
-from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from core.message import NOTHING
-from features.network import network_file, ready_made
-from features.network.network_extractor import NetworkExtractor
+from features.network import network_file, ready_made_network
+from features.network.network import NetworkExtractor
 from tests.app.folders import write_scene, write_scenes
 from tests.app.library_fixture import Libraries
 from tests.features.networks import both_signs, network
@@ -71,7 +71,7 @@ def test_everything_else_works_while_the_file_is_gone(tmp_path: Path, monkeypatc
 
 
 def test_without_the_network_s_package_an_index_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ready_made.ReadyMade, "weights_file", lambda _: None)
+    monkeypatch.setattr(ready_made_network.ReadyMade, "weights_file", lambda _: None)
     with Library.open(tmp_path / "library.twinlens", create=True) as library:
         (automatic, colours) = list_indexes(library).indexes
         assert "network" not in automatic.descriptor
@@ -82,7 +82,7 @@ def test_without_the_network_s_package_an_index_says_so(tmp_path: Path, monkeypa
         (automatic, _) = list_indexes(library).indexes
         assert "network" in automatic.descriptor
         assert not automatic.note
-        monkeypatch.setattr(ready_made.ReadyMade, "weights_file", lambda _: None)
+        monkeypatch.setattr(ready_made_network.ReadyMade, "weights_file", lambda _: None)
         assert "is not installed" in str(list_indexes(library).indexes[0].note)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.lab.experiments.results import LabRun
+from app.lab.experiments.lab_results import LabRun
 from app.lab.experiments.runner import run_experiment
 from app.library.library import Library
 from tests.app.lab.making import PLAN, new_library

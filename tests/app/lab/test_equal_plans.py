@@ -13,27 +13,26 @@ import numpy as np
 import pytest
 
 from app.bench.bench import bench
-from app.bench.cached_steps import CachedSteps
-from app.bench.code_bench import bench_codes
-from app.bench.code_bench_data import CodeExperiment
+from app.bench.bench_results import BenchMethodResult
+from app.bench.code_bench import CodeExperiment, bench_codes
 from app.bench.experiment import Experiment
-from app.bench.results import BenchMethodResult
+from app.bench.kept_steps import CachedSteps
 from app.bench.tuning import TuningSettings, tune_parameters
 from app.evaluate.edited_copies import PhotographOrder
 from app.evaluate.evaluation import Evaluation, chosen_edits, evaluate
-from app.indexes.descriptor_kinds import load_extractor
-from app.indexes.index_measure import index_measure
-from app.lab.advice import order, trying
+from app.indexes.fitted_models import load_extractor
+from app.indexes.loaded_index import index_measure
+from app.lab.advice import index_trials
+from app.lab.advice import index_trials as order
 from app.lab.advice.advice import AdviceSettings, advise
-from app.lab.advice.photographs import AdvicePhotographs
-from app.lab.experiments.index_figures import measure_indexes
-from app.lab.experiments.runner import run_experiment
+from app.lab.advice.index_plan import AdvicePhotographs
+from app.lab.experiments.runner import measure_indexes, run_experiment
 from app.lab.explore.explorer import Explorer, KnobSetting
 from app.lab.explore.sample import load_material
 from app.library.library import Library
 from app.methods import catalogue
 from core.evaluation import plan as plan_module
-from core.tuning.held_out_queries import HeldOutSplits
+from core.evaluation.plan import HeldOutSplits
 from core.workbench import measure
 from tests.app.folders import added, write_scenes
 from tests.app.lab.making import STORED
@@ -123,7 +122,7 @@ def test_tune_and_bench(library: Library, tmp_path: Path) -> None:
 def test_a_peer_in_advice_and_in_bench(library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(order, "BITS", (64,))
     monkeypatch.setattr(order, "_OTHERS", 0)
-    monkeypatch.setattr(trying, "PEER_SEARCH", SEARCH)
+    monkeypatch.setattr(index_trials, "PEER_SEARCH", SEARCH)
     np.save(tmp_path / "base.npy", STORED)
     asked = Experiment(str(tmp_path / "base.npy"), methods=("faiss:LSH",), search=(SEARCH,), truth="hellinger")
     (expected,) = bench(asked).results

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from app.lab.advice.sheet import sheet_of_advice
-from app.lab.indexes import LibraryIndexes
-from app.lab.sheet_files import write_csv, write_page
+from app.lab.advice.advice_sheet import sheet_of_advice
+from app.lab.lab_sheet import LibraryIndexes, write_csv, write_page
 from app.machine.output_file import OutputFile
 from core.errors import TwinlensError
 from core.message import verbatim

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from app.cli import remedies
+from app.cli import terminal_text
 from app.cli.session import Session, fail
 from core.errors import Remedy, TwinlensError
 from core.message import Message
@@ -23,13 +23,13 @@ def raised() -> set[str]:
 
 
 def test_every_remedy_has_a_command() -> None:
-    assert raised() <= set(remedies.COMMANDS)
+    assert raised() <= set(terminal_text.COMMANDS)
 
 
-@pytest.mark.parametrize("name", sorted(remedies.COMMANDS))
+@pytest.mark.parametrize("name", sorted(terminal_text.COMMANDS))
 def test_a_command_is_a_sentence_with_and_without_values(name: str) -> None:
-    bare = remedies.remedy_command(Remedy(name))
-    full = remedies.remedy_command(Remedy(name, {"descriptor": "a b", "key": "itq", "name": "x"}))
+    bare = terminal_text.remedy_command(Remedy(name))
+    full = terminal_text.remedy_command(Remedy(name, {"descriptor": "a b", "key": "itq", "name": "x"}))
     for words in (bare, full):
         assert words.endswith(".")
         assert "{" not in words

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from app.language.spoken import _, _n, current_language, number, set_language, text, typed_number
+from app.language.texts import _, _n, current_language, number, set_language, text, typed_number
 from core.errors import TwinlensError
 from core.message import Message
 

@@ -9,21 +9,20 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.indexes.index_measure import index_measure
+from app.indexes.loaded_index import index_measure
 from app.learn.before_after import BeforeAfter
+from app.learn.learn_results import LearnResult
 from app.learn.learning import Proposal
-from app.learn.results import LearnResult
 from app.library.library import Library
 from app.marks.marks import mark_pairs
 from core.errors import TwinlensError
 from core.kernels.histogram_kernels import ChiSquare, Hellinger
 from core.kernels.kernel import Kernel
 from core.kernels.linear import Linear
-from core.metrics.explicit_metric import ExplicitMetric
-from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
-from storage.photographs.photograph_rows import ReadFile
+from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
+from storage.photographs.photographs import ReadFile
 from tests.app.made_library import EXACTLY, FEW_BITS, SIZE, histograms, make, put
 
 INDEX = FEW_BITS[0]

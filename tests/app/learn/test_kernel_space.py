@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.indexes.index_metric import load_metric
+from app.indexes.index_specification import load_metric
 from app.indexes.indexes import NewIndex, create_index
-from app.learn.kernel_space import LearningSpace, kernel_of_measure
 from app.learn.learning import LearningSettings, learn_and_keep
 from app.learn.metrics import export_metric, find_metric, import_metric
+from app.learn.training_data import LearningSpace, kernel_of_measure
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.marks.pair_file import NamedPair
+from app.search.search_options import SearchOptions
 from app.search.searcher import Searcher
-from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.kernels.gaussian import Gaussian
@@ -24,10 +24,10 @@ from core.kernels.histogram_kernels import ChiSquare
 from core.kernels.kernel import Kernel
 from core.kernels.linear import Linear
 from core.learning import cross_validation
-from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.itml import Itml
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric, MetricPairs
+from core.metrics.metric_forms import ExplicitMetric
 from features.vocabulary.pyramid_match import PyramidMatch
 from tests.app.made_library import SIZE, histograms, make
 

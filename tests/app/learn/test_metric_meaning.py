@@ -9,21 +9,19 @@ import numpy.typing as npt
 import pytest
 
 from app.learn.learning import keep_metric
-from app.learn.metric_meaning import metric_meaning, strongest_directions
-from app.learn.metric_shares import direction_shares, group_shares
+from app.learn.metric_meaning import direction_shares, group_shares, metric_meaning, strongest_directions
 from app.library.library import Library
 from core.arrays import Int64Ids
 from core.errors import Cancelled, TwinlensError
 from core.kernels.histogram_kernels import ChiSquare
 from core.kernels.linear import Linear
-from core.metrics.explicit_metric import ExplicitMetric
-from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.kernel_metric import KernelMetric
+from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 from core.progress import silent
 from features.colour.hsv_histogram import HsvHistogram, bin_colours
 from features.fusion import Fusion
 from features.vocabulary.vlad import Vlad
-from storage.photographs.photograph_rows import NewFile, ReadFile
+from storage.photographs.photographs import NewFile, ReadFile
 from tests.app.learn.test_before_after import proposed
 from tests.app.made_library import FEW_BITS, SIZE, histograms, make
 

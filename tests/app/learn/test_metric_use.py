@@ -8,20 +8,28 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.indexes.default_index import default_index, set_default
+from app.indexes.index_names import default_index, set_default
 from app.indexes.indexes import delete_index, list_indexes
 from app.learn.learning import LearningSettings, keep_metric, propose_metric
 from app.learn.metric_comparison import judge_metric
-from app.learn.metric_deletion import delete_metric_and_indexes, restore_metric
-from app.learn.metric_use import can_go_back, compare_metrics, finish_index, go_back, plain_index, search_by_metric
+from app.learn.metric_use import (
+    can_go_back,
+    compare_metrics,
+    delete_metric_and_indexes,
+    finish_index,
+    go_back,
+    plain_index,
+    restore_metric,
+    search_by_metric,
+)
 from app.learn.metrics import list_metrics, rename_metric
 from app.library.library import Library
 from app.marks.marks import mark_pairs
+from app.search.search_options import SearchOptions
 from app.search.searcher import Searcher
-from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
-from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.metric import MetricPairs
+from core.metrics.metric_forms import ExplicitMetric
 from tests.app.learn.test_before_after import explicit, proposed, slowly
 from tests.app.learn.test_next_pairs import GROUPS, grouped
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, SIZE, histograms, make

@@ -8,20 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.indexes.descriptor_kinds import make_kinds
 from app.indexes.encoders import bring_indexes_up_to_date, load_encoder
-from app.indexes.index_metric import choose_metric, load_metric
+from app.indexes.fitted_models import make_kinds
 from app.indexes.index_names import text_of
+from app.indexes.index_specification import IndexSpecification, choose_metric, load_metric
 from app.indexes.indexes import delete_index, estimate_index, list_indexes
-from app.indexes.specification import IndexSpecification
 from app.learn.metrics import delete_unused_metric, export_metric, import_metric, list_metrics, rename_metric
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.methods import catalogue
 from app.search.explanation import explain
-from app.search.question import Example, SearchQuery
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
 from app.search.searcher import Searcher
-from app.search.wanted import SearchOptions
 from core.arrays import Float64Matrix
 from core.errors import TwinlensError
 from core.hashing.method_under_metric import UnderMetric

@@ -12,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from app.library.adding import Adding, add, forget, rescan, retry_problems
+from app.library.ingest.adding import Adding, add, forget, rescan, retry_problems
 from app.library.library import Library
-from app.library.repair import check_library
-from app.library.status import library_status
+from app.library.maintenance import check_library, library_status
 from core.errors import TwinlensError
 from tests.app.folders import added, answers, found, ids_by_name, write_scene, write_scenes
 from tests.app.library_fixture import Libraries

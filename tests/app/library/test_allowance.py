@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.library.allowance import preferred_limits, usual_allowance
-from app.machine.preferred import preferences_file
+from app.library.workers.capacity import preferred_limits, usual_allowance
+from app.machine.app_folders import preferences_file
 from core.systems import system
 
 
@@ -44,7 +44,7 @@ def test_a_container_with_less_memory_than_its_machine(tmp_path: Path, monkeypat
 
 _HELD = """
 import numpy as np
-from app.library.memory_limit import give_back, hold_to
+from app.library.workers.process_memory import give_back, hold_to
 from core.systems import system
 from features.reading.reading_limits import RESTING_BYTES, Limits
 

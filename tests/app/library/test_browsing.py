@@ -32,16 +32,15 @@ from app.library.browsing import (
     reachable,
     years,
 )
-from app.library.camera_names import NO_CAMERA
-from app.library.headings import ListingSection, date_sections, heading_of_date
 from app.library.library import Library
-from app.library.text_folding import folded
+from app.library.overview import ListingSection, date_sections, heading_of_date
+from app.library.text_folding import NO_CAMERA, folded
 from app.results import shown
-from app.search.filters import Filters, passing
+from app.search.search_space import Filters, passing
 from core.errors import Cancelled, TwinlensError
 from storage.database.schema import PhotographState
-from storage.photographs.filters import PictureShape
-from storage.photographs.photograph_rows import NewFile, PhotographRow
+from storage.photographs.photograph_listing import PictureShape
+from storage.photographs.photographs import NewFile, PhotographRow
 from tests.storage.making import read
 
 DATES = [None, "2021-12-31T23:59:59", "2023-05-14T11:08:00", "2023-05-14T00:00:00", "2023-06-01T00:00:00"]

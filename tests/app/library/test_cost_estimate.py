@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from app.library import cost_estimate, pace
-from app.library.adding import Adding, add
-from app.library.allowance import usual_allowance
-from app.library.cost_estimate import estimate_cost
-from app.library.folder_walk import WalkedFile
+from app.library.ingest import cost_estimate
+from app.library.ingest.adding import Adding, add
+from app.library.ingest.cost_estimate import FileSample, estimate_cost, read_some, spread
+from app.library.ingest.folder_scan import WalkedFile
 from app.library.library import Library
-from app.library.trial import FileSample, read_some, spread
-from app.library.workers import WorkerLimits
+from app.library.workers import capacity
+from app.library.workers.capacity import usual_allowance
+from app.library.workers.worker_pool import WorkerLimits
 from app.machine import preferences
 from core.errors import Cancelled, TwinlensError
 from core.systems import system
 from features.descriptor import Extractor
-from features.keypoints.kept_keypoints import KEPT, KEYPOINT_BYTES
+from features.keypoints.keypoints import KEPT, KEYPOINT_BYTES
 from storage.photographs.descriptors import KindRow
 from tests.app.folders import write_scene, write_scenes
 from tests.app.in_this_process import Here
@@ -70,7 +70,7 @@ def test_twice_the_cores_take_half_the_time(library: Library, folder: Path, monk
 
 
 def test_the_pace_is_that_of_the_last_time(library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pace, "_MEASURED", 5)
+    monkeypatch.setattr(capacity, "_MEASURED", 5)
     add(library, [folder], Adding(workers=1))
     with library.store.reading() as r:
         each = r.settings.get("reading pace")["core_seconds"]
@@ -82,7 +82,7 @@ def test_the_pace_is_that_of_the_last_time(library: Library, folder: Path, monke
 def test_of_many_photographs_a_few_are_read(library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_scenes(tmp_path / "many", 30)
     monkeypatch.setattr(cost_estimate, "LEAST", 30)
-    monkeypatch.setattr(pace, "_CORE_SECONDS", 1e6)  # the usual pace is not asked
+    monkeypatch.setattr(capacity, "_CORE_SECONDS", 1e6)  # the usual pace is not asked
     told: list[str] = []
     made = estimate_cost(library, [tmp_path / "many"], lambda done, total, text: told.append(str(text)), workers=1)
     assert 0 < made.seconds < 1e6
@@ -142,7 +142,7 @@ def test_it_can_be_stopped_and_a_wrong_folder_is_a_sentence(
     def stop(done: float, total: float, text: object = "") -> None:
         raise Cancelled
 
-    monkeypatch.setattr("app.library.cost_estimate._TELL_EVERY", 1)
+    monkeypatch.setattr("app.library.ingest.cost_estimate._TELL_EVERY", 1)
     with pytest.raises(Cancelled):
         estimate_cost(library, [folder], stop)
     with pytest.raises(TwinlensError, match="nowhere"):
@@ -161,11 +161,11 @@ def test_preferences_say_how_photographs_are_read(
             seen.append((count, limits.memory_bytes))
             super().__init__(1, extractors, limits)
 
-    monkeypatch.setattr("app.library.readers.Workers", Told)
+    monkeypatch.setattr("app.library.workers.readers.Workers", Told)
     assert add(library, [folder]).added == 3
     assert seen[0] == (3, 700 * 2**20)
-    assert pace.usual_workers() == 3
+    assert capacity.usual_workers() == 3
     preferences.keep(preferences.Preferences())
-    assert pace.usual_workers() == system.processors()
+    assert capacity.usual_workers() == system.processors()
     assert add(library, [folder], Adding(workers=2)).added == 2
     assert seen[-1] == (2, usual_allowance(2))

@@ -18,22 +18,22 @@ from PIL import Image, ImageFile
 from app.cli.main import main
 from app.compare.columns import ComparisonColumn
 from app.compare.comparison import ComparisonSettings, compare_indexes
-from app.describe.describe import Description, describe_pictures
+from app.describe import Description, describe_pictures
 from app.evaluate.evaluation import Evaluation, evaluate
-from app.indexes.descriptor_kinds import drawn_pictures
-from app.library import decoders, decoding, shared_memory
+from app.indexes.fitted_models import drawn_pictures
 from app.library.library import Library
 from app.library.pictures import example, large_picture, picture_to_crop, thumbnails
-from app.library.workers import WorkerLimits
-from app.machine import waiting
+from app.library.workers import decoders, decoding, process_memory
+from app.library.workers.worker_pool import WorkerLimits
+from app.machine import background_work
 from app.machine.output_file import OutputFile
-from app.machine.spawning import LightContext
-from app.search.question import Example, SearchQuery
+from app.machine.worker_spawning import LightContext
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
 from app.search.searcher import Searcher, search
-from app.search.wanted import SearchOptions
 from core.errors import Cancelled, TwinlensError
 from core.systems import plain, system
-from features.question.imagined_picture import Stroke, paint, sketch_png
+from features.query.palette_and_sketch import Stroke, paint, sketch_png
 from features.reading.reading import read
 from features.reading.unreadable import UnreadableError
 from tests.app.extractors import ABORT, HANG, LEAVE, RAISE, MishapLook
@@ -54,7 +54,7 @@ def library(libraries: Libraries, tmp_path_factory: pytest.TempPathFactory) -> I
 @pytest.fixture
 def mishaps(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let decoders do what pictures of some widths say."""
-    monkeypatch.setattr("app.library.decoding.DecodingTask", MishapLook)
+    monkeypatch.setattr("app.library.workers.decoding.DecodingTask", MishapLook)
     yield
     decoders.end()
 
@@ -89,7 +89,7 @@ def test_no_picture_is_decoded_or_described_in_this_process(
     sketch.write_bytes(sketch_png(paint([Stroke((200, 20, 20), [(0.1, 0.5), (0.9, 0.5)], 0.4)])))
     monkeypatch.setattr(ImageFile.ImageFile, "__init__", refuse)
     monkeypatch.setattr("features.reading.reading.recognise", refuse)
-    monkeypatch.setattr("app.library.extraction.describe_picture", refuse)
+    monkeypatch.setattr("app.library.workers.extraction.describe_picture", refuse)
     monkeypatch.setattr("app.search.describing_tasks.picture_views", refuse)
     monkeypatch.setattr("features.keypoints.sift._find", refuse)
     monkeypatch.setattr("features.pictures.edits.Edit.apply", refuse)
@@ -206,7 +206,7 @@ def test_work_in_the_background_that_hangs_keeps_nobody_waiting(tmp_path: Path) 
 
     def work() -> None:
         try:
-            with waiting.stopped_by(look):
+            with background_work.stopped_by(look):
                 list(decoding.pictures([hanging] * 20))
         except Cancelled:
             ended.append(True)
@@ -231,7 +231,7 @@ def test_a_question_that_is_taken_back_is_not_waited_for(tmp_path: Path) -> None
             raise Cancelled
 
     for _ in range(3):  # more often than there are processes
-        with waiting.stopped_by(stop), pytest.raises(Cancelled):
+        with background_work.stopped_by(stop), pytest.raises(Cancelled):
             decoding.picture(hanging)
     assert decoding.picture(good).facts.width == 64
 
@@ -303,9 +303,9 @@ def test_an_array_goes_across_in_memory_that_both_can_see_or_through_the_pipe(
     ours, theirs = LightContext().Pipe()
     for shape in ((3, 5, 3), (1700, 1700, 3)):  # one that is copied, one that is not
         array = np.random.default_rng(0).integers(0, 256, shape, np.uint8)
-        thread = threading.Thread(target=shared_memory.send, args=(theirs, array))
+        thread = threading.Thread(target=process_memory.send, args=(theirs, array))
         thread.start()
-        found = shared_memory.receive(ours, shape, np.uint8)
+        found = process_memory.receive(ours, shape, np.uint8)
         thread.join()
         np.testing.assert_array_equal(found, array)
         assert not found.flags.writeable

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from app.library import desktop_thumbnails
-from app.library.adding import Adding, add
 from app.library.desktop_thumbnails import OriginalFile, find, folder, is_ours, share, to_keep
+from app.library.ingest.adding import Adding, add
 from app.library.library import Library
 from app.library.pictures import present_thumbnails, thumbnails
 from app.machine import preferences
@@ -188,7 +188,7 @@ def test_a_lost_thumbnail_is_taken_from_the_desktop(cache: Path, tmp_path: Path,
 
 
 def _scaled(seed: int) -> object:
-    from features.pictures.shrinking import fit
+    from features.pictures.channels import fit
 
     return fit(picture(seed).rgb, 256).astype(float)
 

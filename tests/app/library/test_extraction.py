@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.library import extraction
-from app.library.extraction import (
+from app.library.workers import extraction
+from app.library.workers.extraction import (
     PICTURE_ENDINGS,
     FileReadingTask,
     KnownContent,
@@ -27,7 +27,7 @@ from app.library.extraction import (
 )
 from features.descriptor import Extractor
 from features.formats.formats import FORMATS
-from features.keypoints.kept_keypoints import keypoint_bytes
+from features.keypoints.keypoints import keypoint_bytes
 from features.reading.reading import read
 from features.reading.reading_limits import Limits
 from tests.app.extractors import MEMORY, RAISE, Mean, Mishap, NotFinite

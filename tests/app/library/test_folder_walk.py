@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.library.folder_walk import EXCLUDES, RefusedPath, WalkedFile, walk
+from app.library.ingest.folder_scan import EXCLUDES, RefusedPath, WalkedFile, walk
 from core.errors import TwinlensError
 from core.systems import system
 

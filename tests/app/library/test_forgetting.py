@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from app.library.adding import Adding, add, rescan
-from app.library.forgetting import bring_back, forget_for_now, forgotten, settle
+from app.library.ingest.adding import Adding, add, bring_back, forget_for_now, forgotten, rescan, settle
 from app.library.library import Library
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
-from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from storage.database.schema import metadata
 from storage.integrity.integrity_check import check
@@ -106,7 +105,7 @@ def test_a_kill_loses_nothing(photographs: Path, tmp_path: Path, monkeypatch: py
         add(library, [photographs], Adding(workers=1))
         before = everything(library)
         with monkeypatch.context() as patch:
-            patch.setattr("app.library.forgetting.remove_folder", killed)
+            patch.setattr("app.library.ingest.adding.remove_folder", killed)
             with pytest.raises(KilledError):
                 forget_for_now(library, photographs / "a")
         assert everything(library) == before

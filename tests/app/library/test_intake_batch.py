@@ -13,15 +13,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.library import intake, intake_batch, readers
-from app.library.adding import Adding, add
-from app.library.extraction import FileReadingTask, KnownContent, Outcome, ReadPhotograph, UnreadableFile
+from app.library.ingest import batches as intake_batch
+from app.library.ingest import ingest
+from app.library.ingest.adding import Adding, add
 from app.library.library import Library
+from app.library.workers import readers
+from app.library.workers.extraction import FileReadingTask, KnownContent, Outcome, ReadPhotograph, UnreadableFile
 from core.message import Message
 from features.descriptor import Extractor
-from features.keypoints.kept_keypoints import KEYPOINTS_VERSION, keypoint_bytes
+from features.keypoints.keypoints import KEYPOINTS_VERSION, keypoint_bytes
 from features.pictures.picture import Picture, PictureFacts
-from storage.photographs.filters import Filter
+from storage.photographs.photograph_listing import Filter
 from tests.statements import counted
 
 MOST = 40
@@ -81,7 +83,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def _pretended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(readers, "Workers", Pretended)
-    monkeypatch.setattr(intake, "TWICE", 10**9)
+    monkeypatch.setattr(ingest, "TWICE", 10**9)
     monkeypatch.setattr(intake_batch, "BATCH_SECONDS", 10**9)
 
 

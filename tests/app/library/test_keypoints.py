@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.library.adding import add, forget, rescan
+from app.indexes.standard_indexes import best_descriptor
+from app.library.ingest.adding import add, forget, rescan
 from app.library.library import Library
-from app.library.standard_indexes import best_descriptor
-from app.library.status import library_status
+from app.library.maintenance import library_status
 from app.methods import catalogue
 from features.keypoints import sift
-from features.keypoints.kept_keypoints import KEYPOINTS_VERSION, keypoint_bytes, restored_keypoints
+from features.keypoints.keypoints import KEYPOINTS_VERSION, keypoint_bytes, restored_keypoints
 from features.pictures.picture import Picture
 from features.reading.reading import read
 from storage.integrity.integrity_check import check
@@ -86,7 +86,7 @@ def test_photographs_without_keypoints_are_read_with_the_next_look(library: Libr
 
 
 def test_those_of_another_version_are_made_anew(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("app.library.intake", "app.library.intake_changes", "app.library.known_contents"):
+    for module in ("app.library.ingest.ingest", "app.library.ingest.batches", "app.library.ingest.batches"):
         monkeypatch.setattr(f"{module}.VERSION", KEYPOINTS_VERSION + 1)
     Here.decoded.clear()
     rescan(library)
@@ -159,8 +159,8 @@ def test_copies_that_lack_them_share_what_is_read_first(
     with library.store.writing() as w:
         w.descriptors.remove([2, 4])
     # Each is kept before the next one is looked for, as in a large library.
-    monkeypatch.setattr("app.library.intake._PAGE", 1)
-    monkeypatch.setattr("app.library.intake_batch.BATCH_PHOTOGRAPHS", 1)
+    monkeypatch.setattr("app.library.ingest.ingest._PAGE", 1)
+    monkeypatch.setattr("app.library.ingest.batches.BATCH_PHOTOGRAPHS", 1)
     rescan(library)
     assert Here.decoded == ["0001.jpg"]
     assert of_all(library) == expected(*folder.iterdir())

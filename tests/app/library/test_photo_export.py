@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.library import photo_export
-from app.library.adding import Adding, add
 from app.library.browsing import listing
+from app.library.ingest.adding import Adding, add
 from app.library.library import Library
 from app.library.photo_export import How, export, export_table, numbered
 from app.machine.output_file import OutputFile

@@ -11,7 +11,7 @@ from app.library.library import Library
 from app.library.picture_sheet import FoldedTable, SheetBand, SheetFigure, SheetSection, write_sheet
 from app.machine.output_file import OutputFile
 from core.errors import TwinlensError
-from storage.photographs.filters import Filter
+from storage.photographs.photograph_listing import Filter
 from tests.app.library_fixture import Libraries
 
 VOID = {"meta", "img", "br"}

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.library.adding import Adding, add
+from app.library.ingest.adding import Adding, add, ignore_problem, retry
 from app.library.library import Library
-from app.library.problems import ignore_problem, retry
-from app.library.status import library_status
+from app.library.maintenance import library_status
 from core.errors import TwinlensError
 from tests.app.folders import write_scene, write_scenes
 

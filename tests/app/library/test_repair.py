@@ -17,15 +17,15 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from app.library.adding import rescan
+from app.library.ingest.adding import rescan
 from app.library.library import Library
-from app.library.repair import check_library, repair_library
+from app.library.maintenance import check_library, repair_library
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
-from app.search.wanted import SearchOptions
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import NOTHING, Message
 from storage.library.store import Store
-from storage.sqlite.checksum_triggers import keep_in_step
+from storage.sqlite.engine import keep_in_step
 from tests.app.in_this_process import Here
 from tests.app.library_fixture import Libraries
 
@@ -277,11 +277,11 @@ _REPAIR = """
 import os, signal, sys
 from pathlib import Path
 from app.library.library import Library
-from app.library.repair import repair_library
+from app.library.maintenance import repair_library
 from storage.library.store import Store
 from tests.app.in_this_process import Here
-import app.library.readers
-app.library.readers.Workers = Here
+import app.library.workers.readers
+app.library.workers.readers.Workers = Here
 writing = Store.writing
 
 def repair(path, at):

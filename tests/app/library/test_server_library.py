@@ -9,14 +9,14 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from app.library import pace
-from app.library.adding import Adding, add, forget
-from app.library.copying import copy_library
+from app.library.ingest.adding import Adding, add, forget
 from app.library.library import Library
+from app.library.maintenance import copy_library
 from app.library.pictures import thumbnails
+from app.library.workers import capacity
 from app.marks.judgement import judge_pairs
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
-from app.search.wanted import SearchOptions
 from storage.database.address import Address
 from storage.indexes.index_codes import IndexCodes
 from tests.app.folders import write_scenes
@@ -63,7 +63,7 @@ def test_what_one_machine_has_decoded_no_other_decodes(
         while len(made) < COUNT:  # a few are made at a time
             made |= thumbnails(library, wanted)
     machine(monkeypatch, tmp_path / "two")
-    monkeypatch.setattr("app.library.decoding.thumbnail", None)
+    monkeypatch.setattr("app.library.workers.decoding.thumbnail", None)
     with Library.open(shared) as library:
         assert thumbnails(library, wanted) == made
     with psycopg.connect(shared.text, autocommit=True) as connection:
@@ -138,13 +138,13 @@ def test_pace_is_that_of_each_machine(server_address: Address, monkeypatch: pyte
         for name, seconds in (("slow", 100), ("fast", 10)):
             monkeypatch.setattr("platform.node", lambda name=name: name)
             with library.store.writing() as w:
-                pace.remember_pace(w, 100, seconds, 1)
-                pace.remember_fitting_pace(w, 100, seconds)
+                capacity.remember_pace(w, 100, seconds, 1)
+                capacity.remember_fitting_pace(w, 100, seconds)
         for name, seconds in (("fast", 10), ("slow", 100), ("new", 10)):
             monkeypatch.setattr("platform.node", lambda name=name: name)
             with library.store.reading() as r:
-                assert pace.reading_cost(r, 100, 1)[0] == pytest.approx(seconds)
-                assert pace.fitting_seconds(r, 100) == pytest.approx(seconds)
+                assert capacity.reading_cost(r, 100, 1)[0] == pytest.approx(seconds)
+                assert capacity.fitting_seconds(r, 100) == pytest.approx(seconds)
 
 
 def test_everybody_marks_at_once_and_every_mark_is_made_once(server_address: Address) -> None:

@@ -10,16 +10,21 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.duplicates.compared_pictures import content_rows
-from app.library import intake
-from app.library.adding import Adding, add, rescan
-from app.library.extraction import CompletedPhotograph, FileReadingTask, Outcome, ReadPhotograph
-from app.library.intake import reduced_pictures
+from app.duplicates.pair_confirmation import content_rows
+from app.library.ingest import ingest
+from app.library.ingest.adding import Adding, add, rescan
+from app.library.ingest.ingest import reduced_pictures
 from app.library.library import AUTOMATIC, Library
-from app.library.reduced_pictures import ReducedPictures
-from app.library.status import library_status
+from app.library.maintenance import library_status
+from app.library.workers.extraction import (
+    CompletedPhotograph,
+    FileReadingTask,
+    Outcome,
+    ReadPhotograph,
+    ReducedPictures,
+)
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
-from app.search.wanted import SearchOptions
 from core.errors import Cancelled
 from core.message import Message
 from tests.app.folders import write_scene, write_scenes
@@ -30,7 +35,7 @@ PHOTOGRAPHS = 5
 
 @pytest.fixture(autouse=True)
 def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.library.readers.Workers", Here)
+    monkeypatch.setattr("app.library.workers.readers.Workers", Here)
     Here.decoded.clear()
 
 
@@ -50,7 +55,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def once(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     """Return all that one pass keeps."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.library.readers.Workers", Here)
+        patch.setattr("app.library.workers.readers.Workers", Here)
         with Library.open(tmp_path_factory.mktemp("once") / "once.twinlens", create=True) as library:
             add(library, [folder])
             return everything(library)
@@ -73,7 +78,7 @@ def outcomes(monkeypatch: pytest.MonkeyPatch) -> list[Outcome]:
 
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
-    monkeypatch.setattr(intake, "TWICE", 1)
+    monkeypatch.setattr(ingest, "TWICE", 1)
     with Library.open(tmp_path / "library.twinlens", create=True) as made:
         yield made
 
@@ -106,7 +111,7 @@ class StopAt:
 
 
 def stop_in_second_pass(_done: float, _total: float, text: Message) -> None:
-    if text == intake.SEARCHABLE:
+    if text == ingest.SEARCHABLE:
         raise Cancelled
 
 
@@ -127,7 +132,7 @@ def test_real_workers_come_to_the_same_end(
     tmp_path: Path, folder: Path, once: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
-    monkeypatch.setattr(intake, "TWICE", 1)
+    monkeypatch.setattr(ingest, "TWICE", 1)
     with Library.open(tmp_path / "real.twinlens", create=True) as library:
         add(library, [folder], Adding(workers=2))
         assert everything(library) == once
@@ -198,8 +203,8 @@ def test_they_are_bounded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     few = ReducedPictures(Path(reduced_pictures(library).folder.decode()), most=1)
-    monkeypatch.setattr(intake, "reduced_pictures", lambda _library: few)
-    monkeypatch.setattr("app.library.intake_batch.BATCH_PHOTOGRAPHS", 1)
+    monkeypatch.setattr(ingest, "reduced_pictures", lambda _library: few)
+    monkeypatch.setattr("app.library.ingest.batches.BATCH_PHOTOGRAPHS", 1)
     add(library, [folder])
     assert [type(one) for one in outcomes[PHOTOGRAPHS:]] == [
         CompletedPhotograph,

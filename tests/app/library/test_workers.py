@@ -16,12 +16,12 @@ import numpy as np
 import pebble.pool.process
 import pytest
 
-from app.library import decoders
-from app.library import workers as workers_module
-from app.library.extraction import FileReadingTask, Outcome, ReadPhotograph, UnreadableFile, extract
-from app.library.worker import WorkerStartError
-from app.library.workers import WorkerLimits, Workers
-from app.machine.spawning import LightContext
+from app.library.workers import decoders
+from app.library.workers import worker_pool as workers_module
+from app.library.workers.extraction import FileReadingTask, Outcome, ReadPhotograph, UnreadableFile, extract
+from app.library.workers.worker import WorkerStartError
+from app.library.workers.worker_pool import WorkerLimits, Workers
+from app.machine.worker_spawning import LightContext
 from core.errors import Cancelled, TwinlensError
 from features.reading.reading_limits import Limits
 from tests.app import extractors
@@ -280,7 +280,7 @@ import colorsys  # stands for what the command line imports
 Path({folder!r}, "imported").open("a").write("x")
 
 if True:  # no guard: a worker must not import this module at all
-    from app.library.workers import Workers
+    from app.library.workers.worker_pool import Workers
     from tests.app.extractors import *
     from tests.app.pictures import tasks
     with Workers(2, {{"inside": Inside({folder!r} + "/inside"), "mishap": Mishap()}}) as workers:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from app.machine import faults, places
+from app.machine import app_folders, faults
 
 
 def test_a_fault_is_logged_with_where_it_was_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(places.DATA_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(app_folders.DATA_VARIABLE, str(tmp_path))
     assert faults.last_lines() == ""
     try:
         raise ValueError("one is missing")
@@ -25,6 +25,6 @@ def test_a_fault_is_logged_with_where_it_was_made(tmp_path: Path, monkeypatch: p
 
 def test_where_nothing_can_be_written_nothing_is_raised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
-    monkeypatch.setenv(places.DATA_VARIABLE, str(tmp_path / "file"))
+    monkeypatch.setenv(app_folders.DATA_VARIABLE, str(tmp_path / "file"))
     assert faults.log_fault(ValueError()) is None
     assert faults.last_lines() == ""

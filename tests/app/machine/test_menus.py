@@ -14,7 +14,7 @@ from PIL import Image
 
 import resources
 from app.machine import desktop_entry, mac_application, start_menu
-from app.machine.icon_files import icns, ico
+from app.machine.desktop_entry import icns, ico
 from app.machine.menu import menu
 from app.machine.start_menu import Shortcut
 from core.errors import TwinlensError

@@ -9,12 +9,12 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from app.machine import places
+from app.machine import app_folders
 from core.errors import TwinlensError
 
 FOLDERS: dict[str, Callable[[], Path]] = {
-    places.DATA_VARIABLE: places.data_folder,
-    places.CACHE_VARIABLE: places.cache_folder,
+    app_folders.DATA_VARIABLE: app_folders.data_folder,
+    app_folders.CACHE_VARIABLE: app_folders.cache_folder,
 }
 
 
@@ -31,10 +31,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_platform_names_the_folders(home: Path) -> None:
-    assert places.data_folder() == home / "data" / "twinlens"
-    assert places.cache_folder() == home / "cache" / "twinlens"
-    assert places.log_folder() == home / "log" / "twinlens"
-    assert places.default_library() == home / "data" / "twinlens" / "library.twinlens"
+    assert app_folders.data_folder() == home / "data" / "twinlens"
+    assert app_folders.cache_folder() == home / "cache" / "twinlens"
+    assert app_folders.log_folder() == home / "log" / "twinlens"
+    assert app_folders.default_library() == home / "data" / "twinlens" / "library.twinlens"
 
 
 @pytest.mark.parametrize("variable", FOLDERS)
@@ -44,23 +44,23 @@ def test_environment_overrides_and_nothing_is_made_before_it_is_needed(
     monkeypatch.setenv(variable, str(home / "a" / "b"))
     assert FOLDERS[variable]() == home / "a" / "b"
     assert not (home / "a").exists()
-    assert places.made(FOLDERS[variable]()).is_dir()
+    assert app_folders.made(FOLDERS[variable]()).is_dir()
 
 
 def test_logs_follow_the_named_data_folder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(places.DATA_VARIABLE, str(home / "elsewhere"))
-    assert places.log_folder() == home / "elsewhere" / "log"
+    monkeypatch.setenv(app_folders.DATA_VARIABLE, str(home / "elsewhere"))
+    assert app_folders.log_folder() == home / "elsewhere" / "log"
 
 
 def test_named_folder_is_made_absolute(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(home)
-    monkeypatch.setenv(places.CACHE_VARIABLE, "here")
-    assert places.cache_folder() == home / "here"
+    monkeypatch.setenv(app_folders.CACHE_VARIABLE, "here")
+    assert app_folders.cache_folder() == home / "here"
 
 
 def test_folders_of_the_cache_lie_in_it(home: Path) -> None:
-    for folder in (places.compiled_cache_folder(), places.demo_folder()):
-        assert folder.parent == places.cache_folder()
+    for folder in (app_folders.compiled_cache_folder(), app_folders.demo_folder()):
+        assert folder.parent == app_folders.cache_folder()
 
 
 @pytest.mark.parametrize("below", ["", "below"])
@@ -69,21 +69,21 @@ def test_file_in_the_way_is_said(home: Path, monkeypatch: pytest.MonkeyPatch, va
     (home / "file").touch()
     monkeypatch.setenv(variable, str(home / "file" / below))
     with pytest.raises(TwinlensError, match=f"{home / 'file'} is needed as a folder, but is a file") as caught:
-        places.made(FOLDERS[variable]())
+        app_folders.made(FOLDERS[variable]())
     assert variable in str(caught.value.advice)
 
 
 def test_folder_that_cannot_be_made_is_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(places.DATA_VARIABLE, str(home / ("long" * 100)))
+    monkeypatch.setenv(app_folders.DATA_VARIABLE, str(home / ("long" * 100)))
     with pytest.raises(TwinlensError, match="cannot be made"):
-        places.made(places.data_folder())
+        app_folders.made(app_folders.data_folder())
 
 
 def test_write_protected_folder_is_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(places.DATA_VARIABLE, str(home))
+    monkeypatch.setenv(app_folders.DATA_VARIABLE, str(home))
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write into any folder
     with pytest.raises(TwinlensError, match="not writable"):
-        places.made(places.data_folder())
+        app_folders.made(app_folders.data_folder())
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a home folder is known in other ways there")
@@ -94,11 +94,11 @@ def test_without_a_home_folder_nothing_is_there_and_nothing_is_made(
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setattr(os.path, "expanduser", os.fspath)  # as where no name is known for a user's number
     monkeypatch.chdir(tmp_path)
-    assert places.home() is None
-    assert not places.default_library().exists()
+    assert app_folders.home() is None
+    assert not app_folders.default_library().exists()
     with pytest.raises(TwinlensError, match="no home folder") as caught:
-        places.made(places.data_folder())
-    assert places.DATA_VARIABLE in str(caught.value.advice)
+        app_folders.made(app_folders.data_folder())
+    assert app_folders.DATA_VARIABLE in str(caught.value.advice)
     assert not list(tmp_path.iterdir())
 
 
@@ -114,6 +114,6 @@ def test_without_a_home_folder_nothing_is_there_and_nothing_is_made(
 )
 def test_a_path_in_the_home_folder_is_told_from_there(monkeypatch: pytest.MonkeyPatch, path: str, words: str) -> None:
     monkeypatch.setenv("HOME", "/home/ann")
-    assert places.home_relative(path) == words
+    assert app_folders.home_relative(path) == words
     monkeypatch.setenv("HOME", "/")
-    assert places.home_relative(path) == path
+    assert app_folders.home_relative(path) == path

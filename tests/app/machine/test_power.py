@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app.library.adding import Adding, add, rescan
+from app.library.ingest.adding import Adding, add, rescan
 from app.library.library import Library
-from app.machine import power, preferences
-from app.machine.power import PAUSED, BatteryPause
+from app.machine import background_work, preferences
+from app.machine.background_work import PAUSED, BatteryPause
 from core.errors import Cancelled
 from core.message import NOTHING, Message
 from core.systems import power_supplies
@@ -141,7 +141,7 @@ def test_adding_rests_until_the_plug_is_in(tmp_path: Path, monkeypatch: pytest.M
     supply(supplies, "AC", type="Mains", online="0")
     write_scenes(folder, 2)
     monkeypatch.setattr(power_supplies, "FOLDER", supplies)
-    monkeypatch.setattr(power, "_LOOK_EVERY_S", 0.01)
+    monkeypatch.setattr(background_work, "_LOOK_EVERY_S", 0.01)
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     paused: list[str] = []
 

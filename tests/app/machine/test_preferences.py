@@ -11,19 +11,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.library.adding import Adding, add
+from app.library.ingest.adding import Adding, add
 from app.library.library import Library
-from app.machine import places
+from app.machine import app_folders
+from app.machine.app_folders import preferences_file
 from app.machine.preferences import Preferences, keep, load, use_cache_folder
-from app.machine.preferred import preferences_file
 from core.errors import DeclarationError, TwinlensError
 from tests.app.folders import write_scenes
 
 
 @pytest.fixture(autouse=True)
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv(places.DATA_VARIABLE, str(tmp_path / "data"))
-    return places.made(tmp_path / "data")
+    monkeypatch.setenv(app_folders.DATA_VARIABLE, str(tmp_path / "data"))
+    return app_folders.made(tmp_path / "data")
 
 
 _preferences = st.builds(
@@ -94,13 +94,13 @@ def test_the_cache_folder_is_used_where_the_environment_names_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep(Preferences(cache_folder=str(tmp_path / "mine")))
-    monkeypatch.setenv(places.CACHE_VARIABLE, str(tmp_path / "named"))
+    monkeypatch.setenv(app_folders.CACHE_VARIABLE, str(tmp_path / "named"))
     use_cache_folder()
-    assert places.cache_folder() == tmp_path / "named"
-    monkeypatch.delenv(places.CACHE_VARIABLE)
-    monkeypatch.setenv(places.CACHE_VARIABLE, "")  # so that it is as it was after the test
+    assert app_folders.cache_folder() == tmp_path / "named"
+    monkeypatch.delenv(app_folders.CACHE_VARIABLE)
+    monkeypatch.setenv(app_folders.CACHE_VARIABLE, "")  # so that it is as it was after the test
     use_cache_folder()
-    assert places.cache_folder() == tmp_path / "mine"
+    assert app_folders.cache_folder() == tmp_path / "mine"
 
 
 def test_thumbnails_keep_within_the_preferred_space(tmp_path: Path) -> None:

@@ -8,12 +8,12 @@ import sys
 
 import pytest
 
-from app.machine import priority
+from app.machine import background_work
 from core.systems import system
 
 _TOLD = """
 import ctypes, os
-from app.machine.priority import be_polite
+from app.machine.background_work import be_polite
 before = os.nice(0)
 be_polite()
 print(os.nice(0) - before, ctypes.CDLL(None).syscall(252, 1, 0) >> 13)
@@ -36,4 +36,4 @@ def test_what_the_system_refuses_is_left_out(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(system, "yield_processors", refuse)
     monkeypatch.setattr(system, "yield_disk", refuse)
-    priority.be_polite()
+    background_work.be_polite()

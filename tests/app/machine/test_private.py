@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from app.library.library import Library
-from app.machine import faults, places, preferences
+from app.machine import app_folders, faults, preferences
 from app.machine.output_file import OutputFile
 from app.map import map_cache
 from core.files import private_files, unfinished_copies
@@ -38,13 +38,13 @@ def open_to_others(*folders: Path) -> list[Path]:
 
 def test_all_that_is_made_is_private(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data, cache, photographs = tmp_path / "new" / "data", tmp_path / "new" / "cache", tmp_path / "photographs"
-    monkeypatch.setenv(places.DATA_VARIABLE, str(data))
-    monkeypatch.setenv(places.CACHE_VARIABLE, str(cache))
+    monkeypatch.setenv(app_folders.DATA_VARIABLE, str(data))
+    monkeypatch.setenv(app_folders.CACHE_VARIABLE, str(cache))
     photographs.mkdir()
     write_scenes(photographs, 2)
     preferences.keep(preferences.Preferences())
     faults.log_fault(ValueError("a name"))
-    path = places.default_library()
+    path = app_folders.default_library()
     added(path, photographs)
     with Library.open(path) as library:
         with library.store.writing():
@@ -60,7 +60,7 @@ def test_all_that_is_made_is_private(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_what_was_open_is_closed_in_our_folders_and_stays_as_it_is_elsewhere(tmp_path: Path) -> None:
-    inside, outside = places.default_library(), tmp_path / "shared" / "x.twinlens"
+    inside, outside = app_folders.default_library(), tmp_path / "shared" / "x.twinlens"
     for path in (inside, outside):
         with Library.open(path, create=True):
             pass
@@ -78,15 +78,15 @@ def test_what_was_open_is_closed_in_our_folders_and_stays_as_it_is_elsewhere(tmp
 def test_a_folder_that_the_environment_names_keeps_its_rights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     named = tmp_path / "named"
     named.mkdir(mode=0o755)
-    monkeypatch.setenv(places.CACHE_VARIABLE, str(named))
-    monkeypatch.setenv(places.DATA_VARIABLE, str(named))
-    places.tighten()
-    assert mode(places.cache_folder()) == 0o755
-    assert mode(places.made(places.compiled_cache_folder())) == 0o700
+    monkeypatch.setenv(app_folders.CACHE_VARIABLE, str(named))
+    monkeypatch.setenv(app_folders.DATA_VARIABLE, str(named))
+    app_folders.tighten()
+    assert mode(app_folders.cache_folder()) == 0o755
+    assert mode(app_folders.made(app_folders.compiled_cache_folder())) == 0o700
 
 
 def test_a_folder_of_the_platform_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(places.CACHE_VARIABLE)
+    monkeypatch.delenv(app_folders.CACHE_VARIABLE)
     monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: tmp_path / "cache")
     (tmp_path / "cache").mkdir(mode=0o755)
     with Library.open(tmp_path / "x.twinlens", create=True):

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from app.machine.durations import rounded, time_left
-from app.machine.remaining_time import RemainingTime
+from app.machine.remaining_time import RemainingTime, rounded, time_left
 
 
 class Clock:

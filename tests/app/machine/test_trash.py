@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from app.duplicates.free_names import FreeNames
-from app.machine import moving, trash
+from app.duplicates.disposal import FreeNames
+from app.machine import disk, trash
 from app.machine.disk import DISK
 from core.errors import TwinlensError
 from tests.app.private_trash import LINUX, fill
@@ -25,17 +25,17 @@ def put(path: bytes) -> bytes:
     lies_at, _ = FreeNames(DISK, trash.bin_for(path).files).take(path, [])
     try:
         trash.write_note(DISK, lies_at, path)
-        moving.move(DISK, path, lies_at, moving.hidden_name(lies_at, "mark"))
+        disk.move(DISK, path, lies_at, disk.hidden_name(lies_at, "mark"))
     except OSError as error:
         trash.remove_note(DISK, lies_at, path)
-        raise moving.why_not(error, b"") from error
+        raise disk.why_not(error, b"") from error
     return lies_at
 
 
 def restore(lies_at: bytes, path: bytes) -> None:
     """Bring a file back."""
     DISK.make_folder(os.fsencode(Path(os.fsdecode(path)).parent))
-    moving.move(DISK, lies_at, path, moving.hidden_name(path, "mark"))
+    disk.move(DISK, lies_at, path, disk.hidden_name(path, "mark"))
     trash.remove_note(DISK, lies_at)
 
 

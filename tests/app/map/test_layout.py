@@ -11,18 +11,17 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.library.adding import Adding, add
+from app.library.ingest.adding import Adding, add
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.map import map_cache
 from app.map.colourings import cluster_names, group_names, map_facts, moment, similarities_to
 from app.map.layout import KINDS, MapSettings, library_map, map_summary, ready_map
-from app.map.picture import MapPicture, draw_map
-from app.map.results import MapFacts, MapResult
-from app.map.table import write_map_table
+from app.map.map_export import MapPicture, draw_map, write_map_table
+from app.map.map_results import MapFacts, MapResult
 from app.marks.marks import mark_pairs
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
-from app.search.wanted import SearchOptions
 from core.errors import Cancelled, TwinlensError
 from tests.app.folders import added, write_scenes
 

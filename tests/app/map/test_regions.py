@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.map.regions import MOST, MapGroups, _joined, map_groups
+from app.map.map_groups import MOST, MapGroups, _joined, map_groups
 
 
 def blobs(n: int, count: int, seed: int = 0, spread: float = 0.012) -> tuple[np.ndarray, np.ndarray]:

@@ -20,7 +20,7 @@ from app.marks.judgement import (
     undo_judgement,
 )
 from app.marks.marks import mark_pairs
-from app.search.question import Example, SearchQuery
+from app.search.search_query import Example, SearchQuery
 from core.errors import Cancelled
 from tests.app.folders import added, write_scenes
 

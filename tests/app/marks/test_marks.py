@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from app.learn.learning import LearningSettings, learn_and_keep
 from app.learn.metrics import list_metrics
-from app.library.adding import Adding, add, forget, rescan
+from app.library.ingest.adding import Adding, add, forget, rescan
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.marks.mark_file import export_marks, import_marks
-from app.marks.mark_filters import MarkFilters
 from app.marks.marked_pairs import pairs_for
 from app.marks.marks import (
     PAIRS_EACH,
+    MarkFilters,
     _pairs_of_group,
     list_marks,
     mark_folder,
@@ -34,7 +34,7 @@ from app.marks.pair_file import read_pairs
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
 from storage.library.transaction import Transaction
-from storage.photographs.photograph_rows import NewFile, ReadFile
+from storage.photographs.photographs import NewFile, ReadFile
 from tests.app.folders import write_scene, write_scenes
 from tests.app.made_library import FEW_BITS, histograms, make
 

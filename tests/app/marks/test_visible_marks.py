@@ -3,9 +3,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.library.library import Library
+from app.marks.marked_pairs import JudgedPair, marks_among, marks_of
 from app.marks.marks import mark_pairs, remove_marks
-from app.marks.visible_marks import JudgedPair, marks_among, marks_of
-from storage.photographs.photograph_rows import NewFile, ReadFile
+from storage.photographs.photographs import NewFile, ReadFile
 from tests.app.made_library import FEW_BITS, histograms, make
 
 

@@ -13,10 +13,18 @@ import pytest
 from packaging.licenses import canonicalize_license_expression
 
 from app.cli.main import twinlens
-from app.notices.libraries import libraries, library_listing
-from app.notices.notices import FILE, FOLDER, read_notices
-from app.notices.packages import needed_packages, parts_of_package
-from app.notices.part import LicenceText, Notices, ProgramPart
+from app.notices import (
+    FILE,
+    FOLDER,
+    LicenceText,
+    Notices,
+    ProgramPart,
+    libraries,
+    library_listing,
+    needed_packages,
+    parts_of_package,
+    read_notices,
+)
 from tests.core.installed_package import install
 
 

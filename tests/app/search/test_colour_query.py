@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.search.colour_query import best_answering, can_answer, main_colours
+from app.search.index_choice import best_answering, can_answer, main_colours
 
 SHAPES = "compact-vlad"
 COLOURS = "colour"

@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.indexes.default_index import set_default
+from app.indexes.index_names import set_default
 from app.indexes.indexes import NewIndex, create_index
-from app.library.adding import Adding, add
+from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.pictures import example, picture_to_crop
 from app.search.explanation import explain
-from app.search.question import Example, SearchQuery
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
 from app.search.searcher import Searcher
-from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
-from features.question.imagined_picture import Palette, Stroke, paint, sketch_png
+from features.query.palette_and_sketch import Palette, Stroke, paint, sketch_png
 from features.reading.reading import read
 
 COLOURS = {"red": (200, 40, 40), "green": (30, 150, 50), "blue": (40, 60, 190), "yellow": (230, 210, 40)}

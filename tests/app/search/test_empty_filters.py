@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from app.library.adding import Adding, add
-from app.library.folder_walk import walk
+from app.library.ingest.adding import Adding, add
+from app.library.ingest.folder_scan import walk
 from app.library.library import Library
+from app.search.search_options import SearchOptions
 from app.search.searcher import Filters, search
-from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from tests.app.cli.test_commands import run
 from tests.app.folders import added, write_scene

@@ -9,23 +9,23 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from app.indexes.index_measure import index_measure
 from app.indexes.indexes import NewIndex, create_index
+from app.indexes.loaded_index import index_measure
 from app.learn.learning import LearningSettings, learn_and_keep
 from app.library.library import Library
 from app.library.saved_state import KEPT, THRESHOLDS, keep_thresholds
 from app.marks.marks import mark_pairs
-from app.search import error_rate, index_answer
+from app.search import error_rate, ranked_results
 from app.search.error_rate import ConfidenceThresholds, confidence_threshold
-from app.search.question import Example, SearchQuery
-from app.search.results import GeometricCheck, SimilarityLevels
-from app.search.scope import Moment
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
+from app.search.search_results import GeometricCheck, SimilarityLevels
+from app.search.search_space import Moment
 from app.search.searcher import Searcher, search
-from app.search.wanted import SearchOptions
 from core.arrays import BoolMask, Float64Matrix
 from core.errors import TwinlensError
 from core.learning.distance_threshold import Threshold, threshold
-from core.learning.pair_distances import pair_distances
+from core.learning.metric_judgement import pair_distances
 from tests.app.made_library import FEW_BITS, histograms, make
 
 INDEX, DESCRIPTOR = FEW_BITS[0], FEW_BITS[1]
@@ -129,7 +129,7 @@ def test_marks_tell_the_limits_of_the_words_for_any_index(marked: Library) -> No
 
 def test_too_few_marks_leave_the_words_as_they_are(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = SimilarityLevels(very_similar=0.6, similar=0.3)
-    monkeypatch.setattr(index_answer, "likeness", lambda _: shipped)
+    monkeypatch.setattr(ranked_results, "likeness", lambda _: shipped)
     similar, different = pairs(20)
     mark_pairs(library, similar, True)
     mark_pairs(library, different[:-1], False)

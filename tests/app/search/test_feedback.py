@@ -9,11 +9,10 @@ import pytest
 
 from app.library.library import Library
 from app.marks.marks import mark_pairs
-from app.search import feedback
-from app.search.feedback import with_marks
-from app.search.question import Example, SearchQuery
+from app.search import search_query
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery, with_marks
 from app.search.searcher import search
-from app.search.wanted import SearchOptions
 from tests.app.made_library import FEW_BITS, histograms, make
 
 INDEX = FEW_BITS[0]
@@ -56,7 +55,7 @@ def test_what_has_no_marks_stays_as_it_is(library: Library) -> None:
 
 
 def test_the_newest_marks_count_where_there_are_many(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feedback, "MOST", 2)
+    monkeypatch.setattr(search_query, "MOST", 2)
     mark_pairs(library, [(1, other) for other in range(2, 7)], True)
     mark_pairs(library, [(1, 7)], False)
     assert asked(with_marks(library, 1).question) == [(1, 1.0), (7, -1.0), (6, 1.0), (5, 1.0)]

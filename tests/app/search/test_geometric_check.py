@@ -16,19 +16,18 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from app.indexes.indexes import NewIndex, create_index
-from app.library.adding import Adding, add
+from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
+from app.search.confirmation import FROM_PARTS, Confirmation, ConfirmationCache, Confirmations, confirm, reordered
 from app.search.explanation import explain
-from app.search.geometric_check import FROM_PARTS, Confirmation, ConfirmationCache, Confirmations, confirm, reordered
-from app.search.question import Example, SearchQuery
-from app.search.results import ResultPhotograph
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
+from app.search.search_results import ResultPhotograph
 from app.search.searcher import Searcher, search
-from app.search.wanted import SearchOptions
 from core.arrays import UInt8Pixels
 from core.errors import Cancelled, TwinlensError
-from features.keypoints.candidate_check import FIRST, CandidateAgreement, CandidateCheck
-from features.keypoints.geometric_agreement import ACCEPTED, NOTHING
-from features.question.imagined_picture import Palette
+from features.keypoints.geometric_check import ACCEPTED, FIRST, NOTHING, CandidateAgreement, CandidateCheck
+from features.query.palette_and_sketch import Palette
 from tests.features.keypoints.test_geometric_agreement import painted
 
 COUNT = 12

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from app.indexes.indexes import NewIndex, create_index, delete_index, list_indexes, rename_index
-from app.library.adding import Adding, add
+from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
-from app.library.repair import check_library
-from app.search.question import Example, SearchQuery
-from app.search.results import SearchResult
+from app.library.maintenance import check_library
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
+from app.search.search_results import SearchResult
 from app.search.searcher import Filters, Searcher, search
-from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from core.message import NOTHING
 from tests.app.folders import write_scene, write_scenes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.search.results import GeometricCheck, ResultPhotograph, SimilarityLevels
+from app.search.search_results import GeometricCheck, ResultPhotograph, SimilarityLevels
 
 LIMITS = SimilarityLevels(very_similar=0.5, similar=0.25)
 

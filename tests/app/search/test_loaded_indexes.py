@@ -14,10 +14,10 @@ from app.indexes import loaded_index
 from app.indexes.encoders import bring_indexes_up_to_date
 from app.indexes.indexes import rename_index
 from app.library.library import Library
-from app.search import scope
-from app.search.filters import Filters, passing
+from app.search import search_space
+from app.search.search_options import SearchOptions
+from app.search.search_space import Filters, passing
 from app.search.searcher import Searcher
-from app.search.wanted import SearchOptions
 from core.errors import Cancelled
 from storage.library.transaction import Transaction
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make, put
@@ -52,7 +52,7 @@ def count_loads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return passing(*given)
 
     monkeypatch.setattr(loaded_index, "load_index", counted_load)
-    monkeypatch.setattr(scope, "passing", counted_look)
+    monkeypatch.setattr(search_space, "passing", counted_look)
     return loads
 
 
@@ -78,7 +78,7 @@ def test_what_concerns_no_photograph_leaves_codes_and_sample(
         w.settings.put("history", [3])
     searcher.search(3, "Learned")
     assert loads == ["Learned", "scope", "scope"]
-    monkeypatch.setattr(scope, "sample_of", lambda *_: pytest.fail("the sample was drawn again"))
+    monkeypatch.setattr(search_space, "sample_of", lambda *_: pytest.fail("the sample was drawn again"))
     with changing.store.writing() as w:
         w.settings.put("history", [3, 4])
     searcher.search(3, "Learned")

@@ -10,11 +10,11 @@ import pytest
 from app.cli.main import main
 from app.compare.columns import ComparisonColumn
 from app.compare.comparison import ComparisonSettings, compare_indexes
-from app.indexes.descriptor_kinds import load_extractors
-from app.library import decoders
+from app.indexes.fitted_models import load_extractors
 from app.library.library import Library
-from app.library.workers import WorkerLimits
-from app.search.question import Example, SearchQuery
+from app.library.workers import decoders
+from app.library.workers.worker_pool import WorkerLimits
+from app.search.search_query import Example, SearchQuery
 from app.search.searcher import Searcher, search
 from core.errors import TwinlensError
 from features.descriptor import Extractor
@@ -40,7 +40,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         keys.extend(kind.key for kind in kinds)
         return {key: MishapBefore(one) for key, one in load_extractors(r, kinds).items()}
 
-    monkeypatch.setattr("app.search.query.load_extractors", mishaps)
+    monkeypatch.setattr("app.search.query_descriptors.load_extractors", mishaps)
     decoders.end()
     yield keys
     decoders.end()

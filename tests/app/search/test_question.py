@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.search.question import Example, SearchQuery
+from app.search.search_query import Example, SearchQuery
 from core.errors import TwinlensError
 
 

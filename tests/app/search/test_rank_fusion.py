@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from app.library.library import Library
-from app.search.filters import Filters
-from app.search.question import Example, SearchQuery
+from app.search.search_options import FusionOptions, SearchOptions
+from app.search.search_query import Example, SearchQuery
+from app.search.search_space import Filters
 from app.search.searcher import Searcher, search
-from app.search.wanted import FusionOptions, SearchOptions
 from core.errors import TwinlensError
 from core.search.late_fusion import FUSIONS, RankedList
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make

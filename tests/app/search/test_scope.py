@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.library.library import Library
-from app.search import scope
-from app.search.filters import Filters, passing
+from app.search import search_space
+from app.search.search_options import SearchOptions
+from app.search.search_space import Filters, passing
 from app.search.searcher import Searcher
-from app.search.wanted import SearchOptions
 from storage.database.schema import PhotographState
-from storage.photographs.filters import Filter
+from storage.photographs.photograph_listing import Filter
 from tests.app.made_library import FEW_BITS, histograms, make, put
 
 COUNT = 300
@@ -57,26 +57,26 @@ def test_the_histogram_counts_every_photograph_where_they_are_few(library: Libra
         histogram = everything.histogram
         assert histogram is not None
         assert (histogram.low, histogram.high, histogram.sample) == (0, 1, len(everything.hits))
-        plain = [0] * scope.PARTS
+        plain = [0] * search_space.PARTS
         for hit in everything.hits:
-            plain[min(int(hit.similarity * scope.PARTS), scope.PARTS - 1)] += 1
+            plain[min(int(hit.similarity * search_space.PARTS), search_space.PARTS - 1)] += 1
         assert np.abs(np.cumsum(histogram.counts) - np.cumsum(plain)).max() <= 1  # similarities of hits are rounded
         assert searcher.search(11, "Few bits", SearchOptions(3, filters=filters)).histogram == histogram
 
 
 @given(st.lists(st.floats(0, 1)))
 def test_counting_takes_each_similarity_once(similarities: list[float]) -> None:
-    plain = [0] * scope.PARTS
+    plain = [0] * search_space.PARTS
     for one in similarities:
-        plain[min(int(one * scope.PARTS), scope.PARTS - 1)] += 1
-    assert scope.bin_counts(np.array(similarities)) == plain
+        plain[min(int(one * search_space.PARTS), search_space.PARTS - 1)] += 1
+    assert search_space.bin_counts(np.array(similarities)) == plain
 
 
 @pytest.mark.parametrize(("dimensions", "size"), [(116, 2000), (8192, 256), (2048, 1024)])
 def test_the_sample_is_always_the_same_and_bounded(dimensions: int, size: int) -> None:
     ids = np.arange(1, 10_001, dtype=np.int64) * 3
-    sample = scope.histogram_sample(ids, dimensions)
-    np.testing.assert_array_equal(sample, scope.histogram_sample(ids, dimensions))
+    sample = search_space.histogram_sample(ids, dimensions)
+    np.testing.assert_array_equal(sample, search_space.histogram_sample(ids, dimensions))
     assert len(sample) == len(set(sample.tolist()) & set(ids.tolist())) == size
     assert (np.diff(sample) > 0).all()
-    np.testing.assert_array_equal(scope.histogram_sample(ids[:200], dimensions), ids[:200])
+    np.testing.assert_array_equal(search_space.histogram_sample(ids[:200], dimensions), ids[:200])

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.library.library import Library
-from app.search.filters import Filters
-from app.search.question import Example, SearchQuery
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
+from app.search.search_space import Filters
 from app.search.searcher import Searcher, search
-from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.kernels.histogram_kernels import Hellinger

@@ -11,17 +11,17 @@ import pytest
 
 from app.indexes.encoders import bring_indexes_up_to_date
 from app.indexes.indexes import NewIndex, create_index, delete_index
-from app.library.copying import copy_library
 from app.library.library import Library
-from app.search.filters import Filters
-from app.search.results import SearchResult
+from app.library.maintenance import copy_library
+from app.search.search_options import SearchOptions
+from app.search.search_results import SearchResult
+from app.search.search_space import Filters
 from app.search.searcher import Searcher
-from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from core.search import server_lists
 from core.search.server_lists import ServerLists
 from storage.database.address import Address
-from storage.postgres import code_tables
+from storage.postgres import dialect
 from tests.app.made_library import histograms, make, put
 from tests.app.server_fixture import postgres, server_address
 
@@ -175,7 +175,7 @@ def test_lists_are_made_anew_when_the_library_has_grown(
 
 
 def test_a_server_without_pgvector_refuses_it(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(code_tables, "EXTENSION", "no such extension")
+    monkeypatch.setattr(dialect, "EXTENSION", "no such extension")
     with pytest.raises(TwinlensError, match=r"no pgvector.*Have its administrator"):
         create_index(library, NewIndex(*METHOD, "server"))
 

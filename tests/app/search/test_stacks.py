@@ -9,13 +9,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.library.library import Library
-from app.search.bands import LEAST, band_names, band_summary, bands, unfolded_count
-from app.search.results import GeometricCheck, ResultPhotograph, SearchResult, SearchSeconds, SimilarityLevels
+from app.search.search_results import (
+    LEAST,
+    GeometricCheck,
+    ResultPhotograph,
+    SearchResult,
+    SearchSeconds,
+    SimilarityLevels,
+    band_names,
+    band_summary,
+    bands,
+    stacked,
+    together,
+    unfolded_count,
+    with_stacks,
+)
 from app.search.searcher import search
-from app.search.stacks import stacked, together, with_stacks
 from features.copies.relation import RelationKind
-from storage.duplicates.comparisons import RefusedRow, RelatedRow
-from storage.photographs.filters import Filter
+from storage.comparisons import RefusedRow, RelatedRow
+from storage.photographs.photograph_listing import Filter
 from tests.app.library_fixture import Libraries
 
 CONTENTS = {number: bytes([number]) * 32 for number in range(1, 7)}

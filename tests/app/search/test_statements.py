@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from app.search.filters import Filters
+from app.search.search_options import SearchOptions
+from app.search.search_space import Filters
 from app.search.searcher import Searcher
-from app.search.wanted import SearchOptions
 from storage.database.address import Address
-from storage.indexes import segments
+from storage.indexes import index_codes
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make
 from tests.postgres import Server, postgres
 from tests.statements import counted
@@ -26,7 +26,7 @@ _ASKED = [
 
 
 def test_the_statements_of_a_search_do_not_grow(postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(segments, "FULL", 16)  # so many codes in a segment
+    monkeypatch.setattr(index_codes, "FULL", 16)  # so many codes in a segment
     sent: list[list[int]] = []
     for size in (150, 1500):
         address = Address.of(postgres.database())

@@ -11,9 +11,9 @@ import pytest
 
 from app.indexes.encoders import bring_indexes_up_to_date
 from app.library.library import Library
-from app.search.results import SearchResult
+from app.search.search_options import SearchOptions
+from app.search.search_results import SearchResult
 from app.search.searcher import Searcher
-from app.search.wanted import SearchOptions
 from core.message import NOTHING
 from core.search import updatable_structure
 from core.search.multi_index.multi_index import MultiIndex

@@ -13,15 +13,15 @@ from PIL import Image
 from app.compare.columns import ComparisonColumn
 from app.compare.comparison import ComparisonSettings, compare_indexes
 from app.indexes.indexes import NewIndex, create_index, list_indexes
-from app.library.adding import Adding, add
+from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.pictures import example, picture_to_crop
 from app.search.explanation import explain
-from app.search.question import Example, SearchQuery
+from app.search.search_options import FusionOptions, SearchOptions
+from app.search.search_query import Example, SearchQuery
 from app.search.searcher import Searcher
-from app.search.wanted import FusionOptions, SearchOptions
 from core.errors import TwinlensError
-from features.question.phrase import Phrase
+from features.query.phrase import Phrase
 from tests.features.networks import write_pair
 
 pytest.importorskip("tokenizers")

@@ -10,28 +10,27 @@ import numpy as np
 import pytest
 
 from app.cli.main import main
-from app.indexes.descriptor_kinds import kind_of
+from app.indexes.fitted_models import kind_of
+from app.indexes.index_results import IndexSuggestion
 from app.indexes.indexes import list_indexes
-from app.indexes.suggestion import IndexSuggestion
-from app.library.adding import Adding, add
+from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
-from app.library.repair import check_library
+from app.library.maintenance import check_library
 from app.methods import catalogue
+from app.search.search_options import SearchOptions
 from app.search.searcher import search
-from app.search.wanted import SearchOptions
-from app.vocabulary import suggestion
-from app.vocabulary.adoption import drop_vocabulary, keep_vocabulary
+from app.vocabulary import vocabularies
 from app.vocabulary.learned_vocabularies import (
     OwnVocabulary,
+    VocabularyListResult,
     VocabularyRecord,
     VocabularySample,
     automatic_index,
     has_vocabulary,
     with_vocabulary,
 )
-from app.vocabulary.quality import quality_summary
-from app.vocabulary.results import VocabularyListResult
-from app.vocabulary.vocabularies import learn_vocabulary, list_vocabularies
+from app.vocabulary.vocabularies import drop_vocabulary, keep_vocabulary, learn_vocabulary, list_vocabularies
+from app.vocabulary.vocabulary_quality import quality_summary
 from core.errors import Cancelled, TwinlensError
 from core.progress import Progress, silent
 from features.pictures.edits import EDITS
@@ -47,7 +46,7 @@ FEW = EDITS[:2]
 @pytest.fixture(scope="module", autouse=True)
 def few_edits() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.vocabulary.quality.EDITS", FEW)
+        patch.setattr("app.vocabulary.vocabulary_quality.EDITS", FEW)
         yield
 
 
@@ -139,7 +138,7 @@ def test_what_it_changes_is_measured_and_said(library: Library) -> None:
 def test_learning_again_learns_nothing_and_tells_the_same(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     before = list_vocabularies(library)
     monkeypatch.setattr("app.vocabulary.vocabularies.measure_quality", None)
-    monkeypatch.setattr("app.indexes.descriptor_kinds.drawn_pictures", None)
+    monkeypatch.setattr("app.indexes.fitted_models.drawn_pictures", None)
     assert learn(library) == before
 
 
@@ -149,7 +148,7 @@ def test_photographs_that_it_is_measured_with_were_not_learned_from(
     read: list[list[bytes]] = []
 
     def told(paths: list[bytes]) -> Iterator[object]:
-        from app.indexes.descriptor_kinds import drawn_pictures
+        from app.indexes.fitted_models import drawn_pictures
 
         read.append(list(paths))
         return drawn_pictures(paths)
@@ -160,7 +159,7 @@ def test_photographs_that_it_is_measured_with_were_not_learned_from(
         kind = r.descriptors.kinds()[-1]
         assert kind.model_id is not None
         digest = r.models.by_id(kind.model_id).sample_digest
-    from app.indexes.descriptor_kinds import DrawnPhotographs
+    from app.indexes.fitted_models import DrawnPhotographs
 
     drawn = DrawnPhotographs.of(fresh, SAMPLE, 0)
     assert drawn.digest == digest
@@ -265,11 +264,11 @@ def test_too_few_photographs_is_a_sentence_with_a_next_step(tmp_path: Path) -> N
         with pytest.raises(TwinlensError, match="0 photos, too few") as caught:
             learn_vocabulary(empty)
         assert str(caught.value.advice)
-        assert suggestion.vocabulary_suggestion(empty) is None
+        assert vocabularies.vocabulary_suggestion(empty) is None
 
 
 def test_too_few_to_learn_from_is_said_before_any_is_read(fresh: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.indexes.descriptor_kinds.drawn_pictures", None)
+    monkeypatch.setattr("app.indexes.fitted_models.drawn_pictures", None)
     with pytest.raises(TwinlensError, match="from at least 7 photos, not from 6") as caught:
         learn_vocabulary(fresh, VocabularySample(sample=6))
     assert str(caught.value.advice) == "Learn from more photos."
@@ -297,10 +296,10 @@ def test_one_is_due_when_the_library_has_outgrown_the_last(
             "storage.photographs.photographs.Photographs.counts",
             lambda _: dict.fromkeys(PhotographState, 0) | {PhotographState.READY: photographs},
         )
-        return suggestion.vocabulary_suggestion(of)
+        return vocabularies.vocabulary_suggestion(of)
 
-    assert notice(fresh, suggestion.LEAST - 1) is None
-    due = notice(fresh, suggestion.LEAST)
+    assert notice(fresh, vocabularies.LEAST - 1) is None
+    due = notice(fresh, vocabularies.LEAST)
     assert due is not None
     assert (due.step, due.name) == ("learn", "")
     assert due.seconds > 60
@@ -321,7 +320,7 @@ def test_only_one_that_is_better_by_more_than_chance_is_brought_up(library: Libr
             shelf = VocabularyRecord.of(w)
             (one,) = shelf.own
             shelf.with_own(one.model_copy(update={"quality": quality_summary(present, new, 100, 0)})).keep(w)
-        told = suggestion.vocabulary_suggestion(library)
+        told = vocabularies.vocabulary_suggestion(library)
         assert (None if told is None else told.step) == step
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.arithmetic.exact_product import digits, to_grid
+from core.arithmetic import digits, to_grid
 from tests.core.threads import blas_threads
 
 

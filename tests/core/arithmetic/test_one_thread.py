@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from core.arithmetic import one_thread as module
-from core.arithmetic.one_thread import one_thread
+from core import arithmetic as module
+from core.arithmetic import one_thread
 
 
 @pytest.fixture(autouse=True)

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import core.compilation
-from core.compilation import compilation, ready_made
-from core.compilation.ready_made import CompiledLoop
+from core.compilation import compilation
+from core.compilation.compilation import CompiledLoop
 
 NAMES = st.from_regex(r"[a-z_.]+[a-z0-9_:]*", fullmatch=True)
 MODULE = "core.kernels.sum_loops"
@@ -33,9 +33,9 @@ def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(platform, "machine", lambda: "x86_64")
     monkeypatch.setattr(core.compilation, "__path__", [*core.compilation.__path__, str(tmp_path)])
     monkeypatch.setattr(compilation, "_state", compilation._State())
-    ready_made.came_along.cache_clear()
+    compilation.came_along.cache_clear()
     yield tmp_path
-    ready_made.came_along.cache_clear()
+    compilation.came_along.cache_clear()
     for name in [name for name in sys.modules if name.startswith("core.compilation.loops_")]:
         del sys.modules[name]
 
@@ -76,13 +76,13 @@ def test_what_a_loop_takes(wanted: str, argument: object, taken: bool) -> None:
 
 @pytest.mark.usefixtures("brought")
 def test_here_none_came_along() -> None:
-    assert not ready_made.came_along()
-    assert ready_made.ready_made_loops() is None
+    assert not compilation.came_along()
+    assert compilation.ready_made_loops() is None
 
 
 def test_the_version_for_the_types_is_called(brought: Path) -> None:
     (brought / "loops_x86_64_v2.py").write_text(STAND_IN)
-    found = ready_made.ready_made_loops()
+    found = compilation.ready_made_loops()
     assert found is not None
     out = np.zeros(1)
     assert found[MODULE].sums(7, np.zeros((1, 1), np.float32), out) == ("32", 7)
@@ -95,10 +95,10 @@ def test_the_version_for_the_types_is_called(brought: Path) -> None:
 def test_the_best_that_the_processor_runs_is_taken(
     brought: Path, monkeypatch: pytest.MonkeyPatch, runs: set[str], taken: str
 ) -> None:
-    monkeypatch.setattr(ready_made, "_runs", lambda level: level.rpartition("-")[2] in runs)
+    monkeypatch.setattr(compilation, "_runs", lambda level: level.rpartition("-")[2] in runs)
     for level in ("v2", "v3"):
         (brought / f"loops_x86_64_{level}.py").write_text(STAND_IN)
-    found = ready_made.ready_made_loops()
+    found = compilation.ready_made_loops()
     assert found is not None
     assert found[MODULE].level() == taken
 

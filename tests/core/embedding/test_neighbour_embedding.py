@@ -9,16 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.arrays import Float32Vectors
-from core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
-from core.embedding.affinities import affinities, conditional
-from core.embedding.euclidean_images import images_under
+from core.embedding import NeighbourEmbedding, pca_plane, tsne
 from core.embedding.heaps import heaps
-from core.embedding.layout_quality import kept_neighbours
-from core.embedding.neighbour_embedding import Attraction
-from core.embedding.neighbour_lists import neighbour_lists
-from core.embedding.repulsion import Repulsion, plain_sums
+from core.embedding.neighbour_lists import kept_neighbours, neighbour_lists
+from core.embedding.tsne import Attraction, Repulsion, affinities, conditional, plain_sums
 from core.errors import Cancelled, TwinlensError
 from core.exact_search.measure import Measure
+from core.exact_search.measure_images import images_under
 from core.kernels.histogram_kernels import ChiSquare, Hellinger
 from core.kernels.linear import Linear
 
@@ -49,7 +46,7 @@ def test_the_plane_of_greatest_variance(shape: tuple[int, int]) -> None:
 @pytest.mark.parametrize("same", [False, True])
 def test_few_items_and_equal_ones(n: int, same: bool) -> None:
     x = np.zeros((n, 3)) if same else np.random.default_rng(2).normal(size=(n, 3))
-    plane, layout = pca_plane(x), neighbour_embedding(x, QUICK)
+    plane, layout = pca_plane(x), tsne(x, QUICK)
     assert plane.shape == layout.shape == (n, 2)
     assert np.isfinite(plane).all()
     assert np.isfinite(layout).all()
@@ -60,11 +57,11 @@ def test_few_items_and_equal_ones(n: int, same: bool) -> None:
 def test_what_is_not_finite_is_refused(bad: float) -> None:
     x = np.ones((5, 3))
     x[3, 1] = bad
-    for work in (pca_plane, neighbour_embedding, lambda x: neighbour_lists(x, 2)):
+    for work in (pca_plane, tsne, lambda x: neighbour_lists(x, 2)):
         with pytest.raises(TwinlensError, match="Row 3"):
             work(x)
     with pytest.raises(TwinlensError, match="not finite"):
-        neighbour_embedding(np.ones((5, 3)), start=x[:, :2])
+        tsne(np.ones((5, 3)), start=x[:, :2])
 
 
 @given(st.integers(2, 40), st.integers(1, 12), st.integers(0, 5))
@@ -125,18 +122,18 @@ def test_the_pull_is_that_of_every_pair() -> None:
 def test_neighbours_stay_together() -> None:
     x, label = crowds(600)
     lists = neighbour_lists(x, 30)
-    layout = neighbour_embedding(x, QUICK, lists=lists)
+    layout = tsne(x, QUICK, lists=lists)
     plane = pca_plane(x)
     assert kept_neighbours(lists, layout) > 2 * kept_neighbours(lists, plane)
     beside = neighbour_lists(layout, 5).rows
     assert (label[beside] == label[:, None]).mean() > 0.99
-    assert np.array_equal(layout, neighbour_embedding(x, QUICK))
+    assert np.array_equal(layout, tsne(x, QUICK))
 
 
 def test_layouts_are_shown_on_the_way_and_can_be_stopped() -> None:
     x, _ = crowds(100)
     seen: list[Float32Vectors] = []
-    last = neighbour_embedding(x, QUICK, watch=seen.append)
+    last = tsne(x, QUICK, watch=seen.append)
     assert len(seen) == 9
     assert np.array_equal(seen[-1], last)
 
@@ -144,14 +141,14 @@ def test_layouts_are_shown_on_the_way_and_can_be_stopped() -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        neighbour_embedding(x, QUICK, watch=stop)
+        tsne(x, QUICK, watch=stop)
 
     def stopped(done: float, total: float, _text: object = "") -> None:
         if done / total > 0.5:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        neighbour_embedding(x, QUICK, progress=stopped)
+        tsne(x, QUICK, progress=stopped)
 
 
 def test_what_is_kept_is_counted() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.evaluation.evaluation_task import Figures
-from core.evaluation.given_ranking import GivenRanking, judged_rankings
-from core.evaluation.method_evaluation import encode_task, evaluate_method
+from core.evaluation.method_evaluation import GivenRanking, encode_task, evaluate_method, judged_rankings
 from core.evaluation.plan import MeasurementPlan
 from core.evaluation.tables import Tables
 from core.evaluation.truth import Euclidean

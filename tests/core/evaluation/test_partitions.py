@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import TwinlensError
-from core.evaluation.partitions import pairs_among, partition
-from core.evaluation.voting import Voting, hashed, linear
+from core.evaluation.voting import Voting, hashed, linear, pairs_among, partition
 from core.methods.lsh import Lsh
 from core.search.linear_scan import Scan
 from core.search.permuted_lists.permuted_lists import Permuted

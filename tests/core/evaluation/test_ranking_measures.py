@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.evaluation.hamming_histograms import hamming_histograms
+from core.evaluation.hamming_ranking import hamming_histograms
 from core.evaluation.ranking_measures import (
     RECALL_LEVELS,
     average_precision,
@@ -133,7 +133,7 @@ def test_histograms_are_those_of_plain_bits(seed: int, bits: int, at_once: int) 
     own = np.array([-1, 7, -1])
     kept = rng.random(40) < 0.8 if seed % 2 else None
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.evaluation.hamming_histograms._TABLE", at_once)
+        patch.setattr("core.evaluation.hamming_ranking._TABLE", at_once)
         words = np.ascontiguousarray(planar(pack_bits(asked)).T)
         found = hamming_histograms(planar(pack_bits(base)), words, relevant, bits, own, kept=kept)
     for number, query in enumerate(asked):

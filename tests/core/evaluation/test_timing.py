@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.methods import catalogue
+from core.evaluation.measurement import Timing
 from core.evaluation.plan import CodeStep
-from core.evaluation.timing import Timing
 from core.message import NOTHING, Message
 
 

@@ -15,7 +15,7 @@ from core.arrays import FloatArray
 from core.compilation import compilation
 from core.errors import Cancelled
 from core.evaluation.truth import Cosine, Distance, Euclidean, true_neighbours
-from core.exact_search import distance_bounds, pruned_neighbours
+from core.exact_search import distance_bounds
 from tests.core.threads import blas_threads
 
 
@@ -72,9 +72,9 @@ def test_components_lose_nothing(distance: Distance, made: str, compiled: bool) 
     rng = np.random.default_rng(5)
     x = MADE[made](rng, 1_264, 24)
     with (
-        patch.object(pruned_neighbours, "_SEED", 300),
-        patch.object(pruned_neighbours, "_SAMPLE", 200),
-        patch.object(pruned_neighbours, "_ROWS", 96),
+        patch.object(distance_bounds, "_SEED", 300),
+        patch.object(distance_bounds, "_SAMPLE", 200),
+        patch.object(distance_bounds, "_ROWS", 96),
         patch.object(compilation, "worth", lambda _: compiled),
     ):
         compare(distance, x[:1_200], x[1_200:], 7)
@@ -97,8 +97,8 @@ def test_any_sizes(seed: int, n: int, d: int, queries: int, k: int, made: str, o
     selves = rng.integers(0, n, queries) if own else None
     asked = base[selves] if selves is not None else MADE[made](rng, queries, d)[:queries]
     with (
-        patch.object(pruned_neighbours, "_SEED", 100),
-        patch.object(pruned_neighbours, "_ROWS", 33),
+        patch.object(distance_bounds, "_SEED", 100),
+        patch.object(distance_bounds, "_ROWS", 33),
         patch.object(compilation, "worth", lambda _: compiled),
     ):
         compare(Euclidean(), base, asked.reshape(queries, d), k, selves)
@@ -108,8 +108,8 @@ def test_a_guess_too_bold_is_mended() -> None:
     rng = np.random.default_rng(3)
     x = spread(rng, 1_064, 20)
     with (
-        patch.object(pruned_neighbours, "_SEED", 300),
-        patch.object(pruned_neighbours, "_order_in_sample", lambda *_: 0),
+        patch.object(distance_bounds, "_SEED", 300),
+        patch.object(distance_bounds, "_order_in_sample", lambda *_: 0),
     ):
         compare(Euclidean(), x[64:], x[:64], 20)
 
@@ -117,7 +117,7 @@ def test_a_guess_too_bold_is_mended() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_threads_change_nothing(threads: int) -> None:
     x = spread(np.random.default_rng(4), 5_100, 32)
-    with blas_threads(threads), patch.object(pruned_neighbours, "_SEED", 1_000):
+    with blas_threads(threads), patch.object(distance_bounds, "_SEED", 1_000):
         compare(Euclidean(), x[100:].astype(np.float32), x[:100].astype(np.float32), 15)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.exact_search.smallest_values import SmallestValues
+from core.exact_search.squared_distances import SmallestValues
 
 
 @settings(max_examples=80, deadline=None)

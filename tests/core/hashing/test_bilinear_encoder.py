@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import TwinlensError
-from core.hashing.bilinear_encoder import BilinearEncoder, squarest
+from core.hashing.bilinear_hashing import BilinearEncoder, squarest
 from core.hashing.packed_codes import pack_bits
 from core.methods.bilinear_lsh import BilinearLsh
 from core.methods.bilinear_sik import BilinearSik

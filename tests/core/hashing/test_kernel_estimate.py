@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.hashing.kernel_estimate import (
+from core.hashing.shift_invariant_hashing import (
     LARGEST,
     Form,
     bilinear_lower_bound,

@@ -13,8 +13,8 @@ from core.errors import TwinlensError
 from core.hashing.hash_method import HashMethod
 from core.hashing.method_under_metric import UnderMetric, under
 from core.methods import METHODS
-from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.metric import FittedMetric
+from core.metrics.metric_forms import ExplicitMetric
 from core.metrics.whitening import Whitening
 from tests.core.contracts import training_data
 from tests.core.metrics.made import every_form

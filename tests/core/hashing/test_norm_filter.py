@@ -9,7 +9,7 @@ import pytest
 
 from core.declaration.fitted import Packed
 from core.hashing.hash_method import HashMethod
-from core.hashing.kernel_encoder import KernelEncoder
+from core.hashing.kernel_hashing import KernelEncoder
 from core.kernels.histogram_kernels import ChiSquare
 from core.kernels.kernel import Kernel
 from core.kernels.linear import Linear

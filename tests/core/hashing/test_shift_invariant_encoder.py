@@ -14,9 +14,14 @@ from core.arrays import Float32Matrix
 from core.errors import TwinlensError
 from core.evaluation.truth import Euclidean, true_neighbours
 from core.hashing.hash_method import HashMethod
-from core.hashing.kernel_estimate import expected_share, expected_share_bilinear
 from core.hashing.packed_codes import hamming
-from core.hashing.shift_invariant_encoder import ShiftInvariantEncoder, SingleEncoder, draw_waves
+from core.hashing.shift_invariant_hashing import (
+    ShiftInvariantEncoder,
+    SingleEncoder,
+    draw_waves,
+    expected_share,
+    expected_share_bilinear,
+)
 from core.kernels.gaussian import Gaussian
 from core.kernels.laplacian import Laplacian
 from core.message import NOTHING

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from core.errors import TwinlensError
 from core.kernels.gaussian import Gaussian
 from core.kernels.histogram_kernels import ChiSquare
-from core.kernels.kernel import Kernel
+from core.kernels.kernel import Kernel, MonotoneTransform
 from core.kernels.linear import Linear
-from core.kernels.monotone_transform import MonotoneTransform
 from core.kernels.polynomial import Polynomial
 
 

@@ -14,10 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import TwinlensError
+from core.hashing.sparse_encoder import SparseEncoder
 from core.kernels.pyramid_match_kernel import LARGEST, Pyramid
-from core.metrics.sparse_encoder import SparseEncoder
-from core.metrics.sparse_metric import SparseMetric
-from core.metrics.sparse_vectors import as_sparse, products
+from core.metrics.sparse_metric import SparseMetric, as_sparse, products
 
 Cells = npt.NDArray[np.int64]
 

@@ -7,10 +7,9 @@ from core.errors import Cancelled
 from core.exact_search.measure import Measure
 from core.kernels.linear import Linear
 from core.learning.cross_validation import LEAST_PAIRS, CrossValidatedChoice, cross_validate, meaningful
-from core.learning.held_out_photographs import splits
 from core.learning.marks_wanted import marks_wanted
-from core.learning.metric_trial import MetricTrial
-from core.learning.pair_distances import pair_distances
+from core.learning.metric_judgement import pair_distances
+from core.learning.metric_trial import MetricTrial, splits
 from core.metrics.itml import Itml
 from core.metrics.metric import MetricPairs
 

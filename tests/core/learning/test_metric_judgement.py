@@ -5,16 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.learning.held_out_photographs import FOLDS, splits
 from core.learning.metric_judgement import (
     MeanEstimate,
     background_places,
     best_threshold,
     estimate_mean,
     nearer,
+    pick_pairs,
     standing,
+    usefulness,
 )
-from core.learning.next_pairs import pick_pairs, usefulness
+from core.learning.metric_trial import FOLDS, splits
 from core.metrics.metric import MetricPairs
 
 few = st.lists(st.integers(0, 6).map(float), min_size=1, max_size=12).map(np.array)

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from core.arrays import Float64Matrix
 from core.errors import TwinlensError
-from core.hashing.bilinear_encoder import squarest
+from core.hashing.bilinear_hashing import squarest
 from core.hashing.hash_method import HashMethod
-from core.methods.bilinear_itq import BilinearItq
+from core.methods.bilinear_itq import BilinearItq, Matrices, learn_rotations, mean_squares, sides
 from core.methods.bilinear_lsh import BilinearLsh
-from core.projections.bilinear_rotations import Matrices, learn_rotations, mean_squares, sides
 
 
 def pictures(n: int, shape: tuple[int, int] = (12, 16), seed: int = 0, groups: int = 40) -> Float64Matrix:

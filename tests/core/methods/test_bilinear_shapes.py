@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from core.errors import TwinlensError
-from core.hashing.bilinear_encoder import BilinearEncoder
+from core.hashing.bilinear_hashing import BilinearEncoder
 from core.hashing.packed_codes import unpack_bits
-from core.hashing.shift_invariant_encoder import BilinearShiftInvariantEncoder
+from core.hashing.shift_invariant_hashing import BilinearShiftInvariantEncoder
 from core.methods.bilinear_lsh import BilinearLsh
 from core.methods.bilinear_sik import BilinearSik
 

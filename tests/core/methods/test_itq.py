@@ -13,9 +13,8 @@ from core.methods import METHODS
 from core.methods.itq import Itq
 from core.progress import silent
 from core.projections import subspaces
-from core.projections.generalized_nystrom import NystromSampling, nystrom
 from core.projections.itq_rotation import learn_rotation, signs
-from core.projections.subspaces import column_mean, gaussian, orthonormal, padded, principal
+from core.projections.subspaces import NystromSampling, column_mean, gaussian, nystrom, orthonormal, padded, principal
 
 
 def decaying(n: int, d: int, power: float = 1.0, seed: int = 1) -> Float64Matrix:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import TwinlensError
-from core.evaluation.hamming_histograms import hamming_histograms
+from core.evaluation.hamming_ranking import hamming_histograms
 from core.evaluation.ranking_measures import chance_among_first
 from core.evaluation.truth import KernelDistance, true_neighbours
 from core.hashing.hash_method import HashMethod

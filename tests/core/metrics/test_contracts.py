@@ -11,8 +11,8 @@ import pytest
 from core.declaration.fitted import Packed
 from core.errors import Cancelled, TwinlensError
 from core.metrics import METRICS
-from core.metrics.kept_forms import FITTED
 from core.metrics.metric import FARTHEST, FittedMetric, Metric
+from core.metrics.metric_forms import FITTED
 from tests.core import contracts
 from tests.core.contracts import training_data
 from tests.core.metrics.made import D, every_form, factor, fit, plain_cosines, plain_distances, variants

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.kernels.linear import Linear
-from core.metrics.explicit_metric import ExplicitMetric
-from core.metrics.implicit_metric import ImplicitMetric
+from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 from core.metrics.whitening import Whitening
 from tests.core.contracts import training_data
 from tests.core.metrics.made import factor

@@ -9,12 +9,17 @@ from hypothesis import strategies as st
 
 from core.arrays import Float64Matrix
 from core.errors import TwinlensError
-from core.metrics.constraints import TellingPairs, percentile_bounds
-from core.metrics.explicit_metric import ExplicitMetric
-from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.itml import Itml, implicit_weights
-from core.metrics.log_det import Constraints, ProjectionResult, inverse, project_on_constraints
+from core.metrics.log_det import (
+    Constraints,
+    ProjectionResult,
+    TellingPairs,
+    inverse,
+    percentile_bounds,
+    project_on_constraints,
+)
 from core.metrics.metric import MetricPairs
+from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 from core.metrics.sparse_metric import SparseMetric
 from tests.core.contracts import training_data
 from tests.core.metrics.made import factor

@@ -26,14 +26,12 @@ from core.kernels.polynomial import Polynomial
 from core.methods import METHODS
 from core.methods.bilinear_lsh import BilinearLsh
 from core.methods.klsh import Klsh
-from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.itml import Itml
-from core.metrics.kept_forms import FITTED
 from core.metrics.kernel_learning import MOST_ITEMS, KernelTable, learn_of_kernel, learn_sparse
-from core.metrics.kernel_metric import KernelMetric
-from core.metrics.kernel_space import KernelSpace
+from core.metrics.kernel_metric import KernelMetric, KernelSpace
 from core.metrics.metric import FARTHEST, MetricPairs
 from core.metrics.metric_arrays import read_metric
+from core.metrics.metric_forms import FITTED, ExplicitMetric
 from core.metrics.sparse_metric import SparseMetric
 from core.vectors import Vectors
 from tests.core.threads import blas_threads

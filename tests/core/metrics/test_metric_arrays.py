@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import TwinlensError
-from core.metrics.explicit_metric import ExplicitMetric
-from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.metric_arrays import read_metric, read_sparse_metric
+from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 from tests.core.contracts import training_data
 from tests.core.metrics.made import positive_definite
 

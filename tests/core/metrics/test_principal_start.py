@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.implicit_metric import ImplicitMetric
 from core.metrics.itml import Itml, PrincipalCoordinates
 from core.metrics.metric import MetricPairs
+from core.metrics.metric_forms import ImplicitMetric
 from core.metrics.principal_start import (
     pair_groups,
     principal_directions,

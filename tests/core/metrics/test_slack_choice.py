@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from core.arrays import Float64Matrix
-from core.metrics.itml import Itml
+from core.metrics.itml import SLACKS, UNKNOWN, Itml, _vote_chances, chosen_slack, groups_by_pairs, relations
 from core.metrics.metric import FittedMetric, MetricPairs
-from core.metrics.slack_choice import SLACKS, UNKNOWN, _vote_chances, chosen_slack, groups_by_pairs, relations
 from core.metrics.whitening import Whitening
 from core.progress import Progress
 

@@ -15,15 +15,12 @@ from scipy.special import kolmogorov, ndtr
 
 from core.declaration.fitted import Packed
 from core.errors import TwinlensError
-from core.metrics import kept_directions
-from core.metrics import lazy_directions as lazy
-from core.metrics.implicit_metric import ImplicitMetric
-from core.metrics.kept_directions import KeptDirections
-from core.metrics.lazy_directions import LazyDirections, normal_table
+from core.hashing import sparse_encoder
+from core.hashing import sparse_encoder as lazy
+from core.hashing.sparse_encoder import KeptDirections, LazyDirections, SparseEncoder, normal_table
 from core.metrics.metric import FARTHEST
-from core.metrics.sparse_encoder import SparseEncoder
-from core.metrics.sparse_metric import SparseMetric
-from core.metrics.sparse_vectors import as_sparse, is_sparse, products, squared_norms
+from core.metrics.metric_forms import ImplicitMetric
+from core.metrics.sparse_metric import SparseMetric, as_sparse, is_sparse, products, squared_norms
 from tests.core.threads import blas_threads
 
 D = 60
@@ -241,7 +238,7 @@ def test_what_is_kept_are_the_sums_over_the_items(monkeypatch: pytest.MonkeyPatc
     np.testing.assert_allclose(projected / largest, x.toarray() @ (sums / largest), atol=1e-4)
     assert not projected[np.diff(x.indptr) == 0].any()
     for entries in (1, 7 * len(kept.dimensions)):
-        monkeypatch.setattr(kept_directions, "_KEPT", entries)
+        monkeypatch.setattr(sparse_encoder, "_KEPT", entries)
         np.testing.assert_array_equal(KeptDirections(x[:12], gamma).project(x), projected)
     monkeypatch.setattr(lazy, "_ENTRIES", 300)
     np.testing.assert_array_equal(KeptDirections(x[:12], gamma).project(x), projected)

@@ -12,8 +12,7 @@ from hypothesis.extra import numpy as hnp
 
 from core.arrays import OptionalMask, UInt64Words
 from core.hashing.packed_codes import pack_bits, planar
-from core.search.bucket_keys import keys_of, keys_of_one
-from core.search.buckets import BucketedCodes, Buckets
+from core.search.buckets import BucketedCodes, Buckets, keys_of, keys_of_one
 from tests.core.search.scanning import numbers, reference, ways
 
 

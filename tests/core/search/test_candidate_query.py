@@ -9,8 +9,13 @@ from core.declaration.declaration import read_declaration
 from core.hashing.packed_codes import planar
 from core.methods.lsh import Lsh
 from core.search import SEARCHES
-from core.search.asymmetric_distance import WIDER, asymmetric_distances
-from core.search.candidate_query import encode_queries, find_any_candidates, find_candidates
+from core.search.candidate_query import (
+    WIDER,
+    asymmetric_distances,
+    encode_queries,
+    find_any_candidates,
+    find_candidates,
+)
 from core.search.linear_scan import Scan
 from core.search.search_structure import Search
 

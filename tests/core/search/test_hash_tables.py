@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.hashing.packed_codes import pack_bits, planar
-from core.search import bucket_keys, hash_tables
-from core.search.bucket_keys import draw_bits, keys_of, keys_of_one
-from core.search.hamming.chosen_codes import nearest_of
-from core.search.hash_tables import HashTable
+from core.search import buckets
+from core.search.buckets import HashTable, draw_bits, keys_of, keys_of_one
+from core.search.hamming.hamming_scan import nearest_of
 from tests.core.search.scanning import numbers, reference, ways, words_of
 
 
@@ -47,7 +46,7 @@ def test_the_closest_keys(finding: str, drawn: tuple[list[int], int, int], count
         keys, key = [other & 255 for other in keys], key & 255
     with pytest.MonkeyPatch.context() as patched:
         for name, value in FINDING[finding].items():
-            patched.setattr(hash_tables, name, value)
+            patched.setattr(buckets, name, value)
         table = HashTable.of(words_of(keys, bits), bits, held)
         asked = words_of([key], bits)[:, 0]
         order = sorted(((other ^ key).bit_count(), other) for other in set(keys))
@@ -81,7 +80,7 @@ def test_the_neighbour_in_the_sorted_keys(drawn: tuple[list[int], int, int]) -> 
 def test_what_is_held_ready_is_limited_by_what_it_costs() -> None:
     keys = np.random.default_rng(0).integers(0, 1 << 30, (1, 500), dtype=np.uint64)
     assert (HashTable.of(keys, 30, 4).ready >= 0).all()
-    with patch.object(hash_tables, "_COMPARISONS", 500 * 499):
+    with patch.object(buckets, "_COMPARISONS", 500 * 499):
         table = HashTable.of(keys, 30, 4)
     assert (table.ready == -1).all()
     assert table.bytes == table.ready.nbytes + table.keys.nbytes + table.starts.nbytes + table.rows.nbytes
@@ -106,7 +105,7 @@ def test_keys_are_the_bits_chosen(bits: int, key_bits: int) -> None:
     chosen = draw_bits(bits, key_bits, 3, seed=0)
     for some in chosen:
         expected = [int("".join("01"[one] for one in row[some].astype(int)), 2) for row in ones]
-        with patch.object(bucket_keys, "_BLOCK", 7):
+        with patch.object(buckets, "_BLOCK", 7):
             assert numbers(keys_of(planes, some)) == expected
     for row in range(5):
         assert keys_of_one(planes[:, row], chosen).tolist() == [keys_of(planes, one)[:, row].tolist() for one in chosen]

@@ -11,7 +11,7 @@ import pytest
 if sys.platform != "linux":
     pytest.skip("elsewhere there always is a screen", allow_module_level=True)
 
-from core.systems.linux_screen import has_screen
+from core.systems.linux import has_screen
 
 
 @pytest.fixture(autouse=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.hashing.kernel_estimate import expected_share_bilinear
 from core.hashing.packed_codes import unpack_bits
+from core.hashing.shift_invariant_hashing import expected_share_bilinear
 from core.kernels.gaussian import Gaussian
 from core.methods.sik import Sik
 from core.theory.bit_pairs import (

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from core.kernels.gaussian import Gaussian
-from core.metrics.explicit_metric import ExplicitMetric
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import MetricPairs
+from core.metrics.metric_forms import ExplicitMetric
 from core.theory.metric_stretch import area, kernel_pair_distances, stretch, stretched_pair_distances
 
 

@@ -14,13 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import Cancelled, TwinlensError
-from core.evaluation.engine import measure_plan
 from core.evaluation.evaluation_task import Figures
+from core.evaluation.measurement import DataFacts, StepMemory, StepStore, Timing, measure_plan
 from core.evaluation.method_evaluation import evaluate_method, evaluate_ranking
-from core.evaluation.plan import CodeStep, LoadedTask, MeasurementPlan, NamedMetric
-from core.evaluation.steps import DataFacts, StepMemory, StepStore
+from core.evaluation.plan import CodeStep, HeldOutSplits, LoadedTask, MeasurementPlan, NamedMetric
 from core.evaluation.tables import Tables
-from core.evaluation.timing import Timing
 from core.hashing.hash_method import HashMethod
 from core.kernels.gaussian import Gaussian
 from core.kernels.histogram_kernels import ChiSquare
@@ -32,12 +30,9 @@ from core.methods.klsh import Klsh
 from core.methods.lsh import Lsh
 from core.progress import Progress, silent
 from core.search.linear_scan import Scan
-from core.tuning.attempts import Attempts
-from core.tuning.best_declaration import choose_declaration
-from core.tuning.budget import Budget, SecondsBudget, TrialsBudget
+from core.tuning.attempts import Attempts, Budget, SecondsBudget, TrialsBudget
 from core.tuning.candidate_values import VALUES, WIDTHS, drawn_candidates
-from core.tuning.held_out_queries import HeldOutSplits
-from core.tuning.parameter_search import SPLITS, Tuning, judged_figure, stages, tune
+from core.tuning.parameter_search import SPLITS, Tuning, choose_declaration, judged_figure, stages, tune
 from tests.core.contracts import training_data
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.arrays import UInt8Pixels
 from core.hashing.packed_codes import hamming
-from features.brightness.perceptual_hash import BYTES, hash_of_jpeg, perceptual_hash
+from features.copies.perceptual_hash import BYTES, hash_of_jpeg, perceptual_hash
 from tests.features.sample_pictures import encode, scene
 
 

@@ -11,8 +11,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from core.arrays import UInt8Pixels
-from features.copies.blocks import Blocks
-from features.copies.taken_twice import LARGE_SIDE, LargePicture
+from features.copies.copy_traces import LARGE_SIDE, Blocks, LargePicture
 from features.reading.reading import read
 from tests.features.copies.test_relation import rich
 

@@ -12,13 +12,11 @@ import numpy as np
 
 from conftest import ROOT
 from core.arrays import UInt8Pixels
-from features.copies.blocks import Blocks, transformed
-from features.copies.made_smaller import is_made_smaller
+from features.copies.copy_traces import Blocks, LargePicture, is_made_smaller, relate_closely, transformed
+from features.copies.perceptual_hash import ORIENTATIONS, turnable_hash
 from features.copies.relation import ComparedPicture, relate
-from features.copies.taken_twice import LargePicture, relate_closely
-from features.copies.turnable_hash import ORIENTATIONS, turnable_hash
 from features.keypoints.keypoints import Keypoints
-from features.pictures.computed_picture import picture_of_pixels
+from features.pictures.channels import picture_of_pixels
 
 SHAPES = ((1, 1), (1, 160), (160, 1), (2, 2), (8, 8), (15, 16), (16, 16), (17, 17), (16, 160), (60, 80))
 

@@ -9,7 +9,7 @@ import pytest
 from core.arrays import UInt8Pixels
 from features.copies.relation import ComparedPicture, Relation, RelationKind, relate
 from features.keypoints.keypoints import Keypoints
-from features.pictures.computed_picture import picture_of_pixels
+from features.pictures.channels import picture_of_pixels
 from features.pictures.edits import EDITS, Edit
 from tests.features.sample_pictures import scene
 

@@ -9,10 +9,16 @@ import pytest
 from PIL import Image
 
 from core.arrays import UInt8Pixels
-from features.copies.blocks import Blocks
-from features.copies.made_smaller import FILTERS, is_made_smaller, noise_between, resized
+from features.copies.copy_traces import (
+    FILTERS,
+    Blocks,
+    LargePicture,
+    is_made_smaller,
+    noise_between,
+    relate_closely,
+    resized,
+)
 from features.copies.relation import RelationKind
-from features.copies.taken_twice import LargePicture, relate_closely
 from tests.features.copies.bursts import COPIES, large, opened, scene_of, shot, written
 
 SCENES = (1, 2, 3)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.arrays import UInt8Pixels
-from features.copies.turnable_hash import ORIENTATIONS, Orientation, oriented, turnable_hash
+from features.copies.perceptual_hash import ORIENTATIONS, Orientation, oriented, turnable_hash
 
 
 def smooth(seed: int, width: int, height: int) -> UInt8Pixels:

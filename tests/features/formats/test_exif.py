@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from features.formats.exif import Exif, camera, iso_date, read_exif
-from features.formats.tiff_tags import TiffTags
+from features.formats.exif import Exif, TiffTags, camera, iso_date, read_exif
 from tests.features.by_hand import Field, tiff
 from tests.features.sample_pictures import exif_block, flip_bits
 

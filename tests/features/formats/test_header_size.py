@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from features.formats.formats import ICNS, ICO, PNG, WEBP
-from features.formats.header_size import header_size
+from features.formats.formats import ICNS, ICO, PNG, WEBP, header_size
 from features.reading.reading import UnreadableError, read
 from features.reading.reading_limits import Limits
 from tests.features.by_hand import claiming_webp

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, PpmImagePlugin
 
-from features.formats import pnm
+from features.formats import netpbm
 from features.reading.reading import UnreadableError, read
 from tests.features.checks import check_outcome
 
@@ -35,8 +35,8 @@ def test_numbers_are_those_that_pillow_finds(data: st.DataObject, written: bool,
     numbers = data.draw(st.lists(st.integers(0, most), min_size=count, max_size=count))
     file = _pnm(written, bands, size, most, numbers)
     image = PpmImagePlugin.PpmImageFile(io.BytesIO(file))
-    if pnm.is_counted(image):
-        found = np.asarray(pnm.decode(image, file))
+    if netpbm.is_counted(image):
+        found = np.asarray(netpbm.decode(image, file))
         np.testing.assert_array_equal(found, np.asarray(image))
 
 
@@ -45,15 +45,15 @@ def test_bits_are_those_that_pillow_finds(width: int, height: int, between: byte
     bits = [random.choice([b"0", b"1"]) for _ in range(width * height)]
     file = b"P1 %d %d\n" % (width, height) + between.join(bits) + b"\n"
     image = PpmImagePlugin.PpmImageFile(io.BytesIO(file))
-    np.testing.assert_array_equal(np.asarray(pnm.decode(image, file)) > 0, np.asarray(image))
+    np.testing.assert_array_equal(np.asarray(netpbm.decode(image, file)) > 0, np.asarray(image))
 
 
 def test_blocks_end_between_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pnm, "_BLOCK_BYTES", 3)
+    monkeypatch.setattr(netpbm, "_BLOCK_BYTES", 3)
     numbers = [7, 255, 13, 100, 0, 1, 254, 99, 128, 10]
     file = _pnm(True, 1, (5, 2), 255, numbers)
     image = PpmImagePlugin.PpmImageFile(io.BytesIO(file))
-    assert np.asarray(pnm.decode(image, file)).ravel().tolist() == numbers
+    assert np.asarray(netpbm.decode(image, file)).ravel().tolist() == numbers
 
 
 @pytest.mark.parametrize(

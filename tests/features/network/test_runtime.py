@@ -17,14 +17,14 @@ from core import telemetry
 from core.declaration.declaration import read_declaration as declared
 from core.errors import TwinlensError
 from features import DESCRIPTORS
-from features.network import ready_made, runtime
-from features.network.network_extractor import NetworkExtractor
+from features.network import ready_made_network, runtime
+from features.network.network import NetworkExtractor
 from tests.features.descriptor_contracts import never
 from tests.features.networks import both_signs, network
 
 ROOT = Path(__file__).parents[3]
 
-FIRST = ("twinlens", "core.message", "features.descriptor", "app.library.worker")
+FIRST = ("twinlens", "core.message", "features.descriptor", "app.library.workers.worker")
 """What a script or a process may import first."""
 
 
@@ -85,7 +85,7 @@ def test_another_version_is_not_used(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     why = r"onnxruntime 1\.33\.0 is not used: only of 1\.32"
     for extractor in extractors:
         assert re.match(why, str(extractor.unusable()))
-    assert re.match(why, str(ready_made.missing_for_networks("efficientnet-lite0")))
+    assert re.match(why, str(ready_made_network.missing_for_networks("efficientnet-lite0")))
     for action in (runtime.import_runtime, lambda: declared(DESCRIPTORS, "network").fit(never)):
         with pytest.raises(TwinlensError, match=rf"{why}.*Install onnxruntime 1\.32"):
             action()

@@ -12,13 +12,12 @@ import pytest
 
 from core.errors import TwinlensError
 from features.network import text_network
-from features.network.export_folder import Preprocessing, find_beside, text_names
-from features.network.network import Network
-from features.network.network_extractor import NetworkExtractor
-from features.network.onnx_writing import Value, model, node
+from features.network.network import Network, NetworkExtractor
+from features.network.network_file import Preprocessing, find_beside, text_names
+from features.network.onnx_file import Value, model, node
 from features.network.text_network import TextNetwork
 from features.pictures.picture import Picture, PictureFacts
-from features.question.phrase import Phrase, accepts_words, lacking_for_words
+from features.query.phrase import Phrase, accepts_words, lacking_for_words
 from tests.features.descriptor_contracts import never
 from tests.features.networks import PAIR_SIDE, tokenizer, write_pair
 

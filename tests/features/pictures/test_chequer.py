@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from features.pictures.chequer import CONTRAST, SQUARES, on_chequer
 from features.pictures.picture import MID_GREY
+from features.pictures.thumbnail import CONTRAST, SQUARES, on_chequer
 from features.reading.reading import read, thumbnail
 
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.pictures import shrinking
-from features.pictures.channels import plain, upright_and_plain
-from features.pictures.shrinking import fit, upright
+from features.pictures import channels
+from features.pictures.channels import fit, plain, upright, upright_and_plain
 from features.reading.reading import WORKING_SIDE, read
 from tests.features.checks import distance
 from tests.features.sample_pictures import encode, exif_block, oriented, pixels_of, scene
@@ -110,7 +109,7 @@ def test_orientations_are_bit_identical_in_every_mode(mode: str) -> None:
 def test_a_picture_reduced_band_by_band_is_the_same_as_at_once(
     mode: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shrinking, "_BAND_PIXELS", 3000)
+    monkeypatch.setattr(channels, "_BAND_PIXELS", 3000)
     image = scene(*size).convert(mode.rsplit(maxsplit=1)[-1])
     if mode == "transparent P":
         image.info["transparency"] = bytes(range(256))

@@ -16,7 +16,7 @@ from features.colour.hsv_histogram import HsvHistogram
 from features.colour.lab_histogram import LabHistogram
 from features.descriptor import Descriptor, Vector
 from features.pictures.picture import Picture, PictureFacts
-from features.question.imagined_picture import (
+from features.query.palette_and_sketch import (
     Palette,
     Stroke,
     accepts_colours,

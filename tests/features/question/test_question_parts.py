@@ -8,7 +8,7 @@ import pytest
 
 from features.keypoints.sift import local_features
 from features.pictures.picture import Picture, PictureFacts
-from features.question.question_pictures import FEWEST, query_parts
+from features.query.query_variants import FEWEST, query_parts
 from features.vocabulary.vlad import Vlad
 from tests.features.keypoints.test_geometric_agreement import painted
 

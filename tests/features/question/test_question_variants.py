@@ -10,7 +10,7 @@ import pytest
 from features.colour.hsv_histogram import HsvHistogram
 from features.keypoints.sift import local_features
 from features.pictures.picture import Picture, PictureFacts
-from features.question.question_pictures import inverted, mirrored, query_variants
+from features.query.query_variants import inverted, mirrored, query_variants
 from features.vocabulary.vlad import Vlad
 from tests.features.keypoints.test_geometric_agreement import painted
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.reading.colour_profile import to_srgb
-from features.reading.reading import read
+from features.reading.reading import read, to_srgb
 from tests.features import by_hand
 from tests.features.sample_pictures import encode, pixels_of, scene
 

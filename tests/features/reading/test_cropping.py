@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from features.pictures.picture import WORKING_SIDE, Picture, PictureFacts
-from features.reading.cropping import Region, crop, read_part
-from features.reading.reading import read
+from features.reading.reading import Region, crop, read, read_part
 from tests.features.sample_pictures import encode, exif_block, scene
 
 

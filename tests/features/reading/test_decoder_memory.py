@@ -14,8 +14,7 @@ import pytest
 from PIL import Image
 
 from features.formats.formats import AVIF, TIFF
-from features.reading.decoder_memory import held_by_decoder
-from features.reading.reading import UnreadableError, read
+from features.reading.reading import UnreadableError, held_by_decoder, read
 from features.reading.reading_limits import Limits
 from tests.features.by_hand import Field, dng, tiff
 from tests.features.sample_pictures import encode, scene

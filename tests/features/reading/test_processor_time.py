@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from features.reading import processor_time
+from features.reading import reading_limits
 from tests.features.sample_pictures import encode, scene
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the system has no timer for it")
@@ -52,10 +52,10 @@ def test_what_comes_after_decoding_is_not_limited(tmp_path: Path) -> None:
 
 
 def test_a_hundred_megapixels_have_ten_seconds() -> None:
-    assert processor_time.BASE_S + processor_time.decoding_seconds(10_000, 10_000) == pytest.approx(10)
+    assert reading_limits.BASE_S + reading_limits.decoding_seconds(10_000, 10_000) == pytest.approx(10)
 
 
 def test_nothing_is_limited_where_nobody_asked_for_it() -> None:
-    processor_time.begin_file(0)
-    processor_time.allow_picture(1, 1)
+    reading_limits.begin_file(0)
+    reading_limits.allow_picture(1, 1)
     assert signal.getitimer(signal.ITIMER_PROF) == (0, 0)

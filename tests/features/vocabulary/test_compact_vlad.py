@@ -13,8 +13,8 @@ from features.keypoints.sift import local_features
 from features.pictures.picture import Picture
 from features.vocabulary import ready_made_codebook
 from features.vocabulary.compact_vlad import CompactVlad
-from features.vocabulary.vlad_projection import learn_projection, project_vlad
-from features.vocabulary.vlad_residuals import INTRA_NORMALISATION, POWER, vlad
+from features.vocabulary.ready_made_codebook import learn_projection, project_vlad
+from features.vocabulary.vlad import INTRA_NORMALISATION, POWER, vlad
 from tests.core.threads import blas_threads
 from tests.features.descriptor_contracts import never, picture, sample
 

@@ -12,9 +12,7 @@ from core.kernels.histogram_kernels import Intersection
 from features.keypoints.sift import Cap, local_features
 from features.pictures.picture import Picture, PictureFacts
 from features.vocabulary import ready_made_codebook
-from features.vocabulary.point_sets import PointExtractor
-from features.vocabulary.pyramid_match import PyramidMatch
-from features.vocabulary.word_tree import BRANCHES, tree_sizes, word_tree
+from features.vocabulary.pyramid_match import BRANCHES, PointExtractor, PyramidMatch, tree_sizes, word_tree
 from tests.core.kernels.test_pyramid_match_kernel import by_definition
 from tests.features.descriptor_contracts import never, picture
 

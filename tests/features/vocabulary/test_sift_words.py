@@ -8,11 +8,9 @@ import pytest
 from core.arrays import Float32Matrix
 from features.keypoints.sift import Cap, local_features, root_sift
 from features.pictures.picture import Picture, PictureFacts
-from features.question.question_pictures import mirrored
+from features.query.query_variants import mirrored
 from features.vocabulary import ready_made_codebook
-from features.vocabulary.llc import llc, nearest_words
-from features.vocabulary.sift_words import SiftWords
-from features.vocabulary.spatial_pyramid import cells, cells_of, level_weights, pooled
+from features.vocabulary.sift_words import SiftWords, cells, cells_of, level_weights, llc, nearest_words, pooled
 from tests.core.threads import blas_threads
 from tests.features.descriptor_contracts import never, picture
 

@@ -9,8 +9,7 @@ import pytest
 from core.errors import TwinlensError
 from features.keypoints.sift import LENGTH, STEP, local_features
 from features.vocabulary import ready_made_codebook
-from features.vocabulary.vlad import Vlad, VladExtractor
-from features.vocabulary.vlad_residuals import AXES_STEPS, learn_axes, residual_sums, vlad
+from features.vocabulary.vlad import AXES_STEPS, Vlad, VladExtractor, learn_axes, residual_sums, vlad
 from features.vocabulary.vocabulary import assign
 from tests.core.threads import blas_threads
 from tests.features.descriptor_contracts import never, picture, sample

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from storage.duplicates.comparisons import ComparedRow, RefusedRow, RelatedRow
+from storage.comparisons import ComparedRow, RefusedRow, RelatedRow
 from storage.library.store import Store
-from storage.photographs.photograph_rows import NewFile, ReadFile
+from storage.photographs.photographs import NewFile, ReadFile
 from tests.storage.conftest import NewStore
 
 A, B, C = (bytes([one]) * 32 for one in (1, 2, 3))

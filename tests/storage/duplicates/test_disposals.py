@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from core.message import NOTHING, Message
-from storage.duplicates.disposals import DisposalOutcome, MovedCompanion, NewDisposal
+from storage.disposals import DisposalOutcome, MovedCompanion, NewDisposal
 from storage.integrity.integrity_check import check
 from tests.storage import making
 from tests.storage.conftest import NewStore

@@ -13,11 +13,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import update
 
 from storage.database.schema import code_segment
-from storage.indexes import segments
-from storage.indexes.index_codes import StaleModelError
-from storage.indexes.segments import Segments
+from storage.indexes import index_codes
+from storage.indexes.index_codes import Segments, StaleModelError
 from storage.integrity.checksums import DamagedRowError
-from storage.sqlite import dialect
+from storage.sqlite import engine
 from tests.storage.conftest import NewStore
 from tests.storage.making import BYTES, batch, codes, index, new_store, vectors
 
@@ -31,8 +30,8 @@ class CodesOfAnIndex(RuleBasedStateMachine):
     def open(self) -> None:
         self.patch = pytest.MonkeyPatch()
         for name, value in (("FULL", 16), ("TAIL", 4), ("SMALL", 3)):
-            self.patch.setattr(segments, name, value)
-        self.patch.setattr(dialect, "STEP", 24)
+            self.patch.setattr(index_codes, name, value)
+        self.patch.setattr(engine, "STEP", 24)
         self.folder = tempfile.TemporaryDirectory()
         self.store = new_store(Path(self.folder.name))
         with self.store.writing() as w:
@@ -82,8 +81,8 @@ class CodesOfAnIndex(RuleBasedStateMachine):
         assert loaded.ids.tolist() == sorted(self.held)
         expected = codes([self.held[i] for i in sorted(self.held)])
         np.testing.assert_array_equal(loaded.codes.reshape(-1, BYTES), expected)
-        assert all(1 <= part.length <= segments.FULL for part in parts)
-        assert sum(part.length < segments.FULL for part in parts) <= segments.SMALL + 2
+        assert all(1 <= part.length <= index_codes.FULL for part in parts)
+        assert sum(part.length < index_codes.FULL for part in parts) <= index_codes.SMALL + 2
 
     def teardown(self) -> None:
         if hasattr(self, "store"):
@@ -98,7 +97,7 @@ def test_codes_of_an_index() -> None:
 
 
 def test_codes_of_several_full_segments(tmp_path: Path, new_store: NewStore) -> None:
-    n = 3 * segments.FULL + 5
+    n = 3 * index_codes.FULL + 5
     rng = np.random.default_rng(0)
     made = rng.integers(0, 256, (n, 32), dtype=np.uint8)
     ids = np.arange(1, n + 1) * 3
@@ -108,7 +107,7 @@ def test_codes_of_several_full_segments(tmp_path: Path, new_store: NewStore) -> 
             w.codes.replace(known.id, model, n, ids, made)
         with store.reading() as r:
             loaded = r.codes.load(known.id)
-            assert len(Segments(r.connection).all(known.id)) == -(-n // segments.FULL)
+            assert len(Segments(r.connection).all(known.id)) == -(-n // index_codes.FULL)
     np.testing.assert_array_equal(loaded.ids, ids)
     np.testing.assert_array_equal(loaded.codes, made)
     assert loaded.ids.dtype == np.int64
@@ -118,13 +117,13 @@ def test_many_small_batches_make_few_segments(
     tmp_path: Path, new_store: NewStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     n = 4_000
-    monkeypatch.setattr(segments, "TAIL", segments.TAIL // 5)
+    monkeypatch.setattr(index_codes, "TAIL", index_codes.TAIL // 5)
     with new_store(tmp_path) as store, store.writing() as w:
         _, known, model = index(w)
         for start in range(0, n, 50):
             ids = np.arange(start + 1, start + 51)
             w.codes.put(known.id, model, ids, codes(ids))
-        assert len(Segments(w.connection).all(known.id)) == -(-n // (segments.TAIL - segments.TAIL % 50))
+        assert len(Segments(w.connection).all(known.id)) == -(-n // (index_codes.TAIL - index_codes.TAIL % 50))
         np.testing.assert_array_equal(w.codes.load(known.id).codes, codes(np.arange(1, n + 1)))
 
 

@@ -21,8 +21,8 @@ from storage.lab import StepRow
 from storage.library.backup import backup
 from storage.library.store import Store
 from storage.marks import NewMark
-from storage.photographs.photograph_rows import MovedFile, NewFile
-from storage.problems.problems import NewProblem
+from storage.photographs.photographs import MovedFile, NewFile
+from storage.photographs.problems import NewProblem
 from tests.storage.making import batch, files, index, new_store, register
 
 

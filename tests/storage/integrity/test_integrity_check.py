@@ -13,9 +13,8 @@ from sqlalchemy import text
 from core.errors import Cancelled
 from storage.database.schema import PAGE_SIZE
 from storage.integrity.integrity_check import check
-from storage.library.library_sizes import sizes
-from storage.library.store import Store
-from storage.sqlite.checksum_triggers import keep_in_step
+from storage.library.store import Store, sizes
+from storage.sqlite.engine import keep_in_step
 from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import BYTES, DIMENSIONS, batch, files, index, register

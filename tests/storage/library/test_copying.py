@@ -14,12 +14,10 @@ import pytest
 from sqlalchemy import select
 
 from core.errors import Cancelled, TwinlensError
-from storage.database.library_facts import CHANGES
-from storage.database.schema import library, metadata
+from storage.database.schema import CHANGES, library, metadata
 from storage.integrity.checksums import TABLES, facts
 from storage.integrity.integrity_check import check
-from storage.library.backup import backup, restore
-from storage.library.copying import copy
+from storage.library.backup import backup, copy, restore
 from storage.library.store import Store
 from storage.marks import NewMark
 from tests.postgres import Server
@@ -163,7 +161,7 @@ def test_a_copy_that_is_stopped_leaves_nothing(tmp_path: Path, new_store: NewSto
 
 _COPIER = """
 import sys, time
-from storage.library.copying import copy
+from storage.library.backup import copy
 def progress(done, total, text):
     print(f"{done:.0f}", flush=True)
     time.sleep(0.02)

@@ -12,8 +12,7 @@ from sqlalchemy.exc import OperationalError
 
 from core.errors import TwinlensError
 from storage.database.schema import APPLICATION_ID, PAGE_SIZE
-from storage.library.library_sizes import sizes
-from storage.library.store import Store
+from storage.library.store import Store, sizes
 from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import batch, files, index, register

@@ -15,10 +15,9 @@ from storage.database import schema
 from storage.integrity.integrity_check import check
 from storage.library import backup
 from storage.library.store import Store
-from storage.photographs.photograph_rows import MovedFile
-from storage.sqlite import known_schema, library_file, place, schema_mending, upgrading
-from storage.sqlite.driver import driver
-from storage.sqlite.engine import Access, transaction
+from storage.photographs.photographs import MovedFile
+from storage.sqlite import known_schema, library_file, place
+from storage.sqlite.engine import Access, driver, transaction
 from tests.postgres import Server
 from tests.storage.making import batch, new_store
 
@@ -185,7 +184,7 @@ def test_every_revision_is_known_in_order() -> None:
 def test_a_library_of_the_previous_revision(tmp_path: Path) -> None:
     path = _library(tmp_path)
     before = _dump(path)
-    kept = upgrading.upgrade(path, 5.0, NEXT, (*migrations.VERSIONS, _folder(tmp_path)))
+    kept = library_file.upgrade(path, 5.0, NEXT, (*migrations.VERSIONS, _folder(tmp_path)))
     assert _dump(kept) == before
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [(NEXT,)]
@@ -211,7 +210,7 @@ def test_a_step_that_fails_half_way_leaves_the_library_as_it_was(
     path = _library(tmp_path)
     before = _dump(path)
     with pytest.raises(error):
-        upgrading.upgrade(path, 5.0, NEXT, (*migrations.VERSIONS, _folder(tmp_path, end)))
+        library_file.upgrade(path, 5.0, NEXT, (*migrations.VERSIONS, _folder(tmp_path, end)))
     assert _dump(path) == before
     assert [one.name for one in tmp_path.iterdir() if one.is_file()] == ["library.twinlens"]
     with Store.open(path) as opened, opened.reading() as r:
@@ -222,18 +221,18 @@ def test_a_step_that_fails_half_way_leaves_the_library_as_it_was(
 def newer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a library to a program that knows one revision more."""
     path = _library(tmp_path)
-    for module in (library_file, place, upgrading):
+    for module in (library_file, place, library_file):
         monkeypatch.setattr(module, "REVISIONS", (*schema.REVISIONS, NEXT))
     monkeypatch.setattr(migrations, "VERSIONS", (*migrations.VERSIONS, _folder(tmp_path)))
     return path
 
 
 def test_opening_brings_a_library_up_to_date(newer: Path) -> None:
-    stale = upgrading.kept_copy(newer, schema.REVISIONS[0])
+    stale = library_file.kept_copy(newer, schema.REVISIONS[0])
     stale.touch()
     with Store.open(newer) as opened, opened.reading() as r:
         assert r.connection.exec_driver_sql("SELECT count(*) FROM sticker").scalar() == 100
-    assert upgrading.kept_copy(newer, NEXT).exists()
+    assert library_file.kept_copy(newer, NEXT).exists()
     assert not stale.exists()
 
 
@@ -267,7 +266,7 @@ def test_a_trigger_does_not_run_while_a_library_is_brought_up_to_date(
     with pytest.raises(known_schema.ForeignPartsError) as refused:
         Store.open(newer)
     assert _dump(newer) == before
-    schema_mending.remove_foreign_parts(newer, refused.value.difference, 5.0)
+    library_file.remove_foreign_parts(newer, refused.value.difference, 5.0)
     with Store.open(newer) as opened, opened.reading() as r:
         assert sum(r.photographs.counts().values()) == 100
 

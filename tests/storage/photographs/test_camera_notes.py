@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from storage.photographs.camera_notes import CameraNote
+from storage.photographs.photographs import CameraNote
 from tests.storage.conftest import NewStore
 from tests.storage.making import batch
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from storage.database.schema import PhotographState
 from storage.library.store import Store
 from storage.marks import NewMark
-from storage.photographs.filters import Filter, MarkFilter, PictureShape
-from storage.photographs.photograph_rows import NewFile, PhotographRow
+from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
+from storage.photographs.photographs import NewFile, PhotographRow
 from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import read

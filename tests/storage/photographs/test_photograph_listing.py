@@ -16,8 +16,8 @@ from storage.database.dialect import of
 from storage.database.schema import photograph
 from storage.library.store import Store
 from storage.photographs import photograph_listing
-from storage.photographs.photograph_rows import NewFile, PhotographRow
-from storage.sqlite.dialect import SqliteDialect
+from storage.photographs.photographs import NewFile, PhotographRow
+from storage.sqlite.engine import SqliteDialect
 from tests.storage.conftest import NewStore
 from tests.storage.making import files, read
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from core.message import Message
 from storage.database.schema import PhotographState
 from storage.library.store import Store
-from storage.photographs.photograph_rows import ChangedFile, KnownFile, MovedFile, NewFile
-from storage.problems.problems import NewProblem
+from storage.photographs.photographs import ChangedFile, KnownFile, MovedFile, NewFile
+from storage.photographs.problems import NewProblem
 from tests.storage.conftest import NewStore
 from tests.storage.making import batch, codes, files, index, read, register, volume
 

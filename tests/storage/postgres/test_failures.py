@@ -10,8 +10,8 @@ from sqlalchemy.exc import OperationalError
 
 from core.errors import TwinlensError
 from storage.database.address import Address
+from storage.postgres.connections import holder, name
 from storage.postgres.failures import in_sentences, translated
-from storage.postgres.names import holder, name
 
 ADDRESS = Address.of("postgresql://anna:verysecret@archive/photos")
 

@@ -16,8 +16,7 @@ from core.errors import TwinlensError
 from storage import migrations
 from storage.database import schema
 from storage.integrity.integrity_check import check
-from storage.library.library_sizes import sizes
-from storage.library.store import Store
+from storage.library.store import Store, sizes
 from storage.postgres import library_schema, place
 from tests.postgres import Server
 from tests.storage.making import batch, files, finished, index, other_program, register

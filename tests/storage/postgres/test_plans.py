@@ -7,9 +7,9 @@ from sqlalchemy import update
 from core.message import Message
 from storage.database.schema import PhotographState, photograph
 from storage.library.store import Store
-from storage.photographs.filters import Filter
-from storage.photographs.photograph_rows import ChangedFile, MovedFile, NewFile
-from storage.problems.problems import NewProblem
+from storage.photographs.photograph_listing import Filter
+from storage.photographs.photographs import ChangedFile, MovedFile, NewFile
+from storage.photographs.problems import NewProblem
 from tests.postgres import Server
 from tests.storage.making import batch, files, index, read, register
 from tests.storage.plans import plans

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from core.message import NOTHING, Message
 from storage.database.schema import PhotographState
-from storage.photographs.photograph_rows import NewFile
-from storage.problems.problems import NewProblem
+from storage.photographs.photographs import NewFile
+from storage.photographs.problems import NewProblem
 from tests.storage.conftest import NewStore
 from tests.storage.making import batch, files, read, register, volume
 

@@ -13,7 +13,7 @@ import pytest
 from core.errors import Remedy, TwinlensError
 from storage.integrity.integrity_check import check
 from storage.library.store import Store
-from storage.sqlite.journal import has_journal
+from storage.sqlite.file_copy import has_journal
 from tests.storage.making import batch, finished, new_store, other_program
 
 

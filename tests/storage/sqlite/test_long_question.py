@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import Cancelled
 from storage.sqlite.engine import Access
-from storage.sqlite.long_question import ask
+from storage.sqlite.place import ask
 
 _ENDLESS = "WITH RECURSIVE numbers(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM numbers) SELECT max(x) FROM numbers"
 

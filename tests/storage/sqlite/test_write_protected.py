@@ -27,7 +27,7 @@ import json, os, sys
 from pathlib import Path
 from core.errors import TwinlensError
 from storage.integrity.integrity_check import check
-from storage.library.library_sizes import sizes
+from storage.library.store import sizes
 from storage.library.store import Store
 from tests.storage import making
 

@@ -15,7 +15,7 @@ def test_every_module_is_inside_but_those_that_compile() -> None:
     modules = set(contents.modules())
     decoders = {one.module for one in FORMATS if one.module}
     assert {name for name in decoders if not name.startswith("PIL.")} <= modules
-    assert {"app", "app.cli.main", "app.gui.process.start", "core.compilation.ready_made"} <= modules
+    assert {"app", "app.cli.main", "app.gui.frame.start", "core.compilation.compilation"} <= modules
     assert modules.isdisjoint({*MODULES, "core.compilation.compiled_loop", "storage.migrations.env"})
     assert not [name for name in modules if "-" in name or name.endswith("__init__")]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.compilation.ready_made import CompiledLoop
+from core.compilation.compilation import CompiledLoop
 from tools.distribution.compiled_loops import declared_loops
 
 

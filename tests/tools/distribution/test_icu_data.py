@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools.distribution.icu_data import is_kept, packed, unpacked
+from tools.distribution.shared_libraries import is_kept, packed, unpacked
 
 HEADER = b"\x20\x00" + bytes(30)
 NAMES = st.from_regex(r"icudt73l/[a-z]+/[a-z]+\.res", fullmatch=True)

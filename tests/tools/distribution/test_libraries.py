@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.distribution import shared_libraries, stand_ins
+from tools.distribution import shared_libraries
 
 pytestmark = pytest.mark.skipif(
     platform.system() != "Linux" or platform.machine() != "x86_64" or not shutil.which("ld"),
@@ -34,14 +34,18 @@ def assemble(library: Path, text: str, *needed: Path) -> Path:
 
 def test_a_stand_in_goes_on_to_the_functions_of_another_library(tmp_path: Path) -> None:
     scipy = assemble(tmp_path / "scipy.libs" / "libblas.so", ".globl scipy_seven\nscipy_seven: mov $7, %eax\nret\n")
-    stand_ins.link(tmp_path / "libtwinlens-blas.so", {"": ["seven"]}, scipy)
+    shared_libraries.link(tmp_path / "libtwinlens-blas.so", {"": ["seven"]}, scipy)
     assert ctypes.CDLL(str(tmp_path / "libtwinlens-blas.so")).seven() == 7
 
 
 def test_a_stand_in_has_the_versions_that_are_asked_for(tmp_path: Path) -> None:
     made = tmp_path / "libtwinlens-no-video.so"
-    stand_ins.link(made, {"LIBAVCODEC_62": ["open"], "LIBAVUTIL_60": ["free", "log"]})
-    assert stand_ins.symbols(made, "--defined-only") == {"open@LIBAVCODEC_62", "free@LIBAVUTIL_60", "log@LIBAVUTIL_60"}
+    shared_libraries.link(made, {"LIBAVCODEC_62": ["open"], "LIBAVUTIL_60": ["free", "log"]})
+    assert shared_libraries.symbols(made, "--defined-only") == {
+        "open@LIBAVCODEC_62",
+        "free@LIBAVUTIL_60",
+        "log@LIBAVUTIL_60",
+    }
 
 
 def test_what_nothing_asks_for_goes(tmp_path: Path) -> None:
@@ -66,13 +70,13 @@ def test_one_of_two_copies_is_kept_where_it_has_what_is_asked_for(tmp_path: Path
     old = assemble(tmp_path / "rawpy.libs" / "liblcms2-0.so.2.0.1", both)
     new = assemble(tmp_path / "pillow.libs" / "liblcms2-1.so.2.0.9", others)
     user = assemble(tmp_path / "rawpy" / "raw.so", ".globl raw\nraw: call open@PLT\nret\n", old)
-    stand_ins.share_twice_brought(tmp_path)
+    shared_libraries.share_twice_brought(tmp_path)
     assert old.readlink() == Path("../pillow.libs/liblcms2-1.so.2.0.9")
     assert new.is_file()
     old.unlink()
     assemble(old, both)
     assemble(user, ".globl raw\nraw: call close@PLT\nret\n", old)
-    stand_ins.share_twice_brought(tmp_path)
+    shared_libraries.share_twice_brought(tmp_path)
     assert not old.is_symlink()
 
 

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.main import twinlens
-from app.cli.spoken_help import every_command, option_rows
-from app.machine import places
+from app.cli.main import every_command, option_rows, twinlens
+from app.machine import app_folders
 from tools.distribution.man_page import escaped, man_page
 
 ROOT = Path(__file__).parents[3]
@@ -41,9 +40,9 @@ def test_every_command_and_option_is_there() -> None:
 def test_it_names_every_variable_and_no_place_of_this_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sources = [path for package in ("app", "core", "features", "storage") for path in (ROOT / package).rglob("*.py")]
     named = {name for path in sources for name in re.findall(r"\bTWINLENS_[A-Z]+\b", path.read_text(encoding="utf-8"))}
-    assert places.DATA_VARIABLE in named
+    assert app_folders.DATA_VARIABLE in named
     assert named <= set(re.findall(r"\bTWINLENS_[A-Z]+\b", plain(PAGE)))
-    monkeypatch.setenv(places.DATA_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(app_folders.DATA_VARIABLE, str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
     assert man_page() == PAGE
     if sys.platform == "linux":

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PyInstaller.archive.writers import CArchiveWriter, ZlibArchiveWriter
 
-from app.notices.part import LicenceText, Notices, ProgramPart
+from app.notices import LicenceText, Notices, ProgramPart
 from tests.core.installed_package import install
 from tools.distribution.notices import NoticesError, as_text, inside, modules
 

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from conftest import ROOT
-from tools.distribution import archive, debian_package, source_date
-from tools.distribution.system_files import completion, write_system_files
+from tools.distribution import build_environment, linux_packages
+from tools.distribution.man_page import completion, write_system_files
 
 
 @pytest.fixture
 def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Lay out a folder that looks like a bundle: a program, a link to it, and an extension module."""
-    monkeypatch.setenv(source_date.VARIABLE, "1700000000")
+    monkeypatch.setenv(build_environment.VARIABLE, "1700000000")
     folder = tmp_path / "bundle"
     (folder / "_internal").mkdir(parents=True)
     (folder / "twinlens").write_text("a program")
@@ -27,7 +27,7 @@ def bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     module = next(Path(path) for path in sys.path if path.endswith("lib-dynload"))
     shutil.copy(next(module.glob("_socket*")), folder / "_internal")
     write_system_files(folder / "share")
-    source_date.settle(folder, frozenset({folder / "twinlens"}))
+    build_environment.settle(folder, frozenset({folder / "twinlens"}))
     return folder
 
 
@@ -38,9 +38,9 @@ def made_twice(make: str, bundle: Path, tmp_path: Path) -> Path:
         target = tmp_path / name
         target.mkdir()
         if make == "archive":
-            made.append(archive.write_archive(bundle, target, "twinlens-1.2"))
+            made.append(linux_packages.write_archive(bundle, target, "twinlens-1.2"))
         else:
-            made.append(debian_package.write_package(bundle, target, "1.2", ROOT))
+            made.append(linux_packages.write_package(bundle, target, "1.2", ROOT))
         assert list(target.iterdir()) == [made[-1]]
         os.utime(bundle / "_internal")
     assert made[0].read_bytes() == made[1].read_bytes()

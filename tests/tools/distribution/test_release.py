@@ -13,9 +13,16 @@ from typing import Any
 
 import pytest
 
-from tools.distribution.differences import archive_members, build_differences
-from tools.distribution.release import CHECKSUMS, pack, write_checksums
-from tools.distribution.trial import COUNT, TrialError, try_program
+from tools.distribution.release import (
+    CHECKSUMS,
+    COUNT,
+    TrialError,
+    archive_members,
+    build_differences,
+    pack,
+    try_program,
+    write_checksums,
+)
 
 PROGRAM = """#!{python}
 import json, sys

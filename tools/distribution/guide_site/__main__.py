@@ -12,10 +12,8 @@ import webbrowser
 from pathlib import Path
 
 from app.language.choice import LANGUAGES
-from app.language.spoken import set_language
-from tools.distribution.guide_site.configuration import configuration, folder_of
-from tools.distribution.guide_site.links import link_faults
-from tools.distribution.guide_site.sources import ROOT, assemble
+from app.language.texts import set_language
+from tools.distribution.guide_site.site import ROOT, assemble, configuration, folder_of, link_faults
 
 
 def make(site: Path) -> None:

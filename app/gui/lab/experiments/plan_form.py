@@ -1,4 +1,4 @@
-"""Form of a plan, filled by a question, with a forecast of its time."""
+"""The form of a plan, filled by a question; beside it the name of the experiment, and the forecast of its time."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.bench.experiment import Experiment
-from app.gui.forms.number_boxes import Chooser
-from app.gui.lab.experiments.choice_cards import ChoiceCards
-from app.gui.lab.experiments.plan_aside import PlanAside
-from app.gui.lab.experiments.run_words import truth_words
-from app.gui.lab.experiments.sweep_list import Options, SweepList
+from app.gui.forms.parameter_controls import Chooser
+from app.gui.lab.experiment_list import truth_words
+from app.gui.lab.experiments.sweep_list import ChoiceCards, Options, SweepList
 from app.gui.look.flow_layout import Flow
 from app.gui.look.page_parts import PageCard, TitledPage, bind, button, label
-from app.gui.look.text_size import grown
-from app.lab.experiments.question_words import question_title, question_with_title
-from app.language.spoken import _, text, translate
+from app.gui.look.theme import grown
+from app.lab.experiments.question_titles import question_title, question_with_title
+from app.language.texts import _, _n, text, translate
+from app.machine.remaining_time import time_left
 
 if TYPE_CHECKING:
     from app.lab.experiments.forecast import Forecast
+
 
 _ASK_MS = 250  # of quiet, before what it costs is asked for
 _ASIDE_PX = 264
@@ -310,3 +310,86 @@ def _numbers(text: str) -> tuple[int, ...] | None:
     """Return whole numbers separated by commas; None if one is wrong."""
     words: Sequence[str] = [one.strip() for one in text.split(",") if one.strip()]
     return tuple(int(one) for one in words) if all(one.isdigit() for one in words) else None
+
+
+class PlanAside(QWidget):
+    """Two cards.
+
+    Signals
+    -------
+    name_changed
+    """
+
+    name_changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._taken: Collection[str] = ()
+        self.name = QLineEdit()
+        self.name.setAccessibleName(_("Name of the experiment"))
+        self.name.setPlaceholderText(_("as the question"))
+        self.name.textEdited.connect(self._on_name)
+        self._name_fault, self._fault = label("", "error", wrap=True), label("", "error", wrap=True)
+        self._name_fault.hide()
+        self._cost = label("…", wrap=True)
+        self._cost.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._cost.setMinimumHeight(7 * self._cost.fontMetrics().lineSpacing())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(16)
+        for heading, widgets in (
+            (_("Name"), (self.name, self._name_fault)),
+            (_("Time and steps"), (self._cost, self._fault)),
+        ):
+            card = PageCard(heading)
+            for widget in widgets:
+                card.column.addWidget(widget)
+            column.addWidget(card)
+
+    def refuse(self, taken: Collection[str]) -> None:
+        """Refuse names that other experiments have."""
+        self._taken = taken
+        self._on_name()
+
+    def is_free(self) -> bool:
+        """Return whether no other experiment has the name."""
+        return self.name.text().strip() not in self._taken
+
+    def _on_name(self, *__: object) -> None:
+        self._name_fault.setText("" if self.is_free() else _("An experiment with this name exists already."))
+        self._name_fault.setVisible(not self.is_free())
+        self.name_changed.emit()
+
+    def show_fault(self, fault: str) -> None:
+        """Show why the plan cannot be run; what it costs stays where nothing is wrong."""
+        self._fault.setText(fault)
+        if fault:
+            self._cost.setText("")
+
+    def show_reckoning(self, found: Forecast) -> None:
+        """Show what the plan costs."""
+        self.show_fault("")
+        lines = [
+            _("About {time_left} on this computer.", time_left=time_left(_round(found.seconds))),
+            "",
+            _n(
+                "{count} step, one for each method, search structure and seed",
+                "{count} steps, one for each method, search structure and seed",
+                found.steps,
+            ),
+            _(
+                "{photos} photos with {dimensions} dimensions, {queries} queries",
+                photos=found.photographs,
+                dimensions=found.dimensions,
+                queries=found.queries,
+            ),
+        ]
+        self._cost.setText("\n".join(lines))
+
+
+def _round(seconds: float) -> float:
+    """Round an estimate to what is known."""
+    for step in (5, 10, 30, 60, 300):
+        if seconds <= 12 * step:
+            return step * max(1, round(seconds / step))
+    return 600 * round(seconds / 600)

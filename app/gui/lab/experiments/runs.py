@@ -1,7 +1,13 @@
-"""Runs of the Lab: those that the library keeps, those out of files, and those that are measured now."""
+"""The runs of the Lab: those that the library keeps, those out of files, and those that are measured now.
+
+In their queue; renamed, deleted and restored.
+"""
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,10 +15,14 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.gui.lab.experiment_list import ListedExperiment, RunState
-from app.gui.lab.experiments.run_changes import RunChanges
-from app.gui.lab.experiments.run_queue import RunQueue
-from app.gui.lab.sheet.head import ExperimentState
-from app.language.spoken import _, text, translate
+from app.gui.lab.index_making import QueuedWork
+from app.gui.lab.sheet.sheet_head import ExperimentState
+from app.gui.process.jobs import Jobs
+from app.gui.process.open_library import OpenLibrary
+from app.gui.services.long_work import LongWork
+from app.gui.services.status_line import StatusLine
+from app.gui.services.undo import UndoHistory
+from app.language.texts import _, _n, text, translate
 from core.message import Message, counted
 from core.progress import Progress
 
@@ -20,12 +30,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from app.bench.experiment import Experiment
-    from app.gui.frame.window import WorkspaceServices
-    from app.gui.process.job import Job
-    from app.lab.experiments.file import OpenedExperiment
-    from app.lab.experiments.results import LabCheckResult, LabRun, LabRunStatus
-    from app.lab.indexes import LibraryIndexes
-    from app.lab.sheet import LabSheet
+    from app.gui.process.jobs import Job
+    from app.gui.services.services import WorkspaceServices
+    from app.lab.experiments.experiment_file import OpenedExperiment
+    from app.lab.experiments.lab_results import LabCheckResult, LabRun, LabRunStatus
+    from app.lab.experiments.run_process import RunJob
+    from app.lab.experiments.runs import DeletedRun
+    from app.lab.lab_sheet import LabSheet, LibraryIndexes
+    from storage.database.address import Address
+
 
 _Findings = dict[tuple[int, int], Message]  # of runs, by id and measured steps
 
@@ -80,7 +93,7 @@ class Runs(QObject):
         opened, known = self._opened, dict(self._findings)
 
         def work(__: Progress) -> tuple[list[LabRunStatus], _Findings]:
-            from app.lab.experiments.findings import finding
+            from app.lab.experiments.lab_results import finding
             from app.lab.experiments.runs import list_runs, load_run
 
             runs = list_runs(opened.library).runs
@@ -141,9 +154,9 @@ class Runs(QObject):
         kept, title = {one.id for one in self._kept}, self._title(chosen[0])
 
         def work(__: Progress) -> tuple[list[LabRun], LabSheet]:
+            from app.lab.experiments.run_sheet import sheet_of_runs
             from app.lab.experiments.runs import load_run
-            from app.lab.experiments.sheet import sheet_of_runs
-            from app.lab.sheet import LabSheet
+            from app.lab.lab_sheet import LabSheet
 
             runs = [
                 _numbered(files[one].run, one) if one in files else load_run(opened.library, one)
@@ -159,8 +172,8 @@ class Runs(QObject):
 
     def start(self, plan: Experiment, name: str = "") -> None:
         """Measure a plan in the background."""
-        from app.lab.experiments.question_words import question_with_title
-        from app.lab.experiments.separate_run import StartRun
+        from app.lab.experiments.question_titles import question_with_title
+        from app.lab.experiments.run_process import StartRun
 
         question = translate(question_with_title(plan.question))
         called = name or question.rstrip("?").strip() or _("New experiment")
@@ -168,14 +181,14 @@ class Runs(QObject):
 
     def resume(self, run: LabRun) -> None:
         """Go on with a run."""
-        from app.lab.experiments.separate_run import ResumeRun
+        from app.lab.experiments.run_process import ResumeRun
 
         if self.going.of(run.id) is None:
             self._go(ResumeRun(run.name), run.name, run.id)
 
     def run_again(self, run: LabRun) -> None:
         """Measure again what a run has, and compare the figures."""
-        from app.lab.experiments.separate_run import RepeatRun
+        from app.lab.experiments.run_process import RepeatRun
 
         if run.id in self._files:
             opened, file = self._files[run.id]
@@ -252,7 +265,7 @@ class Runs(QObject):
         """Open an experiment out of a file; it is seen, and not kept until that is wanted."""
 
         def work(__: Progress) -> OpenedExperiment:
-            from app.lab.experiments.file import open_experiment
+            from app.lab.experiments.experiment_file import open_experiment
 
             return open_experiment(file)
 
@@ -273,7 +286,7 @@ class Runs(QObject):
             name, number = f"{one.row.name} ({number})", number + 1
 
         def work(__: Progress) -> int:
-            from app.lab.experiments.file import keep_experiment
+            from app.lab.experiments.experiment_file import keep_experiment
 
             return keep_experiment(opened.library, one, name).id
 
@@ -289,3 +302,187 @@ def _numbered(run: LabRun, number: int) -> LabRun:
     """Return a run out of a file another id, so that its rows are told apart from those of other files."""
     rows = [row.model_copy(update={"key": f"{number}/{row.key.partition('/')[2]}"}) for row in run.rows]
     return run.model_copy(update={"id": number, "rows": rows})
+
+
+_NOT_KEPT = -1_000_000  # ids of runs that the library does not know yet lie below it
+
+
+class RunWork(QueuedWork):
+    """A run in the queue.
+
+    Attributes
+    ----------
+    name : str
+    run : int
+        Id of the run; below 0 before the library keeps it.
+    question : str
+    """
+
+    kept = Signal(int)
+
+    def __init__(self, name: str, run: int, adding: LongWork, parent: QObject) -> None:
+        super().__init__(adding, parent)
+        self.name, self.run, self.question = name, run, ""
+
+
+class RunQueue(QObject):
+    """Measures runs in a process of their own.
+
+    Parameters
+    ----------
+    adding : AddingControl
+        Runs one long work after the other, with its progress in the status line.
+    status : StatusLine
+        Has the buttons Pause and Cancel.
+    parent : QObject
+
+    Signals
+    -------
+    changed : int
+        The state of a run has changed; its id.
+    kept : int, int
+        A step of a run was kept; the former id and the current one.
+    ended : int
+        A run has ended; its id.
+    """
+
+    changed = Signal(int)
+    kept = Signal(int, int)
+    ended = Signal(int)
+
+    def __init__(self, adding: LongWork, status: StatusLine, parent: QObject) -> None:
+        super().__init__(parent)
+        self._adding, self._status = adding, status
+        self._works: list[RunWork] = []
+        self._numbers = itertools.count(1)
+        self._paused = False
+        status.pause_wanted.connect(self._on_paused)
+
+    def start(
+        self, library: Address, wish: RunJob, name: str, run: int, then: Callable[[int | LabCheckResult], None]
+    ) -> RunWork:
+        """Queue a wish; `run` is the id of a kept run, else 0."""
+        one = RunWork(name, run or _NOT_KEPT - next(self._numbers), self._adding, self)
+        self._works.append(one)
+        one.began.connect(partial(self._on_began, one))
+        one.kept.connect(partial(self._on_kept, one))
+        one.ended.connect(partial(self._on_ended, one))
+        one.finished.connect(then)
+
+        def work(progress: Progress) -> int | LabCheckResult:
+            from app.lab.experiments.run_process import run_in_own_process
+
+            return run_in_own_process(library, wish, progress, one.kept.emit)
+
+        one.queue(_("Measuring “{name}”…", name=name), work)
+        return one
+
+    def works(self) -> list[RunWork]:
+        """Return the queue."""
+        return list(self._works)
+
+    def of(self, run: int) -> RunWork | None:
+        """Return the work of a run; None if it is not in the queue."""
+        return next((one for one in self._works if one.run == run), None)
+
+    def doing(self, one: RunWork) -> ExperimentState:
+        """Return the state of a run in the queue."""
+        if not one.has_begun:
+            return ExperimentState("waits", _("Waiting for other long work"))
+        return ExperimentState("paused", _("Paused")) if self._paused else ExperimentState("runs", _("Measuring"))
+
+    def pause(self) -> None:
+        """Pause or resume the running work."""
+        self._status.toggle_pause()
+
+    def stop(self, run: int) -> None:
+        """Stop a run; measured steps are kept."""
+        one = self.of(run)
+        if one is not None:
+            one.stop()
+
+    def _on_paused(self, paused: bool) -> None:
+        self._paused = paused
+        for one in self._works:
+            if one.has_begun:
+                self.changed.emit(one.run)
+
+    def _on_began(self, one: RunWork) -> None:
+        self._paused = False
+        self.changed.emit(one.run)
+
+    def _on_kept(self, one: RunWork, run: int) -> None:
+        before, one.run = one.run, run
+        self.kept.emit(before, run)
+
+    def _on_ended(self, one: RunWork, __: object) -> None:
+        self._works.remove(one)
+        self.ended.emit(one.run)
+
+
+class RunChanges(QObject):
+    """Changes the runs of the library.
+
+    Parameters
+    ----------
+    undoing : Undoing
+    jobs : Jobs
+    parent : QObject
+
+    Signals
+    -------
+    changed
+        The list of runs has changed.
+    brought_back : list of int
+        Ids of restored runs.
+    """
+
+    changed = Signal()
+    brought_back = Signal(list)
+
+    def __init__(self, undoing: UndoHistory, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._opened = opened
+        self._undoing, self._jobs = undoing, jobs
+
+    def rename(self, before: str, name: str) -> None:
+        """Rename a run."""
+        opened = self._opened
+
+        def work(__: Progress) -> object:
+            from app.lab.experiments.runs import rename_run
+
+            return rename_run(opened.library, before, name)
+
+        self._jobs.begin(work).then(lambda __: self.changed.emit())
+
+    def delete(self, names: Sequence[str]) -> None:
+        """Delete runs, and offer to undo it."""
+        opened = self._opened
+
+        def work(__: Progress) -> list[DeletedRun]:
+            from app.lab.experiments.runs import delete_run
+
+            return [delete_run(opened.library, name) for name in names]
+
+        def offer(deleted: list[DeletedRun]) -> None:
+            words = (
+                _("Deleted “{name}”.", name=names[0])
+                if len(names) == 1
+                else _n("Deleted {count} experiment.", "Deleted {count} experiments.", len(names))
+            )
+            if opened is self._opened:  # of a library that is gone nothing can be taken back here
+                self.changed.emit()
+                self._undoing.offer(words, lambda: self._restore(deleted))
+
+        self._jobs.begin(work).then(offer)
+
+    def _restore(self, deleted: list[DeletedRun]) -> None:
+        opened = self._opened
+
+        def work(__: Progress) -> list[int]:
+            from app.lab.experiments.runs import restore_run
+
+            return [restore_run(opened.library, one).id for one in deleted]
+
+        self._jobs.begin(work).then(self.brought_back.emit)

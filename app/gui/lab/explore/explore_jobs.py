@@ -1,4 +1,7 @@
-"""Jobs of the explorer: opening a sample, measuring a setting, and preparing data for the view."""
+"""Jobs of the explorer: a sample of photographs is drawn, and a setting measured on it.
+
+Nearly at once and exactly when nobody moves on.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from app.gui.compare.board_data import RankedTile
-from app.gui.frame.opened import OpenLibrary
-from app.gui.lab.explore.curve_slider import CurvePoint
-from app.language.spoken import text
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.gui.compare.board_layout import RankedTile
+from app.gui.lab.explore.knob_row import CurvePoint
+from app.gui.process.jobs import Failure, Jobs
+from app.gui.process.open_library import OpenLibrary
+from app.language.texts import text
+from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.lab.explore.answers import QueryOutcome
+    from app.gui.process.jobs import Jobs
+    from app.gui.process.open_library import OpenLibrary
     from app.lab.explore.explorer import Explorer, ExplorerReading
     from app.lab.explore.knobs import Knob, KnobSetting
+    from app.lab.explore.readings import QueryOutcome
     from app.library.browsing import Photograph
 
+
+_STILL_MS = 140  # without a move, until exact figures are worth beginning
+_ALONG = 13  # places of a slider that are read off when nobody moves it
 Families = list[tuple[str, str, str]]
 
 
@@ -40,6 +52,227 @@ class ExplorerSample:
     photographs: dict[int, Photograph]
     methods: Families
     searches: Families
+
+
+@dataclass(frozen=True, eq=False)
+class SettingTask:
+    """A setting on a sample to be measured, with one photograph as the query.
+
+    Attributes
+    ----------
+    sample : Sample
+    setting : Setting
+    path : str
+        Of the parameter that was moved last; what lies along it is read off, too. Empty while no sliders are seen.
+    row : int
+    by_codes : bool
+        Whether hits are in the order of their codes alone.
+    """
+
+    sample: ExplorerSample
+    setting: KnobSetting
+    path: str
+    row: int
+    by_codes: bool
+
+
+class SettingReader(QObject):
+    """Reads off one thing at a time; a newer one takes the place of the older.
+
+    Signals
+    -------
+    read(Read, bool)
+        What was read off, and whether it is of the setting that is wanted still.
+    beside(Read)
+        What lies along the slider that was moved last, one place more.
+    failed(Failure)
+    """
+
+    read = Signal(object, bool)
+    beside = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._jobs = jobs
+        self._coarse_job = self._jobs.latest()
+        self._exact_job = self._jobs.latest()
+        self._curve_job = self._jobs.latest()
+        self._wanted: SettingTask | None = None
+        self._looking, self._again = False, False
+        self._still = QTimer(self)
+        self._still.setSingleShot(True)
+        self._still.setInterval(_STILL_MS)
+        self._still.timeout.connect(self._read_exactly)
+
+    def stop(self) -> None:
+        """Read no more off: the sample is another one soon."""
+        self._wanted = None
+        for one in (self._coarse_job, self._exact_job, self._curve_job):
+            one.cancel()
+        self._still.stop()
+
+    def look(self, wanted: SettingTask) -> None:
+        """Read off nearly; while that is done, only the last of what comes is kept for the next turn."""
+        self._wanted = wanted
+        self._exact_job.cancel()
+        self._curve_job.cancel()
+        self._still.stop()
+        if self._looking:
+            self._again = True
+        else:
+            self._begin(wanted)
+
+    def _begin(self, one: SettingTask) -> None:
+        self._looking = True
+
+        def work(progress: Progress) -> tuple[SettingTask, SettingReading]:
+            return one, read_coarse(one.sample.explorer, one.setting, one.path, one.row, one.by_codes, progress)
+
+        self._coarse_job.begin(work).then(self._on_coarse).failed(self._on_coarse_failed).stopped(self._on_no_coarse)
+
+    def _on_coarse(self, result: tuple[SettingTask, SettingReading]) -> None:
+        one, read = result
+        self._looking = False
+        again, self._again = self._again, False
+        wanted = self._wanted
+        if wanted is None:
+            return
+        if one.sample is not wanted.sample:
+            self.look(wanted)
+            return
+        whole = one.setting == wanted.setting
+        self.read.emit(read, whole)
+        if again or not whole:
+            self.look(wanted)
+        elif read.reading.exact:
+            self._settled()
+        else:
+            self._still.start()
+
+    def _read_exactly(self) -> None:
+        one = self._wanted
+        if one is None:
+            return
+
+        def work(progress: Progress) -> tuple[SettingTask, SettingReading]:
+            return one, read_exact(one.sample.explorer, one.setting, one.row, one.by_codes, progress)
+
+        self._exact_job.begin(work).then(self._on_exact).failed(self.failed.emit)
+
+    def _on_exact(self, result: tuple[SettingTask, SettingReading]) -> None:
+        one, read = result
+        if one is self._wanted:
+            self.read.emit(read, True)
+            self._settled()
+
+    def _settled(self) -> None:
+        """Read off what lies along the slider that was moved last, one place after the other."""
+        one = self._wanted
+        if one is None or not one.path:
+            return
+
+        def work(progress: Progress) -> tuple[SettingTask, SettingReading | None]:
+            return one, read_beside(one.sample.explorer, one.setting, one.path, _ALONG, progress)
+
+        self._curve_job.begin(work).then(self._on_beside).failed(lambda __: None)
+
+    def _on_beside(self, result: tuple[SettingTask, SettingReading | None]) -> None:
+        one, read = result
+        if read is None or one is not self._wanted:
+            return
+        self.beside.emit(read)
+        self._settled()
+
+    def _on_coarse_failed(self, failure: Failure) -> None:
+        self.failed.emit(failure)
+        self._on_no_coarse()
+
+    def _on_no_coarse(self) -> None:
+        self._looking = False
+        again, self._again = self._again, False
+        if again and self._wanted is not None:
+            self.look(self._wanted)
+
+
+class SampleDrawing(QObject):
+    """Draws samples in jobs.
+
+    Parameters
+    ----------
+    opened : Opened
+    jobs : Jobs
+    parent : QObject
+
+    Signals
+    -------
+    drawn : Sample
+    progressed : str
+        What is done meanwhile.
+    failed : Failure
+    outdated
+        The library has other photographs than when the sample was drawn, or no longer the index.
+    listed : list of str
+        The library's indexes now.
+    """
+
+    drawn = Signal(object)
+    progressed = Signal(str)
+    failed = Signal(object)
+    outdated = Signal()
+    listed = Signal(list)
+
+    def __init__(self, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._opened = opened
+        self._drawing, self._looking = jobs.latest(), jobs.latest()
+        self.now: ExplorerSample | None = None
+        """The one that is drawn; None meanwhile."""
+
+    @property
+    def running(self) -> bool:
+        """Whether one is being drawn."""
+        return self._drawing.running
+
+    def draw(self, index: str, photographs: int, included: Sequence[int]) -> None:
+        """Draw a sample of an index, with some photographs in it."""
+        opened, self.now = self._opened, None
+
+        def work(progress: Progress) -> ExplorerSample:
+            return open_sample(opened, index, photographs, list(included), progress)
+
+        self._drawing.begin(work).then(self._on_drawn).failed(self._on_failed).progressed(self._on_progressed)
+
+    def refresh(self) -> None:
+        """See whether the library has other photographs or indexes now."""
+        opened, sample = self._opened, self.now
+        if sample is None:
+            return
+
+        def work(__: Progress) -> tuple[int, list[str]]:
+            from app.lab.explore.sample import count_vectors, index_names
+
+            names, own = index_names(opened.library, opened.put_away), sample.explorer.material.index
+            return count_vectors(opened.library, own) if own in names else -1, names
+
+        def then(found: tuple[int, list[str]]) -> None:
+            if self.now is sample and found[0] != sample.explorer.material.library:
+                self.outdated.emit()
+            elif self.now is sample:
+                self.listed.emit(found[1])
+
+        self._looking.begin(work).then(then)
+
+    def _on_drawn(self, sample: ExplorerSample) -> None:
+        self.now = sample
+        self.drawn.emit(sample)
+
+    def _on_failed(self, failure: Failure) -> None:
+        self.failed.emit(failure)
+
+    def _on_progressed(self, __: float, ___: float, doing: Message) -> None:
+        if self.now is None and doing:
+            self.progressed.emit(f"{text(doing)}…")
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,24 +1,26 @@
-"""Ranked pictures of one query by a line of the table, provisional first and exact soon after."""
+"""Ranked pictures of one query by a line of the table, outlined where exact search differs, and what was missed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
-from app.gui.compare.board_data import RankedTile
-from app.gui.lab.explore.answer_pictures import ResultPictures
-from app.gui.lab.explore.explore_words import found_words
+from app.gui.compare.board_layout import RankedTile
+from app.gui.lab.explore.explore_figures import found_words
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import PageCard, button
-from app.gui.look.sentences import Sentence
-from app.gui.look.text_size import grown
-from app.language.spoken import _
+from app.gui.look.sentences import Sentence, small
+from app.gui.look.theme import grown
+from app.gui.pictures.wall import TilePainter, Wall
+from app.language.texts import _
 
 if TYPE_CHECKING:
     from app.lab.explore.explorer import ExplorerReading
+
 
 _HEIGHT = 208  # of two rows, beside each other
 
@@ -83,3 +85,73 @@ class LinePictures(PageCard):
         self._another.setEnabled(True)
         self.pictures.show_answer(question, hits, ghosts)
         self._said.say(f"**{reading.setting.method.text()}** · {found_words(question, hits, reading)}")
+
+
+_GAP = 8
+_LEAST, _MOST = 64, 290
+_RATIO = 3 / 4
+RESULTS_SHOWN = 10
+
+
+class ResultPictures(Wall):
+    """Shows one answer; places stay while it changes, and those that were missed begin in a row of their own."""
+
+    def __init__(self) -> None:
+        super().__init__(ground="paper")
+        self._found = 0  # tiles that were found
+        self._across, self._tile = 1, QSize(_LEAST, round(_LEAST * _RATIO))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(320, 200)
+        self.setAccessibleName(_("What one photo finds"))
+
+    def show_answer(
+        self, question: RankedTile | None, hits: Sequence[RankedTile], ghosts: Sequence[RankedTile]
+    ) -> None:
+        """Show it."""
+        tiles = [*([question] if question else []), *hits, *ghosts]
+        if tiles != self._tiles:
+            self._found = len(tiles) - len(ghosts)
+            self.show_tiles(tiles)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Make pictures as large as there is room for all of them."""
+        super().resizeEvent(event)
+        words = self._words_height()
+        best = (0, 1)
+        for across in (11, 6, 4, 3):
+            rows = -(-(RESULTS_SHOWN + 1) // across) + -(-RESULTS_SHOWN // across)
+            high = (self.height() - words - 8 - rows * _GAP) / rows / _RATIO
+            wide = (self.width() - (across - 1) * _GAP - 8) / across
+            best = max(best, (int(min(high, wide, _MOST)), across))
+        width = max(_LEAST, best[0])
+        self._across, self._tile = best[1], QSize(width, round(width * _RATIO))
+
+    def _words_height(self) -> int:
+        return self.fontMetrics().height() + 10
+
+    def _ghosts_top(self) -> int:
+        rows = -(-(RESULTS_SHOWN + 1) // self._across)
+        return 4 + rows * (self._tile.height() + _GAP)
+
+    def box(self, place: int) -> QRect:
+        """Return where a picture stands; those that were missed stand below the words, whatever is before them."""
+        top = 4
+        if place >= self._found:
+            place -= self._found
+            top = self._ghosts_top() + self._words_height()
+        row, column = divmod(place, self._across)
+        corner = QPoint(4 + column * (self._tile.width() + _GAP), top + row * (self._tile.height() + _GAP))
+        return QRect(corner, self._tile)
+
+    def moved(self, place: int, dx: int, dy: int) -> int:
+        """Go along, or a row up or down."""
+        return place + dx + dy * self._across
+
+    def paint_under(self, brush: TilePainter) -> None:
+        """Draw the heading of the missed photographs."""
+        if self._found < len(self._tiles):
+            brush.painter.setFont(small(self.font()))
+            brush.painter.setPen(QColor(brush.colours.warn))
+            room = QRect(4, self._ghosts_top(), self.width(), self._words_height() - 4)
+            words = _("Missed of the true {hits}", hits=RESULTS_SHOWN)
+            brush.painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter), words)

@@ -10,21 +10,21 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.gui.charts.chart_export import FiguresControl
 from app.gui.forms.declaration_words import told
-from app.gui.lab.theory.layer_over_curves import kinds_of, usual_of
-from app.gui.process.job import Failure
-from app.gui.process.turns import DrawingTurns
-from app.language.spoken import _, text
+from app.gui.lab.theory.theory_panel import kinds_of, usual_of
+from app.gui.process.jobs import DrawingTurns, Failure
+from app.language.texts import _, text
 from core.message import Message
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.gui.frame.window import WorkspaceServices
-    from app.gui.lab.sheet.view import SheetView
-    from app.lab.experiments.results import LabRun
+    from app.gui.lab.sheet.sheet_view import SheetView
+    from app.gui.services.services import WorkspaceServices
+    from app.lab.experiments.lab_results import LabRun
     from app.lab.figures.figure import Figure
-    from app.lab.theory.choices import TheoryChoices
-    from app.lab.theory.results import Theory
     from app.lab.theory.theory import TheorySettings
+    from app.lab.theory.theory_data import TheoryChoices
+    from app.lab.theory.theory_results import Theory
+
 
 _CALM_MS = 500  # after the last change, so that a number that is stepped through is asked once
 _KEPT = 40  # answers
@@ -229,7 +229,7 @@ class TheoryLayer(QObject):
 
         def work(__: Progress) -> TheoryChoices:
             import app.lab.theory.theory  # noqa: F401 (what it imports is slow, and wanted on the window's thread next)
-            from app.lab.theory.choices import theory_choices
+            from app.lab.theory.theory_data import theory_choices
 
             return theory_choices(opened.library)
 
@@ -245,7 +245,7 @@ class TheoryLayer(QObject):
 
 def _options(found: TheoryChoices) -> Mapping[str, Sequence[tuple[str, str]]]:
     """Return what can be chosen, as value and words."""
-    from app.lab.theory.choices import KERNEL_TITLES, KERNELS_OF
+    from app.lab.theory.theory_data import KERNEL_TITLES, KERNELS_OF
 
     own = ("", _("its own"))
     kernels = {

@@ -1,29 +1,36 @@
-"""The layer of theory under the curves: its question, what can be chosen of it, the answer in numbers, and charts."""
+"""Theory over the curves of an experiment: the panel under them with its results in numbers and charts.
+
+The switches at charts, and the layer over a curve.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.actions.action import attach
+from app.gui.actions.declared_actions import theory_actions
 from app.gui.charts.chart_board import ChartBoard
-from app.gui.lab.actions import theory_actions
-from app.gui.lab.theory.answer_panel import FindingBox
-from app.gui.lab.theory.theory_options import TheoryOptions
-from app.gui.lab.theory.theory_words import KINDS, theory_topic
-from app.gui.look.elided_line import ElidedLine
+from app.gui.lab.theory.theory_options import KINDS, TheoryOptions, theory_topic
 from app.gui.look.flow_layout import Flow
-from app.gui.look.page_parts import PageCard, button, label
-from app.gui.look.thin_bar import ThinBar
-from app.gui.process.turns import DrawingTurns
-from app.language.spoken import _, text
+from app.gui.look.labels import ElidedLine
+from app.gui.look.page_parts import PageCard, ThinBar, button, label, set_role, surface
+from app.gui.process.jobs import DrawingTurns
+from app.lab.figures.figure import Dash, Figure
+from app.language.texts import _, text, translate
+from app.methods import catalogue
+from core.message import Message
 
 if TYPE_CHECKING:
-    from app.lab.theory.results import Theory
+    from app.lab.experiments.lab_results import LabRun
+    from app.lab.figures.figure import Figure
+    from app.lab.theory.theory_results import Theory
+
 
 _CHARTS = {"rank": 3, "hamming": 3, "bounds": 2, "rotation": 4, "metric": 3}
 
@@ -190,3 +197,163 @@ class TheoryPanel(QWidget):
         menu = self.export_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.export.mapToGlobal(QPoint(0, self.export.height() + 2)))
+
+
+class FindingBox(QFrame):
+    """A card with a line of the accent at its left."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        surface(self, "answer")
+        self.answer, self.more, self.background = (label(wrap=True) for __ in range(3))
+        set_role(self.background, "quiet")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 14, 20, 14)
+        column.setSpacing(6)
+        for one, pixels in ((self.answer, 15), (self.more, 13), (self.background, 12)):
+            one.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            font = one.font()
+            font.setPixelSize(pixels)
+            one.setFont(font)
+            column.addWidget(one)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    @property
+    def words(self) -> str:
+        """The whole answer."""
+        return " ".join(filter(None, [self.answer.text(), self.more.text()]))
+
+    def say(self, answer: str, background: str, quiet: bool = False) -> None:
+        """Show an answer, quietly what is no answer yet."""
+        first, _, rest = answer.partition(". ")
+        self.answer.setText(f"{first}." if rest else answer)
+        self.more.setText(rest)
+        self.more.setVisible(bool(rest))
+        self.background.setText(background)
+        for one in (self.answer, self.more):
+            set_role(one, "quiet" if quiet else "")
+
+
+class ChartLayers(QObject):
+    """Switches of theory at charts.
+
+    Parameters
+    ----------
+    board : ChartBoard
+    parent : QObject
+
+    Signals
+    -------
+    switched : str, bool
+        Name of a figure, and whether theory is to be laid over it.
+    changed
+        The charts are to be drawn anew.
+    told : str
+        Why theory cannot be laid over any.
+    """
+
+    switched = Signal(str, bool)
+    changed = Signal()
+    told = Signal(str)
+
+    def __init__(self, board: ChartBoard, parent: QObject) -> None:
+        super().__init__(parent)
+        self._board = board
+        self.over = ""
+        """Name of the figure that theory is laid over; empty for none."""
+        self._found: Theory | None = None
+        self._kinds: Mapping[str, tuple[str, ...]] = {}
+        board.layer_switched.connect(self.switched)
+
+    def show(self, kinds: Mapping[str, tuple[str, ...]]) -> None:
+        """Offer theory over some figures, by their names, with what it can be asked there."""
+        self._kinds = kinds
+        self.offer()
+
+    def offer(self) -> None:
+        """Put a switch at each chart that theory can say something of."""
+        for chart in self._board.charts:
+            name = "" if chart.figure is None else chart.figure.name
+            kinds = self._kinds.get(name, ())
+            words = _("Theory") if kinds else ""
+            chart.offer_layer(words, theory_topic(kinds[0]).heading if kinds else "", name == self.over)
+
+    def lay(self, figure: str, found: Theory | None = None) -> None:
+        """Lay theory over a figure; over none where its name is empty."""
+        self.over, self._found = figure, found
+        self.changed.emit()
+
+    def press(self) -> None:
+        """Lay theory over the first figure that it can say something of, or hide it."""
+        known = [one.name for one in self._board.figures if self._kinds.get(one.name)]
+        first = next((name for name in known if name.endswith("-rank")), known[0] if known else "")
+        if self.over or first:
+            self.switched.emit(self.over or first, not self.over)
+        elif names := ", ".join(translate(one.title) for one in self._board.figures):
+            self.told.emit(_("Theory says nothing about {figures}.", figures=names))
+
+    def hide(self) -> None:
+        """Have theory hidden."""
+        self.switched.emit(self.over, False)
+
+    def drawn(self, figure: Figure) -> Figure:
+        """Return a figure with what theory says along its axes, where it is laid over it."""
+        return figure if self._found is None or figure.name != self.over else laid_over(figure, self._found)
+
+
+_OF_METHODS = {
+    "rank": ("klsh", "preimage-klsh", "kpca-lsh", "nystrom-lsh", "kpca-itq"),
+    "hamming": ("sik", "bilinear-sik"),
+    "rotation": ("itq", "bilinear-itq", "kpca-itq"),
+}
+"""Kinds of theory, and the hash methods whose ranking they explain."""
+
+
+def kinds_of(figure: Figure, runs: Sequence[LabRun], metrics: bool) -> tuple[str, ...]:
+    """Return the kinds of theory that say something of a curve, the nearest first.
+
+    Parameters
+    ----------
+    figure : Figure
+    runs : sequence of LabRun
+        That it draws.
+    metrics : bool
+        Whether the library has learned metrics.
+    """
+    if not runs or not all(run.id > 0 and run.plan_names_index for run in runs):
+        return ()  # theory is drawn over vectors of the library
+    if figure.name.startswith("found"):
+        return ("bounds",)
+    used = {row.measured.method.partition(":")[0] for run in runs for row in run.rows}
+    found = [kind for kind, keys in _OF_METHODS.items() if used & set(keys)]
+    swept = figure.name.rpartition("-")[2]
+    found.sort(key=lambda kind: kind != swept)
+    return (*found, *(["metric"] if metrics else []))
+
+
+def usual_of(run: LabRun) -> dict[str, str | int | float]:
+    """Return what theory is asked with as it is usual in a run: its index, and of its methods kernel and sizes."""
+    found: dict[str, str | int | float] = {"index": run.index}
+    for row in run.rows:
+        method = catalogue.method(row.measured.method)
+        found.setdefault("bits", row.measured.bits)
+        if hasattr(method, "landmarks") and hasattr(method, "kernel"):
+            found |= {"kernel": method.kernel.key, "landmarks": method.landmarks, "bits": row.measured.bits}
+            break
+    return found
+
+
+def laid_over(figure: Figure, found: Theory) -> Figure:
+    """Return a figure with what theory says along the same axes: held-out recall, and the best rank."""
+    if found.kind != "rank" or not figure.name.endswith("-rank"):
+        return figure
+    trade_off = found.figures[0]
+    series = list(figure.series)
+    if figure.name == "recall-rank":
+        held_out = trade_off.series[0]
+        series.append(
+            replace(held_out, name=Message("theory: held-out recall@10"), place=-1, dash=Dash.DASHED, points=())
+        )
+    return replace(figure, series=series, markers=[*figure.markers, *trade_off.markers])

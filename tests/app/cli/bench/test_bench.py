@@ -15,7 +15,7 @@ from rich.console import Console
 
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
-from app.cli.bench import bench as command
+from app.cli import bench as command
 from tests.app.cli.test_commands import run
 
 Capture = pytest.CaptureFixture[bytes]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.demo.packages.archives import ArchiveError, archive_members
+from app.demo.archives import ArchiveError, archive_members
 from tests.app.demo.packages.made_up import deb, source_archive, wheel
 
 FILES = {"usr/share/a.jpg": b"a", "usr/share/b.png": b"bb" * 1000, "usr/bin/c": b"c"}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.demo.packages.command import CommandOutcome, run
+from app.demo.package_sources import CommandOutcome, run
 from core.errors import Cancelled
 
 

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.demo.packages.command import CommandOutcome
-from app.demo.packages.debian import DebianPackages
-from app.demo.packages.source import PackageError, PackageOffer
+from app.demo.package_sources import CommandOutcome, DebianPackages, PackageError, PackageOffer
 from core.errors import Cancelled
 from tests.app.demo.packages.made_up import MadeUpApt, package, sha256
 

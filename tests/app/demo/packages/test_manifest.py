@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.demo.packages.manifest import (
+from app.demo.listing import (
     FILE,
     LICENCES,
     DemoPhotograph,

@@ -9,9 +9,8 @@ from types import ModuleType
 
 import pytest
 
-from app.demo.packages.listing import Package
-from app.demo.packages.pypi import PypiPackages
-from app.demo.packages.source import PackageError
+from app.demo.listing import Package
+from app.demo.package_sources import PackageError, PypiPackages
 from tests.app.demo.packages.made_up import MadeUpPip, package
 
 CONTENT = b"archive" * 100
@@ -60,5 +59,5 @@ def test_missing_pip_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pip", ModuleType("pip"))
     sys.modules["pip"].__spec__ = ModuleSpec("pip", None)
     assert PypiPackages.missing_program() == ""
-    monkeypatch.setattr("app.demo.packages.pypi.find_spec", lambda name: None)
+    monkeypatch.setattr("app.demo.package_sources.find_spec", lambda name: None)
     assert PypiPackages.missing_program() == "pip"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.demo.packages import qt_resources as qt
-from app.demo.packages.qt_resources import QtResourceError, QtResources
+from app.demo import archives as qt
+from app.demo.archives import QtResourceError, QtResources
 from tests.app.demo.packages.made_up import rcc
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_characters="/"), min_size=1, max_size=8)

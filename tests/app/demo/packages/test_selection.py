@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.demo.packages import qt_resources as qt
-from app.demo.packages.listing import Package, PackageFolder
-from app.demo.packages.selection import select_photographs
+from app.demo import archives as qt
+from app.demo.archives import select_photographs
+from app.demo.listing import Package, PackageFolder
 from tests.app.demo.packages.made_up import deb, in_place, listed, package, picture, rcc
 
 PICTURES = {"one.jpg": picture("one"), "sub/two.webp": picture("two")}

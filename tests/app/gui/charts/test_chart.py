@@ -16,17 +16,14 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.charts.chart import Chart
 from app.gui.charts.chart_board import ChartBoard
-from app.gui.charts.data_painting import density_ramp
-from app.gui.charts.lines import dashed_parts, seen_runs, thinned_corners
-from app.gui.charts.plot import Plot
-from app.gui.charts.points import PointPlace
-from app.gui.charts.readout import point_facts, point_sentence
-from app.gui.look.appearance import apply_theme
+from app.gui.charts.chart_painting import dashed_parts, density_ramp, seen_runs, thinned_corners
+from app.gui.charts.chart_points import PointPlace, point_facts, point_sentence
+from app.gui.charts.figure_view import Plot
 from app.gui.look.page_parts import scrolling
+from app.gui.look.style_sheet import apply_theme
 from app.gui.look.theme import theme
-from app.lab.figures.figure import Axis, Density, Figure, FigureKind, Series
-from app.lab.figures.palette import series_colour
-from app.lab.figures.word_places import LabelBox
+from app.lab.figures.figure import Axis, Density, Figure, FigureKind, Series, series_colour
+from app.lab.figures.label_places import LabelBox
 from tests.app.gui.charts.figures import EVERY, bars, density, measured, places
 
 Make = Callable[[], Figure]

@@ -12,11 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.gui.charts.chart_plan import LINE, plan_chart
-from app.lab.figures.extent import equal_extent, extent, scaled
+from app.lab.figures.axes import equal_extent, extent, linear_ticks, plain_number, scaled
 from app.lab.figures.figure import Axis, Figure, FigureKind, Marker, Series
-from app.lab.figures.room import LabelPlacer, crosses
-from app.lab.figures.ticks import linear_ticks, plain_number
-from app.lab.figures.word_places import LabelBox, beside_line
+from app.lab.figures.label_places import LabelBox, LabelPlacer, beside_line, crosses
 from tests.app.gui.charts.figures import EVERY, measured, places
 
 

@@ -13,15 +13,13 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.compare.results import ColumnBytes, ColumnStanding, ComparedColumn
-from app.gui.compare.board import CompareBoard
-from app.gui.compare.board_data import RankedTile, ShownColumn
-from app.gui.compare.board_layout import BoardLayout, column_rects
+from app.compare.comparison_results import ColumnBytes, ColumnStanding, ComparedColumn
+from app.gui.compare.board_layout import BoardLayout, RankedTile, ShownColumn, column_rects
 from app.gui.compare.column_feet import CompareFoot
 from app.gui.compare.column_headings import ColumnHeaders
-from app.gui.compare.lit_path import paths
-from app.gui.compare.view import CompareView
-from app.search.results import MissedPhotograph, ResultPhotograph, SearchResult, SearchSeconds
+from app.gui.compare.compare_board import CompareBoard, paths
+from app.gui.compare.compare_view import CompareView
+from app.search.search_results import MissedPhotograph, ResultPhotograph, SearchResult, SearchSeconds
 from core.message import verbatim
 from tests.app.gui.looking import nameless, show
 

@@ -15,15 +15,15 @@ from pytestqt.qtbot import QtBot
 from app.compare import temporary_index
 from app.compare.columns import ComparisonColumn
 from app.compare.comparison import ComparisonSettings, compare_indexes
-from app.gui.compare import column_jobs
-from app.gui.compare.filter_words import filters_text
+from app.gui.compare import column_search
+from app.gui.compare.compare_view import filters_text
 from app.indexes.encoders import FittedIndex, fit_index
 from app.library.library import Library
 from app.machine.output_file import OutputFile
-from app.search.filters import Filters
-from app.search.question import Example, SearchQuery
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
+from app.search.search_space import Filters
 from app.search.searcher import Searcher
-from app.search.wanted import SearchOptions
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress
@@ -122,7 +122,7 @@ def test_a_column_is_made_while_the_others_are_seen(comparing: Comparing, monkey
 
 
 def test_what_measures_very_many_is_waited_for_by_nobody(comparing: Comparing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(column_jobs, "SLOW", 10)
+    monkeypatch.setattr(column_search, "SLOW", 10)
     seen: list[list[tuple[str, bool]]] = []
     real = comparing.view.show_columns
 

@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.actions import every_action
-from app.gui.frame.frame import MainWindow
+from app.gui.actions.declared_actions import every_action
+from app.gui.frame.main_window import MainWindow
 from app.machine.preferences import Preferences, keep
-from app.search.question import Example, SearchQuery
+from app.search.search_query import Example, SearchQuery
 from tests.app.gui.looking import LONG, nameless
 from tests.app.library_fixture import Libraries
 

@@ -13,14 +13,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QListWidget, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.duplicates.comparing import compare_pictures
+from app.duplicates.comparison import compare_pictures
 from app.duplicates.decisions import refused_pairs
 from app.duplicates.duplicates import known_duplicates
-from app.duplicates.groups import PhotoGroup
+from app.duplicates.groups import DuplicateKind, PhotoGroup
 from app.duplicates.keeper_rules import KeeperRules, saved_rules
-from app.duplicates.kinds import DuplicateKind
-from app.gui.duplicates.duplicates_page import DuplicatesPage
-from app.gui.duplicates.group_filters import FolderFilter, SizeFilter
+from app.gui.duplicates.duplicates_page import DuplicatesPage, FolderFilter, SizeFilter
 from app.gui.duplicates.group_list import GroupList
 from app.gui.frame.workspace import Workspace
 from app.library.library import Library

@@ -9,8 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.duplicates.groups import GroupMember, PhotoGroup
-from app.duplicates.kinds import DuplicateKind
+from app.duplicates.groups import DuplicateKind, GroupMember, PhotoGroup
 from app.gui.duplicates.group_list import GroupList
 from core.message import Message
 from tests.app.duplicates.test_groups import candidate

@@ -10,8 +10,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.duplicates.comparing import compare_pictures
-from app.gui.duplicates.plan_dialog import PlanDialog
+from app.duplicates.comparison import compare_pictures
+from app.gui.duplicates.disposal import PlanDialog
 from app.gui.frame.workspace import Workspace
 from app.library.library import Library
 from tests.app.folders import added, write_scene

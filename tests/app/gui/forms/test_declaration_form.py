@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.forms.declaration_form import DeclarationForm
 from app.gui.forms.declaration_words import limits_of
-from app.gui.forms.number_boxes import stepped
+from app.gui.forms.parameter_controls import stepped
 from app.machine.preferences import Preferences
 from app.methods import catalogue
 from core.declaration.declaration import Declaration, Nested, parameter

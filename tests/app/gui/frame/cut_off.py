@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.forms.number_boxes import Chooser
-from app.gui.look.quiet_button import QuietButton
+from app.gui.forms.parameter_controls import Chooser
+from app.gui.look.buttons import QuietButton
 
 SLACK_PX = 2
 _HELD = QLabel | QAbstractButton | QLineEdit | QComboBox | QAbstractSpinBox

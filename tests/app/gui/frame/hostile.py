@@ -7,7 +7,7 @@ from pathlib import Path
 from PIL import Image
 
 from app.indexes.indexes import NewIndex, create_index
-from app.library.adding import Adding, add
+from app.library.ingest.adding import Adding, add
 from app.library.library import Library
 from app.marks.marks import mark_pairs
 from tests.features.sample_pictures import scene

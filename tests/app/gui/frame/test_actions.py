@@ -11,9 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.actions import every_action
-from app.gui.frame.commands import show_palette
-from app.gui.frame.palette import CommandPalette
+from app.gui.actions.declared_actions import every_action
+from app.gui.frame.commands import CommandPalette, show_palette
 from app.gui.frame.workspace import Workspace
 from tests.app.gui.looking import LONG
 from tests.app.gui.working import settle, workspace

@@ -11,9 +11,9 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame import drop_sign
-from app.gui.frame.frame import MainWindow
-from app.gui.library.folder_model import FolderModel
+from app.gui.frame.main_window import MainWindow
+from app.gui.services import drop_sign
+from app.gui.side_panel.side_panel import FolderModel
 from app.machine.preferences import Preferences, keep
 from core.message import Message
 from core.progress import Progress

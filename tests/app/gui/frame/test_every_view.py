@@ -14,16 +14,15 @@ from PySide6.QtGui import QFont, QTextDocument
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import MainWindow
-from app.gui.lab.controller import LabControl
+from app.gui.frame.main_window import MainWindow
+from app.gui.frame.start import install_language
 from app.gui.lab.experiment_list import ADVICE
-from app.gui.look.appearance import apply_theme
-from app.gui.look.choice_list import ChoiceList
-from app.gui.look.outside_text import RichLabel
-from app.gui.look.quiet_button import QuietButton
-from app.gui.process.language import install_language
-from app.gui.search.filters import ChoiceRow, FilterPanel
-from app.language.spoken import _
+from app.gui.lab.lab_controller import LabControl
+from app.gui.look.buttons import QuietButton
+from app.gui.look.labels import RichLabel
+from app.gui.look.style_sheet import apply_theme
+from app.gui.side_panel.filters import ChoiceList, ChoiceRow, FilterPanel
+from app.language.texts import _
 from app.machine.preferences import Preferences, keep
 from tests.app.gui.frame.cut_off import faults
 from tests.app.gui.frame.hostile import CAMERA, hostile_library

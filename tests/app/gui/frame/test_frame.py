@@ -24,15 +24,14 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import MainWindow
-from app.gui.library.folder_model import PATH
-from app.gui.look.appearance import apply_theme
-from app.gui.photo_grid.grid import PhotoGrid
-from app.gui.problems.problem_list import ProblemList
-from app.gui.problems.problems_page import ProblemsPage
-from app.gui.search.filters import FilterPanel
-from app.gui.search.hit_rows import ResultRows
+from app.gui.frame.main_window import MainWindow
+from app.gui.library.problems_page import ProblemList, ProblemsPage
+from app.gui.look.style_sheet import apply_theme
+from app.gui.photo_grid.photo_grid import PhotoGrid
+from app.gui.search.search_results import ResultRows
 from app.gui.search.similarity_histogram import SimilarityHistogram
+from app.gui.side_panel.filters import FilterPanel
+from app.gui.side_panel.side_panel import PATH
 from app.machine.preferences import Preferences, keep
 from tests.app.folders import write_scene
 from tests.app.gui.looking import LONG, button, choose, chooser, edit, named, nameless, part, said, words
@@ -355,8 +354,8 @@ def test_nothing_slow_is_imported_before_the_window_shows(tmp_path: Path) -> Non
         "from pathlib import Path\n"
         "from PySide6.QtWidgets import QApplication\n"
         "application = QApplication([])\n"
-        "from app.gui.look.appearance import apply_theme\n"
-        "from app.gui.frame.frame import Frame\n"
+        "from app.gui.look.style_sheet import apply_theme\n"
+        "from app.gui.frame.main_window import Frame\n"
         "apply_theme(application)\n"
         f"frame = Frame(Path({str(tmp_path / 'x.twinlens')!r}))\n"
         "frame.show()\n"
@@ -460,7 +459,7 @@ def test_what_can_be_done_with_a_photograph_is_one_key_away(
         return []
 
     monkeypatch.setattr(frame.workspace.menu, "things", things)
-    monkeypatch.setattr("app.gui.library.photograph_menu.QMenu.exec", lambda *_: None)
+    monkeypatch.setattr("app.gui.frame.photograph_menu.QMenu.exec", lambda *_: None)
     grid(frame).set_current(4)
     frame.workspace.browsing.view.grid.ask_for_menu()
     assert asked == [4]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.gui.frame.leave import close_library
-from app.gui.frame.opened import OpenLibrary, open_library
-from app.indexes.default_index import set_default
+from app.gui.process.open_library import OpenLibrary, close_library, open_library
+from app.indexes.index_names import set_default
 from app.library.library import Library
 
 

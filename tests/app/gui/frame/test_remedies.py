@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.cli.remedies import COMMANDS
+from app.cli.terminal_text import COMMANDS
 from app.gui.frame import remedies
-from app.gui.frame.status_line import StatusLine
-from app.gui.frame.undo import UndoHistory
+from app.gui.services.status_line import StatusLine
+from app.gui.services.undo import UndoHistory
 from core.errors import Remedy
 
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.save_dialog import ask_for_output
+from app.gui.look.save_dialog import ask_for_output
 from app.library.library import Library
 from app.machine.output_file import ONLY_COPY, OutputFile
 from tests.app.folders import added, write_scene

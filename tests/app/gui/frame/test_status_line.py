@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.status_line import StatusLine
+from app.gui.services.status_line import StatusLine
 from app.machine.remaining_time import RemainingTime
 from core.message import Message, verbatim
 from tests.app.gui.looking import button, said
@@ -23,7 +23,7 @@ def line(qtbot: QtBot) -> StatusLine:
 def test_what_has_happened_gives_way_to_the_state(
     qtbot: QtBot, line: StatusLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.gui.frame.status_line.MESSAGE_MS", 10)
+    monkeypatch.setattr("app.gui.services.status_line.MESSAGE_MS", 10)
     line.show_state("306 photos")
     line.show_message("24 new photos")
     assert said(line) == "24 new photos"
@@ -43,7 +43,7 @@ def test_an_undo_keeps_its_words_while_work_goes_on(qtbot: QtBot, line: StatusLi
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr("app.gui.frame.status_line.RemainingTime", lambda: RemainingTime(made))
+    monkeypatch.setattr("app.gui.services.status_line.RemainingTime", lambda: RemainingTime(made))
     return made
 
 
@@ -84,7 +84,7 @@ def test_new_work_after_a_pause_begins_at_zero(clock: Clock, line: StatusLine) -
 def test_the_time_that_is_left_goes_on_while_nothing_is_told(
     qtbot: QtBot, clock: Clock, line: StatusLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.gui.frame.status_line.LEFT_EVERY_MS", 5)
+    monkeypatch.setattr("app.gui.services.status_line.LEFT_EVERY_MS", 5)
     line.begin("Adding photos…")
     work(line, clock, 50)
     clock.now += 60

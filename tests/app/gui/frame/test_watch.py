@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import MainWindow
-from app.library.cluster_in_use import announced_cluster
-from app.library.library import Library
-from app.library.outside_changes import look_for_changes
+from app.gui.frame.main_window import MainWindow
+from app.library.library import Library, announced_cluster
+from app.library.overview import look_for_changes
 from app.machine.preferences import Preferences, keep
 from tests.app.folders import added, write_scene
 from tests.app.gui.looking import LONG, button, words

@@ -10,9 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.compare.offers import offers
-from app.gui.frame.commands import show_palette
-from app.gui.frame.palette import CommandPalette
+from app.compare.columns import offers
+from app.gui.frame.commands import CommandPalette, show_palette
 from app.gui.frame.workspace import Workspace
 from app.library.library import Library
 from app.library.saved_state import history

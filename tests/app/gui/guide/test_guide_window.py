@@ -11,12 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.actions import every_action
-from app.gui.frame.places import VIEW_MAKERS
-from app.gui.guide.guide_window import KEYS, GuideWindow
-from app.gui.guide.key_list import KeyList
-from app.gui.guide.page_text import PageText
-from app.guide.pages import read_pages
+from app.gui.actions.declared_actions import every_action
+from app.gui.frame.views import VIEW_MAKERS
+from app.gui.guide.guide_window import KEYS, GuideWindow, KeyList, PageText
+from app.guide import read_pages
 from tests.app.gui.looking import button, edit, nameless, part, show, words
 from tests.app.gui.working import workspace
 from tests.app.made_library import FEW_BITS, histograms, make

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.indexes.indexes_page import IndexesPage
-from app.indexes.results import IndexListResult, IndexStatus
+from app.indexes.index_results import IndexListResult, IndexStatus
 from core.message import NOTHING
 from tests.app.gui.looking import button, edit, nameless, show
 

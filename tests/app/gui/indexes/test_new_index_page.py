@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.indexes.new_index_page import NewIndexPage
-from app.indexes.specification import IndexSpecification
-from app.learn.metric_results import MetricStatus
+from app.indexes.index_specification import IndexSpecification
+from app.learn.learn_results import MetricStatus
 from tests.app.gui.looking import button, choose, chooser, edit, named, nameless, show, words
 
 METRICS = [

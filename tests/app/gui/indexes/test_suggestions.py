@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import MainWindow
-from app.indexes.suggestion import IndexSuggestion
+from app.gui.frame.main_window import MainWindow
+from app.indexes.index_results import IndexSuggestion
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
-from app.vocabulary.results import VocabularyListResult
+from app.vocabulary.learned_vocabularies import VocabularyListResult
 from core.message import Message, verbatim
 from core.progress import Progress
 from tests.app.gui.looking import LONG, words
@@ -48,9 +48,9 @@ class Steps:
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> Steps:
     steps = Steps()
-    monkeypatch.setattr("app.vocabulary.suggestion.vocabulary_suggestion", steps.notice)
+    monkeypatch.setattr("app.vocabulary.vocabularies.vocabulary_suggestion", steps.notice)
     monkeypatch.setattr("app.vocabulary.vocabularies.learn_vocabulary", steps.learn)
-    monkeypatch.setattr("app.vocabulary.adoption.keep_vocabulary", steps.keep)
+    monkeypatch.setattr("app.vocabulary.vocabularies.keep_vocabulary", steps.keep)
     return steps
 
 

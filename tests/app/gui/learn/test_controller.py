@@ -17,20 +17,30 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import MainWindow
-from app.learn.before_after_results import BeforeAfterResult, MarkedPairDistances, RankedBothWays
-from app.learn.learning import LearningSettings
-from app.learn.metric_meaning_results import MetricMeaning, WeighedColour
-from app.learn.metric_results import MetricListResult, MetricStatus
-from app.learn.metric_use_results import JudgedMetric, MetricComparison, MetricSwitch
+from app.gui.frame.main_window import MainWindow
+from app.learn.learn_results import (
+    BeforeAfterResult,
+    JudgedMetric,
+    LearnedHeldOut,
+    LearnResult,
+    MarkedPairDistances,
+    MeanAndRange,
+    MetricComparison,
+    MetricListResult,
+    MetricMeaning,
+    MetricStatus,
+    MetricSwitch,
+    OfferedPair,
+    OfferResult,
+    RankedBothWays,
+    WeighedColour,
+)
+from app.learn.learning import LearningSettings, details
 from app.learn.next_pairs import NextPairSettings
-from app.learn.next_pairs_results import OfferedPair, OfferResult
-from app.learn.results import LearnedHeldOut, LearnResult, MeanAndRange
-from app.learn.summary import details
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
+from app.marks.mark_results import MarksResult
 from app.marks.marks import list_marks, mark_pairs
-from app.marks.results import MarksResult
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
@@ -722,7 +732,7 @@ def test_the_window_never_waits(qtbot: QtBot, frame: MainWindow, cases: UseCases
 def test_the_view_needs_nothing_slow_before_it_is_shown() -> None:
     program = (
         "import sys; from PySide6.QtWidgets import QApplication; application = QApplication([]);"
-        "from app.gui.learn.view import LearnView; view = LearnView();"
+        "from app.gui.learn.learn_view import LearnView; view = LearnView();"
         "print(*{'numba', 'scipy', 'cv2', 'sqlalchemy', 'app.learn.learning'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

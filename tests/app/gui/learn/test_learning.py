@@ -16,10 +16,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import MainWindow
+from app.gui.frame.main_window import MainWindow
 from app.gui.map.colouring import ColourBy
-from app.gui.map.controller import MapControl
-from app.language import spoken
+from app.gui.map.map_controller import MapControl
+from app.language import texts as spoken
 from app.learn.metrics import list_metrics
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep

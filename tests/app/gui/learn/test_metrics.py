@@ -10,9 +10,9 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import MainWindow
+from app.gui.frame.main_window import MainWindow
 from app.gui.indexes.indexes_page import IndexesPage
-from app.gui.search.hit_rows import ResultRows
+from app.gui.search.search_results import ResultRows
 from app.indexes.indexes import list_indexes
 from app.learn.metrics import import_metric
 from app.library.library import Library

@@ -15,23 +15,32 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.learn.before_after_strips import RankedStrip
-from app.gui.learn.mark_list import mark_card, mark_facts
-from app.gui.learn.metric_list import KeptMetrics
-from app.gui.learn.view import LearnView
-from app.gui.look.appearance import apply_theme
-from app.gui.look.card_list import CardModel
-from app.gui.look.card_painting import remove_sign_rect
+from app.gui.learn.before_after import RankedStrip
+from app.gui.learn.learn_view import LearnView
+from app.gui.learn.learned_metrics import KeptMetrics
+from app.gui.learn.mark_column import mark_card, mark_facts
+from app.gui.lists.card_list import CardModel
+from app.gui.lists.cards import remove_sign_rect
+from app.gui.look.style_sheet import apply_theme
 from app.gui.look.theme import theme
 from app.gui.pictures.small_pictures import SmallPictures
-from app.learn.before_after_results import BeforeAfterResult, MarkedPairDistances, PairJudgement, RankedBothWays
-from app.learn.metric_meaning_results import MetricMeaning, WeighedColour
-from app.learn.metric_results import MetricStatus
-from app.learn.metric_use_results import JudgedMetric, MetricComparison
-from app.learn.next_pairs_results import OfferedPair
-from app.learn.results import LearnedHeldOut, LearnResult, MeanAndRange
-from app.learn.summary import details
-from app.marks.results import NO_MARKS, MarksResult, MarkStatus
+from app.learn.learn_results import (
+    BeforeAfterResult,
+    JudgedMetric,
+    LearnedHeldOut,
+    LearnResult,
+    MarkedPairDistances,
+    MeanAndRange,
+    MetricComparison,
+    MetricMeaning,
+    MetricStatus,
+    OfferedPair,
+    PairJudgement,
+    RankedBothWays,
+    WeighedColour,
+)
+from app.learn.learning import details
+from app.marks.mark_results import NO_MARKS, MarksResult, MarkStatus
 from core.message import NOTHING, Message
 from tests.app.gui.looking import button, chooser, edit, nameless, show, words
 from tests.app.gui.photo_grid.tables import jpeg

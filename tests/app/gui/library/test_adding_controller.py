@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import QMimeData
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import MainWindow
-from app.gui.frame.intake import path_in_text
-from app.gui.search.example import MOST_EXAMPLES
+from app.gui.frame.main_window import MainWindow
+from app.gui.search.query_examples import MOST_EXAMPLES
+from app.gui.services.dropped_files import path_in_text
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from core.message import NOTHING
@@ -46,7 +46,7 @@ def test_folders_given_one_after_another_are_all_added(qtbot: QtBot, frame: Main
 def test_a_folder_given_while_one_is_asked_about_comes_to_it(
     qtbot: QtBot, frame: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.gui.library.adding_controller.LARGE_SECONDS", -1)
+    monkeypatch.setattr("app.gui.services.long_work.LARGE_SECONDS", -1)
     for name in "ab":
         write_scene(tmp_path / name / "one.jpg", ord(name))
         with qtbot.waitSignal(frame.workspace.adding.asks, timeout=LONG):
@@ -123,8 +123,7 @@ def test_what_was_cancelled_says_how_much_is_left_and_goes_on(qtbot: QtBot, fram
 def test_a_start_with_photographs_that_were_never_read_offers_to_go_on(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from app.library.folder_survey import resolved_folder, survey_folder
-    from app.library.folder_walk import EXCLUDES
+    from app.library.ingest.folder_scan import EXCLUDES, resolved_folder, survey_folder
 
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))

@@ -9,8 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QTreeView
 from pytestqt.qtbot import QtBot
 
-from app.gui.library.folder_model import PATH, FolderModel
-from app.gui.library.side_panel import SidePanel
+from app.gui.side_panel.side_panel import PATH, FolderModel, SidePanel
 from app.library.browsing import FolderNode
 from tests.app.gui.looking import part
 

@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import MainWindow
-from app.gui.search.example import ExamplePicture
-from app.gui.search.history_menu import history_entry
-from app.library.forgetting import forget_for_now, forgotten
+from app.gui.frame.main_window import MainWindow
+from app.gui.search.query_examples import ExamplePicture
+from app.gui.search.search_history import history_entry
+from app.library.ingest.adding import forget_for_now, forgotten
 from app.library.library import Library
 from app.library.saved_state import history
 from app.machine.preferences import Preferences, keep

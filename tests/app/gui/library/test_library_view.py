@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QSlider
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.workspace import Workspace
-from app.gui.library.captions import Captions
+from app.gui.library.library_listing import Captions
 from app.gui.viewer.viewer import Viewer
 from app.library.browsing import photographs as known
 from app.library.library import Library

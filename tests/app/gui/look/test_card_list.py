@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.card_list import CardList
-from app.gui.look.card_painting import Card, CardLine, CardLook
+from app.gui.lists.card_list import CardList
+from app.gui.lists.cards import Card, CardLine, CardLook
 
 
 def card(key: int) -> Card:

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStyleOptionButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.quiet_button import QuietButton, Switch
+from app.gui.look.buttons import QuietButton, Switch
 
 
 def drawn(button: QuietButton) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
-from app.gui.map.canvas import MapCanvas
 from app.gui.map.colouring import by_cluster
-from app.map.regions import MOST
-from app.map.results import MapFacts, MapGroup, MapResult, PhotoCluster
+from app.gui.map.map_canvas import MapCanvas
+from app.map.map_groups import MOST
+from app.map.map_results import MapFacts, MapGroup, MapResult, PhotoCluster
 from core.embedding.plane import spacings_of_appearance
 from core.message import verbatim
 from tests.app.gui.photo_grid.tables import jpeg

@@ -12,9 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.map.arrow_steps import toward
-from app.gui.map.canvas import MapCanvas
 from app.gui.map.colouring import by_cluster, by_date, by_mark, by_similarity
+from app.gui.map.map_canvas import MapCanvas, toward
 from core.arrays import BoolMask, Float32Vectors
 from core.embedding.plane import points_in_polygon, spacings_of_appearance
 from tests.app.gui.looking import show

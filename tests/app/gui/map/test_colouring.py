@@ -9,9 +9,19 @@ import numpy as np
 import pytest
 
 from app.gui.look.theme import DARK, LIGHT, Theme
-from app.gui.map.colouring import MOST_GROUPS, Colouring, by_cluster, by_date, by_folder, by_mark, by_similarity
-from app.gui.map.group_palette import group_colour, group_inks, rgb
-from app.map.results import MapFacts
+from app.gui.map.colouring import (
+    MOST_GROUPS,
+    Colouring,
+    by_cluster,
+    by_date,
+    by_folder,
+    by_mark,
+    by_similarity,
+    group_colour,
+    group_inks,
+    rgb,
+)
+from app.map.map_results import MapFacts
 from tests.app.gui.map.made import made_facts, made_map
 
 N = 100

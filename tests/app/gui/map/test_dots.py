@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from app.gui.look.images import rgb_of
 from app.gui.map.dots import LEAST_PX, MOST_PX, PointInks, PointShape, _reach, _stamp, painted_points, radius_for
+from app.gui.pictures.images import rgb_of
 
 GROUND = (250, 250, 250)
 INKS = PointInks(((200, 0, 0), (0, 0, 200)), (PointShape.DISC, PointShape.SQUARE))

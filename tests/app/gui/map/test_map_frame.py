@@ -15,16 +15,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import MainWindow
-from app.gui.frame.opened import OpenLibrary
-from app.gui.map import controller, layout_jobs, motion
+from app.gui.frame.main_window import MainWindow
+from app.gui.map import camera as motion
+from app.gui.map import map_controller, map_jobs
 from app.gui.map.colouring import ColourBy, Colouring
-from app.gui.map.controller import MapControl
+from app.gui.map.map_controller import MapControl
 from app.gui.map.map_jobs import LaidOutMap, LayoutChoice
-from app.library.adding import Adding, add
-from app.machine.places import cache_folder
+from app.gui.process.open_library import OpenLibrary
+from app.library.ingest.adding import Adding, add
+from app.machine.app_folders import cache_folder
 from app.machine.preferences import Preferences, keep
-from app.map.results import MapFacts, MapResult
+from app.map.map_results import MapFacts, MapResult
 from core.arrays import Float32Vectors, Int64Rows
 from core.message import NOTHING
 from core.progress import Progress
@@ -218,7 +219,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         assert may.wait(LONG / 1000)
         return LaidOutMap(found, facts, moment)
 
-    monkeypatch.setattr(layout_jobs, "Laid", hold)
+    monkeypatch.setattr(map_jobs, "Laid", hold)
     yield may
     may.set()
 
@@ -301,7 +302,7 @@ def test_the_first_look_can_be_stopped_and_tried_again(
             time.sleep(0.01)
 
     with monkeypatch.context() as slow:
-        slow.setattr(controller, "ready", endless)
+        slow.setattr(map_controller, "ready", endless)
         frame.workspace.show_view("map")
         view = cast(MapControl, frame.workspace.views.part("map")).view
         assert "Laying out the library…" in words(view)

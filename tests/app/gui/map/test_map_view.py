@@ -10,11 +10,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.map import map_words
-from app.gui.map.cluster_labels import PlacedName, placed_names
+from app.gui.map import map_sheet
 from app.gui.map.colouring import by_cluster, by_folder
 from app.gui.map.legend import LegendRow
-from app.gui.map.view import MapView
+from app.gui.map.map_view import MapView
+from app.gui.map.overlay import PlacedName, placed_names
 from tests.app.gui.looking import button, chooser, nameless, show
 from tests.app.gui.looking import words as labels
 from tests.app.gui.map.made import made_facts, made_map, serve, still
@@ -47,14 +47,14 @@ def test_it_says_how_it_is_read(view: MapView) -> None:
 
 def test_the_sentence_tells_what_is_not_plain() -> None:
     found = made_map(N)
-    told = map_words.reading_help(replace(found, of=500, silent=3, placed=2), "colours")
+    told = map_sheet.reading_help(replace(found, of=500, silent=3, placed=2), "colours")
     assert "A sample of 60 of 500." in told
     assert "3 of which it can say nothing lie in the lower left corner." in told
     assert "2 came later and lie beside their nearest." in told
-    assert "differ most" in map_words.reading_help(replace(found, kind="pca"), "colours")
-    assert "So few say little" in map_words.reading_help(made_map(5), "colours")
-    assert "Add more" in map_words.reading_help(made_map(1), "colours")
-    assert map_words.map_title(1) == "One photo"
+    assert "differ most" in map_sheet.reading_help(replace(found, kind="pca"), "colours")
+    assert "So few say little" in map_sheet.reading_help(made_map(5), "colours")
+    assert "Add more" in map_sheet.reading_help(made_map(1), "colours")
+    assert map_sheet.map_title(1) == "One photo"
 
 
 def test_a_row_of_the_legend_lights_and_shows_alone(view: MapView, qtbot: QtBot) -> None:

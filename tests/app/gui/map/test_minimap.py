@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.map.canvas import MapCanvas
 from app.gui.map.colouring import by_cluster
+from app.gui.map.map_canvas import MapCanvas
 from tests.app.gui.looking import show
 from tests.app.gui.map.made import made_facts, made_map, shown_canvas, still
 

@@ -10,9 +10,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.map import motion as module
-from app.gui.map.camera import Camera
-from app.gui.map.motion import Motion
+from app.gui.map import camera as module
+from app.gui.map.camera import Camera, Motion
 
 
 def test_a_glide_arrives(qtbot: QtBot) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.gui.map.camera import Camera
-from app.gui.map.picture_places import MOST_PICTURE_PX, Spacings, most_scale, placed_pictures, side_px, spacings_of
+from app.gui.map.overlay import MOST_PICTURE_PX, Spacings, most_scale, placed_pictures, side_px, spacings_of
 from core.embedding.plane import spacings_of_appearance
 from tests.app.gui.map.made import made_map
 

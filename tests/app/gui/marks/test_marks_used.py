@@ -12,9 +12,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import MainWindow
-from app.gui.marks.mark_sign import Verdict
-from app.gui.photo_grid.grid import PhotoGrid
+from app.gui.frame.main_window import MainWindow
+from app.gui.marks.mark_signs import Verdict
+from app.gui.photo_grid.photo_grid import PhotoGrid
 from app.gui.search.similarity_histogram import SimilarityHistogram
 from app.learn.learning import LearningSettings, keep_metric, propose_metric
 from app.learn.metric_use import finish_index, search_by_metric
@@ -23,7 +23,7 @@ from app.machine.preferences import Preferences
 from app.machine.preferences import keep as keep_preferences
 from app.marks.marks import mark_pairs
 from app.search.error_rate import confidence_threshold
-from app.search.results import SearchResult
+from app.search.search_results import SearchResult
 from tests.app.gui.frame.test_frame import grid, opened
 from tests.app.gui.looking import LONG, part
 from tests.app.gui.marks.test_controller import COUNT, D, S, asked, marks, press, settled
@@ -145,8 +145,8 @@ def test_what_is_marked_with_one_of_two_is_marked_with_both_then_taken_back(qtbo
 
 def marked_for_a_threshold(library: Library) -> None:
     """Mark so that what is near is similar: six photographs give fifteen pairs."""
+    from app.search.search_options import SearchOptions
     from app.search.searcher import search
-    from app.search.wanted import SearchOptions
 
     pairs = sorted(
         (hit.distance, one, hit.id)

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.notices.notices_window import NoticesWindow
+from app.gui.guide.notices_window import NoticesWindow
 from app.gui.process.jobs import Jobs
 from tests.app.gui.looking import button, edit, nameless, part, said, show
 from tests.app.gui.working import workspace

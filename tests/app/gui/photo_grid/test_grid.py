@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.photo_grid import Caption, PhotoGrid, dragging
+from app.gui.photo_grid import Caption, PhotoGrid, grid_pointer
 from app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
 from tests.app.gui.photo_grid.tables import CONTROL, PLAIN, SHIFT, Month, Table
 
@@ -205,7 +205,7 @@ def test_a_rubber_band_scrolls_at_the_edge(grid: PhotoGrid, qtbot: QtBot) -> Non
 
 def test_photographs_are_dragged_out_as_files(grid: PhotoGrid, monkeypatch: pytest.MonkeyPatch) -> None:
     dropped: list[list[str]] = []
-    monkeypatch.setattr(dragging, "drag", lambda source, paths, pixmap: dropped.append(paths))
+    monkeypatch.setattr(grid_pointer, "drag", lambda source, paths, pixmap: dropped.append(paths))
     far = QPoint(60, 0)
     _click(grid, 1)
     _drag(grid, grid.tile_rect(1).center(), grid.tile_rect(1).center() + far)
@@ -233,10 +233,10 @@ def test_a_click_without_a_drag_chooses_one_of_several(grid: PhotoGrid) -> None:
 @pytest.mark.parametrize("count", [1, 2, 1234])
 def test_what_is_dragged_are_addresses_and_it_is_seen_how_many(grid: PhotoGrid, count: int) -> None:
     paths = [f"/pictures/a b {i}.jpg" for i in range(count)]
-    data = dragging.files_to_drag(paths)
+    data = grid_pointer.files_to_drag(paths)
     assert data.urls()[0] == QUrl.fromLocalFile("/pictures/a b 0.jpg")
     assert data.text().splitlines() == paths
-    one, many = dragging.stack_pixmap(None, 1, 1.0).toImage(), dragging.stack_pixmap(None, count, 1.0).toImage()
+    one, many = grid_pointer.stack_pixmap(None, 1, 1.0).toImage(), grid_pointer.stack_pixmap(None, count, 1.0).toImage()
     assert (one == many) == (count == 1)
 
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from app.gui.photo_grid import grid_keys, selection
 from app.gui.photo_grid import grid_layout as layout
+from app.gui.photo_grid import grid_rows, photo_grid
 from app.gui.photo_grid.grid_layout import GridBox, GridLayout, GridMeasures
 
 Tile = tuple[GridBox, int, int, int]
@@ -183,9 +183,9 @@ def test_a_heading_sticks_to_the_top_and_is_pushed_out_by_the_next(case: Case, t
 def test_every_key_leads_to_a_row(case: Case, data: st.DataObject) -> None:
     layout = case.layout()
     row = data.draw(st.integers(0, layout.count - 1))
-    key = data.draw(st.sampled_from(sorted(grid_keys.MOVES)))
+    key = data.draw(st.sampled_from(sorted(photo_grid.MOVES)))
     page = data.draw(st.integers(1, 2000))
-    assert 0 <= grid_keys.moved_row(layout, key, row, layout.place(row).column, page) < layout.count
+    assert 0 <= photo_grid.moved_row(layout, key, row, layout.place(row).column, page) < layout.count
 
 
 @pytest.mark.parametrize("heading", [0, 40])
@@ -203,7 +203,7 @@ def test_nothing_has_no_height() -> None:
     assert (layout.height, layout.between(0, 1000), layout.row_at(20, 20)) == (0, (0, 0), -1)
 
 
-@pytest.mark.parametrize("module", [layout, selection])
+@pytest.mark.parametrize("module", [layout, grid_rows])
 def test_the_examples_print_what_they_say(module: ModuleType) -> None:
     result = doctest.testmod(module)
     assert result.attempted > 0

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.appearance import apply_theme
+from app.gui.look.style_sheet import apply_theme
 from app.gui.look.theme import DARK, LIGHT, theme
 from app.gui.photo_grid import Caption, PhotoGrid
 from tests.app.gui.photo_grid.tables import Table, is_like, jpeg, key

@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.opened import OpenLibrary
-from app.gui.pictures.picture_feed import PictureFeed
-from app.gui.pictures.picture_make import bare
-from app.gui.pictures.small_pictures import SmallPictures
+from app.gui.pictures.small_pictures import PictureFeed, SmallPictures, bare
 from app.gui.process.jobs import Jobs
+from app.gui.process.open_library import OpenLibrary
 from app.library import pictures as library_pictures
 from app.library.library import Library
 from storage.database.schema import PhotographState
-from storage.photographs.filters import Filter
+from storage.photographs.photograph_listing import Filter
 from storage.sqlite.thumbnails import Thumbnails
 from tests.app.gui.looking import LONG
 from tests.app.library_fixture import Libraries

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.pictures import small_pictures
-from app.gui.pictures.picture_make import PictureStyle, bare, filling
-from app.gui.pictures.small_pictures import SmallPictures
+from app.gui.pictures.small_pictures import PictureStyle, SmallPictures, bare, filling
 from tests.app.gui.photo_grid.tables import jpeg, key
 
 BOX = filling(QSize(80, 60), 2.0)

@@ -7,9 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.problems.problem_list import ProblemList
-from app.gui.problems.problems_page import ProblemsPage
-from app.library.results import Problem, ProblemsResult
+from app.gui.library.problems_page import ProblemList, ProblemsPage
+from app.library.library_results import Problem, ProblemsResult
 from tests.app.gui.looking import button, nameless, show, words
 
 

@@ -7,8 +7,7 @@ import threading
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.process.changes import ChangeQueue
-from app.gui.process.jobs import Jobs
+from app.gui.process.jobs import ChangeQueue, Jobs
 from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress

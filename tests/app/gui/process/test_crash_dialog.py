@@ -11,8 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.process import crash_dialog
-from app.gui.process.crash_dialog import CrashDialog, CrashReporter
+from app.gui.frame import crash_dialog
+from app.gui.frame.crash_dialog import CrashDialog, CrashReporter
 from app.machine import faults
 from tests.app.gui.looking import button, nameless
 

@@ -11,9 +11,9 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.gui.process import garbage
-from app.gui.process.garbage import GarbageCollector
+from app.gui.process import object_lifetime
 from app.gui.process.jobs import Jobs
+from app.gui.process.object_lifetime import GarbageCollector
 from core.progress import Progress
 
 
@@ -54,7 +54,7 @@ def test_no_other_thread_collects_and_the_window_does(qtbot: QtBot, jobs: Jobs) 
 
 def test_all_is_looked_through_when_no_job_runs(qtbot: QtBot, jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:
     made = GarbageCollector(jobs.busy, jobs)
-    monkeypatch.setattr(garbage, "_ENOUGH", 1)
+    monkeypatch.setattr(object_lifetime, "_ENOUGH", 1)
     ring = _Ring()
     gc.collect(1)  # it grows old while it is still held
     old = weakref.ref(ring)
@@ -82,7 +82,7 @@ def test_all_is_looked_through_in_any_case_where_there_may_be_much(
 ) -> None:
     del qtbot
     made = GarbageCollector(jobs.busy, jobs)
-    monkeypatch.setattr(garbage, "_MOST", 1)
+    monkeypatch.setattr(object_lifetime, "_MOST", 1)
     ring = _Ring()
     gc.collect(1)
     old = weakref.ref(ring)

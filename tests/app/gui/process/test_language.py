@@ -12,16 +12,15 @@ from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import MainWindow
-from app.gui.look.quiet_button import Switch
+from app.gui.frame.main_window import MainWindow
+from app.gui.frame.single_instance import SingleInstance
+from app.gui.frame.start import LibraryWindow, install_language
+from app.gui.look.buttons import Switch
 from app.gui.look.sentences import Link
 from app.gui.look.theme import DARK, LIGHT, theme
-from app.gui.process.language import install_language
-from app.gui.process.single_instance import SingleInstance
-from app.gui.process.start import LibraryWindow
 from app.machine.preferences import Preferences
 from app.machine.preferences import keep as keep_preferences
-from app.search.question import Example, SearchQuery
+from app.search.search_query import Example, SearchQuery
 from storage.database.address import Address
 from tests.app.gui.looking import LONG, button, chooser, said
 from tests.app.library_fixture import Libraries

@@ -17,9 +17,9 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from app.gui.frame.frame import Frame
+from app.gui.frame.main_window import Frame
 from tools.portrait import settle
-from app.gui.process.single_instance import Single
+from app.gui.frame.single_instance import Single
 from storage.database.address import Address
 
 application = QApplication(["twinlens"])

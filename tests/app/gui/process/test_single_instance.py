@@ -14,8 +14,8 @@ import pytest
 from PySide6.QtNetwork import QLocalServer
 from pytestqt.qtbot import QtBot
 
-from app.gui.process import single_instance
-from app.gui.process.single_instance import SingleInstance
+from app.gui.frame import single_instance
+from app.gui.frame.single_instance import SingleInstance
 from core.errors import TwinlensError
 from storage.database.address import Address
 from tests.app.gui.looking import LONG
@@ -25,7 +25,7 @@ _SECOND = """
 import os, sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from app.gui.process.single_instance import Single
+from app.gui.frame.single_instance import Single
 from storage.database.address import Address
 
 application = QCoreApplication([])

@@ -14,7 +14,7 @@ import pytest
 def test_a_start_without_a_screen_ends_with_a_sentence(display: dict[str, str]) -> None:
     told = ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY")
     environment = {name: value for name, value in os.environ.items() if name not in told} | display
-    program = "from app.gui.process.start import main\nmain()"
+    program = "from app.gui.frame.start import main\nmain()"
     done = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False, timeout=60
     )

@@ -23,7 +23,7 @@ import os, signal, sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog
-import app.gui.process.start as start
+import app.gui.frame.start as start
 from storage.database.address import Address
 
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a run in the background hands down that it is ignored

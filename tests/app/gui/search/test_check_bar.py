@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.search.check_bar import CheckBar
+from app.gui.search.timing_line import CheckBar
 
 
 @pytest.fixture

@@ -14,21 +14,21 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.opened import OpenLibrary
-from app.gui.look.quiet_button import Switch
+from app.gui.look.buttons import Switch
 from app.gui.photo_grid.cell_painting import stack_sign
 from app.gui.photo_grid.grid_rows import GridRows
-from app.gui.search import check_controller, controller
-from app.gui.search.hit_rows import FoundPhotograph, ResultRows
-from app.gui.search.search_jobs import ShownResults, WindowSearch
+from app.gui.process.open_library import OpenLibrary
+from app.gui.search import result_checks, search_controller
+from app.gui.search.search_results import FoundPhotograph, ResultRows
+from app.gui.search.search_view import SearchView
 from app.gui.search.similarity_histogram import STEPS, SimilarityHistogram
-from app.gui.search.view import SearchView
-from app.indexes.results import IndexListResult, IndexStatus
+from app.gui.search.window_search import ShownResults, WindowSearch
+from app.indexes.index_results import IndexListResult, IndexStatus
 from app.library.browsing import Photograph
 from app.library.library import Library
-from app.search.found import RankedResults
-from app.search.question import Example, SearchQuery
-from app.search.results import (
+from app.search.ranked_results import RankedResults
+from app.search.search_query import Example, SearchQuery
+from app.search.search_results import (
     ConfidenceThreshold,
     GeometricCheck,
     Histogram,
@@ -85,9 +85,9 @@ class Asking:
         self.let_go = threading.Event()
         self.threshold: ConfidenceThreshold | None = None
         self.shown: list[list[int]] = []
-        monkeypatch.setattr(controller, "find", self._find)
-        monkeypatch.setattr(controller, "check", self._check)
-        monkeypatch.setattr(controller, "name_and_thumbnail", lambda *_: ("1.jpg", b""))
+        monkeypatch.setattr(search_controller, "find", self._find)
+        monkeypatch.setattr(search_controller, "check", self._check)
+        monkeypatch.setattr(search_controller, "name_and_thumbnail", lambda *_: ("1.jpg", b""))
         self.work = workspace(qtbot, library, state)
         self.jobs, self.control, self.view = self.work.jobs, self.work.searching, self.work.searching.view
         self.work.show_view("search")
@@ -123,7 +123,7 @@ class Asking:
 
     def hold(self, held_ms: int) -> None:
         """Let an answer wait so long for its check."""
-        self._monkeypatch.setattr(check_controller, "HELD_MS", held_ms)
+        self._monkeypatch.setattr(result_checks, "HELD_MS", held_ms)
 
     def looks_for_the_same(self) -> bool:
         return self.view.timing.accessibleName() == "Looking for the same picture…"
@@ -391,7 +391,7 @@ def test_a_match_stands_behind_no_other_result(qtbot: QtBot) -> None:
 
 
 def test_how_alike_is_said_in_words_and_the_rest_is_folded(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.search.bands.LEAST", 1)
+    monkeypatch.setattr("app.search.search_results.LEAST", 1)
     answer = _answer(checked=False)
     words = [one.how_alike(SimilarityLevels(very_similar=0.75, similar=0.65)) for one in answer.found[1:4]]
     assert words == ["very similar", "similar", ""]

@@ -9,12 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QTreeWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.choice_list import ChoiceList
-from app.gui.look.pills import Pill
+from app.gui.look.buttons import Pill
 from app.gui.look.sentences import Link
-from app.gui.search.dates import DatePopup, InputField
-from app.gui.search.filters import ChoiceRow, FilterPanel
-from app.library.camera_names import NO_CAMERA
+from app.gui.side_panel.filters import ChoiceList, ChoiceRow, DatePopup, FilterPanel, InputField
+from app.library.text_folding import NO_CAMERA
 from tests.app.gui.looking import edit, part
 
 Told = list[dict[str, str]]

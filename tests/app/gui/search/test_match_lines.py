@@ -10,8 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.look.theme import theme
-from app.gui.search.match_lines import MOST_LINES, Line, nearest_line, spread_lines
-from app.gui.search.match_pair import MatchPair
+from app.gui.search.match_pictures import MOST_LINES, Line, MatchPair, nearest_line, spread_lines
 from tests.app.gui.search.pictures import jpeg
 
 ACROSS: list[Line] = [((0.2, y), (0.8, y)) for y in (0.2, 0.5, 0.8)]

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.search.hit_rows import ResultRows
-from app.indexes.descriptor_kinds import load_extractors
-from app.library import decoders
+from app.gui.search.search_results import ResultRows
+from app.indexes.fitted_models import load_extractors
 from app.library.library import Library
+from app.library.workers import decoders
 from features.descriptor import Extractor
 from storage.library.transaction import Transaction
 from storage.photographs.descriptors import KindRow
@@ -28,7 +28,7 @@ def test_the_window_says_it_and_searches_again(
     def mishaps(r: Transaction, kinds: Sequence[KindRow]) -> dict[str, Extractor]:
         return {key: MishapBefore(one) for key, one in load_extractors(r, kinds).items()}
 
-    monkeypatch.setattr("app.search.query.load_extractors", mishaps)
+    monkeypatch.setattr("app.search.query_descriptors.load_extractors", mishaps)
     decoders.end()
     with Library.open(libraries.copy(6, tmp_path / "a.twinlens")) as library:
         work = workspace(qtbot, library)

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.gui.frame.opened import OpenLibrary
-from app.gui.search.search_jobs import MOST_RESULTS, ShownResults, WindowSearch, check, find
+from app.gui.process.open_library import OpenLibrary
+from app.gui.search.window_search import MOST_RESULTS, ShownResults, WindowSearch, check, find
 from app.library import browsing
-from app.library.adding import Adding, add
+from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
-from app.search.question import Example, SearchQuery
-from app.search.wanted import SearchOptions
+from app.search.search_options import SearchOptions
+from app.search.search_query import Example, SearchQuery
 from core.progress import silent
 from tests.features.keypoints.test_geometric_agreement import painted
 

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.look.sentences import Link
 from app.gui.search.timing_line import HEIGHT, TimingLine, milliseconds
-from app.search.results import GeometricCheck, ResultPhotograph, SearchResult, SearchSeconds, SimilarityLevels
+from app.search.search_results import GeometricCheck, ResultPhotograph, SearchResult, SearchSeconds, SimilarityLevels
 
 
 def _result(**changes: Any) -> SearchResult:

@@ -13,15 +13,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.appearance import apply_theme
 from app.gui.look.sentences import Link, Sentence, breakable, plain_sentence
+from app.gui.look.style_sheet import apply_theme
 from app.gui.look.theme import DARK, LIGHT, theme
 from app.gui.pictures.photograph_facts import fact_lines, written_date
-from app.gui.search.code_bits import CodeBits
-from app.gui.search.colour_overlay import ColourOverlay
-from app.gui.search.match_overlay import MatchOverlay
-from app.gui.search.match_pair import MatchPair
-from app.gui.search.why_panel import ExplanationPanel
+from app.gui.search.explanation_panel import CodeBits, ColourOverlay, ExplanationPanel
+from app.gui.search.match_pictures import MatchOverlay, MatchPair
 from app.library.browsing import Photograph
 from app.search.explanation import CodeAgreement, ColourShare, Explanation, MatchLines
 from core.message import NOTHING, Message, verbatim

@@ -13,17 +13,16 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions.action import available, is_withheld
-from app.gui.actions.everywhere import window_actions
-from app.gui.frame.frame import MainWindow
-from app.gui.search.example import ExampleChip
-from app.gui.search.history_menu import history_entry
-from app.gui.search.weight import WeightPopup
-from app.gui.search.words import WordsField
+from app.gui.actions.declared_actions import window_actions
+from app.gui.frame.main_window import MainWindow
+from app.gui.search.query_examples import ExampleChip, WeightPopup
+from app.gui.search.search_history import history_entry
+from app.gui.search.word_search import WordsField
 from app.indexes.indexes import NewIndex, create_index
 from app.library.library import Library
 from app.library.saved_state import history
 from app.machine.preferences import Preferences, keep
-from app.search.question import Example, read_phrase
+from app.search.search_query import Example, read_phrase
 from tests.app.gui.looking import LONG, button, edit
 from tests.app.library_fixture import Libraries
 from tests.features.networks import write_pair

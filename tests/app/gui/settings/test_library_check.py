@@ -7,13 +7,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.opened import OpenLibrary
 from app.gui.process.jobs import Jobs
-from app.gui.settings.check_card import CheckCard
-from app.gui.settings.library_check import LibraryCheck
-from app.library.adding import add
+from app.gui.process.open_library import OpenLibrary
+from app.gui.settings.library_check import CheckCard, LibraryCheck
+from app.library.ingest.adding import add
 from app.library.library import Library
-from app.library.repair import check_library
+from app.library.maintenance import check_library
 from tests.app.folders import write_scenes
 from tests.app.gui.looking import show
 from tests.app.library.test_repair import damage

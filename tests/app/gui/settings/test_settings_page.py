@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.empty_state import EmptyState
+from app.gui.look.page_parts import EmptyState
 from app.gui.settings.settings_page import DataLocation, SettingsPage
 from app.machine.preferences import Preferences
 from tests.app.gui.looking import button, edit, named, nameless, show, words

@@ -12,13 +12,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.duplicates.beside import align_photographs
+from app.duplicates.side_by_side import align_photographs
 from app.gui.frame.workspace import Workspace
-from app.gui.look.images import rgb_of
-from app.gui.side_by_side.side_by_side import SideBySide
-from app.gui.side_by_side.stage import ComparisonMode
+from app.gui.pictures.images import rgb_of
+from app.gui.viewer.picture_stage import ComparisonMode
+from app.gui.viewer.side_by_side import SideBySide
 from app.library.library import Library
-from app.search.question import Example, SearchQuery
+from app.search.search_query import Example, SearchQuery
 from features.pictures.edits import EDITS
 from tests.app.duplicates.test_duplicates import save
 from tests.app.folders import added, ids_by_name

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.gui.tables.sheet import TableColumn, TableSheet
-from app.gui.tables.table import TableView
+from app.gui.lists.table import TableView
+from app.gui.lists.table_model import TableColumn, TableSheet
 from tests.app.gui.looking import nameless
 
 

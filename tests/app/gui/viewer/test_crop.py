@@ -11,8 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.viewer.crop import WHOLE_PICTURE, CropOverlay, Region
-from app.gui.viewer.crop_frame import CropFrame, fitted_box
+from app.gui.viewer.crop import WHOLE_PICTURE, CropFrame, CropOverlay, Region, fitted_box
 from tests.app.gui.search.pictures import image
 
 TARGET = QRectF(100, 50, 200, 100)

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.look.round_button import RoundButton
+from app.gui.look.buttons import RoundButton
 from app.gui.viewer.viewer import Viewer
 from app.library.browsing import Photograph
 from tests.app.gui.search.pictures import image, jpeg

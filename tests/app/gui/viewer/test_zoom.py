@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF
 
-from app.gui.viewer.zoom import MOST_ZOOM, Zoom
+from app.gui.viewer.viewer import MOST_ZOOM, Zoom
 
 ROOM = QRectF(0, 0, 800, 600)
 numbers = st.floats(-2000, 2000)

@@ -18,17 +18,25 @@ from app.evaluate.evaluation import Evaluation, evaluate
 from app.indexes.encoders import load_encoder
 from app.indexes.indexes import NewIndex, create_index
 from app.indexes.loaded_index import LoadedIndex
-from app.lab.advice import advice, index_plan, order, points
+from app.lab.advice import advice, index_plan
+from app.lab.advice import index_trials as order
+from app.lab.advice import index_trials as points
 from app.lab.advice.advice import AdviceSettings, advise, build_advised_index
-from app.lab.advice.choice import choose_proposal, comparable, margin, on_frontier, speed
-from app.lab.advice.figures import point_figures
-from app.lab.advice.index_plan import IndexPlan
-from app.lab.advice.photographs import AdvicePhotographs
-from app.lab.advice.questions import NamedPairs
+from app.lab.advice.advice_queries import NamedPairs
+from app.lab.advice.advice_results import (
+    AdvicePoint,
+    AdviceResult,
+    choose_proposal,
+    comparable,
+    margin,
+    on_frontier,
+    speed,
+)
+from app.lab.advice.advice_sheet import point_figures
+from app.lab.advice.index_plan import AdvicePhotographs, IndexPlan
+from app.lab.advice.index_trials import NO_CHANGE
 from app.lab.advice.reasons import reasons
-from app.lab.advice.report import NO_CHANGE
-from app.lab.advice.results import AdvicePoint, AdviceResult
-from app.lab.experiments.tables import experiment_tables
+from app.lab.experiments.runner import experiment_tables
 from app.library.library import Library
 from app.marks.marks import mark_pairs
 from core.errors import Cancelled, TwinlensError

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.lab.advice.figures import point_figures
+from app.lab.advice.advice_queries import NamedPairs
+from app.lab.advice.advice_results import AdviceResult
+from app.lab.advice.advice_sheet import point_figures, sheet_of_advice, sheet_of_nothing, sheet_so_far
+from app.lab.advice.index_trials import NO_CHANGE, same_command
 from app.lab.advice.last_advice import KeptAdvice
-from app.lab.advice.questions import NamedPairs
-from app.lab.advice.report import NO_CHANGE, same_command
-from app.lab.advice.results import AdviceResult
-from app.lab.advice.sheet import sheet_of_advice, sheet_of_nothing, sheet_so_far
-from app.lab.indexes import LibraryIndexes
-from app.lab.sheet import LabSheet, SheetRow
-from app.language.spoken import set_language, text
+from app.lab.lab_sheet import LabSheet, LibraryIndexes, SheetRow
+from app.language.texts import set_language, text
 from core.message import KEPT, NOTHING, Message
 from tests.app.lab.advice.making import PEER, POINTS, kept, result
 from tests.app.lab.advice.test_advice import advised, few_candidates, made, point  # noqa: F401 (fixtures)

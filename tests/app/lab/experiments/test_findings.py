@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.lab.experiments.findings import finding
-from app.lab.experiments.results import LabRow, LabRun
-from app.lab.figures.of_runs import figures, group_slots
+from app.lab.experiments.lab_results import LabRow, LabRun, finding
+from app.lab.figures.run_figures import figures, group_slots
 from app.library.library import Library
 
 Measured = tuple[Library, LabRun]

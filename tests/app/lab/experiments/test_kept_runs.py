@@ -14,17 +14,25 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.bench.bench import plan_of
 from app.bench.experiment import from_toml
-from app.bench.plan import plan_of
-from app.bench.step_rows import figures_of
+from app.bench.kept_steps import figures_of
 from app.indexes.index_names import find_index
-from app.lab.experiments.export import HEADING, write_run_figure, write_runs_json, write_runs_table
-from app.lab.experiments.file import keep_experiment, open_experiment, run_again, write_experiment
-from app.lab.experiments.index_of_row import make_index
-from app.lab.experiments.results import LabRun
-from app.lab.experiments.runner import resume_run, run_experiment
-from app.lab.experiments.runs import delete_run, list_runs, load_run, rename_run, restore_run
-from app.lab.experiments.tables import experiment_tables
+from app.lab.experiments.experiment_file import keep_experiment, open_experiment, run_again, write_experiment
+from app.lab.experiments.lab_results import LabRun
+from app.lab.experiments.run_sheet import make_index
+from app.lab.experiments.runner import experiment_tables, resume_run, run_experiment
+from app.lab.experiments.runs import (
+    HEADING,
+    delete_run,
+    list_runs,
+    load_run,
+    rename_run,
+    restore_run,
+    write_run_figure,
+    write_runs_json,
+    write_runs_table,
+)
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from core.errors import TwinlensError

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.bench.bench import bench
+from app.bench.bench import bench, declared, written_out
+from app.bench.bench_results import BenchMethodResult
 from app.bench.experiment import Experiment
-from app.bench.plan import declared, written_out
-from app.bench.results import BenchMethodResult
-from app.lab.experiments.results import LabRun
+from app.lab.experiments.lab_results import LabRun
 from app.lab.experiments.runner import resume_run, run_experiment
 from app.lab.experiments.runs import load_run
 from app.library.library import Library

@@ -12,14 +12,14 @@ import psutil
 import pytest
 
 from app.bench.experiment import Experiment
+from app.lab.experiments.common_questions import common_questions, first_experiment
 from app.lab.experiments.forecast import forecast_plan
-from app.lab.experiments.questions import common_questions, first_experiment
-from app.lab.experiments.results import LabCheckResult, LabRun
+from app.lab.experiments.lab_results import LabCheckResult, LabRun
+from app.lab.experiments.run_process import RepeatRun, ResumeRun, StartRun, run_in_own_process
 from app.lab.experiments.runner import run_experiment
 from app.lab.experiments.runs import list_runs, load_run
-from app.lab.experiments.separate_run import RepeatRun, ResumeRun, StartRun, run_in_own_process
-from app.library import decoders
 from app.library.library import Library
+from app.library.workers import decoders
 from core.errors import Cancelled, TwinlensError
 from tests.app.lab.experiments.test_runner import without_times
 from tests.app.lab.making import PLAN, new_library

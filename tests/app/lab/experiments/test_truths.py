@@ -10,20 +10,20 @@ import pytest
 from PIL import Image
 
 from app.bench.experiment import Experiment
-from app.indexes.descriptor_kinds import load_extractor
-from app.indexes.index_measure import index_measure
-from app.indexes.index_metric import load_metric, named_metric
+from app.indexes.fitted_models import load_extractor
+from app.indexes.index_specification import load_metric, named_metric
 from app.indexes.indexes import NewIndex, create_index
-from app.lab.experiments.file import open_experiment, run_again, write_experiment
-from app.lab.experiments.index_of_row import make_index
+from app.indexes.loaded_index import index_measure
+from app.lab.experiments.experiment_file import open_experiment, run_again, write_experiment
+from app.lab.experiments.run_sheet import make_index
 from app.lab.experiments.runner import run_experiment
 from app.learn.learning import LearningSettings, keep_metric, propose_metric
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.marks.marks import mark_pairs
 from app.methods import catalogue
+from app.search.search_options import SearchOptions
 from app.search.searcher import Searcher
-from app.search.wanted import SearchOptions
 from core.hashing.method_under_metric import under
 from features.pictures.picture import Picture, PictureFacts
 from tests.app.folders import added, write_scenes

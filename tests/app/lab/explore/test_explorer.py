@@ -11,12 +11,9 @@ import pytest
 
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
-from app.lab.experiments.tables import experiment_tables
+from app.lab.experiments.runner import experiment_tables
 from app.lab.explore.coarse_codes import CoarseCodes
-from app.lab.explore.codes import exact_codes
-from app.lab.explore.explorer import Explorer, KnobSetting, stopped
-from app.lab.explore.few_questions import figures_of_few_queries
-from app.lab.explore.kernel_columns import KernelColumns
+from app.lab.explore.explorer import Explorer, KnobSetting, figures_of_few_queries, stopped
 from app.lab.explore.knobs import KnobLimits, knobs
 from app.lab.explore.sample import (
     FEW,
@@ -27,14 +24,15 @@ from app.lab.explore.sample import (
     load_material,
     sample_of_vectors,
 )
+from app.lab.explore.sample_codes import KernelColumns, exact_codes
 from app.methods import catalogue
 from core.declaration.parameters import ParameterKind
 from core.errors import Cancelled, TwinlensError
 from core.evaluation.evaluation_task import Figures
 from core.evaluation.hamming_ranking import judge_ranking
-from core.evaluation.ranked_search import judge_search
+from core.evaluation.method_evaluation import judge_search
 from core.evaluation.truth import one_row
-from core.hashing.kernel_method import KernelMethod
+from core.hashing.kernel_hashing import KernelMethod
 from core.hashing.packed_codes import unpack_bits
 from core.kernels import KERNELS
 from core.message import Message
@@ -222,7 +220,7 @@ def test_columns_of_a_kernel_are_what_an_encoder_evaluates(kernel: str, scale: f
     resolved = columns.resolved(catalogue._read(Message("The kernel cannot be used."), KERNELS, kernel), 0)
     rows = np.array([3, 50, 7, 21])
     columns.values(resolved, None, np.array([7, 8, 9]))
-    from core.kernels.monotone_transform import MonotoneTransform
+    from core.kernels.kernel import MonotoneTransform
 
     try:
         wanted = resolved.against(x[rows], None if scale is None else MonotoneTransform(scale)).values(x)

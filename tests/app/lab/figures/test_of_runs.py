@@ -12,13 +12,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.lab.experiments.results import LabRun
+from app.lab.experiments.lab_results import LabRun
+from app.lab.figures.axes import log_ticks
 from app.lab.figures.drawing import draw_figure, write_figure
-from app.lab.figures.figure import Axis, Dash, Density, Figure, FigureKind, Marker, Series, figure_text
-from app.lab.figures.of_runs import figures, find_figure, group_slots
-from app.lab.figures.palette import DARK, LIGHT, marker_of, series_colour, series_dash
-from app.lab.figures.ticks import log_ticks
-from app.lab.figures.word_places import spread_labels
+from app.lab.figures.figure import (
+    DARK,
+    LIGHT,
+    Axis,
+    Dash,
+    Density,
+    Figure,
+    FigureKind,
+    Marker,
+    Series,
+    figure_text,
+    marker_of,
+    series_colour,
+    series_dash,
+)
+from app.lab.figures.label_places import spread_labels
+from app.lab.figures.run_figures import figures, find_figure, group_slots
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from core.errors import TwinlensError
@@ -111,7 +124,7 @@ def test_everything_a_figure_can_hold_is_drawn() -> None:
 
 
 def test_matplotlib_is_imported_when_something_is_drawn_and_not_before() -> None:
-    modules = "app.lab.figures.drawing, app.lab.experiments.export, app.cli.lab.lab"
+    modules = "app.lab.figures.drawing, app.lab.experiments.runs, app.cli.lab"
     code = f"import sys, {modules}; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[4])
 

@@ -8,8 +8,8 @@ from math import log as logarithm
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.lab.figures.axes import _GAP, _LETTER, measured_at, plain_number
 from app.lab.figures.figure import Axis, Figure, Series
-from app.lab.figures.ticks import _GAP, _LETTER, measured_at, plain_number
 
 
 def figure(*lines: Sequence[float], log: bool = False, marked: bool = True, through: Sequence[float] = ()) -> Figure:

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app.lab.figures.drawing import draw_figure
-from app.lab.figures.points import HEADING, figure_points
-from app.lab.theory.answers import answer, short_sentence
-from app.lab.theory.choices import theory_choices
+from app.lab.figures.drawing import HEADING, draw_figure, figure_points
 from app.lab.theory.theory import TheorySettings, theory
+from app.lab.theory.theory_data import theory_choices
+from app.lab.theory.theory_results import answer, short_sentence
 from app.learn.learning import LearningSettings, learn_and_keep
 from app.library.library import Library
 from app.marks.marks import mark_pairs

@@ -12,7 +12,7 @@ from app.cli.main import main
 from app.lab.figures.drawing import draw_figure
 from app.lab.figures.figure import figure_text
 from app.lab.theory.theory import KINDS, TheorySettings, theory
-from app.lab.theory.vectors import material_of_file
+from app.lab.theory.theory_data import material_of_file
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 

@@ -6,14 +6,14 @@ import shutil
 from pathlib import Path
 
 from app.indexes.indexes import NewIndex, create_index
-from app.library.adding import Adding, add, rescan
 from app.library.cluster.address import ClusterAddress
 from app.library.cluster.cluster import Cluster
+from app.library.ingest.adding import Adding, add, rescan
 from app.library.library import Library
-from app.library.results import AddResult
+from app.library.library_results import AddResult
 from core.progress import Progress, silent
-from features.keypoints.kept_keypoints import KEYPOINTS_VERSION
-from storage.photographs.filters import Filter
+from features.keypoints.keypoints import KEYPOINTS_VERSION
+from storage.photographs.photograph_listing import Filter
 from tests.app.folders import write_scenes
 
 

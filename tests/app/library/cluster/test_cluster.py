@@ -19,14 +19,14 @@ import dask
 import pytest
 
 from app.indexes.indexes import NewIndex, create_index
-from app.library.adding import Adding, add
-from app.library.cluster import agreement, machine
+from app.library.cluster import machine
 from app.library.cluster.address import ClusterAddress, imported
 from app.library.cluster.cluster import Cluster
-from app.library.extraction import FileReadingTask, ReadPhotograph, UnreadableFile, extract
+from app.library.ingest.adding import Adding, add
 from app.library.library import Library
-from app.library.readers import Readers
-from app.library.status import library_status
+from app.library.maintenance import library_status
+from app.library.workers.extraction import FileReadingTask, ReadPhotograph, UnreadableFile, extract
+from app.library.workers.readers import Readers
 from core.errors import Cancelled, TwinlensError
 from core.message import Message
 from core.progress import Progress
@@ -240,23 +240,23 @@ def test_a_machine_with_another_version_is_named_and_not_used(
 
 
 def pretend_another_numpy() -> None:
-    from app.library.cluster import agreement
+    from app.library.cluster import machine
 
-    agreement._true = agreement.package_versions  # type: ignore[attr-defined]
-    agreement.package_versions = lambda: agreement._true() | {"numpy": "1.0"}  # type: ignore[attr-defined]
+    machine._true = machine.package_versions  # type: ignore[attr-defined]
+    machine.package_versions = lambda: machine._true() | {"numpy": "1.0"}  # type: ignore[attr-defined]
 
 
 def pretend_no_more() -> None:
-    from app.library.cluster import agreement
+    from app.library.cluster import machine
 
-    agreement.package_versions = agreement._true  # type: ignore[attr-defined]
+    machine.package_versions = machine._true  # type: ignore[attr-defined]
 
 
 def test_where_every_machine_reads_differently_none_is_used(
     family: Callable[[int], Family], address: ClusterAddress, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ours = agreement.read_trial
-    monkeypatch.setattr(agreement, "read_trial", lambda *given: ours(*given) | {"keypoints": "others"})
+    ours = machine.read_trial
+    monkeypatch.setattr(machine, "read_trial", lambda *given: ours(*given) | {"keypoints": "others"})
     with pytest.raises(TwinlensError, match=r"No machine .* reads photos.*differently \(keypoints\).*twinlens worker"):
         family(3).added(address)
 

@@ -17,9 +17,9 @@ import pytest
 from app.library.cluster import machine
 from app.library.cluster.address import ClusterAddress, imported
 from app.library.cluster.cluster import Cluster
-from app.library.cluster.service import offer_machine
-from app.library.extraction import extract
-from app.library.results import WorkerResult
+from app.library.cluster.machine import offer_machine
+from app.library.library_results import WorkerResult
+from app.library.workers.extraction import extract
 from core.errors import Cancelled, TwinlensError
 from features.reading.reading_limits import Limits
 from tests.app.extractors import Mean

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from app.cli.main import main
-from app.library.cluster_in_use import announced_cluster
-from app.library.library import Library
-from app.library.results import ClusterStatus
-from app.library.status import library_status
+from app.library.library import Library, announced_cluster
+from app.library.library_results import ClusterStatus
+from app.library.maintenance import library_status
 from core.errors import TwinlensError
 from core.message import Message
 from storage.database.address import Address

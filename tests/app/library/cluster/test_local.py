@@ -11,7 +11,7 @@ import pytest
 
 from app.library.cluster.address import ClusterAddress
 from app.library.cluster.cluster import Cluster
-from app.library.extraction import ReadPhotograph, extract
+from app.library.workers.extraction import ReadPhotograph, extract
 from core.errors import Cancelled, TwinlensError
 from features.reading.reading_limits import Limits
 from tests.app.extractors import ABORT, HANG, Mean, Mishap

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from app.library.cluster import agreement, newcomers
+from app.library.cluster import cluster, machine
+from app.library.cluster.cluster import Newcomers
 from app.library.cluster.machine import Introduction
-from app.library.cluster.newcomers import Newcomers
-from app.library.workers import WorkerLimits
+from app.library.workers.worker_pool import WorkerLimits
 
 
 @dataclass
@@ -29,14 +29,14 @@ class Answer:
 
 def test_a_machine_is_there_however_long_this_one_takes_for_the_trial_picture(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    answers = {"introduce": Introduction("archive", 2, agreement.package_versions()), "prepare": {"facts": "1"}}
+    answers = {"introduce": Introduction("archive", 2, machine.package_versions()), "prepare": {"facts": "1"}}
 
     def ours(*_: object) -> dict[str, str]:
         now[0] += 1000
         return {"facts": "1"}
 
-    monkeypatch.setattr(newcomers, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    monkeypatch.setattr(newcomers, "submit", lambda client, machines, name, *_, **__: Answer(answers[name]))
+    monkeypatch.setattr(cluster, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(cluster, "submit", lambda client, machines, name, *_, **__: Answer(answers[name]))
     monkeypatch.setattr(Newcomers, "_ours", ours)
     asked = Newcomers(SimpleNamespace(nthreads=lambda: {"tcp://archive:1": 1}), "key", {}, WorkerLimits())
     for _ in range(3):

@@ -9,8 +9,7 @@ import pytest
 
 from core.errors import Cancelled
 from core.hashing.packed_codes import planar
-from core.search.hamming.hamming_scan import nearest_by_hamming
-from core.search.hamming.mapped_codes import nearest_mapped
+from core.search.hamming.hamming_scan import nearest_by_hamming, nearest_mapped
 
 
 @pytest.mark.parametrize("n", [0, 1, 99, 100, 101, 1_000])

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from core.compilation import compilation
 from core.errors import Cancelled
 from core.hashing.packed_codes import hamming, pack_bits, planar
-from core.search import code_chunks
 from core.search.pairs import code_pairs, code_pairs_plain
 from core.search.pairs.code_pairs import pairs_within
 
@@ -81,7 +80,7 @@ def test_every_pair_once_and_in_the_same_order_by_all_ways(n: int, bits: int, sh
 def test_every_cut_finds_every_pair(name: str, flips: int) -> None:
     codes, radius = clustered(80, 60, 1), 8
     count = -(-(radius + 1) // (flips + 1))
-    plan = code_chunks.ChunkCut(code_chunks._even(60, radius, count), 0.0)
+    plan = code_pairs.ChunkCut(code_pairs._even(60, radius, count), 0.0)
     assert max(chunk[2] for chunk in plan.chunks) == flips
     with way(name), patch.object(code_pairs, "cut", lambda *_: plan):
         assert sorted(found(codes, radius, 60)) == expected(codes, radius)
@@ -89,7 +88,7 @@ def test_every_cut_finds_every_pair(name: str, flips: int) -> None:
 
 def test_many_codes_are_cut() -> None:
     codes = np.random.default_rng(0).integers(0, 256, (20_000, 16), np.uint8)
-    plan = code_chunks.cheapest_cut(planar(codes), 128, 12)
+    plan = code_pairs.cheapest_cut(planar(codes), 128, 12)
     assert len(plan.chunks) > 3
     assert plan.cost < 20_000 * 19_999 / 20
     assert sum(flips + 1 for _, _, flips in plan.chunks) == 13

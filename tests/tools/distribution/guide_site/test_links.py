@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.distribution.guide_site.links import link_faults
+from tools.distribution.guide_site.site import link_faults
 
 
 @pytest.mark.parametrize(

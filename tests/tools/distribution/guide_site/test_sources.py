@@ -7,17 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.main import twinlens
-from app.cli.spoken_help import every_command, option_rows
-from app.guide.pages import read_pages
+from app.cli.main import every_command, option_rows, twinlens
+from app.guide import read_pages
 from app.language.choice import LANGUAGES
-from app.language.spoken import set_language
+from app.language.texts import set_language
 from app.methods.catalogue import FAMILIES
 from core.declaration.reference_page import page
 from tests.markdown import dead_links
-from tools.distribution.guide_site.configuration import configuration
-from tools.distribution.guide_site.contents import Contents
-from tools.distribution.guide_site.sources import SitePages, assemble
+from tools.distribution.guide_site.site import Contents, SitePages, assemble, configuration
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)

@@ -13,14 +13,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import MainWindow
-from app.gui.lab.controller import LabControl
+from app.gui.frame.main_window import MainWindow
+from app.gui.lab.lab_controller import LabControl
 from app.indexes.indexes import list_indexes
-from app.lab.advice import advice, order
-from app.lab.advice.last_advice import KeptAdvice, keep_advice, last_advice
-from app.lab.advice.questions import PAIRS, NamedPairs, find_pairs
-from app.lab.advice.results import AdvicePoint
-from app.lab.advice.separate_run import AdviceJob
+from app.lab.advice import advice, index_trials
+from app.lab.advice.advice_queries import PAIRS, NamedPairs, find_pairs
+from app.lab.advice.advice_results import AdvicePoint
+from app.lab.advice.last_advice import AdviceJob, KeptAdvice, keep_advice, last_advice
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.machine.preferences import Preferences, keep
@@ -55,8 +54,8 @@ def _advise_here(
 def frame(
     qtbot: QtBot, made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> Iterator[MainWindow]:
-    monkeypatch.setattr("app.gui.lab.advice.advice_run.advise_in_process", _advise_here)
-    monkeypatch.setattr(order, "BITS", (16,))
+    monkeypatch.setattr("app.gui.lab.advice.advice_controller.advise_in_process", _advise_here)
+    monkeypatch.setattr(index_trials, "BITS", (16,))
     monkeypatch.setattr(advice, "NEIGHBOUR_QUESTIONS", 12)
     monkeypatch.setenv("TWINLENS_DATA", str(tmp_path / "data"))
     keep(Preferences(rescan_on_start=False))
@@ -205,7 +204,7 @@ def test_what_fails_is_told_once(qtbot: QtBot, frame: MainWindow, monkeypatch: p
     def fail(*_: object) -> None:
         raise TwinlensError(Message("No index could be measured."), Message("Allow more time."))
 
-    monkeypatch.setattr("app.gui.lab.advice.advice_run.advise_in_process", fail)
+    monkeypatch.setattr("app.gui.lab.advice.advice_controller.advise_in_process", fail)
     told: list[str] = []
     frame.workspace.adding.failed.connect(lambda failure: told.append(failure.sentence))
     lab(frame).advice.go()

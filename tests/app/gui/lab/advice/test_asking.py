@@ -11,11 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.lab.advice.asking_card import AdviceForm
-from app.gui.lab.advice.pair_list import PhotographPair
-from app.gui.lab.advice.pairs_panel import PairsPanel
-from app.gui.look.appearance import apply_theme
-from app.gui.look.card_painting import remove_sign_rect
+from app.gui.lab.advice.advice_form import AdviceForm
+from app.gui.lab.advice.named_pairs import PairsPanel, PhotographPair
+from app.gui.lists.cards import remove_sign_rect
+from app.gui.look.style_sheet import apply_theme
 from app.library.browsing import Photograph
 
 

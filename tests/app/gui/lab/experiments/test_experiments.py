@@ -15,14 +15,14 @@ from pytestqt.qtbot import QtBot
 
 from app.bench.bench import bench
 from app.bench.experiment import Experiment
-from app.gui.lab.controller import LabControl
 from app.gui.lab.experiment_list import ADVICE, ListedExperiment, RunState
-from app.gui.lab.experiments.sweep_values import proposed_values
+from app.gui.lab.experiments.sweep_list import proposed_values
 from app.gui.lab.explore.explore_jobs import first_setting
-from app.gui.lab.sheet.exports import export_kinds
+from app.gui.lab.lab_controller import LabControl
+from app.gui.lab.sheet.sheet_export import export_kinds
 from app.indexes.indexes import list_indexes
-from app.lab.experiments import separate_run
-from app.lab.experiments.results import LabCheckResult
+from app.lab.experiments import run_process
+from app.lab.experiments.lab_results import LabCheckResult
 from app.lab.experiments.runner import run_experiment
 from app.lab.experiments.runs import list_runs, load_run
 from app.lab.explore.explorer import Explorer
@@ -121,12 +121,12 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measure in this process: that another one does the same is held where it is made."""
 
     def work(
-        path: Path, wish: separate_run.RunJob, progress: Progress, kept: Callable[[int], None]
+        path: Path, wish: run_process.RunJob, progress: Progress, kept: Callable[[int], None]
     ) -> int | LabCheckResult:
         with Library.open(path) as own:
             return wish(own, progress, kept)
 
-    monkeypatch.setattr(separate_run, "work_aside", work)
+    monkeypatch.setattr(run_process, "work_aside", work)
 
 
 @pytest.mark.usefixtures("here")

@@ -13,14 +13,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import MainWindow
-from app.gui.lab.controller import LabControl
-from app.gui.lab.explore import explore_jobs, reader
-from app.gui.lab.explore.controller import ExploreControl
-from app.gui.lab.explore.curve_slider import CurvePoint, CurveSlider
-from app.gui.lab.explore.explore_words import value_words
-from app.gui.lab.index_making import IndexMaking
-from app.gui.lab.index_name_field import IndexNameField
+from app.gui.frame.main_window import MainWindow
+from app.gui.lab.explore import explore_jobs
+from app.gui.lab.explore.explore_controller import ExploreControl
+from app.gui.lab.explore.explore_figures import value_words
+from app.gui.lab.explore.knob_row import CurvePoint, CurveSlider
+from app.gui.lab.index_making import IndexMaking, IndexNameField
+from app.gui.lab.lab_controller import LabControl
 from app.gui.lab.sheet.line_pictures import LinePictures
 from app.indexes.indexes import list_indexes
 from app.lab.explore.explorer import Explorer
@@ -41,7 +40,7 @@ def window(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
     make(folder / "made.twinlens", histograms(COUNT), [FEW_BITS]).close()
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("TWINLENS_DATA", str(folder / "data"))
-        patched.setattr(reader, "_ALONG", ALONG)
+        patched.setattr(explore_jobs, "_ALONG", ALONG)
         keep(Preferences(rescan_on_start=False))
         shown = MainWindow(folder / "made.twinlens")
         shown.resize(1280, 800)
@@ -265,7 +264,7 @@ def test_a_newer_drag_takes_the_place_of_the_older(
         begun.append("coarse")
         return read(*how)
 
-    monkeypatch.setattr(reader, "read_coarse", told)
+    monkeypatch.setattr(explore_jobs, "read_coarse", told)
     for bits in range(9, 60):
         part.turn("method.bits", bits)
     assert len(begun) <= 1, "the others wait until that one is home, and then only the last is read off"

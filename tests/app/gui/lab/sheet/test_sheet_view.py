@@ -12,14 +12,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.actions.action import attach
-from app.gui.lab.actions import lab_actions
-from app.gui.lab.sheet.finding_card import RowActions
-from app.gui.lab.sheet.head import ExperimentState
-from app.gui.lab.sheet.view import SheetView
-from app.gui.look.appearance import apply_theme
-from app.lab.advice.sheet import sheet_of_advice, sheet_so_far
-from app.lab.indexes import LibraryIndexes
-from app.lab.sheet import LabSheet, SheetRow
+from app.gui.actions.declared_actions import lab_actions
+from app.gui.lab.sheet.sheet_head import ExperimentState, RowActions
+from app.gui.lab.sheet.sheet_view import SheetView
+from app.gui.look.style_sheet import apply_theme
+from app.lab.advice.advice_sheet import sheet_of_advice, sheet_so_far
+from app.lab.lab_sheet import LabSheet, LibraryIndexes, SheetRow
 from tests.app.gui.looking import LONG
 from tests.app.lab.advice.making import PEER, POINTS, kept
 from tests.app.lab.advice.test_advice import point

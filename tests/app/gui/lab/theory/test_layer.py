@@ -16,17 +16,23 @@ from pytestqt.qtbot import QtBot
 
 from app.bench.experiment import Experiment
 from app.gui.charts.chart_export import FiguresControl
-from app.gui.frame.save_dialog import free_name
 from app.gui.frame.workspace import Workspace
-from app.gui.lab.controller import LabControl
-from app.gui.lab.theory.layer_over_curves import kinds_of
-from app.gui.lab.theory.theory_options import OPTION_NAMES, TheoryOptions
-from app.gui.lab.theory.theory_words import KINDS, option_help, option_label, theory_topic
-from app.gui.look.quiet_button import Switch
+from app.gui.lab.lab_controller import LabControl
+from app.gui.lab.theory.theory_options import (
+    KINDS,
+    OPTION_NAMES,
+    TheoryOptions,
+    option_help,
+    option_label,
+    theory_topic,
+)
+from app.gui.lab.theory.theory_panel import kinds_of
+from app.gui.look.buttons import Switch
+from app.gui.look.save_dialog import free_name
 from app.lab.experiments.runner import run_experiment
-from app.lab.figures.of_runs import figures
-from app.lab.theory.choices import theory_choices
+from app.lab.figures.run_figures import figures
 from app.lab.theory.theory import TheorySettings, theory
+from app.lab.theory.theory_data import theory_choices
 from app.library.library import Library
 from core.message import Message
 from core.progress import Progress

@@ -12,15 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame.frame import MainWindow
-from app.gui.search.colours.canvas import SketchCanvas
+from app.gui.frame.main_window import MainWindow
 from app.gui.search.colours.colour_chooser import ColourChooser
-from app.gui.search.colours.panel import ColoursPanel
-from app.gui.search.history_menu import history_entry
+from app.gui.search.colours.colours_panel import ColoursPanel
+from app.gui.search.colours.sketch import SketchCanvas
+from app.gui.search.search_history import history_entry
 from app.indexes.indexes import delete_index
 from app.library.saved_state import history
 from app.machine.preferences import Preferences, keep
-from app.search.question import SearchQuery
+from app.search.search_query import SearchQuery
 from tests.app.gui.looking import LONG, button, part, words
 from tests.app.library_fixture import Libraries
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.gui.search.colours.mix import LEAST_SHARE, MOST_COLOURS, PaletteMix, colour_code, whole_percents
-from app.search.question import read_palette
+from app.gui.search.colours.palette import LEAST_SHARE, MOST_COLOURS, PaletteMix, colour_code, whole_percents
+from app.search.search_query import read_palette
 
 BLUE, WHITE, GREEN = (31, 95, 191), (255, 255, 255), (58, 154, 70)
 BYTE = st.integers(0, 255)

@@ -9,13 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.search.colours.canvas import SketchCanvas
-from app.gui.search.colours.colour_field import ColourField
-from app.gui.search.colours.colour_picker import PhotographPicker
-from app.gui.search.colours.mix import MOST_COLOURS, PaletteMix
-from app.gui.search.colours.panel import ColoursPanel, panel_width
-from app.gui.search.colours.share_strip import ShareStrip
-from app.gui.search.colours.swatches import SWATCH_CODES, Swatches, colour_names
+from app.gui.search.colours.colour_chooser import SWATCH_CODES, Swatches, colour_names
+from app.gui.search.colours.colour_pickers import ColourField, PhotographPicker
+from app.gui.search.colours.colours_panel import ColoursPanel, panel_width
+from app.gui.search.colours.palette import MOST_COLOURS, PaletteMix, ShareStrip
+from app.gui.search.colours.sketch import SketchCanvas
 from tests.app.gui.looking import button, nameless, part, words
 
 BLUE, WHITE, GREEN = (31, 95, 191), (255, 255, 255), (58, 154, 70)

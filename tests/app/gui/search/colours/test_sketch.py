@@ -7,9 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.search.colours.canvas import SketchCanvas
-from app.gui.search.colours.sketch import SKETCH_SIZE, BrushStroke, Drawing
-from app.gui.search.colours.sketch_page import SketchPage
+from app.gui.search.colours.sketch import SKETCH_SIZE, BrushStroke, Drawing, SketchCanvas, SketchPage
 from tests.app.gui.looking import button
 
 BLUE, RED = (20, 60, 200), (200, 30, 30)

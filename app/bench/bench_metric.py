@@ -1,0 +1,245 @@
+"""Metric of a bench, fitted on the base or read from a file, and the pairs it is learned from.
+
+Read from a file or drawn by labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from app.bench.array_file import open_npz
+from app.bench.experiment import is_file_of_metric
+from app.bench.vector_files import load_vectors
+from app.learn.metric_file import read_metric_file
+from app.marks.pair_file import read_pairs
+from app.methods import catalogue
+from core.arrays import Int64Labels, Int64Rows
+from core.errors import TwinlensError
+from core.evaluation.truth import SAMPLE, SEED, is_dense
+from core.files.untrusted_input import expanded, reading
+from core.kernels.kernel import Kernel
+from core.kernels.linear import Linear
+from core.message import NOTHING, Message
+from core.metrics.itml import Itml
+from core.metrics.kernel_learning import learn_of_kernel, learn_sparse
+from core.metrics.metric import FittedMetric, Metric, MetricPairs
+from core.metrics.metric_arrays import read_sparse_metric
+from core.metrics.sparse_metric import SparseMetric
+from core.progress import Progress
+from core.projections.subspaces import draw_places
+from core.vectors import Vectors
+
+
+def bench_metric(
+    text: str,
+    base: Vectors,
+    progress: Progress,
+    pairs: Callable[[], MetricPairs | None] = lambda: None,
+    kernel: Kernel | None = None,
+) -> FittedMetric | SparseMetric | None:
+    """Return the metric read from a file or fitted as declared; None without one.
+
+    Parameters
+    ----------
+    text : str
+    base : ndarray or scipy.sparse array, (n, d)
+    progress : Progress
+    pairs : callable
+        Returns pairs of rows of the base, for a metric that learns from pairs.
+    kernel : Kernel, optional
+        By which the methods compare: a metric that learns from pairs learns of it, of the linear one, or of none, from
+        the vectors themselves.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be read or fitted, or is for other vectors than those of the base.
+    """
+    if not text:
+        return None
+    if not is_dense(base):
+        learned = None if is_file_of_metric(text) else _learned_of_sparse(text, base, pairs, progress)
+        return learned or _sparse(text, base.shape[1]).fitted_to(base)
+    sample = base[draw_places(len(base), SAMPLE, np.random.default_rng(SEED))]
+    if not is_file_of_metric(text):
+        declared = catalogue.metric(text)
+        if not declared.needs_marks:
+            return declared.fit(sample, progress=progress)
+        marked = _asked(declared, pairs)
+        rows, places = np.unique(marked.rows, return_inverse=True)
+        ends = MetricPairs(places.reshape(-1, 2), marked.similar)
+        x = np.concatenate([base[rows], sample])
+        if isinstance(declared, Itml) and kernel is not None and not isinstance(kernel, Linear):
+            known = kernel.fitted_to(sample, np.random.default_rng(SEED))
+            return learn_of_kernel(declared, known, x, ends, SEED, progress).metric
+        return declared.fit(x, ends, progress)
+    given = read_metric_file(expanded(text))
+    given.check(base.shape[1])
+    return given.fitted_to(sample, progress)
+
+
+def harm(before: float, after: float, error: float = 0.005) -> Message:
+    """Return a warning of a harmful metric; empty where accuracy falls by no more than its error.
+
+    Parameters
+    ----------
+    before, after : float
+        Accuracy without and with the metric.
+    error : float
+    """
+    if before - after <= error:
+        return NOTHING
+    return Message(
+        "This metric does harm: {after:.1%} are told rightly with it, {before:.1%} without. Leave it out, or learn it "
+        "from more pairs.",
+        before=before,
+        after=after,
+    )
+
+
+def _asked(declared: Metric, pairs: Callable[[], MetricPairs | None]) -> MetricPairs:
+    marked = pairs()
+    if marked is None:
+        raise TwinlensError(
+            Message("The metric {key} is learned from pairs, and none are given.", key=declared.key),
+            Message("Give pairs, or labels to draw pairs from."),
+        )
+    return marked
+
+
+def _learned_of_sparse(
+    text: str, base: Any, pairs: Callable[[], MetricPairs | None], progress: Progress
+) -> SparseMetric | None:
+    """Learn a metric of sparse vectors from pairs; None if the declared one learns from none."""
+    declared = catalogue.metric(text)
+    if not isinstance(declared, Itml):
+        return None
+    return learn_sparse(declared, base, _asked(declared, pairs), SEED, progress).metric
+
+
+def _sparse(text: str, dimensions: int) -> SparseMetric:
+    """Read a metric for sparse vectors: S, with the items as scipy.sparse.save_npz writes them, or dense."""
+    file = expanded(text)
+    arrays = {}
+    if file.suffix.lower() == ".npz":
+        mend = Message("Write the file with numpy.savez, without objects.")
+        with reading(file, Message("{file} cannot be read as .npz", file=file), mend), open_npz(file) as opened:
+            arrays = opened.all()
+    if "S" not in arrays:
+        if is_file_of_metric(text):
+            read_metric_file(file)  # which says if it is missing, or cannot be read
+        raise TwinlensError(
+            Message(
+                "The metric {text} does not work with sparse vectors. Only a metric learned from pairs, or given as S "
+                "and items, does.",
+                text=text,
+            ),
+            Message(
+                "Choose itml with pairs, or give a .npz file with the array S and the items as scipy.sparse.save_npz "
+                "writes them."
+            ),
+        )
+    with reading(file, Message("{file} is not a metric", file=file), Message("Write the file again.")):
+        metric = read_sparse_metric(arrays)
+    if metric.dimensions != dimensions:
+        raise TwinlensError(
+            Message(
+                "The metric is for vectors with {dimensions} dimensions, but these have {actual}.",
+                dimensions=metric.dimensions,
+                actual=dimensions,
+            ),
+            Message("Give vectors with as many dimensions as the metric."),
+        )
+    return metric
+
+
+_ATTEMPTS = 100
+
+
+def pairs_of_file(name: str, n: int) -> MetricPairs:
+    """Read pairs of rows of the base, counted from 0.
+
+    Parameters
+    ----------
+    name : str
+        ``.csv`` or ``.json`` with first, second and judgement, as `twinlens learn` takes them, with rows for pictures;
+        or a table of vectors' own formats, (p, 3): row, row, and 1 if similar, else 0 or -1.
+    n : int
+        Vectors of the base.
+
+    Raises
+    ------
+    TwinlensError
+        If the file cannot be read, has another form, or names a missing row.
+    """
+    if Path(name).suffix.lower() in {".csv", ".json"}:
+        named = read_pairs(Path(name))
+        for one in named:
+            if not (one.first.isdecimal() and one.second.isdecimal()):
+                raise TwinlensError(
+                    Message("Pair {line} of {name} does not name two rows.", line=one.line, name=name),
+                    Message("Give rows of the base, counted from 0."),
+                )
+        # One that no array can hold is beyond every base.
+        rows = np.array([(min(int(one.first), n), min(int(one.second), n)) for one in named], np.int64)
+        similar = np.array([one.similar for one in named], bool)
+    else:
+        table = load_vectors(name)
+        if not isinstance(table, np.ndarray) or table.ndim != 2 or table.shape[1] != 3 or not len(table):
+            raise TwinlensError(
+                Message("{name} has no pairs.", name=name),
+                Message("Give a table with three columns: row, row, 1 if similar."),
+            )
+        if table.dtype.kind not in "biuf" or not np.isfinite(table.astype(np.float64)).all():
+            raise TwinlensError(
+                Message("{name} has no pairs.", name=name),
+                Message("Give a table with three columns: row, row, 1 if similar."),
+            )
+        rows, similar = np.clip(table[:, :2], -1, n).astype(np.int64), table[:, 2] > 0
+    if rows.min() < 0 or rows.max() >= n:
+        raise TwinlensError(
+            Message("{name} names rows that are not among the {n} vectors of the base.", name=name, n=n),
+            Message("Count rows from 0."),
+        )
+    return MetricPairs(rows, similar)
+
+
+def pairs_of_labels(labels: Int64Labels, count: int, queries: Int64Rows | None, seed: int) -> MetricPairs:
+    """Draw pairs of the base, half with the same label and half with different ones, without queries.
+
+    Parameters
+    ----------
+    labels : ndarray of int64, (n,)
+    count : int
+    queries : ndarray of int64, optional
+        Rows of the queries.
+    seed : int
+
+    Raises
+    ------
+    TwinlensError
+        If all labels are equal, or all differ.
+    """
+    rng = np.random.default_rng(seed)
+    free = np.arange(len(labels)) if queries is None else np.setdiff1d(np.arange(len(labels)), queries)
+    found: list[list[Int64Rows]] = [[], []]
+    wanted = (count - count // 2, count // 2)
+    for _ in range(_ATTEMPTS):
+        rows = free[rng.integers(0, len(free), (10 * count, 2))]
+        rows = rows[rows[:, 0] != rows[:, 1]]
+        same = labels[rows[:, 0]] == labels[rows[:, 1]]
+        for kind, chosen in enumerate((rows[same], rows[~same])):
+            found[kind].append(chosen)
+        if all(sum(map(len, some)) >= least for some, least in zip(found, wanted, strict=True)):
+            similar, different = (np.concatenate(some)[:least] for some, least in zip(found, wanted, strict=True))
+            return MetricPairs(np.concatenate([similar, different]), np.arange(count) < len(similar))
+    raise TwinlensError(
+        Message(
+            "The labels do not give {count} pairs, half with the same label and half with different ones.", count=count
+        ),
+        Message("Give labels of which some, but not all, are equal."),
+    )

@@ -1,0 +1,359 @@
+"""Vectors from files: .npy, .npz (of scipy.sparse, too), .fvecs, .ivecs, .bvecs and ann-benchmarks' .hdf5.
+
+Of which only what lies in the file itself is read; and the tables of vectors with labels of their rows that an
+experiment names.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from app.bench.array_file import NOT_PLAIN, Archive, most_unpacked, open_npz, read_npy
+from app.bench.experiment import Experiment
+from core.arrays import Int64Labels
+from core.errors import InvalidError, TwinlensError
+from core.evaluation.tables import Tables, draw_queries, naming
+from core.evaluation.truth import is_dense
+from core.files.untrusted_input import check_kind, expanded, reading
+from core.message import Message
+from core.vectors import Vectors, as_vectors
+
+VectorArray = npt.NDArray[Any]
+HDF5_ENDINGS = (".hdf5", ".h5")
+ENDINGS = (".npy", ".npz", ".fvecs", ".ivecs", ".bvecs", *HDF5_ENDINGS)
+_VECS: dict[str, tuple[str, int]] = {".fvecs": ("<f4", 4), ".ivecs": ("<i4", 4), ".bvecs": ("u1", 1)}
+_SPARSE = frozenset({"format", "shape", "data"})
+"""What scipy.sparse.save_npz writes into a .npz, whatever the layout."""
+
+_BASES = ("codes", "base", "train", "x", "X", "vectors", "data", "arr_0")
+
+
+def load_vectors(name: str) -> Any:
+    """Load a table, (n, d), or a row of labels, (n,).
+
+    A .npz that scipy.sparse.save_npz wrote gives a sparse table in rows, a scipy ``csr_array``.
+
+    Parameters
+    ----------
+    name : str
+        A path; behind ``::`` the name of the array where a file holds several: ``digits.npz::test``.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such file or array, it is no table, or it is damaged.
+    """
+    path, _, wanted = name.partition("::")
+    file = expanded(path)
+    ending = file.suffix.lower()
+    if ending not in ENDINGS:
+        raise TwinlensError(
+            Message("{file} is not a known kind of vector file.", file=file),
+            Message("Give one of {endings}.", endings=", ".join(ENDINGS)),
+        )
+    with reading(
+        file, Message("{file} cannot be read", file=file), Message("Write the file again, or give another one.")
+    ):
+        check_kind(file.stat())
+        if ending in _VECS:
+            return _vecs(file, *_VECS[ending])
+        if ending == ".npy":
+            return read_npy(file)
+        return _npz(file, wanted) if ending == ".npz" else _hdf5(file, wanted)
+
+
+def _npz(file: Path, wanted: str) -> Any:
+    with open_npz(file) as arrays:
+        if not wanted and set(arrays.names) >= _SPARSE:
+            return _sparse(arrays, file.stat().st_size)
+        return arrays[_chosen(file, arrays.names, wanted)]
+
+
+def _sparse(arrays: Archive, size: int) -> Any:
+    """Put a table of scipy.sparse together as its own reader does, after a look at what its parts claim."""
+    from scipy import sparse
+
+    from core.metrics.sparse_metric import as_sparse
+
+    layout = arrays["format"].item()
+    layout = layout.decode("ascii") if isinstance(layout, bytes) else str(layout)
+    shape = tuple(int(side) for side in arrays["shape"].ravel())
+    if len(shape) != 2 or min(shape) < 0 or 8 * shape[0] > most_unpacked(size):
+        raise InvalidError(Message("its table claims the shape {shape}", shape=str(shape)))
+    data = arrays["data"]
+    if layout in {"csr", "csc", "bsr"}:
+        made = getattr(sparse, f"{layout}_array")((data, arrays["indices"], arrays["indptr"]), shape=shape)
+        made.check_format(full_check=True)
+    elif layout == "coo":
+        made = sparse.coo_array((data, (arrays["row"], arrays["col"])), shape=shape)
+    elif layout == "dia":
+        made = sparse.dia_array((data, arrays["offsets"]), shape=shape)
+    else:
+        raise InvalidError(Message("its layout is none of scipy.sparse's"))
+    return as_sparse(made)
+
+
+def has_array(name: str, array: str) -> bool:
+    """Return whether a name is that of a whole .hdf5 file with such an array in it."""
+    file = expanded(name)
+    if file.suffix.lower() not in HDF5_ENDINGS:
+        return False
+    try:
+        with reading(file, Message("{file} cannot be read", file=file)), open_hdf5(file) as arrays:
+            return array in tuple(arrays)
+    except TwinlensError:
+        return False  # what it is instead, is said when it is read
+
+
+def _hdf5(file: Path, wanted: str) -> VectorArray:
+    with open_hdf5(file) as arrays:
+        return read_hdf5(arrays, _chosen(file, tuple(arrays), wanted))
+
+
+def _chosen(file: Path, there: tuple[str, ...], wanted: str) -> str:
+    if wanted in there:
+        return wanted
+    if not wanted:
+        found = [name for name in _BASES if name in there] or list(there[:1] if len(there) == 1 else ())
+        if found:
+            return found[0]
+    raise TwinlensError(
+        Message("{file} has no array “{name}”, but {arrays}.", file=file, name=wanted, arrays=there)
+        if wanted
+        else Message("{file} has several arrays: {arrays}.", file=file, arrays=there),
+        Message("Name one as {file}::{name}.", file=file, name=there[0] if there else "NAME"),
+    )
+
+
+def _vecs(file: Path, dtype: str, size: int) -> VectorArray:
+    """Map a file of rows that each begin with their length, 4 bytes."""
+    total = os.path.getsize(file)
+    if total < 4:
+        raise TwinlensError(Message("{file} holds no vectors.", file=file), Message("Give a file with vectors."))
+    dimensions = int(np.fromfile(file, "<i4", 1)[0])
+    row = 4 + dimensions * size
+    if dimensions < 1 or total % row:
+        raise TwinlensError(
+            Message(
+                "{file} is damaged: its first row says {dimensions} dimensions, and {total} bytes are no "
+                "multiple of such rows.",
+                file=file,
+                dimensions=dimensions,
+                total=total,
+            ),
+            Message("Copy or download it again."),
+        )
+    mapped = np.memmap(file, np.uint8, "r", shape=(total // row, row))
+    lengths = np.ascontiguousarray(mapped[:, :4]).view("<i4").ravel()
+    if (lengths != dimensions).any():
+        bad = int(np.argmax(lengths != dimensions))
+        raise TwinlensError(
+            Message(
+                "{file} is damaged: row {bad} (counted from 0) has {lengths} dimensions, not {dimensions}.",
+                file=file,
+                bad=bad,
+                lengths=int(lengths[bad]),
+                dimensions=dimensions,
+            ),
+            Message("Copy or download it again."),
+        )
+    rows: VectorArray = mapped[:, 4:]
+    return rows if dtype == "u1" else np.ascontiguousarray(rows).view(dtype)
+
+
+_MOST_NAMES = 1000
+_FILTERS = {1, 2, 3, 4, 5, 6, 32_000}
+"""Ways of packing that come with HDF5 and h5py: deflate, shuffle, checksums, szip, n-bit, scale-offset, LZF."""
+
+
+@contextmanager
+def open_hdf5(file: Path) -> Iterator[Any]:
+    """Open a .hdf5 for reading, as h5py gives it.
+
+    Raises
+    ------
+    OSError, ValueError
+        If it cannot be read.
+    """
+    import h5py
+
+    check_kind(file.stat())
+    with h5py.File(file, "r") as opened:
+        if len(opened) > _MOST_NAMES:
+            raise InvalidError(Message("it holds {count} arrays", count=len(opened)))
+        yield opened
+
+
+def read_hdf5(opened: Any, name: str) -> npt.NDArray[Any]:
+    """Read one array of an open .hdf5.
+
+    Raises
+    ------
+    OSError, ValueError
+        If it is no array of numbers or words, lies elsewhere, or claims more than the file can hold.
+    """
+    import h5py
+
+    if not isinstance(opened.get(name, getlink=True), h5py.HardLink):
+        raise InvalidError(Message("“{name}” only points elsewhere, which is not followed", name=name))
+    found = opened[name]
+    if not isinstance(found, h5py.Dataset):
+        raise InvalidError(Message("“{name}” is no array", name=name))
+    if found.is_virtual or found.external:
+        raise InvalidError(Message("the numbers of “{name}” lie in other files, which are not opened", name=name))
+    if found.shape is None or found.dtype.kind not in "biufcSU":
+        raise InvalidError(NOT_PLAIN)
+    packing = found.id.get_create_plist()
+    if any(packing.get_filter(place)[0] not in _FILTERS for place in range(packing.get_nfilters())):
+        raise InvalidError(Message("“{name}” is packed in an unusual way", name=name))
+    claimed = math.prod(found.shape) * found.dtype.itemsize
+    size = Path(opened.filename).stat().st_size
+    chunk = math.prod(found.chunks or ()) * found.dtype.itemsize
+    if max(claimed, chunk) > (most_unpacked(size) if found.chunks else max(size, found.id.get_storage_size())):
+        raise InvalidError(
+            Message(
+                "“{name}” says that it holds {claimed} bytes of numbers, and the file has {has}",
+                name=name,
+                claimed=claimed,
+                has=size,
+            )
+        )
+    return np.asarray(found[()])
+
+
+def open_table(name: str) -> Any:
+    """Open a table of numbers, a row a vector: dense and of any numbers, mapped where it can be, or sparse.
+
+    Matrices are laid out as rows; bilinear methods lay them out again. The numbers of a dense one are yet unchecked.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be read, or is no such table.
+    """
+    table: Any = load_vectors(name)
+    if not isinstance(table, np.ndarray):  # sparse, and checked
+        if 0 in table.shape:
+            raise TwinlensError(
+                Message("{name} holds no vectors.", name=name),
+                Message("Give a table of numbers with one vector in each row."),
+            )
+        return table
+    if table.ndim == 3:
+        table = table.reshape(len(table), -1)
+    if table.ndim != 2 or table.dtype.kind not in "biuf" or 0 in table.shape:
+        raise TwinlensError(
+            Message(
+                "{name} has an array {shape} of {dtype}, which is not a table of vectors.",
+                name=name,
+                shape=str(table.shape),
+                dtype=table.dtype,
+            ),
+            Message("Give a table of numbers with one vector in each row."),
+        )
+    return table
+
+
+def read_table(name: str) -> Vectors:
+    """Read all of a table, in float32 where it is dense, with every number checked."""
+    table = open_table(name)
+    if not isinstance(table, np.ndarray):
+        sparse: Vectors = table
+        return sparse
+    with naming(name):
+        return as_vectors(table, np.float32)
+
+
+def read_labels(name: str, expected: int) -> Int64Labels | None:
+    """Read as many labels as are expected, as whole numbers; None where no file is named."""
+    if not name:
+        return None
+    labels = load_vectors(name)
+    if not isinstance(labels, np.ndarray):
+        raise TwinlensError(
+            Message("{name} is a sparse table, not a row of labels.", name=name),
+            Message("Give a label for each vector."),
+        )
+    labels = labels.reshape(-1)
+    if len(labels) != expected:
+        raise TwinlensError(
+            Message(
+                "{name} has {labels} labels for {expected} vectors.", name=name, labels=len(labels), expected=expected
+            ),
+            Message("Give a label for each vector."),
+        )
+    if labels.dtype.kind in "iu":
+        return labels.astype(np.int64)
+    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
+
+
+def load_tables(experiment: Experiment) -> Tables:
+    """Read base, queries and labels from the files of an experiment; over partitions, queries are drawn later."""
+    if experiment.index:
+        raise TwinlensError(
+            Message("The experiment measures the photos of the index “{index}”.", index=experiment.index),
+            Message("Run it in the library, or export the run with its vectors."),
+        )
+    base = read_table(experiment.base)
+    labels = read_labels(experiment.labels, base.shape[0])
+    if experiment.partitions:
+        return Tables(experiment.base, base, base[:0], labels=labels)
+    named = experiment.queries
+    if not named and has_array(experiment.base, "train") and has_array(experiment.base, "test"):
+        named = f"{experiment.base}::test"  # of ann-benchmarks
+    if not named:
+        own = draw_queries(base.shape[0], experiment.query_count)
+        return Tables(experiment.base, base, base[own], own, labels, None if labels is None else labels[own])
+    queries = read_table(named)
+    asks_itself = _same_file(named, experiment.base)
+    if is_dense(base) != is_dense(queries):
+        raise TwinlensError(
+            Message("Only one of base and queries is sparse."), Message("Give both sparse or both dense.")
+        )
+    query_labels = read_labels(experiment.query_labels, queries.shape[0])
+    if experiment.query_count:
+        queries = queries[: experiment.query_count]
+        query_labels = None if query_labels is None else query_labels[: experiment.query_count]
+    if queries.shape[1] != base.shape[1]:
+        raise TwinlensError(
+            Message(
+                "The queries have {dimensions} dimensions, the base has {base_dimensions}.",
+                dimensions=queries.shape[1],
+                base_dimensions=base.shape[1],
+            ),
+            Message("Give queries with as many dimensions as the base."),
+        )
+    if not asks_itself:
+        return Tables(experiment.base, base, queries, None, labels, query_labels, asked=named)
+    own = np.arange(queries.shape[0])
+    if query_labels is None and labels is not None:
+        query_labels = labels[own]
+    return Tables(experiment.base, base, queries, own, labels, query_labels, asked=named)
+
+
+def _same_file(name: str, other: str) -> bool:
+    """Return whether two names mean the same array, whose rows are never their own results."""
+    file, _, array = name.partition("::")
+    other_file, _, other_array = other.partition("::")
+    return array == other_array and expanded(file).resolve() == expanded(other_file).resolve()
+
+
+def file_digest(name: str) -> str:
+    """Return the digest of a file of arrays, named as in an experiment; empty without one."""
+    if not name:
+        return ""
+    file = expanded(name.partition("::")[0])
+    with (
+        reading(file, Message("{file} cannot be read", file=file), Message("Check the name.")),
+        file.open("rb") as data,
+    ):
+        return hashlib.file_digest(data, "sha256").hexdigest()

@@ -1,0 +1,468 @@
+"""``twinlens bench``: measurement of hash methods on vectors and of search structures on codes.
+
+With ``--partitions`` it prints the table of k-NN before and after a metric.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from app.cli.main import Command
+from app.cli.measure_tables import (
+    costs_of,
+    numbered,
+    print_columns,
+    print_data,
+    print_exact_time,
+    print_relevant,
+    quality_of,
+)
+from app.cli.options import OUTPUT
+from app.cli.progress import long_work
+from app.cli.session import Session, give, say
+from app.language.texts import _, _n, number, text
+from app.machine.output_file import ONLY_COPY, CsvTable, OutputFile, table
+from core.amounts import size
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from app.bench.bench_results import (
+        BenchData,
+        BenchPartitions,
+        BenchResult,
+        BenchVotes,
+        CodeBenchResult,
+        CodeBenchSearch,
+        MeanError,
+    )
+
+
+N = TypeVar("N", int, float)
+_EXAMPLE = (
+    "Example: twinlens bench vectors.npy --method lsh:bits=256 --method itq:bits=64\n"
+    "Example: twinlens bench vectors.npy --labels labels.npy --metric itml --partitions 10 -k 4\n"
+    "Example: twinlens bench codes.npy --codes --search scan --search buckets"
+)
+
+
+@click.command(cls=Command, epilog=_EXAMPLE)
+@click.argument("base")
+@click.option("--queries", help="File of queries. Default: some vectors of the base.")
+@click.option("--query-count", type=click.IntRange(1), help="Number of queries.")
+@click.option("--labels", help="File with a label for each vector of the base.")
+@click.option("--query-labels", help="File with a label for each query.")
+@click.option("--method", "methods", multiple=True, help="Text form of a method; repeat for several.")
+@click.option(
+    "--peer",
+    "peers",
+    multiple=True,
+    help="Index of faiss to compare with, as its index_factory takes it, such as PQ16, OPQ16,PQ16, "
+    "IVF64,PQ16@nprobe=8, RaBitQ, HNSW32 or ITQ64,LSH; repeat for several. faiss must be installed.",
+)
+@click.option("--search", "searches", multiple=True, help="Text form of a search structure; repeat for several.")
+@click.option(
+    "--metric", help="Metric applied before every method: its text form, such as whitening, or a .npy or .npz file."
+)
+@click.option("--pairs", help="Pairs of rows to learn a metric such as itml from: .csv, .json, or (p, 3) .npy.")
+@click.option(
+    "--marks",
+    metavar="NUMBERS",
+    help="Number of pairs drawn from --labels, without --pairs. With partitions several numbers: 20,50,200.",
+)
+@click.option(
+    "--partitions",
+    type=click.IntRange(1),
+    help="Number of random partitions of the base into queries and searched vectors, to measure k-NN before and after "
+    "the metric with standard errors. Default with one of the next options, or without pairs for --metric: 10.",
+)
+@click.option("--labelled", type=click.IntRange(1), help="Items of each class to draw pairs from. Default: 20.")
+@click.option("--asked", type=click.IntRange(1), help="Queries of each class. Default: 30.")
+@click.option("--bits", metavar="NUMBERS", help="Numbers of bits for every method, such as 32,64,128.")
+@click.option("--epsilon", "epsilons", metavar="NUMBERS", help="Epsilons for permuted lists, such as 0.5,1.5.")
+@click.option(
+    "--share",
+    "shares",
+    metavar="NUMBERS",
+    help="Also limit each search to these shares of the searched vectors, such as 0.05,0.1. Default: 0.1.",
+)
+@click.option("--scaled", is_flag=True, help="Scale every dimension to mean 0 and variance 1 first.")
+@click.option("--table", type=OUTPUT, help="Write the table of partitions as CSV.")
+@click.option(
+    "--truth",
+    help="l2, cosine, a kernel's text form, metric, labels, or radius:50 (all that is nearer than the average distance "
+    "to neighbour 50). By default the metric, or else the first method's kernel, or l2.",
+)
+@click.option(
+    "--map-protocol",
+    type=click.Choice(["ranking", "candidates"]),
+    help="mAP is that of the whole ranking by Hamming distance. With candidates there is a second one: of the 100 "
+    "nearest codes and all that tie with the last, sorted again by the projected data; what is not among them counts "
+    "as not found.",
+)
+@click.option("--seed", "seeds", multiple=True, type=int, help="Seed; repeat to measure every method with several.")
+@click.option("-k", type=click.IntRange(1), help="Voting neighbours; with --codes the same as --neighbours.")
+@click.option("--codes", is_flag=True, help="Measure search structures on packed codes in BASE and the queries.")
+@click.option(
+    "--neighbours",
+    type=click.IntRange(1),
+    help="Results per query. Default: 100. With fewer, exact search can skip more comparisons.",
+)
+@click.option("--curves", type=OUTPUT, help="Write curves as CSV: method, seed, curve, x, y.")
+@click.option("--write", type=OUTPUT, help="Write the experiment as TOML, and run it.")
+@click.pass_obj
+def bench(
+    session: Session,
+    base: str,
+    queries: str | None,
+    query_count: int | None,
+    labels: str | None,
+    query_labels: str | None,
+    methods: tuple[str, ...],
+    peers: tuple[str, ...],
+    searches: tuple[str, ...],
+    metric: str | None,
+    pairs: str | None,
+    marks: str | None,
+    partitions: int | None,
+    labelled: int | None,
+    asked: int | None,
+    bits: str | None,
+    epsilons: str | None,
+    shares: str | None,
+    scaled: bool,
+    table: OutputFile | None,
+    truth: str | None,
+    map_protocol: str | None,
+    seeds: tuple[int, ...],
+    k: int | None,
+    codes: bool,
+    neighbours: int | None,
+    curves: OutputFile | None,
+    write: OutputFile | None,
+) -> None:
+    """Measure hash methods on the vectors of BASE, or repeat the experiment of a .toml or .twinlens-experiment file.
+
+    BASE is .npy, .npz, .fvecs, .bvecs or ann-benchmarks' .hdf5, whose test is asked where it has one; FILE::NAME names
+    an array of a file with several. A .npz of scipy.sparse.save_npz is taken by lsh.
+
+    Figures do not depend on the order of what is equally far: recall@R is the probability that the true nearest is
+    among the first R codes; overlap@k the share of the true first k among the k that were found and ranked exactly;
+    mAP, precision and recall are of the 50 nearest by the truth, of the same label, or within the radius. A query
+    that is in the base is never its own answer. With --metric, accuracy is also given as it was without it.
+
+    The curves: recall and precision over the Hamming radius, recall_at over R, and of kernel methods eigenvalue,
+    residual and estimation over the rank; seed is mean, or with several seeds also each of them.
+
+    Over --partitions, of each class some items ask and the rest is searched; the metric is learned from pairs of a few
+    of these. Told is the mean rate over the classes with which the -k nearest vote rightly, before and after; each
+    method searches permuted lists, unless --search names something else.
+
+    With --codes, BASE is uint8 (n, bytes), such as numpy.packbits makes, and each search structure (all, unless
+    --search names some) is judged against the exact Hamming neighbours. Codes that take more than an eighth of the
+    memory are scanned in blocks from their file, however many they are.
+    """
+    from app.bench.bench import CURVES, write_curves
+
+    for file, kind in ((table, VOTES), (curves, CURVES), (write, ONLY_COPY)):
+        if file is not None:
+            file.check(kind)
+    if base.endswith(".twinlens-experiment"):
+        bench_experiment(session, Path(base), click.get_current_context())
+        return
+    if codes:
+        refuse_with_codes(base, click.get_current_context())
+        bench_packed(session, base, queries, query_count, searches, neighbours or k)
+        return
+    from app.bench.bench import bench as run
+    from app.bench.experiment import Experiment, read_experiment
+    from app.bench.partitions import PARTITIONS, split_partitions
+
+    experiment = read_experiment(Path(base)) if base.endswith(".toml") else Experiment(base)
+    experiment = experiment.changed(
+        queries=queries,
+        query_count=query_count,
+        labels=labels,
+        query_labels=query_labels,
+        methods=(*(methods or (experiment.methods if peers else ())), *(f"faiss:{one}" for one in peers)) or None,
+        search=searches or None,
+        metric=metric,
+        pairs=pairs,
+        marks=_numbers(marks, int, "--marks"),
+        partitions=partitions,
+        labelled=labelled,
+        asked=asked,
+        bits=_numbers(bits, int, "--bits"),
+        epsilons=_numbers(epsilons, float, "--epsilon"),
+        shares=_numbers(shares, float, "--share"),
+        scaled=scaled or None,
+        truth=truth,
+        map_protocol=map_protocol,
+        seeds=seeds or None,
+        k=k,
+        neighbours=neighbours,
+    )
+    if table is not None and not experiment.partitions:
+        experiment = experiment.changed(partitions=PARTITIONS)
+    experiment = split_partitions(experiment)
+    if write is not None:
+        write.write(experiment.complete().to_toml(), ONLY_COPY)
+    with long_work(session) as progress:
+        result = run(experiment, progress, curves is not None)
+    if curves is not None:
+        write_curves(curves, result.curves)
+        say(session, _("The curves are in {file}.", file=str(curves)))
+    if table is not None and result.partitions is not None:
+        write_votes(table, result.partitions)
+        say(session, _("The table is in {file}.", file=str(table)))
+    give(session, result, lambda out: _print(out, result))
+
+
+def _numbers(numbers: str | None, kind: Callable[[str], N], option: str) -> tuple[N, ...] | None:
+    """Return numbers separated by commas."""
+    if numbers is None:
+        return None
+    try:
+        return tuple(kind(word) for word in numbers.split(","))
+    except ValueError:
+        raise click.UsageError(
+            _(
+                "{option} takes numbers separated by commas, such as 20,50,200, not “{text}”.",
+                option=option,
+                text=numbers,
+            )
+        ) from None
+
+
+def bench_experiment(session: Session, file: Path, context: click.Context) -> None:
+    """Run an experiment of the Lab again, and compare its figures with those of the file."""
+    from app.lab.experiments.experiment_file import open_experiment, run_again
+    from app.library.library import Library
+
+    for name, value in context.params.items():
+        if name != "base" and value not in {None, (), False}:
+            raise click.UsageError(
+                _("An experiment file runs unchanged. Leave out {option}.", option=f"--{name.replace('_', '-')}")
+            )
+    opened = open_experiment(file)
+    with contextlib.ExitStack() as open_ones:
+        library = None
+        if opened.tables is None and opened.experiment.index:
+            library = open_ones.enter_context(Library.open(session.library))
+        progress = open_ones.enter_context(long_work(session))
+        result, check = run_again(opened, library, progress)
+
+    def people(out: Console) -> None:
+        _print(out, result)
+        for sentence in check.differing:
+            out.print(text(sentence))
+        if not check.differing:
+            out.print(_("All {figures} figures equal those of the file, except times.", figures=check.figures))
+
+    give(session, result, people)
+
+
+def _print(out: Console, result: BenchResult) -> None:
+    data = result.data
+    if result.partitions is not None:
+        print_votes(out, data, result.partitions)
+        return
+    print_data(out, data)
+    if data.left_out:
+        out.print(_n("{count} all-zero row is left out.", "{count} all-zero rows are left out.", data.left_out))
+    names = _names(out, result)
+    print_columns(out, names, [quality_of(one) for one in result.results])
+    print_columns(out, names, [costs_of(one) for one in result.results])
+    print_relevant(out, data)
+    for name, one in zip(names, result.results, strict=True):
+        if one.note:
+            out.print(_("{name}: {note}", name=name, note=one.note))
+    print_exact_time(out, result.results[0].seconds.exact)
+
+
+def _names(out: Console, result: BenchResult) -> list[str]:
+    """Return the names of the methods in the tables."""
+    several = _several_searches(result)
+    return numbered(out, [f"{one.method} · {one.search}" if several else one.method for one in result.results])
+
+
+def _several_searches(result: BenchResult) -> bool:
+    return len({one.search for one in result.results}) > 1
+
+
+_OF_CODES = frozenset(
+    {"base", "codes", "queries", "query_count", "searches", "neighbours", "k", "library", "as_json", "quiet"}
+)
+
+
+def refuse_with_codes(base: str, context: click.Context) -> None:
+    """Refuse options that need vectors, and two names for k."""
+    if base.endswith(".toml"):
+        raise click.UsageError(_("With --codes, BASE is a file of packed codes, not an experiment."))
+    given = {
+        option.name: option.opts[0]
+        for option in context.command.params
+        if option.name is not None and context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+    }
+    idle = [words for name, words in given.items() if name not in _OF_CODES]
+    if idle:
+        raise click.UsageError(
+            _("These options need vectors and cannot be used with --codes: {options}.", options=idle)
+        )
+    if {"k", "neighbours"} <= given.keys():
+        raise click.UsageError(_("With --codes, -k and --neighbours mean the same. Give only one of them."))
+
+
+def bench_packed(
+    session: Session,
+    base: str,
+    queries: str | None,
+    query_count: int | None,
+    searches: tuple[str, ...],
+    neighbours: int | None,
+) -> None:
+    """Measure search structures on packed codes, and print the figures."""
+    from app.bench.code_bench import NEIGHBOURS, CodeExperiment, bench_codes
+
+    experiment = CodeExperiment(base, queries or "", searches, query_count or 0, neighbours or NEIGHBOURS)
+    with long_work(session) as progress:
+        result = bench_codes(experiment, progress)
+    give(session, result, lambda out: _print_structures(out, result))
+
+
+def _print_structures(out: Console, result: CodeBenchResult) -> None:
+    out.print(
+        _(
+            "{codes} codes of {bits} bits ({size}), {queries} queries for the {k} nearest codes.",
+            codes=result.n,
+            bits=result.bits,
+            size=size(result.bytes),
+            queries=result.queries,
+            k=result.k,
+        ),
+    )
+    names = numbered(out, [one.search for one in result.results])
+    measured = [(name, one) for name, one in zip(names, result.results, strict=True) if not one.refused]
+    if measured:
+        print_columns(out, [name for name, __ in measured], [_structure(one) for __, one in measured], _("structure"))
+    for name, one in zip(names, result.results, strict=True):
+        if one.refused or one.note:
+            out.print(_("{name}: {note}", name=name, note=one.refused or one.note))
+    out.print(
+        _(
+            "Exact search took {milliseconds:,.1f} ms per query, with all queries in one pass over the file.",
+            milliseconds=1000 * result.exact_seconds,
+        ),
+        style="dim",
+    )
+
+
+def _structure(one: CodeBenchSearch) -> dict[str, str]:
+    return {
+        **{f"R@{count}": number(value, ".3f") for count, value in one.recall.items()},
+        **{f"overlap@{count}": number(value, ".3f") for count, value in one.overlap.items()},
+        _("scanned"): number(one.scanned, ",.0f"),
+        _("probed"): number(one.probed, ",.0f") if one.probed else "",
+        _("build"): f"{number(one.build_seconds, ',.2f')} s",
+        _("query"): f"{number(1000 * one.query_seconds, ',.2f')} ms",
+        _("lists"): text(size(one.bytes)) if one.bytes else "",
+    }
+
+
+_FIGURES = (
+    *("before", "after", "gain", "lost_before", "lost", "overlap", "looked_at", "scanned", "query_seconds", "times"),
+    "fit_seconds",
+)
+_HEADING = ("method", "search", "bits", "pairs", *(f"{name}{end}" for name in _FIGURES for end in ("", "_error")))
+VOTES = table(_HEADING)
+
+
+def print_votes(out: Console, data: BenchData, found: BenchPartitions) -> None:
+    """Print the data and the table of partitions."""
+    for line in _about(data, found):
+        out.print(line)
+    print_columns(out, [_name(one) for one in found.rows], [_cells(one) for one in found.rows], _("search"))
+    out.print(
+        _(
+            "before, after: accuracy in % without and with the metric, mean over the classes. lost: percentage points "
+            "below the linear scan with the metric. found: share of the nearest by the metric. x: speed relative to "
+            "the linear scan in one matrix product. ±: standard error over the partitions."
+        ),
+        style="dim",
+    )
+    if found.fastest:
+        out.print(text(found.fastest))
+    for one in found.rows:
+        if one.note and not one.method:
+            out.print(_("{count:,.0f} pairs: {note}", count=one.pairs, note=one.note) if one.pairs else text(one.note))
+
+
+def _about(data: BenchData, found: BenchPartitions) -> list[str]:
+    values = {"vectors": data.n, "dimensions": data.d, "classes": found.classes}
+    return [
+        _("{vectors} vectors with {dimensions} dimensions, scaled, in {classes} classes.", **values)
+        if found.scaled
+        else _("{vectors} vectors with {dimensions} dimensions in {classes} classes.", **values),
+        _n(
+            "{count} partition with {queries} queries and {base} searched vectors.",
+            "{count} partitions with {queries} queries and {base} searched vectors each.",
+            found.partitions,
+            queries=data.queries,
+            base=found.base,
+        ),
+        _("Pairs are drawn from {labelled} labelled vectors.", labelled=found.labelled)
+        if found.labelled
+        else _("Pairs are from a file."),
+        _("Metric {metric}, {k} voting neighbours.", metric=data.metric, k=found.k),
+    ]
+
+
+def write_votes(file: OutputFile, found: BenchPartitions) -> None:
+    """Write the table as CSV with shares from 0 to 1.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be written, or must not be replaced.
+    """
+    with file.opened_text(VOTES) as target:
+        rows = CsvTable(target)
+        rows.writerow(_HEADING)
+        for one in found.rows:
+            figures: list[MeanError] = [getattr(one, name) for name in _FIGURES]
+            cells = [_exact(value) for figure in figures for value in (figure.mean, figure.error)]
+            rows.writerow([one.method, one.search, one.bits, f"{one.pairs:g}", *cells])
+
+
+def _exact(value: float | None) -> str:
+    return "" if value is None else f"{value:.8g}"
+
+
+def _name(one: BenchVotes) -> str:
+    return f"{one.method} · {one.search}" if one.method else _("linear scan")
+
+
+def _cells(one: BenchVotes) -> dict[str, str]:
+    return {
+        _("pairs"): number(one.pairs, ",.0f") if one.pairs else "",
+        _("before"): _points(one.before),
+        _("after"): _points(one.after),
+        _("gain"): _points(one.gain, "+"),
+        _("lost"): _points(one.lost, "+") if one.method else "",
+        _("found"): _("{share:.0%}", share=one.overlap.mean) if one.method else "",
+        _("looked at"): _("{share:.1%}", share=one.looked_at.mean),
+        _("query"): f"{number(1000 * one.query_seconds.mean, ',.3f')} ms",
+        "x": number(one.times.mean, ",.2g") if one.method else "",
+        _("fit"): f"{number(one.fit_seconds.mean, ',.2f')} s",
+    }
+
+
+def _points(figure: MeanError, sign: str = "") -> str:
+    error = "" if figure.error is None else f" ±{number(100 * figure.error, '.1f')}"
+    return f"{number(100 * figure.mean, f'{sign}.1f')}{error}"

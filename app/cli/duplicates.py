@@ -1,0 +1,354 @@
+"""``twinlens duplicates`` and the commands in it: groups of photographs that are one picture.
+
+And cleaning them up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app.cli.main import Command, TranslatedGroup
+from app.cli.options import OUTPUT, FileSize
+from app.cli.progress import long_work
+from app.cli.session import Session, give
+from app.duplicates.duplicate_results import (
+    CleaningPlan,
+    DisposalLog,
+    DisposalResult,
+    DuplicateGroup,
+    DuplicatesResult,
+    FolderList,
+    LeftFile,
+    LoggedFile,
+    PlannedPhotograph,
+    RefusedPairs,
+    RestoreResult,
+)
+from app.duplicates.groups import KIND_NAMES, DuplicateKind
+from app.language.texts import _, _n, text
+from app.machine.output_file import PAGE, OutputFile
+from core.amounts import size
+from core.errors import TwinlensError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from app.duplicates.duplicates import DuplicatesQuery
+
+
+class DuplicatesGroup(Command, TranslatedGroup):
+    """Lists duplicates itself, and has commands."""
+
+
+def chosen(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say which groups, and what is kept."""
+    for option in reversed(
+        (
+            click.option(
+                "--kind",
+                "kinds",
+                type=click.Choice([kind.value for kind in DuplicateKind]),
+                multiple=True,
+                help="Only groups with duplicates of this kind. Repeat it for several kinds.",
+            ),
+            click.option("--folder", type=click.Path(path_type=Path), help="Only groups with a photo in this folder."),
+            click.option(
+                "--min-size",
+                "least_bytes",
+                type=FileSize(),
+                metavar="SIZE",
+                default="0",
+                help="Only groups with a file of at least this size: 500kB, 5MB.  [default: any size]",
+            ),
+            click.option("--undecided", is_flag=True, help="Only groups in which nothing tells which copy to keep."),
+            click.option(
+                "--rule",
+                metavar="RULES",
+                help="Which copy to keep, most important rule first: largest, companions, dated, original, finest, "
+                "oldest, named, and never:FOLDER for folders to remove copies from first. Put quotes around a whole "
+                "rule with a comma in it: 'largest,\"never:Rome, 2019\"'.  [default: the rules saved in the library]",
+            ),
+            click.option(
+                "--index",
+                metavar="NAME",
+                help="Index that finds similar photos to compare.  [default: Automatic]",
+            ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def query_of(rule: str | None, index: str | None, **wanted: Any) -> DuplicatesQuery:
+    """Return what the options of :func:`chosen` ask for."""
+    from app.duplicates.duplicates import DuplicatesQuery
+    from app.duplicates.groups import GroupFilter
+    from app.duplicates.keeper_rules import KeeperRules
+    from app.library.library import AUTOMATIC
+
+    rules = None if rule is None else KeeperRules.of_text(rule)
+    return DuplicatesQuery(index or AUTOMATIC, rules, GroupFilter.of(**wanted))
+
+
+@click.group(
+    cls=DuplicatesGroup,
+    invoke_without_command=True,
+    epilog="Example: twinlens duplicates --kind identical --kind same\n"
+    "Example: twinlens duplicates clean --rule largest,oldest --apply",
+)
+@chosen
+@click.option("--csv", "csv", type=OUTPUT, metavar="FILE", help="Write the list as a table.")
+@click.option("--html", "html", type=OUTPUT, metavar="FILE", help="Write a web page with pictures.")
+@click.option("--save-rules", is_flag=True, help="Save the rules in the library, for the window, too.")
+@click.pass_context
+def duplicates(ctx: click.Context, /, **options: Any) -> None:
+    """List groups of duplicates: identical files, the same picture, edited versions, series, RAW + JPEG.
+
+    New photos are compared with all others first, and each match is confirmed point by point. The photo to
+    keep comes first in each group, copies that the rules would remove are marked “remove”. This command moves nothing:
+    see `twinlens duplicates clean`.
+    """
+    if ctx.invoked_subcommand is None:
+        _list(ctx.ensure_object(Session), **options)
+
+
+def _list(session: Session, csv: OutputFile | None, html: OutputFile | None, save_rules: bool, **options: Any) -> None:
+    from app.library.library import Library
+    from app.library.workers import decoders
+    from app.machine import background_work
+
+    if save_rules and options["rule"] is None:
+        raise click.UsageError(_("--save-rules needs rules: add --rule."))
+    if csv is not None:
+        from app.duplicates.duplicate_results import TABLE
+
+        csv.check(TABLE)
+    if html is not None:
+        html.check(PAGE)
+    with Library.open(session.library) as library, long_work(session) as progress:
+        with library.store.reading() as r, background_work.in_background():
+            if r.comparisons.anything_new():
+                decoders.warm()  # the process that compares starts during the imports
+        from app.duplicates.duplicates import find_duplicates
+        from app.duplicates.keeper_rules import keep_rules
+
+        query = query_of(**options)
+        if save_rules and query.rules is not None:
+            keep_rules(library, query.rules)
+        found = find_duplicates(library, query, progress)
+        if csv is not None:
+            from app.duplicates.duplicate_results import write_groups_table
+
+            write_groups_table(found, csv)
+        if html is not None:
+            from app.duplicates.duplicate_results import write_groups_sheet
+
+            write_groups_sheet(library, found, html, text)
+
+    def people(out: Console) -> None:
+        for line in lines(found):
+            out.print(line)
+
+    give(session, found, people)
+
+
+def lines(found: DuplicatesResult) -> list[str]:
+    """Write groups for people."""
+    bounds = [text(one) for one in found.bounds]
+    if not found.groups:
+        return [_n("No duplicates in {count} photo.", "No duplicates among {count} photos.", found.of), *bounds]
+    made = []
+    for one in found.groups:
+        made += [*_of(one), ""]
+    groups = _n("{count} group", "{count} groups", len(found.groups))
+    kinds = ", ".join(
+        f"{text(KIND_NAMES[DuplicateKind(kind)])}: {count}" for kind, count in found.counts.items() if count
+    )
+    goes = _n(
+        "{count} copy can be removed ({size}).",
+        "{count} copies can be removed ({size}).",
+        found.copies,
+        size=size(found.bytes),
+    )
+    undecided = _n("{count} group is undecided.", "{count} groups are undecided.", found.undecided)
+    return [*made, f"{groups}  ({kinds})", f"{goes} {undecided}" if found.undecided else goes, *bounds]
+
+
+def _of(one: DuplicateGroup) -> list[str]:
+    made = [f"{_('keep'):>16}  {_sides(one.keeper):>13}  {one.keeper.path}"]
+    for member in one.members:
+        name = text(KIND_NAMES[DuplicateKind(member.kind)])
+        goes = _("remove") if member.goes else ""
+        differs = ", ".join(text(each) for each in member.differs)
+        made.append(
+            f"{goes:>5} {name:>10}  {_sides(member):>13}  {member.path}" + (f"  ({differs})" if differs else "")
+        )
+    return [*made, *(f"{'':>16}  {text(said)}" for said in (one.reason, one.warning) if text(said))]
+
+
+def _sides(one: Any) -> str:
+    return f"{one.width} x {one.height}"
+
+
+@duplicates.command(
+    cls=Command,
+    epilog="Example: twinlens duplicates clean --rule largest,never:Backup\n"
+    "Example: twinlens duplicates clean --kind identical --to ~/Copies --apply",
+)
+@chosen
+@click.option(
+    "--to",
+    "destination",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Move the copies to this folder instead of the trash.",
+)
+@click.option(
+    "--take-along",
+    is_flag=True,
+    help="Also move copies with files beside them that the photo kept lacks: these files move to that photo.",
+)
+@click.option("--apply", "apply", is_flag=True, help="Move the files. Without it, the plan is only printed.")
+@click.pass_obj
+def clean(session: Session, /, destination: Path | None, take_along: bool, apply: bool, **options: Any) -> int:
+    """Move copies to the system's trash or to a folder. Prints the plan, and moves with --apply.
+
+    The rules remove identical files and copies of the same picture. Edited versions, series and RAW + JPEG are kept
+    unless you chose otherwise in the window. Right before a file moves, its content and that of the photo kept
+    instead are checked again. What lies beside a copy, such as the film of a live photo or the edits of another
+    program, goes only if an equal file lies beside the photo kept. Otherwise the copy is kept, unless --take-along
+    moves its files to that photo. The exit code is 2 if a file could not be moved.
+    """
+    from app.duplicates.disposal import dispose
+    from app.duplicates.duplicates import proposed
+    from app.library.library import Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        made = proposed(library, query_of(**options), destination, progress, take_along)
+        if not apply:
+            result = CleaningPlan.of(made)
+            give(session, result, lambda out: _print(out, _planned(result)))
+            return 0
+        done = dispose(library, made, progress)
+    refused = [LeftFile(path=one.path, reason=one.reason) for one in made.refused]
+    done = done.model_copy(update={"left": [*refused, *done.left]})
+    give(session, done, lambda out: _print(out, _done(done)))
+    return 2 if done.left else 0
+
+
+@duplicates.command(cls=Command, epilog="Example: twinlens duplicates undo")
+@click.argument("run", type=int, required=False)
+@click.pass_obj
+def undo(session: Session, run: int | None) -> int:
+    """Restore the photos that were moved last, or in the RUN of this number, with their marks."""
+    from app.duplicates.disposal import restore_photographs
+    from app.duplicates.duplicates import last_run
+    from app.library.library import Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        result = restore_photographs(library, last_run(library) if run is None else run, progress)
+    give(session, result, lambda out: _print(out, _restored(result)))
+    return 2 if result.left else 0
+
+
+@duplicates.command(cls=Command, epilog="Example: twinlens duplicates log")
+@click.pass_obj
+def log(session: Session) -> None:
+    """List all photos moved so far, the latest first."""
+    from app.duplicates.duplicate_results import disposal_log as entries
+    from app.duplicates.move_log import settle_log
+    from app.library.library import Library
+
+    with Library.open(session.library) as library:
+        with suppress(TwinlensError):  # another program is moving them now, or the library can only be read
+            settle_log(library)
+        result = DisposalLog(files=[LoggedFile.of(one) for one in entries(library, limit=100_000)])
+    nothing = _("No photo has been moved yet.")
+    give(session, result, lambda out: _print(out, [_logged(one) for one in result.files] or [nothing]))
+
+
+@duplicates.command(cls=Command, epilog="Example: twinlens duplicates protect ~/Pictures/Archive")
+@click.argument("folders", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--end", is_flag=True, help="End the protection of these folders.")
+@click.pass_obj
+def protect(session: Session, folders: tuple[Path, ...], end: bool) -> None:
+    """Protect FOLDERS: their photos are always kept. Without a folder, list the protected ones."""
+    from app.duplicates.decisions import keep_folder, kept_folders, release_folder
+    from app.library.library import Library
+
+    with Library.open(session.library) as library:
+        for folder in folders:
+            (release_folder if end else keep_folder)(library, folder)
+        result = FolderList(folders=[one.folder for one in kept_folders(library)])
+    none = _("No folder is protected.")
+    give(session, result, lambda out: _print(out, result.folders or [none]))
+
+
+@duplicates.command(cls=Command, epilog="Example: twinlens duplicates refused")
+@click.option("--take-back", is_flag=True, help="Forget these decisions: all pairs can be duplicates again.")
+@click.pass_obj
+def refused(session: Session, take_back: bool) -> None:
+    """List the pairs that you marked as not duplicates in the window."""
+    from app.duplicates.decisions import refused_pairs
+    from app.duplicates.decisions import take_back_refusals as take_back_pairs
+    from app.library.library import Library
+
+    with Library.open(session.library) as library:
+        rows = refused_pairs(library)
+        if take_back:
+            take_back_pairs(library, rows)
+    result = RefusedPairs(pairs=[(one.first_name, one.second_name) for one in rows], taken_back=take_back)
+    none = _("No pair is marked as not duplicates.")
+    give(session, result, lambda out: _print(out, [f"{one}  |  {other}" for one, other in result.pairs] or [none]))
+
+
+def _print(out: Console, lines: list[str]) -> None:
+    for line in lines:
+        out.print(line)
+
+
+def _planned(result: CleaningPlan) -> list[str]:
+    lines = [_plan_line(one) for one in result.files]
+    lines += _left(result.refused)
+    count = _n(
+        "{count} photo would be moved ({size}).",
+        "{count} photos would be moved ({size}).",
+        len(result.files),
+        size=size(result.bytes),
+    )
+    undone = _("You can undo this later.") if result.undoable else _("Twinlens cannot undo this.")
+    apply = _("Nothing was moved. Use --apply to move them.")
+    held = [_("Use --take-along to move the files beside a copy to the photo kept.")] if result.held else []
+    said = ["", f"{count} {undone} {apply}"] if result.files else [_("There is nothing to move.")]
+    return [*lines, *said, *held]
+
+
+def _plan_line(one: PlannedPhotograph) -> str:
+    with_it = "".join(f"  + {each}" for each in one.companions)
+    with_it += "".join("  + " + _("taken along: {path}", path=each) for each in one.taken_along)
+    name = text(KIND_NAMES[DuplicateKind(one.kind)])
+    return f"{name:>14}  {text(size(one.bytes)):>8}  {one.path}{with_it}  ({_('kept')}: {one.kept})"
+
+
+def _done(result: DisposalResult) -> list[str]:
+    moved = _n("{count} photo moved ({size}).", "{count} photos moved ({size}).", result.moved, size=size(result.bytes))
+    back = _("`twinlens duplicates undo` brings them back.") if result.undoable and result.moved else ""
+    return [*_left(result.left), f"{moved} {back}".strip()]
+
+
+def _restored(result: RestoreResult) -> list[str]:
+    return [*_left(result.left), _n("{count} photo is back.", "{count} photos are back.", result.restored)]
+
+
+def _left(files: list[LeftFile]) -> list[str]:
+    return [_("kept: {path}: {reason}", path=one.path, reason=text(one.reason)) for one in files]
+
+
+def _logged(one: LoggedFile) -> str:
+    where = one.destination or _("trash")
+    return f"{one.when}  {one.run:>4}  {one.state:<8}  {text(size(one.bytes)):>8}  {one.path}  →  {where}"

@@ -1,1 +1,0 @@
-"""``twinlens duplicates`` and the commands in it."""

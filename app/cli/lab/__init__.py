@@ -1,1 +1,0 @@
-"""The command `lab` and its tables."""

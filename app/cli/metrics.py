@@ -1,0 +1,371 @@
+"""``twinlens learn`` and ``metrics``: learn from judged pairs what similar means; metrics used.
+
+Compared and looked after.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli.main import Command, TranslatedGroup
+from app.cli.options import OUTPUT, FiniteRange
+from app.cli.progress import long_work
+from app.cli.session import Session, give, say
+from app.cli.tables import plain_table
+from app.language.texts import _, _n, number, text
+from app.learn.learn_results import LearnedMetricUse, MetricListResult, MetricStatus
+from app.machine.output_file import OutputFile
+from core.amounts import size
+from core.errors import Cancelled
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from app.learn.learn_results import JudgedMetric, MeanAndRange, MetricComparison, MetricSwitch
+    from app.library.library import Library
+    from core.metrics.metric import Ranking
+    from core.progress import Progress
+
+
+@click.command(cls=Command, epilog="Example: twinlens learn --name Mine")
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option("--index", default="Automatic", show_default=True, metavar="NAME", help="For whose descriptor.")
+@click.option("--name", metavar="NAME", help="Of the metric; by default Learned 1, 2, ...")
+@click.option("--use", is_flag=True, help="Search by it from now on, where it is kept, as `metrics use` does.")
+@click.option("--anyway", is_flag=True, help="Keep the best metric even if it may be better by chance only.")
+@click.option(
+    "--wrong",
+    type=FiniteRange(0, 0.5, min_open=True),
+    default=0.02,
+    show_default=True,
+    help="Share of wrong pairs below the threshold that is told.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of what is held out.")
+@click.pass_obj
+def learn(
+    session: Session,
+    file: Path | None,
+    index: str,
+    name: str | None,
+    use: bool,
+    anyway: bool,
+    wrong: float,
+    seed: int,
+) -> int:
+    """Learn a metric from the marks of the library, and keep it if it is better on photos that it has not seen.
+
+    With FILE it is learned from the pairs in it instead, and they are not kept as marks. FILE is an export of
+    `twinlens marks`, or a CSV with the columns first, second and judgement, or a JSON list of objects with these keys.
+    Pictures are named by path or id; a judgement is similar or different.
+
+    `twinlens metrics use NAME` searches by what is kept, as --use does at once; `metrics back` undoes that.
+    """
+    from app.learn.learning import LearningSettings
+    from app.learn.learning import learn_and_keep as learn_metric
+    from app.learn.metric_use import search_by_metric
+    from app.library.library import Library
+    from app.marks.pair_file import read_pairs
+
+    pairs = None if file is None else read_pairs(file)
+    with Library.open(session.library) as library, long_work(session) as progress:
+        learned = learn_metric(
+            library,
+            LearningSettings(named=pairs, index=index, name=name, anyway=anyway, wrong=wrong, seed=seed),
+            progress,
+        )
+        told, stopped = None, False
+        if use and learned.metric is not None:
+            told, stopped = make_ready(
+                session, library, search_by_metric(library, learned.metric, learned.index), progress
+            )
+    result = LearnedMetricUse(**learned.model_dump(), switched=told)
+    give(session, result, lambda out: _tell_learned(out, result))
+    return 130 if stopped else 0
+
+
+def _tell_learned(out: Console, result: LearnedMetricUse) -> None:
+    for sentence in result.left_out:
+        out.print(text(sentence))
+    out.print(
+        _n(
+            "{count} pair ({similar} similar, {different} different) for {descriptor}.",
+            "{count} pairs ({similar} similar, {different} different) for {descriptor}.",
+            result.pairs,
+            similar=result.similar,
+            different=result.different,
+            descriptor=result.descriptor,
+        )
+    )
+    out.print(text(result.advice))
+    rows = [
+        (
+            one.metric or _("no metric"),
+            number(one.area, ".3f"),
+            _("{low:.3f} to {high:.3f}", low=one.low, high=one.high),
+            "" if one.metric is None else number(one.gain, "+.3f"),
+        )
+        for one in result.tried
+    ]
+    heading = (_("tried"), _("ROC area"), _("90 % interval"), _("gain"))
+    out.print(plain_table(heading, rows, numbers=(1, 3)))
+    if result.threshold is not None:
+        found = result.threshold
+        out.print(
+            _(
+                "Up to a distance of {distance:.3f} ({low:.3f} to {high:.3f}; similarity {similarity:.2f}) about "
+                "{wrong:.0%} are wrong, and {kept:.0%} of the similar pairs lie within.",
+                distance=found.distance,
+                low=found.low,
+                high=found.high,
+                similarity=found.similarity,
+                wrong=found.wrong,
+                kept=found.kept,
+            )
+        )
+    if result.switched is not None:
+        out.print(_("Kept as “{name}”. {sentence}", name=result.metric, sentence=result.switched.sentence))
+    elif result.metric is not None:
+        command = f"twinlens metrics use {shlex.quote(result.metric)}"
+        out.print(_("Kept as “{name}”. Search by it with `{command}`.", name=result.metric, command=command))
+    else:
+        out.print(_("No metric was kept. To keep the best one all the same, repeat with --anyway."))
+
+
+@click.group(cls=TranslatedGroup, epilog="Example: twinlens metrics import G.npy --descriptor compact-vlad --name Mine")
+def metrics() -> None:
+    """Metrics make some differences count more than others: search by one, compare them, look after them."""
+
+
+@metrics.command(
+    "import", cls=Command, epilog="Example: twinlens metrics import G.npy --descriptor compact-vlad --name Mine"
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--descriptor", required=True, metavar="TEXT", help="Whose vectors it measures: colour, vlad, ...")
+@click.option("--name", metavar="NAME", help="Its name; by default that of the file.")
+@click.option(
+    "--ranking",
+    type=click.Choice(["distance", "kernel"]),
+    default="distance",
+    show_default=True,
+    help="By what candidates are ranked: the distance, or the cosine, of G x and G z.",
+)
+@click.pass_obj
+def import_(session: Session, file: Path, descriptor: str, name: str | None, ranking: Ranking) -> None:
+    """Keep the metric in FILE: a .npy with the matrix G; or a .npz with G, or A, or S and items."""
+    from app.learn.metrics import import_metric
+    from app.library.library import Library
+
+    with Library.open(session.library) as library:
+        _tell_metric(session, import_metric(library, file, descriptor, name, ranking))
+
+
+@metrics.command("list", cls=Command, epilog="Example: twinlens metrics list")
+@click.pass_obj
+def list_(session: Session) -> None:
+    """List the metrics: what each measures, what it was learned from, how it was judged, and which indexes use it."""
+    from app.learn.metrics import list_metrics
+    from app.library.library import Library
+
+    with Library.open(session.library) as library:
+        _list(session, list_metrics(library))
+
+
+@metrics.command(cls=Command, epilog="Example: twinlens metrics use Mine")
+@click.argument("name")
+@click.option("--later", is_flag=True, help="Leave the fitting for `add` or `rescan`; until then it answers exactly.")
+@click.pass_obj
+def use(session: Session, name: str, later: bool) -> int:
+    """Search by the metric NAME from now on, wherever no index is named.
+
+    An index under it is made after the one that answers now, and fitted. `twinlens metrics back` undoes this.
+    """
+    from app.learn.metric_use import search_by_metric
+    from app.library.library import Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        told, stopped = search_by_metric(library, name), False
+        if not later:
+            told, stopped = make_ready(session, library, told, progress)
+    give(session, told, lambda out: out.print(text(told.sentence)))
+    return 130 if stopped else 0
+
+
+@metrics.command(cls=Command, epilog="Example: twinlens metrics back")
+@click.pass_obj
+def back(session: Session) -> None:
+    """Search as before `metrics use`; the metric and its index stay."""
+    from app.learn.metric_use import go_back
+    from app.library.library import Library
+
+    with Library.open(session.library) as library:
+        told = go_back(library)
+    give(session, told, lambda out: out.print(text(told.sentence)))
+
+
+@metrics.command(cls=Command, epilog="Example: twinlens metrics compare")
+@click.option("--index", metavar="NAME", help="Whose metrics.  [default: the index that search asks]")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of what is held out.")
+@click.pass_obj
+def compare(session: Session, index: str | None, seed: int) -> None:
+    """Judge the kept metrics, and no metric, by the marks that none of them was learned from."""
+    from app.learn.metric_use import compare_metrics, default_index
+    from app.library.library import Library
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        result = compare_metrics(library, index or default_index(library), seed, progress)
+    give(session, result, lambda out: _compared(out, result))
+
+
+def make_ready(session: Session, library: Library, told: MetricSwitch, progress: Progress) -> tuple[MetricSwitch, bool]:
+    """Fit and encode the index that was switched to; where that is stopped, say so, and that search goes by it."""
+    from app.learn.metric_use import made_ready
+
+    try:
+        return made_ready(library, told, progress), False
+    except Cancelled:
+        say(session, _("Stopped; `{command}` goes on with it.", command="twinlens rescan"))
+        return told, True
+
+
+def _compared(out: Console, result: MetricComparison) -> None:
+    rows = [
+        (
+            one.name or _("no metric"),
+            *_held_out(one),
+            number(one.pairs),
+            _("search") if one.default else "",
+            one.created,
+        )
+        for one in result.metrics
+    ]
+    heading = (
+        _("metric"),
+        _("told rightly"),
+        _("ROC area"),
+        _("recall@10"),
+        _("pairs"),
+        _("used by"),
+        _("since"),
+    )
+    out.print(plain_table(heading, rows, numbers=(4,)))
+    for one in result.metrics:
+        if one.sentence:
+            out.print(_("{name}: {sentence}", name=one.name or _("No metric"), sentence=one.sentence))
+    out.print(
+        _n(
+            "{count} pair can be judged by, for {descriptor}.",
+            "{count} pairs can be judged by, for {descriptor}.",
+            result.pairs,
+            descriptor=result.descriptor,
+        )
+    )
+
+
+def _held_out(one: JudgedMetric) -> tuple[str, str, str]:
+    if one.held_out is None:
+        return "", "", ""
+    return _range(one.held_out.accuracy), _range(one.held_out.area), _range(one.held_out.recall)
+
+
+def _range(found: MeanAndRange | None) -> str:
+    if found is None:
+        return ""
+    return _("{mean:.3f} ({low:.3f} to {high:.3f})", mean=found.mean, low=found.low, high=found.high)
+
+
+@metrics.command(cls=Command, epilog="Example: twinlens metrics rename Mine Holidays")
+@click.argument("old")
+@click.argument("new")
+@click.pass_obj
+def rename(session: Session, old: str, new: str) -> None:
+    """Give the metric OLD the name NEW; indexes that measure by it go on doing so."""
+    from app.learn.metrics import rename_metric
+    from app.library.library import Library
+
+    with Library.open(session.library) as library:
+        _tell_metric(session, rename_metric(library, old, new))
+
+
+@metrics.command(cls=Command, epilog="Example: twinlens metrics delete Mine")
+@click.argument("name")
+@click.option("--with-indexes", is_flag=True, help="Delete the indexes that measure by it, too.")
+@click.pass_obj
+def delete(session: Session, name: str, with_indexes: bool) -> None:
+    """Delete the metric NAME, unless an index measures by it.
+
+    With --with-indexes those are deleted as well; where one of them answers, the one before it does from then on.
+    """
+    from app.learn import metric_use
+    from app.learn.metrics import delete_unused_metric, list_metrics
+    from app.library.library import Library
+
+    with Library.open(session.library) as library:
+        if with_indexes:
+            say(session, text(metric_use.delete_metric_and_indexes(library, name).sentence))
+            _list(session, list_metrics(library))
+        else:
+            _list(session, delete_unused_metric(library, name))
+
+
+@metrics.command(cls=Command, epilog="Example: twinlens metrics export Mine mine.npz")
+@click.argument("name")
+@click.argument("file", type=OUTPUT)
+@click.pass_obj
+def export(session: Session, name: str, file: OutputFile) -> None:
+    """Write the metric NAME into FILE: a .npy is its matrix G, a .npz holds it as it is kept."""
+    from app.learn.metric_file import check_metric_file
+    from app.learn.metrics import export_metric
+    from app.library.library import Library
+
+    check_metric_file(file)
+    with Library.open(session.library) as library:
+        result = export_metric(library, name, file)
+    written = _("“{metric}” is written into {file}.", metric=result.metric, file=result.file)
+    give(session, result, lambda out: out.print(written))
+
+
+def _tell_metric(session: Session, made: MetricStatus) -> None:
+    _list(session, MetricListResult(metrics=[made]))
+
+
+def _list(session: Session, result: MetricListResult) -> None:
+    def people(out: Console) -> None:
+        if result.metrics:
+            out.print(_table(result.metrics))
+        else:
+            out.print(_("The library keeps no metrics."))
+
+    give(session, result, people)
+
+
+def _table(kept: Iterable[MetricStatus]) -> Table:
+    rows = [
+        (
+            one.name,
+            one.descriptor,
+            one.learned_by or _("given"),
+            f"{number(one.dimensions)} → {number(one.out_dimensions)}",
+            text(size(one.bytes)),
+            ", ".join(one.indexes),
+            one.created,
+            text(one.note),
+        )
+        for one in kept
+    ]
+    heading = (
+        _("metric"),
+        _("measures"),
+        _("learned by"),
+        _("dimensions"),
+        _("size"),
+        _("used by"),
+        _("since"),
+        _("note"),
+    )
+    return plain_table(heading, rows, numbers=(3, 4))

@@ -1,0 +1,445 @@
+"""``twinlens search`` and ``compare``: ranked results with the time of each step.
+
+Also of several indexes side by side.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app.cli.main import Command
+from app.cli.options import OUTPUT, FiniteRange, filter_options
+from app.cli.progress import long_work
+from app.cli.session import Session, give
+from app.cli.tables import plain_table
+from app.language.texts import _, _n, number, text
+from app.library.workers import decoders
+from app.machine.output_file import PAGE, OutputFile
+from app.search.search_results import (
+    ResultPhotograph,
+    SearchResult,
+    SimilarityLevels,
+    Stack,
+    and_more,
+    band_names,
+    stacked,
+)
+from core.amounts import size
+from core.errors import TwinlensError
+from core.message import Message
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from app.compare.columns import ComparisonColumn
+    from app.compare.comparison_results import ComparedColumn, CompareResult
+    from app.library.library import Library
+
+
+@click.command(cls=Command, epilog="Example: twinlens search windmill.jpg --index Colours -k 10 --since 2023-05")
+@click.argument("pictures", nargs=-1, metavar="PICTURE...")
+@click.option(
+    "--palette",
+    "palettes",
+    multiple=True,
+    metavar="COLOURS",
+    help="Colours that the photos should have, with weights: '#c33:2,#fff' or navy,white:3.",
+)
+@click.option(
+    "--sketch",
+    "sketches",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A sketch: a picture whose transparent areas do not count.",
+)
+@click.option(
+    "--text",
+    "phrases",
+    multiple=True,
+    metavar="WORDS",
+    help="What the photos should show, in words: 'dog on a beach'. Needs an index of your own image and text "
+    "network; see `twinlens methods network`.",
+)
+@click.option(
+    "--index",
+    "indexes",
+    multiple=True,
+    metavar="NAME",
+    help="Index to search; may be given several times.  [default: Automatic, or as chosen by `twinlens metrics use`]",
+)
+@click.option("-k", "k", type=click.IntRange(1, 100_000), default=20, show_default=True, help="Number of results.")
+@click.option("--exact", is_flag=True, help="Compare every photo exactly, not only the candidates.")
+@click.option("--compare-exact", is_flag=True, help="Show the share of the exact first k that was found.")
+@click.option(
+    "--check/--no-check",
+    default=None,
+    help="Compare the first results with PICTURE point by point, and put matches first, such as edited copies. "
+    "By default for indexes that compare shapes and places.",
+)
+@click.option("--confirmed", is_flag=True, help="Show matches only.")
+@click.option(
+    "--together",
+    "fuse",
+    type=click.Choice(["rrf", "borda", "similarity"]),
+    help="Combine the results of all indexes into one list: by reciprocal ranks, Borda count, or the sum of "
+    "similarities.",
+)
+@click.option(
+    "--weight",
+    "weights",
+    type=float,
+    multiple=True,
+    metavar="NUMBER",
+    help="With --together: the weight of each --index, in their order.",
+)
+@click.option("--with-marks", is_flag=True, help="Include the photos marked similar to PICTURE, or different from it.")
+@click.option(
+    "--sure", is_flag=True, help="Show certain results only: of those, your marks say that at most --wrong are wrong."
+)
+@click.option(
+    "--wrong",
+    type=FiniteRange(0, 0.5, min_open=True),
+    default=0.02,
+    show_default=True,
+    help="Share of results that may be wrong.",
+)
+@click.option(
+    "--html",
+    type=OUTPUT,
+    metavar="FILE",
+    help="Write the results as one HTML file with their pictures.",
+)
+@click.option("--numbers", is_flag=True, help="Show similarity and distance, and the time of each step.")
+@filter_options
+@click.pass_obj
+def search(
+    session: Session,
+    pictures: tuple[str, ...],
+    palettes: tuple[str, ...],
+    sketches: tuple[Path, ...],
+    phrases: tuple[str, ...],
+    indexes: tuple[str, ...],
+    k: int,
+    exact: bool,
+    compare_exact: bool,
+    check: bool | None,
+    confirmed: bool,
+    fuse: str | None,
+    weights: tuple[float, ...],
+    with_marks: bool,
+    sure: bool,
+    wrong: float,
+    html: OutputFile | None,
+    numbers: bool,
+    since: str | None,
+    until: str | None,
+    folder: Path | None,
+    camera: str | None,
+    orientation: str | None,
+    marked: str | None,
+) -> None:
+    """Find photos similar to each PICTURE: a picture file, or the id of a photo, such as #12.
+
+    Matches are marked with ✓: copies that were cropped, mirrored, recoloured or written on.
+
+    With enough pairs marked similar or different, a line shows down to where results are certain.
+
+    A palette or a sketch finds photos with its colours, in an index that compares colours. Words find photos
+    that show it, in an index of a network that knows words.
+    """
+    from app.indexes.index_names import DEFAULT
+    from app.library.library import Library
+    from app.search.search_options import FusionOptions, SearchOptions
+    from app.search.search_query import Example, QuerySource, SearchQuery, read_palette, read_phrase
+    from app.search.search_space import Filters
+
+    if html is not None:
+        html.check(PAGE)
+    asked: list[QuerySource | SearchQuery] = [read_picture(one) for one in pictures]
+    asked += [read_palette(one) for one in palettes]
+    asked += [SearchQuery((Example(file, sketch=True),)) for file in sketches]
+    asked += [read_phrase(one) for one in phrases]
+    if not asked:
+        raise click.UsageError(
+            _("Name a PICTURE, colours with --palette, a sketch with --sketch, or words with --text.")
+        )
+    if fuse is None and weights:
+        raise click.UsageError(_("--weight works only with --together."))
+    if fuse is not None and compare_exact:
+        raise click.UsageError(_("--together cannot be combined with --compare-exact."))
+    if fuse is not None and sure:
+        raise click.UsageError(_("--together cannot be combined with --sure."))
+    filters = Filters(since, until, folder, camera, orientation, marked)
+    wanted = SearchOptions(
+        k,
+        exact,
+        compare_exact,
+        check,
+        confirmed,
+        sure,
+        wrong,
+        filters,
+        with_marks,
+        None if fuse is None else FusionOptions(fuse, weights or None),
+    )
+    with Library.open(session.library) as library, long_work(session) as progress:
+        if not indexes and check is not False and (sketches or phrases or not _all_known(library, pictures)):
+            # The default index decodes such a picture; the process for that starts during the imports.
+            decoders.warm()
+        from app.search.searcher import search as find
+
+        found = find(library, asked, indexes or (DEFAULT,), wanted, progress)
+        if html is not None:
+            from app.search.results_sheet import write_results
+
+            write_results(library, asked, found.results, html, text)
+
+    if filters != Filters():
+        narrowed = ", ".join(f"{name} {value}" for name, value in filters.values().items())
+        none = Message("No photo passes the filters ({filters}).", filters=narrowed)
+        results = [one if one.hits or one.note else one.noted(none) for one in found.results]
+        found = found.model_copy(update={"results": results})
+
+    def people(out: Console) -> None:
+        for result in found.results:
+            print_result(out, result, numbers)
+        if html is not None:
+            out.print(_("The sheet of pictures: {file}", file=str(html)))
+
+    give(session, found, people)
+
+
+def _all_known(library: Library, pictures: Sequence[str]) -> bool:
+    """Return whether all are photographs of the library, of which nothing is decoded."""
+    with library.store.reading() as r:
+        return all(library.find(r, read_picture(one)) is not None for one in pictures)
+
+
+def read_picture(written: str) -> Path | int:
+    """Read the id of a photograph, such as #12, or a path."""
+    return int(written[1:]) if written.startswith("#") and written[1:].isdecimal() else Path(written)
+
+
+def print_result(out: Console, result: SearchResult, numbers: bool = False) -> None:
+    """Print the ranked results of one query in one index; with numbers each by itself, and the time of each step."""
+    words = {"query": _short(text(result.query)), "index": result.index}
+    heading = (
+        _("{query} in {index} ({text})", text=result.text, **words) if numbers else _("{query} in {index}", **words)
+    )
+    out.print(heading, style="bold")
+    columns = _result_columns(result, numbers)
+    stacks = [Stack(hit, []) for hit in result.hits] if numbers else stacked(result.hits)
+    ranks = {hit.id: rank for rank, hit in enumerate(result.hits, 1)}
+    rows = [tuple(value(stack, ranks[stack.first.id]) for _heading, value in columns) for stack in stacks]
+    photograph = [heading for heading, _value in columns].index(_("photo"))
+    line = _line(result, [stack.first for stack in stacks])
+    if line is not None and rows:
+        place, said = line
+        rows.insert(place, tuple(f"— {said} —" if column == photograph else "" for column in range(len(columns))))
+    if rows:
+        figures = (0, *range(photograph + 1, len(columns)))
+        out.print(plain_table([heading for heading, _value in columns], rows, numbers=figures))
+    elif not result.note:
+        out.print(_("No photo was found."))
+    if result.note:
+        out.print(text(result.note))
+    seconds = number(result.seconds.total, ".2f")
+    took = _n("{count} photo in {seconds} s", "{count} photos in {seconds} s", result.of, seconds=seconds)
+    out.print(text(result.timing()) if numbers else took, style="dim")
+    out.print()
+
+
+def _result_columns(result: SearchResult, numbers: bool) -> list[tuple[str, Callable[[Stack, int], str]]]:
+    """Return the columns of the table: their headings, and what they say of a stack of a rank."""
+    columns: list[tuple[str, Callable[[Stack, int], str]]] = [(_("rank"), lambda stack, rank: str(rank))]
+    if result.likeness is not None or result.checked > 0:
+        columns.append((_("how alike"), lambda stack, rank: _how_alike(stack.first, result.likeness)))
+    columns.append((_("photo"), lambda stack, rank: _photograph(stack)))
+    if numbers or result.likeness is None:
+        columns.append((_("similarity"), lambda stack, rank: number(stack.first.similarity, ".3f")))
+    if numbers:
+        columns.append((_("distance"), lambda stack, rank: number(stack.first.distance, ".3f")))
+    return columns
+
+
+def _photograph(stack: Stack) -> str:
+    path = _short(stack.first.path)
+    if stack.first.query:
+        return _("{path}  (query)", path=path)
+    return f"{path}  ({text(and_more(stack))})" if stack.more else path
+
+
+def _how_alike(hit: ResultPhotograph, likeness: SimilarityLevels | None) -> str:
+    """Say in words how alike a result is; of a match, whether it is mirrored or in negative."""
+    if hit.check is not None and hit.check.confirmed:
+        return "✓ " + text(hit.check.how_same())
+    return "" if likeness is None or hit.query else text(likeness.words(hit))
+
+
+def _line(result: SearchResult, hits: Sequence[ResultPhotograph]) -> tuple[int, str] | None:
+    """Return how many results stand above a line, and what the line says; None for no line."""
+    if result.threshold is not None:
+        sure = [place for place, hit in enumerate(hits, 1) if result.threshold.is_sure(hit) and not hit.query]
+        place = max(sure, default=0)
+        return place, text(result.threshold.sentence()) if place else _("None of these results is certain.")
+    if result.likeness is None:
+        return None
+    place = sum(name != "less similar" for name in band_names(result.likeness, hits))
+    return None if place == len(hits) else (place, _("the rest is less similar"))
+
+
+def _short(path: str) -> str:
+    """Return a path relative to the current folder, on a terminal, if that is shorter; otherwise the whole path."""
+    if not sys.stdout.isatty():
+        return path
+    try:
+        relative = os.path.relpath(path)
+    except ValueError:  # another drive
+        return path
+    return min(path, relative, key=len)
+
+
+@click.command(
+    cls=Command, epilog="Example: twinlens compare windmill.jpg --index Automatic --column klsh:rank=16 --column exact"
+)
+@click.argument("picture")
+@click.option("--index", "indexes", multiple=True, metavar="NAME", help="An index of the library, as a column.")
+@click.option(
+    "--column",
+    "--columns",
+    "changed",
+    multiple=True,
+    metavar="TEXT",
+    help="A temporary index: a hash method, a search structure, a metric, or several of these separated by |, such as "
+    "'klsh:rank=16 | buckets', on the vectors of --of, or of a descriptor that is named too.",
+)
+@click.option(
+    "--of", metavar="NAME", help="The index that each --column changes. By default the first --index, or Automatic."
+)
+@click.option("-k", "--k", type=click.IntRange(1, 100_000), default=20, show_default=True, help="Number of results.")
+@click.option(
+    "--reference",
+    metavar="NAME",
+    help="The column whose exact ranking all are compared with. By default each is compared with exact search by its "
+    "own measure.",
+)
+@click.option("--hits", is_flag=True, help="Also list what each column found and missed.")
+@filter_options
+@click.pass_obj
+def compare(
+    session: Session,
+    /,
+    picture: str,
+    indexes: tuple[str, ...],
+    changed: tuple[str, ...],
+    of: str | None,
+    k: int,
+    reference: str | None,
+    hits: bool,
+    **narrowed: Any,
+) -> None:
+    """Search for PICTURE, a file or an id such as #12, in two to six indexes, and list what each misses.
+
+    Without --index and --column: the default index, exact search by its measure, and others of the library.
+
+    Filters by folder, date, camera, shape or marks apply to every column, and to the photos that it misses.
+    """
+    from app.compare.comparison import ComparisonSettings
+    from app.compare.comparison import compare_indexes as run
+    from app.library.library import Library
+    from app.search.search_space import Filters
+    from app.search.searcher import Searcher
+
+    with Library.open(session.library) as library, long_work(session) as progress:
+        wanted = ComparisonSettings(_compared_columns(library, indexes, changed, of), k, Filters(**narrowed))
+        found = run(Searcher(library), read_picture(picture), wanted, progress=progress)
+        if reference is not None:
+            names = [text(one.title) for one in found.columns]
+            if reference not in names:
+                raise TwinlensError(
+                    Message("There is no column “{reference}”.", reference=reference),
+                    Message("Choose one of {names}.", names=names),
+                )
+            found = found.held_against(names.index(reference))
+        result = found.result()
+
+    def people(out: Console) -> None:
+        print_comparison(out, result, hits)
+
+    give(session, result, people)
+
+
+def _compared_columns(
+    library: Library, indexes: tuple[str, ...], changed: tuple[str, ...], of: str | None
+) -> list[ComparisonColumn]:
+    from app.compare.columns import ComparisonColumn, default_columns, read_column
+    from app.indexes.index_names import default_row
+
+    with library.store.reading() as r:
+        if not indexes and not changed:
+            return default_columns(r, of or default_row(r).name)
+        base = of or (indexes[0] if indexes else default_row(r).name)
+        named = [ComparisonColumn(name) for name in indexes or ((base,) if len(changed) == 1 else ())]
+        return [*named, *(read_column(r, one, base) for one in changed)]
+
+
+def print_comparison(out: Console, result: CompareResult, hits: bool) -> None:
+    """Print a line for each column with its cost, and, if wished, the photographs that it found and missed."""
+    out.print(text(result.query), style="bold")
+    if result.filters:
+        narrowed = ", ".join(f"{name} {value}" for name, value in result.filters.items())
+        out.print(_("Filters: {filters}", filters=narrowed))
+    rows = []
+    for one in result.columns:
+        seconds = one.answer.seconds
+        steps = (seconds.encode, seconds.scan, seconds.rerank)
+        rows.append(
+            (
+                text(one.title),
+                "" if one.bits is None else number(one.bits),
+                *(number(1000 * step, ",.1f") for step in steps),
+                number(one.answer.scanned),
+                number(one.answer.looked_at),
+                "" if one.overlap is None else number(one.overlap, ".2f"),
+                text(size(one.bytes.codes + one.bytes.model + one.bytes.search)),
+                text(size(one.bytes.per_photograph)),
+            )
+        )
+    heading = (
+        _("column"), _("bits"), _("encode ms"), _("scan ms"), _("re-rank ms"), _("scanned"), _("looked at"),
+        _("overlap@{k:d}", k=result.k), _("bytes"), _("per photo"),
+    )  # fmt: skip
+    out.print(plain_table(heading, rows, numbers=tuple(range(1, len(heading)))))
+    titles = {one.name: one.title for one in result.columns}
+    for one in result.columns:
+        line = _("{name} ({text}): {sentence}", name=one.title, text=one.text, sentence=one.sentence())
+        if one.reference != one.name:
+            line = _("{line}, compared with exact search in {reference}", line=line, reference=titles[one.reference])
+        out.print(line, style="dim")
+        if hits:
+            _print_hits(out, one)
+    out.print()
+
+
+def _print_hits(out: Console, one: ComparedColumn) -> None:
+    standing = {each.id: each for each in one.standings}
+    rows = []
+    for rank, hit in enumerate(one.answer.hits, 1):
+        known = standing[hit.id]
+        true = "" if known.true_rank is None else number(known.true_rank)
+        bits = "" if known.hamming is None else number(known.hamming)
+        rows.append((number(rank), true, number(hit.similarity, ".3f"), bits, os.path.basename(hit.path)))
+    for lost in one.missed:
+        hamming = standing[lost.id].hamming
+        bits = "" if hamming is None else number(hamming)
+        name = os.path.basename(lost.path)
+        rows.append((_("missed"), number(lost.rank), number(lost.similarity, ".3f"), bits, name))
+    heading = (_("rank"), _("true rank"), _("similarity"), _("differing bits"), _("photo"))
+    out.print(plain_table(heading, rows, numbers=(0, 1, 2, 3)))

@@ -1,1 +1,0 @@
-"""The command `search` and the filters that other commands share."""

@@ -1,1 +1,0 @@
-"""Files out of other people's packages: which, where from, what they are, under which licence."""

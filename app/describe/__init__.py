@@ -1,1 +1,0 @@
-"""Descriptors of pictures, written into files."""

@@ -1,0 +1,483 @@
+"""Moving photographs away, to the trash or to a folder, and bringing them back, so that nothing is ever lost.
+
+Names are chosen that are free in a folder for a photograph and its sidecar files together. What comes back are the
+files, the sidecar files, and what the library knew of them.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from app.duplicates.disposal_plan import DisposalPlan, PlannedFile
+from app.duplicates.duplicate_results import DisposalResult, LeftFile, RestoreResult
+from app.duplicates.move_log import MoveLog, move_parts, roll_back, settle_rows, tidy_return, unhide, where_it_lies
+from app.duplicates.safe_moves import (
+    FileMove,
+    FileNumber,
+    SetAsideError,
+    check_file,
+    check_kept,
+    files_of,
+    look_at_equal,
+    look_at_kept,
+    move_together,
+    volumes_of,
+)
+from app.duplicates.sidecar_files import sidecar_files
+from app.indexes.encoders import bring_indexes_up_to_date
+from app.indexes.fitted_models import make_kinds
+from app.library import volumes
+from app.library.ingest.adding import passed_over_in
+from app.library.ingest.ingest import read_photographs
+from app.library.library import Library, LocatedPhotograph
+from app.library.photo_export import numbered
+from app.library.workers.readers import ThisMachine
+from app.machine import disk as moving
+from app.machine import trash
+from app.machine.disk import DISK, Disk
+from app.machine.trash import NOTE, bin_around
+from app.results import shown
+from core.errors import Cancelled, TwinlensError
+from core.message import Message, verbatim
+from core.progress import Progress, part, silent
+from core.systems.volume import Volume
+from storage.disposals import MARK, VOLUMES, DisposalOutcome, DisposalRow, MovedCompanion, NewDisposal
+
+WAIT_S = 10.0
+"""How long to wait for another program that adds photographs, or moves them away."""
+
+PURPOSE = "moving duplicates away"
+_TRIES = 10  # names in a folder that others take meanwhile
+
+
+@dataclass
+class DisposalTally:
+    """The photographs moved so far, and those left where they are."""
+
+    moved: int = 0
+    companions: int = 0
+    bytes: int = 0
+    left: list[LeftFile] = field(default_factory=list)
+    cancelled: bool = False
+
+
+def dispose(library: Library, plan: DisposalPlan, progress: Progress = silent) -> DisposalResult:
+    """Move photographs away as planned; whatever cannot be moved is left, with its reason.
+
+    Parameters
+    ----------
+    library : Library
+    plan : DisposalPlan
+    progress : Progress
+        When it raises ``Cancelled``, what is moved stays moved, and the result says so.
+
+    Raises
+    ------
+    TwinlensError
+        If the library cannot be written, another program adds photographs to it, or the destination cannot be made.
+    """
+    tally, run = DisposalTally(), None
+    with library.store.adding(PURPOSE, WAIT_S):
+        log = MoveLog(library, PURPOSE)
+        settle_rows(DISK, log)
+        if plan.files:
+            rows = _write_plan(library, plan)
+            run = rows[0].run
+            tally = move_away(DISK, log, plan.files, rows, progress)
+    return DisposalResult(
+        run=run,
+        destination=None if plan.destination is None else shown(plan.destination),
+        moved=tally.moved,
+        companions=tally.companions,
+        bytes=tally.bytes,
+        left=tally.left,
+        undoable=plan.undoable,
+        cancelled=tally.cancelled,
+    )
+
+
+def _write_plan(library: Library, plan: DisposalPlan) -> list[DisposalRow]:
+    """Write the plan down, with the place of each file in the folder or the trash that it goes to."""
+    folder = plan.destination
+    if folder is not None:
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError as error:
+            raise moving.why_not(error, folder) from error
+        DISK.clear(folder)  # of what was left when its disk was unplugged
+    new = new_rows(DISK, plan.files, folder)
+    with library.store.writing(PURPOSE) as w:
+        if folder is not None and (place := library.place(w, folder)) is not None:
+            for row, pattern in passed_over_in(w, *place):  # or they would be found there with the next look
+                if pattern not in row.excludes:
+                    w.folders.add(row.volume_id, row.path, (*row.excludes, pattern))
+        return w.disposals.plan(new)
+
+
+class _Places:
+    """The places that files get: in a folder, or each in the trash of its disk."""
+
+    def __init__(self, disk: Disk, folder: bytes | None) -> None:
+        self._disk = disk
+        self._folder = folder
+        self._names: dict[bytes, FreeNames] = {}
+        self._volumes: dict[bytes, str] = {}
+
+    def take(self, path: bytes, beside: Sequence[MovedCompanion]) -> tuple[bytes | None, tuple[MovedCompanion, ...]]:
+        """Take free places for a photograph and those companions that have none; there are none in a system's trash."""
+        going = [one for one in beside if one.lies_at is None]
+        folder = self._folder
+        if folder is None:
+            if not trash.can_restore():
+                return None, tuple(beside)
+            folder = trash.bin_for(path, self._disk).files
+        if folder not in self._names:
+            self._names[folder] = FreeNames(self._disk, folder)
+        try:
+            lies_at, places = self._names[folder].take(path, [one.path for one in going])
+        except FileExistsError as error:
+            raise moving.why_not(error, self._folder or b"") from error
+        placed = dict(zip(going, places, strict=True))
+        return lies_at, tuple(one._replace(lies_at=placed.get(one, one.lies_at)) for one in beside)
+
+    def volumes(self, paths: Iterable[bytes | None]) -> dict[str, str]:
+        """Return the volumes that the folders of places are on, as the log has them."""
+        folders = sorted({os.path.dirname(path) for path in paths if path is not None})
+        for folder in [one for one in folders if one not in self._volumes]:
+            self._volumes[folder] = self._disk.volume_of(folder)
+        return {folder.decode("utf-8", "surrogateescape"): self._volumes[folder] for folder in folders}
+
+
+def new_rows(disk: Disk, files: Sequence[PlannedFile], folder: bytes | None) -> list[NewDisposal]:
+    """Return what the log says of photographs before they move."""
+    places, mark = _Places(disk, folder), secrets.token_hex(8)
+    return [_new(file, folder, places, mark) for file in files]
+
+
+def _new(file: PlannedFile, folder: bytes | None, places: _Places, mark: str) -> NewDisposal:
+    row = file.row
+    assert row.content_hash is not None
+    assert file.kept.content_hash is not None
+    parent = os.path.dirname(row.path)
+    beside = tuple(
+        MovedCompanion(
+            volumes.joined(parent, os.path.basename(one.path)), one.size, one.mtime_ns, one.moves_to, one.digest
+        )
+        for one in file.companions
+    )
+    lies_at: bytes | None = None
+    try:
+        lies_at, beside = places.take(file.path, beside)
+    except TwinlensError:
+        if folder is not None:
+            raise
+        # It has no trash by now: it is told when its turn comes.
+    known = {
+        "photograph": row.id,
+        "kind": file.choice.kind,
+        "width": row.width,
+        "height": row.height,
+        MARK: mark,
+        VOLUMES: places.volumes([lies_at, *(one.lies_at for one in beside)]),
+    }
+    return NewDisposal(
+        row.volume_id,
+        row.path,
+        row.size,
+        row.mtime_ns,
+        row.content_hash,
+        file.kept.content_hash,
+        shown(file.kept_path),
+        folder,
+        lies_at,
+        beside,
+        known,
+    )
+
+
+def move_away(
+    disk: Disk, log: MoveLog, files: Sequence[PlannedFile], rows: Sequence[DisposalRow], progress: Progress = silent
+) -> DisposalTally:
+    """Move photographs away, each with its companions, and tell the log; see :func:`dispose`."""
+    tally, going = DisposalTally(), files_of((file.path for file in files), disk)
+    for at, (file, row) in enumerate(zip(files, rows, strict=True)):
+        try:
+            progress(at, len(rows), verbatim(shown(os.path.basename(file.path))))
+        except Cancelled:
+            tally.cancelled = True
+            log.left(rows[at:], Message("It was stopped before."))
+            break
+        try:
+            moved = _move_one(disk, log, file, row, going)
+        except (TwinlensError, OSError) as error:
+            told = error if isinstance(error, TwinlensError) else moving.why_not(error, row.destination or b"")
+            tally.left.append(LeftFile(path=shown(file.path), reason=told.whole))
+            if not isinstance(error, SetAsideError):  # else it is not known yet what becomes of it
+                log.left([row], told.whole)
+            continue
+        try:
+            log.done(moved, moved.lies_at, moved.beside)
+        except BaseException:
+            parts = move_parts(moved, file.path)
+            roll_back(disk, parts, volumes_of(disk, parts))  # what the library cannot be told did not happen
+            raise
+        tally.moved += 1
+        tally.companions += len(moved.beside)
+        along = {one.moves_to for one in file.companions} - {None}
+        tally.bytes += row.size + sum(one.size for one in moved.beside if one.lies_at not in along)
+    return tally
+
+
+def _move_one(
+    disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow, going: frozenset[FileNumber]
+) -> DisposalRow:
+    """Move one photograph and its companions, and return where they lie as the log is to say it."""
+    for _ in range(_TRIES):
+        one, kept = log.look_up(file)
+        check_file(one, disk)
+        check_kept(kept, one, file.choice.kind, going, disk)
+        row = replace(row, beside=_still_beside(file, row))
+        if row.lies_at is None and (row.destination is not None or trash.can_restore()):
+            row = _other_places(disk, log, file, row)
+        try:
+            move_together(disk, move_parts(row, file.path), partial(_look_at_rest, disk, file, kept))
+        except FileExistsError:
+            row = _other_places(disk, log, file, row)
+        else:
+            return row
+    raise TwinlensError(Message("Other programs put files of its name into the folder."), Message("Try again."))
+
+
+def _still_beside(file: PlannedFile, row: DisposalRow) -> tuple[MovedCompanion, ...]:
+    """Return the planned companions that are there and go with it."""
+    there = set(sidecar_files(file.path))
+    # Others are gone, or another photograph of this name has stayed.
+    return tuple(one for one in row.beside if _full(file, one) in there)
+
+
+def _look_at_rest(disk: Disk, file: PlannedFile, kept: LocatedPhotograph) -> None:
+    """Refuse to let a photograph go unless the one that stays, and what lies beside that, is as the plan has it."""
+    look_at_kept(kept, disk)
+    for one in file.companions:
+        if one.equal is not None:
+            look_at_equal(one.equal, one.digest, disk)
+
+
+def _full(file: PlannedFile, one: MovedCompanion) -> bytes:
+    return volumes.joined(os.path.dirname(file.path), os.path.basename(one.path))
+
+
+def _other_places(disk: Disk, log: MoveLog, file: PlannedFile, row: DisposalRow) -> DisposalRow:
+    """Choose other places, since another program has taken one, and write them down."""
+    insisted = {_full(file, MovedCompanion(one.path, 0, 0)): one.moves_to for one in file.companions}
+    for one in row.beside:
+        taken = insisted.get(_full(file, one))
+        if taken is not None and disk.exists(taken):
+            raise moving.why_not(FileExistsError(), os.path.dirname(taken))
+    free = [one._replace(lies_at=insisted.get(_full(file, one))) for one in row.beside]
+    lies_at, beside = _Places(disk, row.destination).take(file.path, free)
+    if lies_at is not None:
+        row = log.replan(row, lies_at, beside)
+    return row
+
+
+_PURPOSE = "bringing photographs back"
+_MOVING = 0.3  # share of the progress; the rest is reading
+
+
+@dataclass
+class RestoreTally:
+    """The photographs that are back so far, and those that stay away."""
+
+    restored: int = 0
+    companions: int = 0
+    left: list[LeftFile] = field(default_factory=list)
+
+
+def restore_photographs(
+    library: Library,
+    which: int | Sequence[int],
+    progress: Progress = silent,
+    workers: int | None = None,
+) -> RestoreResult:
+    """Bring photographs back to their places, and read them again.
+
+    Parameters
+    ----------
+    library : Library
+    which : int or sequence of int
+        The run in which they were moved away, or the ids of rows of the log. Those that are back, or never went, do
+        not count.
+    progress : Progress
+        When it raises ``Cancelled``, what is back stays so; what was not read is read with the next look.
+    workers : int, optional
+        Processes that read; by default as many as the person prefers.
+
+    Raises
+    ------
+    TwinlensError
+        If the library cannot be written, or another program adds photographs to it.
+    """
+    tally, cancelled = RestoreTally(), False
+    with library.store.adding(_PURPOSE, WAIT_S):
+        log = MoveLog(library, _PURPOSE)
+        settle_rows(DISK, log)
+        with library.store.reading() as r:
+            found = r.disposals.by_run(which) if isinstance(which, int) else r.disposals.by_id(which)
+            known = library.volumes(r)
+        rows = [row for row in found if row.state is DisposalOutcome.DONE]
+        try:
+            step = part(progress, 0.0, _MOVING)
+            for at, row in enumerate(rows):
+                step(at, len(rows), verbatim(shown(os.path.basename(row.path))))
+                bring_back_rows(DISK, log, row, known[row.volume_id], tally)
+            if tally.restored:
+                make_kinds(library)
+                read_photographs(library, part(progress, _MOVING, 0.9), ThisMachine.of(workers))
+                bring_indexes_up_to_date(library, part(progress, 0.9, 1.0))
+        except Cancelled:
+            cancelled = True
+    return RestoreResult(restored=tally.restored, companions=tally.companions, left=tally.left, cancelled=cancelled)
+
+
+def bring_back_rows(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume, tally: RestoreTally) -> None:
+    """Bring one photograph back with its companions, and say so in the log; or say why it stays away."""
+    path = disk.locate(volume, row.path)
+    log.returns(row)
+    try:
+        came, lost = _bring_all(disk, row, volume, path)
+    except (TwinlensError, OSError) as error:
+        told = error if isinstance(error, TwinlensError) else moving.why_not(error, os.path.dirname(path))
+        tally.left.append(LeftFile(path=shown(path), reason=told.whole))
+        if disk.is_present(volume) and not isinstance(error, SetAsideError):  # else it is not known what becomes of it
+            log.stays(row)
+        return
+    log.undone(row, path)
+    tally.restored += 1
+    tally.companions += came
+    tally.left += lost
+
+
+def _bring_all(disk: Disk, row: DisposalRow, volume: Volume, path: bytes) -> tuple[int, list[LeftFile]]:
+    """Bring the companions back and then the photograph; return how many companions came, and which are lost."""
+    _check_present(disk, volume)
+    files = move_parts(row, path)
+    unhide(disk, files)
+    moves, lost = [], []
+    for file in files:
+        lies_at = file.target
+        if lies_at is None or not file.seems_at(disk, lies_at):  # else it is read when it is set aside
+            lies_at = where_it_lies(disk, row, file)
+        if file.is_at(disk, file.source):
+            tidy_return(disk, file)
+        elif lies_at is None and file is files[-1]:
+            raise _not_found(file)
+        elif lies_at is None:
+            lost.append(LeftFile(path=shown(file.source), reason=_not_found(file).whole))
+        elif disk.exists(file.source):
+            raise TwinlensError(
+                Message("There is another file at {place} now.", place=shown(file.source)),
+                Message("Move that one away first, then try again."),
+            )
+        else:
+            moves.append(FileMove.of(lies_at, file.source, row.mark, None, (file.size, file.mtime_ns, file.content)))
+    _make_folder(disk, os.path.dirname(path))
+    if moves:
+        try:
+            # The folder is there, so it is on the disk, which may be gone at any moment; nothing gets below its mount.
+            move_together(disk, moves, lambda: _check_present(disk, volume))
+        except FileExistsError as error:
+            raise moving.why_not(error, os.path.dirname(path)) from error
+    if row.destination is None:
+        for file in moves:
+            trash.remove_note(disk, file.source)
+    _check_present(disk, volume)  # or its disk, with the trash, was gone before the notes
+    return sum(file.target != path for file in moves), lost
+
+
+def _make_folder(disk: Disk, folder: bytes) -> None:
+    try:
+        disk.make_folder(folder)
+    except OSError as error:
+        raise moving.why_not(error, folder) from error
+
+
+def _check_present(disk: Disk, volume: Volume) -> None:
+    if not disk.is_present(volume):
+        raise TwinlensError(Message("Its disk is not connected."), Message("Connect the disk, then try again."))
+
+
+def _not_found(file: FileMove) -> TwinlensError:
+    name = shown(os.path.basename(file.source))
+    if file.target is not None and file.original is None:
+        return TwinlensError(
+            Message("{name} is not in {folder} any more.", name=name, folder=shown(os.path.dirname(file.target))),
+            Message("Put it back there, or connect the disk of that folder."),
+        )
+    if not trash.can_restore():
+        return TwinlensError(
+            Message("Programs cannot take {name} out of the trash of this system.", name=name),
+            Message("Restore it in the trash itself, then look through its folder again."),
+        )
+    return TwinlensError(Message("{name} is not in the trash any more.", name=name))
+
+
+class FreeNames:
+    """The names in a folder that nothing has, and that nothing was promised.
+
+    Parameters
+    ----------
+    disk : Disk
+    folder : bytes
+        Full path; it need not be there yet.
+    """
+
+    def __init__(self, disk: Disk, folder: bytes) -> None:
+        self._folder = folder
+        self._taken = {_folded(name) for name in disk.names(folder)}
+        bin_of_it = bin_around(volumes.joined(folder, b"x"))
+        if bin_of_it is not None:  # a note of another program is written before its file comes
+            self._taken |= {_folded(name.removesuffix(NOTE)) for name in disk.names(bin_of_it.info)}
+
+    def take(self, path: bytes, companions: Sequence[bytes]) -> tuple[bytes, list[bytes]]:
+        """Take free names for a photograph and its companions; a number in one is in all of them.
+
+        Parameters
+        ----------
+        path : bytes
+            The photograph, wherever it lies.
+        companions : sequence of bytes
+            Their names begin as the photograph's does.
+
+        Returns
+        -------
+        bytes
+            Full path of the photograph's place.
+        list of bytes
+            Full paths of the companions' places.
+
+        Raises
+        ------
+        OSError
+            If the folder has too many files of this name.
+        """
+        name = os.path.basename(path)
+        stem = os.path.splitext(name)[0]
+        rests = [os.path.basename(one)[len(stem) :] for one in companions]
+        for new in numbered(name):
+            names = [new, *(os.path.splitext(new)[0] + rest for rest in rests)]
+            if self._taken.isdisjoint(map(_folded, names)):
+                self._taken.update(map(_folded, names))
+                places = [volumes.joined(self._folder, one) for one in names]
+                return places[0], places[1:]
+        raise FileExistsError(errno.EEXIST, "the folder has too many files of this name", self._folder)
+
+
+def _folded(name: bytes) -> str:
+    """Return a name as the file system may see it: many do not tell case apart."""
+    return os.fsdecode(name).casefold()

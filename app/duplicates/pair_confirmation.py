@@ -1,0 +1,426 @@
+"""Confirmation of pairs: pictures laid over each other, some at the same time, with the result of one after another.
+
+Of each content of the library one photograph is compared. Photographs that look the same small are looked at closely:
+only their files tell whether they were taken twice.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from contextvars import copy_context
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from app.duplicates.comparing_tasks import (
+    Alignment,
+    AlignmentTask,
+    CloseComparisonTask,
+    DamageTask,
+    GreyPicture,
+    StoredLook,
+    ThumbnailHashTask,
+)
+from app.library.library import Library
+from app.library.pictures import present_thumbnails
+from app.library.stored_keypoints import stored_keypoints
+from app.library.workers import decoders
+from app.library.workers.decoders import each_asked
+from app.library.workers.decoding import unchanged_file
+from app.library.workers.decoding_tasks import BlocksTask, DecodingTask, ResizedBlocksTask
+from app.machine import background_work
+from core.arrays import Int64Ids, UInt8Pixels
+from core.errors import Cancelled, TwinlensError
+from core.message import Message
+from core.progress import Progress
+from core.search.pairs.pose_votes import Points
+from core.systems import system
+from features.copies.copy_traces import FORMATS_WITH_BLOCKS, LARGE_SIDE, Blocks, LargePicture, is_made_smaller
+from features.copies.damage import Damage
+from features.copies.perceptual_hash import UPRIGHT, Orientation
+from features.copies.relation import NOT_COMPARED, Relation, RelationKind
+from features.keypoints.keypoints import KEPT, KEYPOINTS_VERSION, coarse_keypoints
+from features.reading.unreadable import UnreadableError
+from storage.database.schema import PhotographState
+from storage.library.transaction import Transaction
+from storage.photographs.photograph_listing import Filter
+from storage.photographs.photographs import PhotographRow
+
+_log = logging.getLogger(__name__)
+SERIES_SECONDS = 120.0
+"""Between two photographs of a series, at most."""
+
+SERIES_VOTES = 8
+"""Keypoints that agree in turn and scale, at least, where photographs of different times are one series."""
+
+_TRIES = 2  # the system may have ended the process for want of memory
+_LOOKED_AHEAD = 64  # pairs
+_WAIT_S = 0.2
+
+
+class ProposedPair(NamedTuple):
+    """Two pictures by their places, the lower one first, and why they are proposed."""
+
+    first: int
+    second: int
+    way: Orientation | None = UPRIGHT
+    votes: int = SERIES_VOTES
+
+
+ConfirmedPair = tuple[ProposedPair, Relation | None]
+
+
+class PairConfirmation:
+    """Confirms pairs; its threads end with it.
+
+    Parameters
+    ----------
+    library : Library
+    every : sequence of Compared
+        The pictures by their places.
+    threads : int, optional
+        By default one a core.
+    """
+
+    def __init__(self, library: Library, every: Sequence[ComparedContent], threads: int | None = None) -> None:
+        self._library, self._every = library, every
+        self._looks, self._close_looks = AlignmentCache(library), FileVerification(library)
+        self._most = threads or system.processors()
+        self._closed = threading.Event()
+        self._threads = ThreadPoolExecutor(self._most, thread_name_prefix="confirming")
+        with background_work.in_background(), background_work.stopped_by(self._stop_if_closed):
+            decoders.warm()
+            self._context = copy_context()
+
+    def __enter__(self) -> Self:
+        """Begin."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        """Cancel the work under way, and wait for its threads."""
+        self._closed.set()
+        self._threads.shutdown(cancel_futures=True)
+
+    def all(self, pairs: Iterable[ProposedPair]) -> Iterator[ConfirmedPair]:
+        """Yield what pairs are, in their order."""
+        given: deque[tuple[ProposedPair, Future[Relation | None]]] = deque()
+        for pair in pairs:
+            given.append((pair, self._begin(pair)))
+            if len(given) > 2 * self._most:
+                yield _ended(*given.popleft())
+        while given:
+            yield _ended(*given.popleft())
+
+    def in_turn(
+        self,
+        pairs: Iterable[ProposedPair],
+        is_wanted: Callable[[ProposedPair], bool],
+        families: Callable[[ProposedPair], set[int]],
+        progress: Callable[[int], None],
+    ) -> Iterator[ConfirmedPair]:
+        """Yield what those pairs are that are still wanted when it is their turn.
+
+        Parameters
+        ----------
+        pairs : iterable of Pair
+        is_wanted : callable
+            Asked once for each pair, when all earlier ones of its families have been yielded.
+        families : callable
+            Returns the families of a pair, which change as pairs are yielded.
+        progress : callable
+            Given how many pairs are done.
+        """
+        left, done = iter(pairs), 0
+        under_way: dict[Future[Relation | None], ProposedPair] = {}
+        ahead: list[ProposedPair] = []
+        while True:
+            ahead += islice(left, _LOOKED_AHEAD - len(ahead))
+            if not ahead and not under_way:
+                return
+            taken: set[int] = set().union(*map(families, under_way.values()))
+            later: list[ProposedPair] = []
+            for pair in ahead:
+                own = families(pair)
+                if not taken.isdisjoint(own) or len(under_way) >= 2 * self._most:
+                    later.append(pair)
+                elif is_wanted(pair):
+                    under_way[self._begin(pair)] = pair
+                else:
+                    done += 1
+                    continue
+                taken |= own
+            ahead = later
+            progress(done)
+            for ended in wait(under_way, _WAIT_S, FIRST_COMPLETED).done if under_way else ():
+                done += 1
+                yield under_way.pop(ended), ended.result()
+
+    def _begin(self, pair: ProposedPair) -> Future[Relation | None]:
+        return self._threads.submit(self._context.copy().run, self._relation, pair)
+
+    def _stop_if_closed(self) -> None:
+        if self._closed.is_set():
+            raise Cancelled
+
+    def _relation(self, pair: ProposedPair) -> Relation | None:
+        """Return the relation of two pictures; None without one."""
+        self._stop_if_closed()
+        one, other = self._every[pair.first], self._every[pair.second]
+        apart = one.seconds_from(other)
+        if apart:
+            together = apart <= SERIES_SECONDS and pair.votes >= SERIES_VOTES
+            return Relation(RelationKind.SIMILAR) if together else None
+        with self._library.store.reading() as r:
+            looks = self._looks.of(r, [one, other])
+        if len(looks) < 2:
+            return None
+        task = AlignmentTask(looks[one.content], looks[other.content], UPRIGHT if pair.way is None else pair.way)
+        for _ in range(_TRIES):
+            try:
+                return self._told(one, other, task)
+            except UnreadableError as error:
+                _log.warning("%s and %s are not compared: %s", one.content.hex(), other.content.hex(), error.message)
+        return NOT_COMPARED
+
+    def _told(self, one: ComparedContent, other: ComparedContent, task: AlignmentTask) -> Relation | None:
+        laid = decoders.ask(task)
+        found = None if laid is None else self._close_looks.told(one, other, laid)
+        return None if found is None or found.kind is RelationKind.OTHER else found
+
+
+def _ended(pair: ProposedPair, found: Future[Relation | None]) -> ConfirmedPair:
+    return pair, found.result()
+
+
+_AT_ONCE = 256
+_LOOKS = 1_500  # of 20 KB each
+
+
+@dataclass(frozen=True)
+class ComparedContent:
+    """One content of the library: the first of its photographs stands for all.
+
+    Attributes
+    ----------
+    content : bytes
+    id : int
+    size : tuple of int
+        Pixels across and down.
+    bytes : int
+        Of its file.
+    format : str
+    taken : datetime or None
+        None where no camera says it.
+    subsecond : str
+        Digits after its second; empty where no camera says them.
+    """
+
+    content: bytes
+    id: int
+    size: tuple[int, int]
+    bytes: int
+    format: str
+    taken: datetime | None
+    subsecond: str = ""
+
+    def seconds_from(self, other: ComparedContent) -> float | None:
+        """Return how far apart in time cameras took two pictures; None where one of them does not say when."""
+        if self.taken is None or other.taken is None:
+            return None
+        apart = (self.taken - other.taken).total_seconds()
+        if self.subsecond and other.subsecond:
+            apart += float(f"0.{self.subsecond}") - float(f"0.{other.subsecond}")
+        return abs(apart)
+
+    def at_the_moment_of(self, other: ComparedContent) -> bool:
+        """Return whether cameras say that two pictures are one exposure, to a fraction of the second."""
+        said = self.subsecond.rstrip("0")  # some cameras write 00 always
+        return len(said) > 1 and said == other.subsecond.rstrip("0") and self.seconds_from(other) == 0
+
+
+def compared_contents(row: PhotographRow, subsecond: str = "") -> ComparedContent:
+    """Return a photograph as it is compared; it must have been read."""
+    size = row.width or 1, row.height or 1
+    return ComparedContent(
+        row.content_hash or b"", row.id, size, row.size, row.format or "", taken_by_camera(row), subsecond
+    )
+
+
+def content_rows(r: Transaction) -> list[ComparedContent]:
+    """List the contents of a library that can be compared, in the order of their photographs.
+
+    Those whose keypoints are not there yet are left out: what is found of a pair is kept, and would be found by half.
+    """
+    found: dict[bytes, ComparedContent] = {}
+    notes = r.camera_notes.all()
+    whole = np.intersect1d(
+        r.photographs.matching(Filter(states=(PhotographState.READY,))), r.keypoints.ids(KEYPOINTS_VERSION)
+    )
+    for row in r.photographs.by_id(whole):
+        if row.content_hash is not None and row.width and row.height:
+            note = notes.get(row.content_hash)
+            found.setdefault(row.content_hash, compared_contents(row, "" if note is None else note.subsecond))
+    return list(found.values())
+
+
+def taken_by_camera(row: PhotographRow) -> datetime | None:
+    """Return when a camera took a photograph; None where no camera is named, so that the date may be of the file."""
+    if row.taken is None or row.camera is None:
+        return None
+    try:
+        return datetime.fromisoformat(row.taken).replace(tzinfo=None)  # as the camera's clock said
+    except ValueError:
+        return None
+
+
+def hashes(library: Library, pictures: Sequence[ComparedContent], progress: Progress) -> list[bytes | None]:
+    """Hash the thumbnails of pictures; None where there is no thumbnail, or it shows next to nothing."""
+    made: list[bytes | None] = []
+    for start in range(0, len(pictures), _AT_ONCE):
+        progress(start, len(pictures), Message("Looking at the photos"))
+        some = [one.content for one in pictures[start : start + _AT_ONCE]]
+        jpegs = present_thumbnails(library, some)
+        made += each_asked(ThumbnailHashTask, tuple(jpegs.get(one, b"") for one in some))
+    return made
+
+
+def points(r: Transaction, ids: Int64Ids) -> Points:
+    """Read the keypoints of photographs as votes compare them; a photograph without any has none."""
+    codes = np.empty((KEPT * len(ids), 2), np.uint64)  # as large as it can become: no second copy is made
+    poses = np.empty((KEPT * len(ids), 2), np.uint8)
+    starts = np.zeros(len(ids) + 1, np.int64)
+    for start in range(0, len(ids), _AT_ONCE):
+        for place, data in enumerate(stored_keypoints(r, ids[start : start + _AT_ONCE]), start):
+            stop = first = int(starts[place])
+            if data is not None:
+                code, pose = coarse_keypoints(data)
+                stop += len(code)
+                codes[first:stop], poses[first:stop] = code, pose
+            starts[place + 1] = stop
+    return Points(codes[: starts[-1]], poses[: starts[-1]], starts)
+
+
+class AlignmentCache:
+    """What is kept of pictures that are laid over each other; of the last ones again. Several threads may ask."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[bytes, StoredLook | None] = OrderedDict()
+
+    def of(self, r: Transaction, pictures: Sequence[ComparedContent]) -> dict[bytes, StoredLook]:
+        """Return what is kept of pictures; those without a thumbnail are left out."""
+        with self._lock:
+            found = {one.content: self._kept[one.content] for one in pictures if one.content in self._kept}
+        found |= self._made(r, [one for one in pictures if one.content not in found])
+        with self._lock:
+            for content, look in found.items():
+                self._kept[content] = look
+                self._kept.move_to_end(content)
+            while len(self._kept) > _LOOKS:
+                self._kept.popitem(last=False)
+        return {content: look for content, look in found.items() if look is not None}
+
+    def _made(self, r: Transaction, pictures: Sequence[ComparedContent]) -> dict[bytes, StoredLook | None]:
+        jpegs = present_thumbnails(self._library, [one.content for one in pictures])
+        kept = stored_keypoints(r, [one.id for one in pictures])
+        return {
+            one.content: StoredLook(jpeg, data, one.size) if (jpeg := jpegs.get(one.content)) else None
+            for one, data in zip(pictures, kept, strict=True)
+        }
+
+
+_KEPT = 16  # pictures of 2 MB, and as many blocks of 0.5 MB
+
+
+class FileVerification:
+    """Looks at photographs closely; the last ones are kept."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._grey = lru_cache(_KEPT)(self._read_grey)
+        self._blocks = lru_cache(_KEPT)(self._read_blocks)
+        self._resized = lru_cache(_KEPT)(self._read_resized)
+
+    def told(self, first: ComparedContent, second: ComparedContent, laid: Alignment) -> Relation:
+        """Return the relation of two photographs that were laid over each other.
+
+        Those that look the same are a series where a file cannot be read now.
+
+        Raises
+        ------
+        UnreadableError
+            If they cannot be compared.
+        """
+        found, suspicious = laid
+        suspicious |= first.format == second.format and first.bytes == second.bytes
+        if found.kind is RelationKind.SAME:
+            kind, more = self._told_closely(first, second)
+            found, suspicious = replace(found, kind=kind), suspicious or more
+        if suspicious and first.size == second.size and (damaged := self._damage(first, second)) is not None:
+            return replace(found, kind=RelationKind.DAMAGED, second_damaged=damaged.second, damaged_from=damaged.start)
+        return found
+
+    def _told_closely(self, first: ComparedContent, second: ComparedContent) -> tuple[RelationKind, bool]:
+        """Return the relation of two that look the same, and whether one may be damaged."""
+        if first.at_the_moment_of(second):
+            return RelationKind.SAME, False
+        side = min(LARGE_SIDE, max(first.size), max(second.size))
+        grey = self._grey(first, side), self._grey(second, side)
+        if grey[0] is None or grey[1] is None:
+            return RelationKind.SIMILAR, False
+        blocks = (self._blocks(first), self._blocks(second)) if first.size == second.size else (None, None)
+        kind, suspicious = decoders.ask(
+            CloseComparisonTask(
+                LargePicture(grey[0], first.size, first.format, blocks[0]),
+                LargePicture(grey[1], second.size, second.format, blocks[1]),
+                None if first.size == second.size else self._is_made_smaller(first, second),
+            )
+        )
+        one, other = (b"" if each is None else each.beginning for each in blocks)
+        return kind, suspicious or (one == other != b"")
+
+    def _damage(self, first: ComparedContent, second: ComparedContent) -> Damage | None:
+        with suppress(TwinlensError):
+            return decoders.ask(DamageTask(self._file(first), self._file(second)))
+        return None
+
+    def _is_made_smaller(self, first: ComparedContent, second: ComparedContent) -> bool | None:
+        """Return whether the smaller of two pictures is the other one made smaller; None where nothing says."""
+        small, large = sorted((first, second), key=lambda one: one.size[0] * one.size[1])
+        if small.format not in FORMATS_WITH_BLOCKS or (blocks := self._blocks(small)) is None:
+            return None
+        larger = self._resized(large, small.size)
+        return None if larger is None else is_made_smaller(blocks, larger, small.size[0] / large.size[0])
+
+    def _read_resized(self, one: ComparedContent, size: tuple[int, int]) -> list[Blocks] | None:
+        with suppress(TwinlensError):
+            return decoders.ask(ResizedBlocksTask(self._file(one), size))
+        return None
+
+    def _read_grey(self, one: ComparedContent, side: int) -> UInt8Pixels | None:
+        with suppress(TwinlensError):
+            return decoders.ask(GreyPicture(self._file(one, side)))
+        return None
+
+    def _read_blocks(self, one: ComparedContent) -> Blocks | None:
+        with suppress(TwinlensError):
+            return decoders.ask(BlocksTask(self._file(one)))
+        return None
+
+    def _file(self, one: ComparedContent, side: int = LARGE_SIDE) -> DecodingTask:
+        with self._library.store.reading() as r:
+            (path,) = self._library.paths(r, r.photographs.by_id([one.id])) or [b""]
+        return unchanged_file(Path(os.fsdecode(path)), one.content, side)

@@ -1,0 +1,501 @@
+"""A photograph and its sidecar files are moved together, so that the last copy of anything is never moved.
+
+Each is checked before it is moved, and so is the one that stays in its place.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from functools import partial
+from typing import NamedTuple
+
+from app.library.library import LocatedPhotograph
+from app.machine import disk as moving
+from app.machine import trash
+from app.machine.disk import DISK, Disk, FileStatus
+from app.results import shown
+from core.errors import TwinlensError
+from core.message import Message
+from storage.database.schema import PhotographState
+
+Volumes = Mapping[bytes, str]
+"""The identities of the volumes that folders are on."""
+
+
+class FileMove(NamedTuple):
+    """A file that is to be moved.
+
+    Attributes
+    ----------
+    source : bytes
+        Full path of where it lies.
+    target : bytes or None
+        Full path of where it goes, in a folder that is there; None for a trash that only people can open.
+    hidden, hidden_target : bytes
+        The names under which it is set aside in both places.
+    original : bytes or None
+        The path that the trash is told it came from; None if it does not go to the trash.
+    size, mtime_ns : int
+    content : bytes
+        Its content hash; empty where that is not known.
+    """
+
+    source: bytes
+    target: bytes | None
+    hidden: bytes
+    hidden_target: bytes
+    original: bytes | None
+    size: int
+    mtime_ns: int
+    content: bytes
+
+    @classmethod
+    def of(
+        cls, source: bytes, target: bytes | None, mark: str, original: bytes | None, what: tuple[int, int, bytes]
+    ) -> FileMove:
+        """Make one of where it lies and goes, the mark of the log, and its size, time and content."""
+        hidden = moving.hidden_name(source, mark)
+        return cls(
+            source, target, hidden, hidden if target is None else moving.hidden_name(target, mark), original, *what
+        )
+
+    def seems_at(self, disk: Disk, path: bytes) -> bool:
+        """Return whether this file is at a path, by size and time alone."""
+        try:
+            status = disk.status(path)
+        except OSError:
+            return False
+        return status.is_file and (status.size, status.mtime_ns) == (self.size, self.mtime_ns)
+
+    def is_at(self, disk: Disk, path: bytes) -> bool:
+        """Return whether this file is at a path: by its content, else by size and time.
+
+        Raises
+        ------
+        OSError
+            If something is there that cannot be read now.
+        """
+        try:
+            status = disk.status(path)
+            if not status.is_file or status.size != self.size:
+                return False
+            return disk.look(path)[1] == self.content if self.content else status.mtime_ns == self.mtime_ns
+        except (FileNotFoundError, NotADirectoryError):
+            return False
+
+    def show(self, disk: Disk, arrived: Callable[[], None] = lambda: None) -> bytes:
+        """Have this file at its place that is set aside there, or beside it if that is taken; return where it is.
+
+        Raises
+        ------
+        OSError, TwinlensError
+            If it cannot be there.
+        """
+        return moving.to_its_place(disk, self.hidden, self.source, self.hidden, self.target, arrived)
+
+    def show_target(self, disk: Disk) -> None:
+        """Have this file where it goes that is set aside there, unless it is at its place, too.
+
+        Raises
+        ------
+        OSError, TwinlensError
+            If it cannot be there.
+        """
+        if self.target is None or self.hidden_target == self.hidden or not disk.exists(self.hidden_target):
+            return
+        if not self.is_at(disk, self.source) or not moving.discard(disk, self.hidden_target, self.source):
+            moving.to_its_place(disk, self.hidden_target, self.target, self.hidden_target)
+
+    def drop_second_name(self, disk: Disk) -> None:
+        """Have this file at its place alone, if one file has both names, as a rename in steps makes it.
+
+        Raises
+        ------
+        OSError, TwinlensError
+            If its name cannot be dropped where it goes.
+        """
+        if self.target is None:
+            return
+        try:
+            one, other = disk.status(self.source), disk.status(self.target)
+        except OSError:
+            return
+        if one.is_file and (one.device, one.number) == (other.device, other.number):
+            disk.hide(self.target, self.hidden_target)
+            self.show_target(disk)
+
+
+class SetAsideError(TwinlensError):
+    """A file or a copy may still be set aside, say on a disk that has gone; the next settling of the log sees to it."""
+
+
+def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None]) -> None:
+    """Move files: all of them, or none.
+
+    Parameters
+    ----------
+    disk : Disk
+    files : sequence of MovedFile
+        The photograph is the last: where it has gone, so have its companions.
+    look : callable
+        Looks at what stays while they are set aside, and raises what speaks against moving them.
+
+    Raises
+    ------
+    FileExistsError
+        If something has the name of a target by now.
+    TwinlensError
+        If they cannot be moved; a ``SetAsideError`` if they are not back either.
+    """
+    volumes = volumes_of(disk, files)
+    aside: list[FileMove] = []
+    moved: list[FileMove] = []
+    try:
+        for file in files:
+            disk.hide(file.source, file.hidden)
+            aside.append(file)
+        seen = [_look_at(disk, file, files[-1]) for file in files]
+        look()
+        for file, known in zip(files, seen, strict=True):
+            if disk.status(file.hidden).times != known[0].times:
+                raise _changed_since(file, files[-1])  # by a program that had it open
+            _move(disk, file, known, volumes)
+            moved.append(file)
+    except BaseException as error:
+        places = _put_back(disk, files, aside, moved, volumes)
+        if isinstance(error, FileExistsError) and not places:
+            raise
+        if isinstance(error, TwinlensError | OSError):
+            told = _why(error, files, places)
+            if not _tidied(disk, files, volumes):
+                told = SetAsideError(told.message, told.next_step)
+            raise told from error
+        raise
+
+
+def _look_at(disk: Disk, file: FileMove, photograph: FileMove) -> tuple[FileStatus, bytes]:
+    """Read a file that is set aside; refuse one that is not what it must be."""
+    known, content = disk.look(file.hidden)
+    if (known.size, known.mtime_ns) != (file.size, file.mtime_ns) or (file.content and content != file.content):
+        raise _changed_since(file, photograph)
+    return known, content
+
+
+def _changed_since(file: FileMove, photograph: FileMove) -> TwinlensError:
+    if file is photograph:
+        return TwinlensError(
+            Message("It was changed since it was read."),
+            Message("Look through the folders again, then decide again."),
+        )
+    return TwinlensError(
+        Message("{name}, which belongs to it, was just changed.", name=shown(os.path.basename(file.source))),
+        Message("Decide anew."),
+    )
+
+
+def volumes_of(disk: Disk, files: Sequence[FileMove]) -> Volumes:
+    """Return the identities of the volumes that the folders of files, and those that they go to, are on now."""
+    return {folder: disk.volume_of(folder) for folder in _folders(files)}
+
+
+def clear_copies(disk: Disk, files: Sequence[FileMove]) -> None:
+    """Remove copies that are not complete."""
+    for folder in _folders(files):
+        disk.clear(folder)
+
+
+def _folders(files: Sequence[FileMove]) -> list[bytes]:
+    """Return the folders that files are in, and go to, in an order that is always the same."""
+    return sorted({os.path.dirname(path) for file in files for path in (file.source, file.target) if path is not None})
+
+
+def _move(disk: Disk, file: FileMove, known: tuple[FileStatus, bytes], volumes: Volumes) -> None:
+    """Move a file that is set aside."""
+    if file.target is None:  # such a trash keeps the name and the folder that a file has
+        disk.rename(file.hidden, file.source)
+        trash.put_by_system(disk, file.source)
+        return
+    try:
+        if file.original is not None:
+            trash.write_note(disk, file.target, file.original)
+        arrived = partial(_check_volume, disk, file.target, volumes)
+        moving.move(disk, file.hidden, file.target, file.hidden_target, known, arrived)
+    except BaseException:
+        if file.original is not None:
+            trash.remove_note(disk, file.target, file.original)
+        raise
+
+
+def _check_volume(disk: Disk, path: bytes, volumes: Volumes) -> None:
+    """Refuse a folder below a mount point whose disk is gone: what lies there is not seen when the disk is back."""
+    folder = os.path.dirname(path)
+    if disk.volume_of(folder) != volumes[folder]:
+        raise OSError(errno.ENODEV, os.strerror(errno.ENODEV), folder)
+
+
+def _put_back(
+    disk: Disk, files: Sequence[FileMove], aside: Sequence[FileMove], moved: Sequence[FileMove], volumes: Volumes
+) -> list[tuple[FileMove, bytes]]:
+    """Put files back; return those whose place another program has taken, and where they are."""
+    places = []
+    for file in reversed(files):
+        lies_at = file.target if file in moved else file.hidden
+        if file in aside and file not in moved and not disk.exists(file.hidden) and disk.exists(file.hidden_target):
+            lies_at = file.hidden_target  # its copy had arrived when its new name was taken
+        if lies_at is None or (file not in aside and not disk.exists(lies_at)):
+            continue
+        try:
+            place = bring_home(disk, file, lies_at, volumes)
+        except (OSError, TwinlensError) as error:
+            raise SetAsideError(
+                Message(
+                    "{name} cannot be put back now: it is set aside as {place}.",
+                    name=shown(os.path.basename(file.source)),
+                    place=shown(lies_at),
+                ),
+                Message("It is put back as soon as its disk permits it: do the same again then."),
+            ) from error
+        if place != file.source:
+            places.append((file, place))
+    return places
+
+
+def _tidied(disk: Disk, files: Sequence[FileMove], volumes: Volumes) -> bool:
+    """Return whether no copy is left of files that are back, neither seen nor on a disk that has gone."""
+    were_there = volumes_of(disk, files) == volumes
+    try:
+        for file in files:
+            file.show_target(disk)
+        clear_copies(disk, files)
+    except (OSError, TwinlensError):
+        return False
+    return were_there and volumes_of(disk, files) == volumes
+
+
+def bring_home(disk: Disk, file: FileMove, lies_at: bytes, volumes: Volumes) -> bytes:
+    """Bring a file to its place, or beside it where another program has taken that, and return where it is.
+
+    Parameters
+    ----------
+    disk : Disk
+    file : MovedFile
+    lies_at : bytes
+    volumes : Volumes
+        Of :func:`volumes_of`, when they were seen to be there.
+
+    Raises
+    ------
+    OSError, TwinlensError
+        If it cannot come, or is not where it lay.
+    """
+    if not disk.exists(lies_at) and disk.exists(file.source):  # a trash of the system has not taken it
+        return file.source
+    if lies_at == file.target:
+        disk.hide(lies_at, file.hidden_target)
+        lies_at = file.hidden_target
+    arrived = partial(_check_volume, disk, file.source, volumes)
+    place = moving.to_its_place(disk, lies_at, file.source, file.hidden, file.target, arrived)
+    if file.target is not None and file.original is not None:
+        trash.remove_note(disk, file.target)
+    return place
+
+
+def _why(
+    error: TwinlensError | OSError, files: Sequence[FileMove], places: Sequence[tuple[FileMove, bytes]]
+) -> TwinlensError:
+    """Return why files were not moved, and where those are whose places were taken."""
+    folder = os.path.dirname(files[-1].target) if files[-1].target and files[-1].original is None else b""
+    told = error if isinstance(error, TwinlensError) else moving.why_not(error, folder)
+    if not places:
+        return told
+    file, place = places[0]
+    return TwinlensError(
+        Message(
+            "{reason} Another program has saved {name} anew meanwhile, so the one that was there is now {place}.",
+            reason=told.message,
+            name=shown(os.path.basename(file.source)),
+            place=shown(place),
+        ),
+        told.next_step,
+    )
+
+
+IDENTICAL = "identical"
+FileNumber = tuple[int, int]
+"""Device and number of a file: equal for all its names on one mount."""
+
+_RESCAN = Message("Look through the folders again, then decide again.")
+
+
+def check_file(one: LocatedPhotograph, disk: Disk = DISK) -> None:
+    """Refuse a photograph whose file is not there, not as it was read, or may not be moved.
+
+    Raises
+    ------
+    TwinlensError
+        With the reason.
+    """
+    if not disk.is_present(one.volume):
+        raise TwinlensError(Message("Its disk is not connected."), Message("Connect the disk, then try again."))
+    if one.row.content_hash is None or one.row.state is not PhotographState.READY:
+        raise TwinlensError(Message("It has not been read, or could not be."), _RESCAN)
+    try:
+        status = disk.status(one.path)
+    except OSError as error:
+        raise TwinlensError(Message("It is not there any more."), _RESCAN) from error
+    if not status.is_file:
+        raise TwinlensError(
+            Message("It is a link to a file elsewhere, not a file itself."), Message("Remove the link yourself.")
+        )
+    if (status.size, status.mtime_ns) != (one.row.size, one.row.mtime_ns):
+        raise TwinlensError(Message("It was changed since it was read."), _RESCAN)
+    check_place(one.path, disk)
+
+
+def check_place(path: bytes, disk: Disk = DISK) -> None:
+    """Refuse a file that is protected, or whose folder or disk may not be changed.
+
+    Raises
+    ------
+    TwinlensError
+    """
+    folder = os.path.dirname(path)
+    if disk.is_read_only(folder):
+        raise TwinlensError(
+            Message("Its disk can only be read."), Message("Allow writing to the disk, or leave the file where it is.")
+        )
+    if not disk.status(path).mode & stat.S_IWUSR or not disk.may(path, os.W_OK):
+        raise TwinlensError(
+            Message("The file is write-protected."),
+            Message("Remove the write protection first if you want to remove the file."),
+        )
+    if not disk.may(folder, os.W_OK | os.X_OK):
+        raise TwinlensError(
+            Message("Its folder may not be changed: permission denied."),
+            Message("Give yourself the right to change the folder."),
+        )
+
+
+def check_kept(
+    kept: LocatedPhotograph, one: LocatedPhotograph, kind: str, going: Set[FileNumber], disk: Disk = DISK
+) -> None:
+    """Refuse to let a photograph go whose keeper is not there for certain.
+
+    Parameters
+    ----------
+    kept, one : LookedUp
+        The one that stays, and the one that goes.
+    kind : str
+    going : set of FileNumber
+        Of all that go: links show one file in several places.
+    disk : Disk, optional
+
+    Raises
+    ------
+    TwinlensError
+    """
+    name = shown(os.path.basename(kept.path))
+    if not disk.is_present(kept.volume):
+        raise _away(name)
+    if kept.row.content_hash is None or kept.row.state is not PhotographState.READY:
+        raise TwinlensError(Message("{name}, which is kept instead, could not be read.", name=name), _RESCAN)
+    if kind == IDENTICAL and kept.row.content_hash != one.row.content_hash:
+        raise TwinlensError(Message("{name}, which is kept instead, is not the same file.", name=name), _RESCAN)
+    try:
+        status = disk.status(kept.path)
+    except OSError as error:
+        raise TwinlensError(
+            Message("{name}, which is kept instead, is no longer there.", name=name), _RESCAN
+        ) from error
+    if not status.is_file:
+        raise _link(name)
+    if (status.size, status.mtime_ns) != (kept.row.size, kept.row.mtime_ns):
+        raise _file_changed(name)
+    if not disk.may(kept.path, os.R_OK):
+        raise TwinlensError(Message("{name}, which is kept instead, may not be read.", name=name), _RESCAN)
+    if (status.device, status.number) in going:
+        raise _same_file(name, Message("Keep both: one file under two names takes space once."))
+
+
+def look_at_kept(kept: LocatedPhotograph, disk: Disk) -> None:
+    """Read the photograph that stays, by its path, and refuse to let another go unless it holds what the library knows.
+
+    The other one is set aside meanwhile, with whatever leads to it.
+
+    Raises
+    ------
+    TwinlensError
+    """
+    name = shown(os.path.basename(kept.path))
+    try:
+        status, content = disk.look(kept.path)
+    except FileNotFoundError as error:
+        if not disk.is_present(kept.volume):
+            raise _away(name) from error
+        raise _same_file(
+            name, Message("Keep both, unless another program has just removed {name}.", name=name)
+        ) from error
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise _link(name) from error
+        raise TwinlensError(Message("{name}, which stays in its place, cannot be read.", name=name), _RESCAN) from error
+    if not disk.is_present(kept.volume):
+        raise _away(name)
+    if (status.size, status.mtime_ns, content) != (kept.row.size, kept.row.mtime_ns, kept.row.content_hash):
+        raise _file_changed(name)
+
+
+def look_at_equal(path: bytes, content: bytes, disk: Disk) -> None:
+    """Refuse to let a companion go whose equal beside the photograph that stays is not there for certain.
+
+    Raises
+    ------
+    TwinlensError
+    """
+    try:
+        same = disk.look(path)[1] == content
+    except OSError:
+        same = False
+    if not same:
+        raise TwinlensError(
+            Message("{name}, which lies beside the photo kept, was changed.", name=shown(os.path.basename(path))),
+            Message("Decide anew."),
+        )
+
+
+def files_of(paths: Iterable[bytes], disk: Disk = DISK) -> frozenset[FileNumber]:
+    """Return the numbers of the files at some paths; those that are not there are left out."""
+    found = set()
+    for path in paths:
+        with contextlib.suppress(OSError):
+            status = disk.status(path)
+            found.add((status.device, status.number))
+    return frozenset(found)
+
+
+def _away(name: str) -> TwinlensError:
+    return TwinlensError(
+        Message("The disk of {name}, which is kept instead, is not connected.", name=name),
+        Message("Connect the disk, then try again."),
+    )
+
+
+def _link(name: str) -> TwinlensError:
+    return TwinlensError(
+        Message("{name}, which is kept instead, is a link to a file elsewhere, not a file itself.", name=name),
+        Message("Keep the file itself."),
+    )
+
+
+def _file_changed(name: str) -> TwinlensError:
+    return TwinlensError(Message("{name}, which is kept instead, was changed since it was read.", name=name), _RESCAN)
+
+
+def _same_file(name: str, advice: Message) -> TwinlensError:
+    return TwinlensError(
+        Message("{name}, which is kept instead, is the same file as one to be removed.", name=name), advice
+    )

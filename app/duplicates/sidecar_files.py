@@ -1,0 +1,357 @@
+"""Sidecar files: the files beside a photograph that are part of it.
+
+By the names that cameras and programs give them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence, Set
+from datetime import datetime
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from app.library import volumes
+from app.machine.disk import content_of
+from app.results import shown
+from core.message import Message
+from features.formats.live_photo import Film, picture_identifier, read_film
+
+
+class SidecarKind(StrEnum):
+    """What a companion is, the most telling first."""
+
+    FILM = "film"
+    EDITS = "edits"
+    VOICE = "voice note"
+    NOTES = "notes"
+
+
+_EDITS = (
+    *(b".xmp", b".aae"),  # Adobe, darktable, digiKam and many others; Apple
+    *(b".acr", b".arp", b".cos", b".dop", b".dr4", b".nksc", b".on1", b".photo-edit", b".pp3", b".rrdata", b".vrd"),
+)
+_FILMS = (b".mov", b".mp4")
+_SORTS = {
+    **dict.fromkeys(_EDITS, SidecarKind.EDITS),
+    b".wav": SidecarKind.VOICE,
+    b".json": SidecarKind.NOTES,
+    **dict.fromkeys(_FILMS, SidecarKind.FILM),
+}
+_WITH_FILM = (b".heic", b".heif", b".hif", b".jpg", b".jpeg", b".dng")
+_NO_PICTURES = frozenset((*_SORTS, b".thm"))
+_PIXEL_FILM = re.compile(rb"\.mp(~\d)?$")
+_VERSION = re.compile(rb"_\d{2,4}$")
+_APPLE_NAME = re.compile(rb"(img_)(\d+)", re.IGNORECASE)
+_NUMBERED = re.compile(rb"(.+)(\(\d+\))$", re.DOTALL)
+_TAKEOUT = b".supplemental-metadata"
+_CUT = 46
+"""Characters of a photograph's name that are left in Takeout's longest names of notes."""
+
+_LIVE_S = 5.5
+"""How long the film of a live photo is at most."""
+
+_APART_S = 10
+"""How far the dates of a photograph and its film are apart at most, but for the zone."""
+
+_ZONE_S, _FARTHEST_ZONE_S = 15 * 60, 14 * 3600
+_KNOWN_FILES = 1 << 15
+_SMALL = 1 << 18
+"""Bytes of a companion that is read before there is a plan; two larger ones of one size hardly ever differ."""
+
+
+class SidecarFile(NamedTuple):
+    """A companion as it is now.
+
+    Attributes
+    ----------
+    path : bytes
+        In full.
+    size, mtime_ns : int
+    sort : CompanionSort
+    sharers : frozenset of bytes
+        Full paths of the other pictures that it is of.
+    digest : bytes
+        The hash of its content, where :func:`told_apart` read it.
+    """
+
+    path: bytes
+    size: int
+    mtime_ns: int
+    sort: SidecarKind
+    sharers: frozenset[bytes] = frozenset()
+    digest: bytes = b""
+
+    @property
+    def content(self) -> tuple[SidecarKind, int, bytes]:
+        """What is known of its content: equal files have this in common."""
+        return self.sort, self.size, self.digest
+
+
+def sidecar_files(path: bytes, going: Set[bytes] = frozenset(), taken: str | None = None) -> list[bytes]:
+    """List the files that go with a photograph, in the order of their names.
+
+    Parameters
+    ----------
+    path : bytes
+        Full path of the photograph.
+    going : set of bytes
+        Full paths of the other photographs that go: what is of one that stays, too, stays.
+    taken : str, optional
+        When the photograph was taken; without it a film of another day is not told from its own.
+
+    Returns
+    -------
+    list of bytes
+        Full paths.
+    """
+    folder, name = os.path.split(path)
+    begins = tuple(_begins(name))
+    near = sorted(one for one in _listed(folder) if one.lower().startswith(begins))
+    return [one.path for one in _among(folder, name, near, taken) if one.sharers <= going]
+
+
+class FolderListings:
+    """What lies beside photographs; each folder is listed once."""
+
+    def __init__(self) -> None:
+        self._folders: dict[bytes, list[tuple[bytes, bytes]]] = {}
+
+    def of(self, path: bytes, taken: str | None = None, *, any_film: bool = False) -> list[SidecarFile]:
+        """Return the companions of a photograph in the order of their names, those shared with others among them.
+
+        Parameters
+        ----------
+        path : bytes
+            Full path of the photograph.
+        taken : str, optional
+            When it was taken.
+        any_film : bool
+            Whether a film counts that does not belong to it, too.
+        """
+        folder, name = os.path.split(path)
+        if folder not in self._folders:
+            self._folders[folder] = sorted((one.lower(), one) for one in _listed(folder))
+        listed = self._folders[folder]
+        near: list[bytes] = []
+        for begin in _begins(name):
+            for at in range(bisect_left(listed, (begin, b"")), len(listed)):
+                if not listed[at][0].startswith(begin):
+                    break
+                near.append(listed[at][1])
+        return _among(folder, name, sorted(near), taken, any_film=any_film)
+
+
+def _begins(name: bytes) -> list[bytes]:
+    """Return with what the names of a photograph's companions begin, in small letters."""
+    stem = os.path.splitext(name)[0].lower()
+    if (number := _NUMBERED.match(stem)) is not None:
+        stem = number[1]
+    begins = [stem.decode("utf-8", "surrogateescape")[: _CUT - 3].encode("utf-8", "surrogateescape")]
+    if (apple := _APPLE_NAME.fullmatch(stem)) is not None:
+        begins.append(b"img_o" + apple[2] + b".")
+    return begins
+
+
+def _among(
+    folder: bytes, name: bytes, near: Sequence[bytes], taken: str | None, *, any_film: bool = False
+) -> list[SidecarFile]:
+    """Return the companions of a photograph among the names in its folder that begin as theirs do."""
+    if len(near) < 2:
+        return []  # as of most photographs
+    path = volumes.joined(folder, name)
+    pictures = [one for one in near if one != name and _may_be_picture(one)]
+    found = []
+    for one in near:
+        fit = _fit(name, one)
+        if fit is None or (fit.sort is SidecarKind.FILM and not _has_film(name)):
+            continue
+        ranks = {each: other.rank for each in pictures if (other := _fit(each, one)) is not None}
+        if any(rank > fit.rank for rank in ranks.values()):
+            continue
+        full = volumes.joined(folder, one)
+        status = _status(full)
+        if status is None:
+            continue
+        if fit.sort is SidecarKind.FILM and not any_film and not _belongs(full, status, path, taken):
+            continue
+        sharers = frozenset(volumes.joined(folder, each) for each, rank in ranks.items() if rank == fit.rank)
+        found.append(SidecarFile(full, status.st_size, status.st_mtime_ns, fit.sort, sharers))
+    return found
+
+
+def are_told_apart(beside: Sequence[Sequence[SidecarFile]]) -> list[tuple[SidecarFile, ...]]:
+    """Return the companions of several photographs; small ones of equal size are read, larger ones are not."""
+    count = Counter((one.sort, one.size) for some in beside for one in some)
+
+    def read(one: SidecarFile) -> SidecarFile:
+        several = one.size <= _SMALL and count[one.sort, one.size] > 1
+        return one._replace(digest=_digest(one.path, one.size, one.mtime_ns)) if several else one
+
+    return [tuple(map(read, some)) for some in beside]
+
+
+def name_beside(kept: bytes, companion: bytes, photograph: bytes) -> bytes:
+    """Return the full path that a companion of one photograph gets as that of another.
+
+    Parameters
+    ----------
+    kept, companion, photograph : bytes
+        Full paths: of the photograph whose companion it becomes, its own, and of the one whose companion it is.
+
+    Examples
+    --------
+    >>> name_beside(b"/a/X.heic", b"/b/IMG_1.jpg.xmp", b"/b/IMG_1.jpg")
+    b'/a/X.heic.xmp'
+    """
+    fit = _fit(os.path.basename(photograph), os.path.basename(companion))
+    assert fit is not None
+    folder, name = os.path.split(kept)
+    stem, ending = os.path.splitext(name)
+    if fit.set_before and _APPLE_NAME.fullmatch(stem):
+        stem = _APPLE_NAME.sub(rb"\1O\2", stem, count=1)
+    return volumes.joined(folder, stem + fit.between + (ending if fit.whole else b"") + fit.rest)
+
+
+def without_equal(alone: Sequence[SidecarFile]) -> Message:
+    """Describe companions that the photograph kept instead has none like."""
+    names = [shown(os.path.basename(one.path)) for one in alone]
+    if len(names) > 1:
+        return Message("{names} have no equal beside the photo that is kept.", names=names)
+    sort, name = alone[0].sort, names[0]
+    if sort is SidecarKind.FILM:
+        return Message("{name}, a film, has no equal beside the photo that is kept.", name=name)
+    if sort is SidecarKind.EDITS:
+        return Message("{name}, which has edits, has no equal beside the photo that is kept.", name=name)
+    if sort is SidecarKind.VOICE:
+        return Message("{name}, a voice note, has no equal beside the photo that is kept.", name=name)
+    return Message("{name}, which has notes, has no equal beside the photo that is kept.", name=name)
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+class _Fit(NamedTuple):
+    """How the name of a companion is made of a photograph's: its stem, `between`, perhaps its ending, and `rest`."""
+
+    sort: SidecarKind
+    rank: int  # of two pictures that a companion fits, it is of the one with the larger rank
+    between: bytes
+    whole: bool
+    rest: bytes
+    set_before: bool = False  # Apple's ``IMG_O1.aae``
+
+
+def _fit(photograph: bytes, other: bytes) -> _Fit | None:
+    """Return how one name is that of a companion of another; None where it is not."""
+    stem, ending = os.path.splitext(photograph)
+    name, low = photograph.lower(), other.lower()
+    if low.startswith(name):
+        rest = other[len(name) :]
+        sort = _SORTS.get(rest.lower()) or (SidecarKind.NOTES if _is_cut_short(rest.lower()) else None)
+        if sort is not None:
+            return _Fit(sort, 4 if other.startswith(photograph) else 3, b"", True, rest)
+    if low.startswith(stem.lower()):
+        rest = other[len(stem) :]
+        if (sort := _SORTS.get(rest.lower())) is not None:
+            return _Fit(sort, 2, b"", False, rest)
+        if rest.lower() == b"_hevc.mov":
+            return _Fit(SidecarKind.FILM, 1, b"", False, rest)
+        if not rest and _PIXEL_FILM.search(low):
+            return _Fit(SidecarKind.FILM, 2, b"", False, b".mp4")
+        version = rest[: -len(ending + b".xmp")]
+        if rest.lower().endswith(ending.lower() + b".xmp") and _VERSION.fullmatch(version):
+            return _Fit(SidecarKind.EDITS, 1, version, True, b".xmp")
+    if (apple := _APPLE_NAME.fullmatch(stem)) is not None and low == b"img_o" + apple[2] + b".aae":
+        return _Fit(SidecarKind.EDITS, 2, b"", False, b".aae", set_before=True)
+    return _takeout(stem.lower(), ending.lower(), low)
+
+
+def _takeout(stem: bytes, ending: bytes, other: bytes) -> _Fit | None:
+    """Return how a name is that of notes of Takeout that are numbered, or cut short within the photograph's name."""
+    if not other.endswith(b".json"):
+        return None
+    begin, least = other.removesuffix(b".json"), _CUT
+    number, same = _NUMBERED.match(begin), _NUMBERED.match(stem)
+    fits = False
+    if number is not None and same is not None and number[2] == same[2]:
+        begin, stem, least = number[1], same[1], _CUT - len(number[2])
+        fits = begin.startswith(stem + ending) and _is_cut_short(begin[len(stem + ending) :] + b".json")
+    length = len(begin.decode("utf-8", "replace"))
+    fits |= least <= length <= _CUT and (stem + ending).startswith(begin)
+    return _Fit(SidecarKind.NOTES, 3, b"", True, b".json") if fits else None
+
+
+def _is_cut_short(rest: bytes) -> bool:
+    """Return whether what stands behind a photograph's name is Takeout's ending, or a beginning of it."""
+    return rest.endswith(b".json") and _TAKEOUT.startswith(rest.removesuffix(b".json"))
+
+
+def _may_be_picture(name: bytes) -> bool:
+    return os.path.splitext(name)[1].lower() not in _NO_PICTURES and not _PIXEL_FILM.search(name.lower())
+
+
+def _has_film(name: bytes) -> bool:
+    return os.path.splitext(name)[1].lower() in _WITH_FILM
+
+
+def _listed(folder: bytes) -> list[bytes]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
+
+
+def _status(path: bytes) -> os.stat_result | None:
+    """Return what the disk says of a file; None where it is none, or a link."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return None
+    return status if stat.S_ISREG(status.st_mode) else None
+
+
+# --- films -----------------------------------------------------------------------------------------------------------
+def _belongs(film: bytes, status: os.stat_result, photograph: bytes, taken: str | None) -> bool:
+    """Return whether a film was taken with a photograph, as far as both say; one that says nothing has its name."""
+    said = _film(film, status.st_size, status.st_mtime_ns)
+    if said.identifier and (own := _identifier(photograph)):
+        return own == said.identifier
+    if said.seconds is not None and said.seconds > _LIVE_S:
+        return False
+    return taken is None or not said.dates or any(_at_once(one, taken) for one in said.dates)
+
+
+def _at_once(film: datetime, taken: str) -> bool:
+    """Return whether two moments are one, but for seconds and for the zone, of which neither says which it means."""
+    apart = abs((film - datetime.fromisoformat(taken)).total_seconds())
+    beyond = apart % _ZONE_S
+    return apart <= _FARTHEST_ZONE_S + _APART_S and min(beyond, _ZONE_S - beyond) <= _APART_S
+
+
+@lru_cache(_KNOWN_FILES)
+def _digest(path: bytes, size: int, mtime_ns: int) -> bytes:
+    try:
+        return content_of(path)
+    except OSError:
+        return b""
+
+
+@lru_cache(_KNOWN_FILES)
+def _film(path: bytes, size: int, mtime_ns: int) -> Film:
+    try:
+        with open(path, "rb") as file:
+            return read_film(file)
+    except OSError:
+        return Film()
+
+
+def _identifier(path: bytes) -> str:
+    try:
+        with open(path, "rb") as file:
+            return picture_identifier(file)
+    except OSError:
+        return ""

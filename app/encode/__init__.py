@@ -1,1 +1,0 @@
-"""Codes of any vectors, with the encoder that made them."""

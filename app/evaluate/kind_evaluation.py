@@ -1,0 +1,171 @@
+"""Evaluation of indexes by kinds: how many of the first results show what the photograph asked with shows.
+
+What a photograph shows is said by the folder that it lies in, or by the pairs that a person marked similar.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from app.evaluate.edited_copies import Content, PhotographOrder
+from app.evaluate.evaluation_plan import (
+    EvaluationPlan,
+    EvaluationQuery,
+    LibraryDigests,
+    index_columns,
+    measure_evaluation,
+)
+from app.evaluate.evaluation_results import KindFigures, KindsResult
+from app.library.library import Library
+from app.marks.marks import list_marks
+from app.results import shown
+from app.search.searcher import Searcher
+from core.errors import TwinlensError
+from core.evaluation.judgement import QueryTruth
+from core.evaluation.measurement import Timing
+from core.message import Message
+from core.progress import Progress, silent
+
+FIRST = 10
+"""Results looked at, fewer where a kind has fewer photographs beside the one asked with."""
+
+PHOTOGRAPHS = 200
+
+
+@dataclass(frozen=True)
+class KindEvaluation:
+    """A request for an evaluation by kinds.
+
+    Attributes
+    ----------
+    truth : str
+        ``folders`` or ``marks``.
+    indexes : tuple of str
+        Names; empty for all that can answer.
+    photographs : int
+        How many are drawn, at most, of those that have a kind.
+    check : bool, optional
+        Whether hits are checked geometrically; None as a search does.
+    folder : Path, optional
+        Draw from what lies in it; found may be everything.
+    seed : int
+    """
+
+    truth: Literal["folders", "marks"]
+    indexes: tuple[str, ...] = ()
+    photographs: int = PHOTOGRAPHS
+    check: bool | None = None
+    folder: Path | None = None
+    seed: int = 0
+
+
+def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress = silent) -> KindsResult:
+    """Ask with some photographs, and count how many of the first results are of the same kind.
+
+    Files that are equal to the one asked with are no results. The same seed on the same photographs gives the same
+    figures.
+
+    Parameters
+    ----------
+    library : Library
+    wanted : KindEvaluation
+    progress : Progress
+        If it raises Cancelled, the figures rest on the questions so far.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index or folder, or no kind has two photographs.
+    Cancelled
+        If it is cancelled before the first question.
+    """
+    started = time.perf_counter()
+    contents = PhotographOrder(library, None, wanted.seed).contents
+    kinds = _by_folders(library, contents) if wanted.truth == "folders" else _by_marks(library, contents)
+    sizes = Counter(kinds.values())
+    of_id = {one: kind for content in contents if (kind := kinds.get(content.hash)) for one in content.ids}
+    drawn = contents if wanted.folder is None else PhotographOrder(library, wanted.folder, wanted.seed).contents
+    asked = [one for one in drawn if one.hash in kinds and sizes[kinds[one.hash]] > 1][: wanted.photographs]
+    if not asked:
+        raise _no_kinds(wanted.truth)
+    searcher = Searcher(library, check_seconds=math.inf)
+    of_kind: dict[str, set[int]] = defaultdict(set)
+    for one, kind in of_id.items():
+        of_kind[kind].add(one)
+    with searcher.moment() as moment:
+        columns, notes = index_columns(searcher, moment, LibraryDigests(moment.r), wanted.indexes, None, wanted.check)
+    questions = []
+    for number, content in enumerate(asked, 1):
+        kind, own = kinds[content.hash], content.ids
+        truth = QueryTruth(of_kind[kind] - set(own), beside=frozenset(own), most=sizes[kind] - 1)
+        known = {"photograph": own[0]}
+        name = Message("Photo {number}: {kind}", number=number, kind=kind)
+        questions.append(EvaluationQuery(name, known, truth, len(own), partial(int, own[0]), kind))
+    answered = measure_evaluation(EvaluationPlan(searcher, questions, columns, wanted.truth, FIRST), Timing(progress))
+    of_each: dict[str, list[EvaluationQuery]] = defaultdict(list)
+    for question in answered.questions:
+        of_each[question.kind].append(question)
+
+    def precision(some: list[EvaluationQuery]) -> dict[str, float]:
+        return {column.name: answered.mean(column, some).precision[FIRST] for column in columns}
+
+    return KindsResult(
+        truth=wanted.truth,
+        first=FIRST,
+        questions=len(answered.questions),
+        library=sum(len(content.ids) for content in contents),
+        indexes=[column.name for column in columns],
+        kinds=[
+            KindFigures(kind=kind, photographs=sizes[kind], questions=len(some), precision=precision(some))
+            for kind, some in sorted(of_each.items())
+        ],
+        precision=precision(answered.questions),
+        seed=wanted.seed,
+        check=wanted.check,
+        notes=notes,
+        seconds=time.perf_counter() - started,
+        cancelled=answered.cancelled,
+    )
+
+
+def _by_folders(library: Library, contents: Iterable[Content]) -> dict[bytes, str]:
+    firsts = {content.ids[0]: content.hash for content in contents}
+    with library.store.reading() as r:
+        return {firsts[one.row.id]: shown(os.path.dirname(one.path)) for one in library.look_up(r, list(firsts))}
+
+
+def _by_marks(library: Library, contents: Iterable[Content]) -> dict[bytes, str]:
+    """Name each group of photographs that pairs marked similar hold together by one of them."""
+    there = {content.hash for content in contents}
+    group: dict[bytes, bytes] = {}
+
+    def top(content: bytes) -> bytes:
+        while group.setdefault(content, content) != content:
+            content = group[content]
+        return content
+
+    names: dict[bytes, str] = {}
+    for mark in list_marks(library).marks:
+        if mark.similar and not mark.contradicted and there.issuperset(mark.contents):
+            names |= dict(zip(mark.contents, (mark.first, mark.second), strict=True))
+            first, second = sorted(map(top, mark.contents))
+            group[second] = first
+    return {content: names[top(content)] for content in list(group)}
+
+
+def _no_kinds(truth: str) -> TwinlensError:
+    if truth == "marks":
+        return TwinlensError(
+            Message("No two photos are marked similar."), Message("Mark pairs in Learn, or use --truth folders.")
+        )
+    return TwinlensError(
+        Message("No folder has two different photos."), Message("Put photos of one kind into one folder each.")
+    )

@@ -1,0 +1,395 @@
+"""Every action of the window, declared once: those of the whole window first, then view by view.
+
+Menus, keys, tooltips, the sheet of keys and the command palette come from these tables; a view binds the actions to what
+does them.
+"""
+
+from __future__ import annotations
+
+from app.gui.actions.action import Action, declare
+from app.language.texts import _
+
+
+def every_action() -> list[Action]:
+    """Return all that can be done, in the order in which the sheet of keys has it."""
+    declared = (
+        window_actions,
+        photograph_actions,
+        library_actions,
+        search_actions,
+        viewer_actions,
+        duplicate_actions,
+        map_actions,
+        compare_actions,
+        learn_actions,
+        every_lab_action,
+        index_actions,
+        problem_actions,
+    )
+    return [one for actions in declared for one in actions().values()]
+
+
+def window_actions() -> dict[str, Action]:
+    """Declare what applies everywhere."""
+    return declare(
+        "",
+        _("Everywhere"),
+        {
+            "library": (_("Library"), "Ctrl+1"),
+            "search": (_("Search"), "Ctrl+2"),
+            "duplicates": (_("Duplicates"), "Ctrl+3"),
+            "map": (_("Map"), "Ctrl+4"),
+            "learn": (_("Learn"), "Ctrl+5"),
+            "lab": (_("Lab"), "Ctrl+6"),
+            "compare": (_("Compare indexes"), "Ctrl+7"),
+            "indexes": (_("Indexes"), "Ctrl+8"),
+            "problems": (_("Problems"), "Ctrl+9"),
+            "settings": (_("Settings"), "Ctrl+,"),
+            "back": (_("Back to where I was"), "Alt+Left"),
+            "forward": (_("Forward again"), "Alt+Right"),
+            "palette": (_("Do something by its name"), "Ctrl+Shift+P"),
+            "guide": (_("Guide"), "F1"),
+            "keys": (_("All keys"), "Ctrl+F1"),
+            "about": (_("About Twinlens"), ""),
+            "undo": (_("Undo"), "Ctrl+Z"),
+            "redo": (_("Redo"), "Ctrl+Shift+Z / Ctrl+Y"),
+            "history": (_("What was done, step by step"), "Ctrl+Alt+Z"),
+            "add": (_("Add a folder"), "Ctrl+O"),
+            "rescan": (_("Look for new and changed photos"), "F5"),
+            "pause": (_("Pause what runs, or let it go on"), "Ctrl+P"),
+            "cancel": (_("Cancel what runs"), "Ctrl+."),
+            "side": (_("Folders and filters at the left, or none"), "F9"),
+            "full screen": (_("Full screen, or back to the window"), "F11"),
+            "new index": (_("New index"), ""),
+            "open library": (_("Open another library"), ""),
+            "open server": (_("Open a library on a server"), ""),
+            "colours": (_("Ask with colours or a sketch"), "Ctrl+K"),
+            "add colours": (_("Add colours or a sketch to the search"), "Ctrl+Shift+K"),
+            "words": (_("Search with words"), "Ctrl+T"),
+            "paste": (_("Search with the picture or path on the clipboard"), "Ctrl+V"),
+            "quit": (_("Close"), "Ctrl+Q"),
+        },
+        "window",
+    )
+
+
+def photograph_actions() -> dict[str, Action]:
+    """Declare what can be done with the photographs that are selected, or with the current one."""
+    return declare(
+        "",
+        _("Photos"),
+        {
+            "search": (_("Find look-alikes; of several together"), "Enter"),
+            "large": (_("Show large"), "Space"),
+            "side by side": (_("See two to four side by side"), "Ctrl+B"),
+            "compare": (_("Compare indexes by what is chosen"), "Ctrl+Shift+C"),
+            "map": (_("Show on the map"), "Ctrl+Shift+M"),
+            "in library": (_("Show in the library"), ""),
+            "explore": (_("Explore with this photo"), ""),
+            "alike": (_("These are alike"), "S"),
+            "different": (_("These two are different"), "D"),
+            "copy": (_("Copy"), "Ctrl+C"),
+            "open": (_("Open in another program"), "Ctrl+Return"),
+            "reveal": (_("Show in the file manager"), "Ctrl+Shift+R"),
+            "export": (_("Export copies…"), "Ctrl+Shift+E"),
+            "export links": (_("Export links…"), ""),
+            "export table": (_("Export a table…"), ""),
+            "menu": (_("Everything that can be done with it"), "Menu / Shift+F10"),
+            "all": (_("Select all"), "Ctrl+A"),
+            "one more": (_("Select one more, or one less"), "Ctrl+Space"),
+            "larger": (_("Larger thumbnails"), "Ctrl++"),
+            "smaller": (_("Smaller thumbnails"), "Ctrl+-"),
+        },
+        "photograph",
+    )
+
+
+def library_actions() -> dict[str, Action]:
+    """Declare what can be done in the library."""
+    return declare(
+        "library",
+        _("Library"),
+        {
+            "filter": (_("Filter; or just type"), "Ctrl+F"),
+            "by date": (_("By date"), "Ctrl+D"),
+            "by folder": (_("By folder"), "Ctrl+Shift+D"),
+            "names": (_("Names and dates under the photos, or none"), "Ctrl+Shift+N"),
+            "forget": (_("Forget the chosen folder; its files are untouched"), "Del"),
+        },
+    )
+
+
+def search_actions() -> dict[str, Action]:
+    """Declare what can be done with a search and its results."""
+    return declare(
+        "search",
+        _("Search"),
+        {
+            "more like": (_("More like this"), "+"),
+            "not like": (_("Not like this"), "-"),
+            "similar": (_("Mark as similar to what was asked; again: take back"), "S"),
+            "different": (_("Mark as different from what was asked; again: take back"), "D"),
+            "confirmed": (_("Mark all that is confirmed as similar"), "Ctrl+Shift+S"),
+            "add like": (_("Add a picture file that results should be like"), "Ctrl+L"),
+            "add unlike": (_("Add a picture file to keep away from"), "Ctrl+Shift+L"),
+            "crop": (_("Search with a part of the picture"), "Ctrl+R"),
+            "marks": (_("Ask with its marks too, or without"), "Ctrl+U"),
+            "index": (_("Choose the index"), "Ctrl+I"),
+            "check": (_("Check for the same picture"), "Ctrl+G"),
+            "only confirmed": (_("Show only what is confirmed"), "Ctrl+Shift+G"),
+            "stack": (_("Open or close a stack of the same picture or series"), "O"),
+            "how": (_("Show how this was found, or hide it"), "H"),
+            "exact": (_("Compare with exact search"), "Ctrl+E"),
+            "missed": (_("Show what is missed"), "Ctrl+M"),
+            "history": (_("Earlier and saved searches"), "Ctrl+H"),
+            "compare result": (_("Compare indexes by this result"), "C"),
+            "compare": (_("Compare indexes by what is asked"), "Shift+C"),
+            "all": (_("Search all photos again"), "Ctrl+Shift+Backspace"),
+        },
+    )
+
+
+def viewer_actions() -> dict[str, Action]:
+    """Declare what can be done with a large photograph."""
+    return declare(
+        "",
+        _("Large photo"),
+        {
+            "previous": (_("The photo before"), "Left"),
+            "next": (_("The next photo"), "Right"),
+            "larger": (_("Larger"), "+"),
+            "smaller": (_("Smaller"), "-"),
+            "whole": (_("Whole"), "0"),
+            "full size": (_("100 %"), "1"),
+            "similar": (_("Similar to what was asked"), "S"),
+            "different": (_("Different from what was asked"), "D"),
+            "crop": (_("Search with a part of it"), "R"),
+            "search": (_("Find look-alikes"), "Enter"),
+            "close": (_("Back"), "Esc / Space"),
+        },
+        "large",
+    )
+
+
+def duplicate_actions() -> dict[str, Action]:
+    """Declare what can be done with groups of duplicates."""
+    return declare(
+        "duplicates",
+        _("Duplicates"),
+        {
+            "side by side": (_("See the group side by side"), "Return / Enter"),
+            "keep": (_("Keep this photo instead"), "K"),
+            "let go": (_("Remove this photo, or keep it"), "X"),
+            "copies": (_("Remove all copies of the group, or none"), "Del"),
+            "by rules": (_("Let the rules decide this group again"), "R"),
+            "refuse": (_("These are not duplicates"), "N"),
+            "next undecided": (_("Next undecided group"), "U"),
+            "clean": (_("Move the copies to the trash…"), "Ctrl+Return"),
+            "move": (_("Move the copies to a folder…"), ""),
+            "map": (_("Show the group on the map"), "M"),
+            "log": (_("Photos moved so far…"), ""),
+            "find": (_("Compare all photos again"), ""),
+            "table": (_("Save the list as a table…"), ""),
+            "sheet": (_("Save the list as a page with pictures…"), ""),
+        },
+        keys_only=("side by side", "keep", "let go", "copies", "by rules", "refuse", "map"),
+    )
+
+
+def map_actions() -> dict[str, Action]:
+    """Declare what can be done with the map."""
+    return declare(
+        "map",
+        _("Map"),
+        {
+            "closer": (_("Closer"), "+ / ="),
+            "further": (_("Further"), "- / _"),
+            "whole": (_("All of it, or all that is selected"), "F / 0 / Home"),
+            "next": (_("The next photo that way"), _("Arrow")),
+            "move": (_("Move the map"), _("Shift+Arrow")),
+            "lasso": (_("Draw a lasso; or drag with Shift"), "L"),
+            "colour": (_("Select all of this colour"), "K"),
+            "seen": (_("Select all that is seen"), "Ctrl+A"),
+            "in library": (_("Show what is selected in the library"), "G"),
+            "by cluster": (_("Colour by cluster"), "1"),
+            "by folder": (_("Colour by folder"), "2"),
+            "by date": (_("Colour by date"), "3"),
+            "by mark": (_("Colour by mark"), "4"),
+            "by likeness": (_("Colour by how like this photo others are"), "5 / Q"),
+            "index": (_("The next index"), "I"),
+            "layout": (_("The other layout"), "P"),
+            "names": (_("Names of clusters, or none"), "N"),
+            "more": (_("More about the map"), "M"),
+            "export": (_("Export"), "X"),
+            "overview": (_("The overview in the corner of the map"), "O"),
+        },
+        keys_only=("next", "move"),
+    )
+
+
+def compare_actions() -> dict[str, Action]:
+    """Declare what can be done with the columns of a comparison."""
+    return declare(
+        "compare",
+        _("Compare"),
+        {
+            "ask": (_("Ask with this photo"), "Enter"),
+            "another": (_("Ask with another photo, by chance"), "N"),
+            "add": (_("Add a column"), "A"),
+            "change": (_("Change the column"), "E"),
+            "remove": (_("Take the column away"), "Del"),
+            "left": (_("Move the column to the left"), "Ctrl+Left"),
+            "right": (_("Move the column to the right"), "Ctrl+Right"),
+            "pin": (_("Pin the column"), "P"),
+            "keep": (_("Keep the column as an index"), "Ctrl+S"),
+            "reference": (_("What all are held against"), "R"),
+            "menu": (_("What can be done with the column"), "Alt+Down"),
+            "all": (_("Find in all photos again"), "Shift+F"),
+            "more": (_("More photos"), "M"),
+            "fewer": (_("Fewer photos"), "Shift+M"),
+            "larger": (_("Larger"), "Ctrl++ / Ctrl+="),
+            "smaller": (_("Smaller"), "Ctrl+-"),
+            "export": (_("Export picture or numbers"), "X"),
+        },
+        keys_only=("ask",),
+    )
+
+
+def learn_actions() -> dict[str, Action]:
+    """Declare what can be done while marking and learning."""
+    return declare(
+        "learn",
+        _("Learn"),
+        {
+            "similar": (_("The pair is similar"), "S"),
+            "different": (_("The pair is different"), "D"),
+            "skip": (_("Leave the pair"), "Space"),
+            "left large": (_("The left one large"), "1"),
+            "right large": (_("The right one large"), "2"),
+            "take back": (_("Take the last mark back"), "Backspace"),
+            "learn": (_("Learn from the marks"), "L / Ctrl+Return"),
+            "keep": (_("Keep what was learned"), "K"),
+            "leave": (_("Do not keep what was learned"), "N"),
+            "go back": (_("Go back to what was used before"), "B"),
+            "another": (_("Rank by another photo"), "A"),
+            "column": (_("Marks and metrics, where the window is narrow"), "M"),
+        },
+    )
+
+
+def lab_actions() -> dict[str, Action]:
+    """Declare what can be done with experiments."""
+    return declare(
+        "lab",
+        _("Lab"),
+        {
+            "new": (_("New experiment"), "N"),
+            "change": (_("An experiment made from this one"), "E"),
+            "resume": (_("Go on with the experiment"), "R"),
+            "pause": (_("Pause the experiment"), "P"),
+            "again": (_("Run the experiment again"), "A"),
+            "list": (_("To the list of experiments, or hide it"), "L"),
+            "table": (_("To the table"), "T"),
+            "charts": (_("To the charts"), "F"),
+            "theory": (_("Show what theory says, or hide it"), "Shift+T"),
+            "hide": (_("Hide the row from the charts"), "H"),
+            "index": (_("Make the row an index"), "I"),
+            "name": (_("Name the index before it is built"), "F2"),
+            "default": (_("Make it the index that is searched"), "U"),
+            "compare": (_("Compare it"), "C"),
+            "back": (_("Back to what is proposed"), "B"),
+            "turn": (_("Turn a knob of the row"), "V"),
+            "figures": (_("Show or hide a figure"), "1 … 9"),
+            "copy": (_("Copy the command"), "Y"),
+            "export": (_("Export"), "X"),
+            "open": (_("Open an experiment file"), "O"),
+            "keep": (_("Keep the experiment of a file"), "K"),
+            "rename": (_("Rename the experiment"), "F2"),
+            "delete": (_("Delete the experiment"), "Del"),
+        },
+        keys_only=("hide", "index", "turn", "figures"),
+    )
+
+
+def theory_actions() -> dict[str, Action]:
+    """Declare what can be done with theory's curves."""
+    return declare(
+        "lab",
+        _("Theory"),
+        {
+            "again": (_("Compute again"), "Shift+R"),
+            "export": (_("Export"), "Shift+X"),
+        },
+        place="theory",
+        keys_only=("again", "export"),
+    )
+
+
+def explore_actions() -> dict[str, Action]:
+    """Declare what can be done while knobs are turned."""
+    return declare(
+        "lab",
+        _("Knobs"),
+        {
+            "another": (_("Another photo"), "N"),
+            "begin": (_("Back to the index's own setting"), "R"),
+            "pin": (_("Pin this setting"), "P"),
+            "swap": (_("Swap with the pinned one"), "A"),
+            "order": (_("Order of the hits"), "O"),
+            "index": (_("Make this setting an index"), "U"),
+            "compare": (_("Compare this setting"), "Shift+C"),
+        },
+        place="knobs",
+    )
+
+
+def advice_actions() -> dict[str, Action]:
+    """Declare what can be done with advice."""
+    return declare(
+        "lab",
+        _("Advice"),
+        {
+            "go": (_("Measure"), "G"),
+            "choices": (_("Choose what is asked, and for how long"), "Alt+1 … 7"),
+            "marks": (_("Take marked pairs"), "M"),
+            "pairs": (_("Choose pairs"), "Shift+P"),
+        },
+        place="advice",
+        keys_only=("choices",),
+    )
+
+
+def every_lab_action() -> dict[str, Action]:
+    """Return all that can be done in the Lab."""
+    found: dict[str, Action] = {}
+    for actions in (lab_actions, theory_actions, explore_actions, advice_actions):
+        found |= {one.name: one for one in actions().values()}
+    return found
+
+
+def index_actions() -> dict[str, Action]:
+    """Declare what can be done with indexes."""
+    return declare(
+        "indexes",
+        _("Indexes"),
+        {
+            "new": (_("New index"), "Ctrl+N"),
+            "rename": (_("Rename the index"), "F2"),
+            "delete": (_("Delete the index"), "Del"),
+            "copy": (_("Copy the text that describes the index"), "Ctrl+C"),
+            "default": (_("Make it the index that is searched"), "Ctrl+M"),
+        },
+    )
+
+
+def problem_actions() -> dict[str, Action]:
+    """Declare what can be done with files that could not be read."""
+    return declare(
+        "problems",
+        _("Problems"),
+        {
+            "retry": (_("Read again what is chosen"), "R"),
+            "retry all": (_("Read all these files again"), "Shift+R"),
+            "ignore": (_("Set the problem aside"), "I"),
+        },
+    )

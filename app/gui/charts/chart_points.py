@@ -1,0 +1,189 @@
+"""The points of a figure: which is near, which comes next, to which row of the run it belongs.
+
+And the card that reads it out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtWidgets import QWidget
+
+from app.gui.charts.chart_painting import ink_of, is_marked
+from app.gui.charts.chart_plan import ChartPlan, tick_text
+from app.gui.look.labels import RichLabel
+from app.gui.look.theme import theme
+from app.lab.figures.figure import Axis, Figure
+from app.language.texts import number
+
+_REACH = 22.0  # pixels from the pointer within which a point is meant
+_MARKED = 4.0  # pixels by which marks are preferred to lines
+_OUTSIDE = 8.0  # pixels around the plot in which points are meant, too
+_ROUNDED = 1e-6  # pixels
+_STEPS = 100  # from one end to the other of a curve of very many points
+
+
+@dataclass(frozen=True)
+class PointPlace:
+    """A point of a figure: the number of its series, and its own."""
+
+    series: int
+    point: int
+
+
+def row_key(figure: Figure, place: PointPlace) -> str:
+    """Return the row of the run that a point belongs to; empty where there is none."""
+    keys = figure.series[place.series].keys
+    return keys[place.point] if len(keys) else ""
+
+
+def points_of_row(figure: Figure, key: str | None) -> list[PointPlace]:
+    """Return the points of a row of the run."""
+    if not key:
+        return []
+    every = ((number, point, one) for number, each in enumerate(figure.series) for point, one in enumerate(each.keys))
+    return [PointPlace(number, point) for number, point, one in every if one == key]
+
+
+def point_position(made: ChartPlan, place: PointPlace) -> QPointF | None:
+    """Return where a point lies; None where it is not seen."""
+    where = QPointF(*(float(one[place.point]) for one in made.points[place.series]))
+    return where if _plot(made, _ROUNDED).contains(where) else None
+
+
+def nearest_point(made: ChartPlan, where: QPointF) -> PointPlace | None:
+    """Find the nearest point; of equally near, what has a mark, and what is in front."""
+    best, found = _REACH, None
+    if _plot(made, _OUTSIDE).contains(where):
+        for number, (x, y) in enumerate(made.points):
+            away = np.nan_to_num(np.hypot(x - where.x(), y - where.y()), nan=np.inf)
+            point = int(np.argmin(away)) if len(away) else 0
+            distance = float(away.min(initial=np.inf)) - (_MARKED if is_marked(made.figure.series[number]) else 0.0)
+            if distance < best:
+                best, found = distance, PointPlace(number, point)
+    return found
+
+
+def point_along(made: ChartPlan, at: PointPlace | None, steps: float) -> PointPlace | None:
+    """Go along a curve in the order of x, in steps that grow with it; to the first point where none is given."""
+    full = _full(made)
+    if at is None or at.series not in full:
+        return PointPlace(full[0], int(_order(made, full[0])[0])) if full else None
+    order = _order(made, at.series)
+    step = steps * (len(order) // _STEPS if len(order) > 2 * _STEPS else 1)
+    now = int(np.flatnonzero(order == at.point)[0])
+    return PointPlace(at.series, int(order[int(min(max(now + step, 0), len(order) - 1))]))
+
+
+def point_beside(made: ChartPlan, at: PointPlace | None, steps: int) -> PointPlace | None:
+    """Go to the nearest point of another curve; to the first point where none is given."""
+    full = _full(made)
+    if at is None or at.series not in full:
+        return point_along(made, None, 0)
+    other = full[(full.index(at.series) + steps) % len(full)]
+    order = _order(made, other)
+    away = np.abs(made.points[other][0][order] - made.points[at.series][0][at.point])
+    return PointPlace(other, int(order[np.argmin(away)]))
+
+
+def _plot(made: ChartPlan, around: float) -> QRectF:
+    return QRectF(*made.plot).adjusted(-around, -around, around, around)
+
+
+def _full(made: ChartPlan) -> list[int]:
+    return [number for number, (x, y) in enumerate(made.points) if np.isfinite(x + y).any()]
+
+
+def _order(made: ChartPlan, series: int) -> npt.NDArray[np.int64]:
+    """Return the points of a series that have a place, in the order of x."""
+    x, y = made.points[series]
+    good = np.flatnonzero(np.isfinite(x + y))
+    return np.asarray(good[np.argsort(x[good], kind="stable")])
+
+
+_AWAY = 14
+_MOST = 12  # facts
+
+
+def point_facts(figure: Figure, place: PointPlace) -> list[tuple[str, str]]:
+    """Return what is known of a point, by name; what the axes say, and then what it was measured with."""
+    one = figure.series[place.series]
+    found = [_of(figure.x, one.x[place.point]), _of(figure.y, one.y[place.point])]
+    if len(one.low):
+        words = f"{_number(one.low[place.point])} – {_number(one.high[place.point])}"
+        found.append(("", words + (f" {figure.y.unit}" if figure.y.unit else "")))
+    if len(one.points):
+        said = {value for _, value in found}
+        found += [(str(name), str(value)) for name, value in one.points[place.point].items() if str(value) not in said]
+    return found[:_MOST]
+
+
+def point_sentence(figure: Figure, place: PointPlace) -> str:
+    """Return the same in one line."""
+    said = ", ".join(f"{name} {value}".strip() for name, value in point_facts(figure, place))
+    name = figure.series[place.series].name
+    return f"{name}: {said}" if name else said
+
+
+def _of(axis: Axis, value: float) -> tuple[str, str]:
+    return str(axis.label), _number(value) + (f" {axis.unit}" if axis.unit else "")
+
+
+def _number(value: float) -> str:
+    if float(value).is_integer() and abs(value) < 1e7:
+        return number(value, ",.0f").replace("-", "−")
+    return (
+        tick_text(float(value)) if abs(value) < 1e-3 or abs(value) >= 1_000 else number(value, ".4g").replace("-", "−")
+    )
+
+
+class Readout(RichLabel):
+    """The card.
+
+    Parameters
+    ----------
+    parent : QWidget
+        It never leaves this one.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._within = parent
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setMargin(9)
+        self.hide()
+
+    def show_of(self, figure: Figure, place: PointPlace, at: QPointF, hint: str) -> None:
+        """Show what is known of a point beside its place in the parent."""
+        now = theme()
+        one = figure.series[place.series]
+        ink = ink_of(one.place).name()
+        rows = "".join(
+            f"<tr><td style='color:{now.quiet}; padding-right:12px'>{escape(name)}</td><td>{escape(value)}</td></tr>"
+            for name, value in point_facts(figure, place)
+        )
+        name = f"<b style='color:{ink}'>{escape(str(one.name))}</b>" if one.name else ""
+        foot = f"<div style='color:{now.quiet}; margin-top:4px'>{escape(hint)}</div>" if hint else ""
+        self.setStyleSheet(
+            f"background: {now.paper}; color: {now.ink}; border: 1px solid {now.line}; border-radius: 6px;"
+            f"font-size: 11px;"
+        )
+        self.setText(f"{name}<table cellspacing='0' cellpadding='1'>{rows}</table>{foot}")
+        self.adjustSize()
+        self.move(self._beside(at.toPoint()))
+        self.show()
+        self.raise_()
+
+    def _beside(self, at: QPoint) -> QPoint:
+        bounds: QRect = self._within.rect().adjusted(4, 4, -4, -4)
+        left = at.x() + _AWAY if at.x() + _AWAY + self.width() <= bounds.right() else at.x() - _AWAY - self.width()
+        top = at.y() - self.height() - _AWAY
+        top = top if top >= bounds.top() else at.y() + _AWAY
+        return QPoint(
+            min(max(left, bounds.left()), max(bounds.left(), bounds.right() - self.width())),
+            min(max(top, bounds.top()), max(bounds.top(), bounds.bottom() - self.height())),
+        )

@@ -1,0 +1,378 @@
+"""The window itself: rail, status line and the workspace of the library that is open.
+
+A new window takes over the state of the one before: its view, searches, columns and filters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFileDialog,
+    QHBoxLayout,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.frame import remedies, window_geometry
+from app.gui.frame.rail import Rail
+from app.gui.frame.remedies import FailureView
+from app.gui.process.jobs import Failure, Jobs
+from app.gui.process.object_lifetime import GarbageCollector
+from app.gui.process.open_library import OpenLibrary, open_library
+from app.gui.services.drop_sign import DropSign, dragged_files, drop_sentences
+from app.gui.services.status_line import StatusLine
+from app.language.texts import _, describe_remedies
+from core.progress import Progress
+from storage.database.address import Address
+
+if TYPE_CHECKING:
+    from app.gui.frame.workspace import Workspace
+    from app.gui.search.window_search import WindowSearch
+    from app.gui.services.history import HistoryPlace
+    from app.search.search_query import SearchQuery
+
+
+_SETTLED_MS = 300  # after that a new workspace does what may wait until it stands
+
+
+class MainWindow(QMainWindow):
+    """The window of one library. It shows at once; the library is opened behind it.
+
+    Parameters
+    ----------
+    where : Address or Path or None
+        The library; a file is made where there is none. None for the usual one.
+    """
+
+    opened = Signal()
+    renewal_wanted = Signal()
+    """The window is to be made anew: its language or its text size is another one."""
+    other_chosen = Signal(object)
+    """Another library, by its address, is to be opened in this window."""
+
+    def __init__(self, where: Address | Path | None = None) -> None:
+        super().__init__()
+        self.setWindowTitle("Twinlens")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(820, 560)
+        self._address = None if where is None else Address.of(where)
+        window_geometry.restore_geometry(self, self._address)
+        self._workspace: Workspace | None = None
+        self._jobs = Jobs(self)
+        self._opening = self._jobs.latest()
+        self._collecting = GarbageCollector(self.busy, self)
+        self._unused: list[OpenLibrary] = []  # opened, but not shown yet
+        self._unclosed: list[Callable[[], None]] = []  # what is still to be done for libraries that were left
+        self._given: list[Path] = []  # files that came before the library was open
+        self._carried: SavedWindowState | None = (
+            None  # how another window stood, or this one when the library's file was gone
+        )
+        self._lost = False
+        self.failed = False  # the library could not be opened, or is gone
+        self.rail, self.status, self.failure = Rail(), StatusLine(), FailureView()
+        self._middle = QStackedWidget()
+        self.rail.setEnabled(False)  # its views are those of an open library
+        self._lay_out()
+        describe_remedies(remedies.remedy_advice)
+        self.failure.again_wanted.connect(self._open)
+        self.failure.other_wanted.connect(self.choose_other)
+        self.failure.server_wanted.connect(self.choose_server)
+        self.failure.settings_wanted.connect(self._show_settings)
+        QTimer.singleShot(0, self, self._open)
+
+    def _lay_out(self) -> None:
+        body = QWidget()
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        row.addWidget(self.rail)
+        row.addWidget(self._middle, 1)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row, 1)
+        column.addWidget(self.status)
+        self._middle.addWidget(QWidget())  # until the library is open
+        self._middle.addWidget(self.failure)
+        self.setCentralWidget(body)
+        self.drop_sign = DropSign(body)
+
+    @property
+    def workspace(self) -> Workspace:
+        """The workspace of the open library.
+
+        Raises
+        ------
+        LookupError
+            While none is open.
+        """
+        if self._workspace is None:
+            raise LookupError("no library is open")
+        return self._workspace
+
+    def is_open(self) -> bool:
+        """Return whether a library is open."""
+        return self._workspace is not None
+
+    def busy(self) -> bool:
+        """Return whether any work runs behind the window."""
+        return self._jobs.busy() or (self._workspace is not None and self._workspace.jobs.busy())
+
+    @property
+    def finished(self) -> bool:
+        """Whether the window is closing."""
+        return self._jobs.finished
+
+    # --- opening and leaving a library -------------------------------------------------------------------------------
+
+    def open(self, where: Address | Path) -> None:
+        """Show another library from now on."""
+        address = Address.of(where)
+        if self._workspace is not None and address.key == self._workspace.opened.address.key:
+            return  # it is shown
+        self._address, self._lost, self._carried = address, False, None
+        if self._workspace is not None:
+            self._leave(self._workspace.leave_library())
+        self._open()
+
+    def choose_other(self) -> None:
+        """Ask which library is to be shown instead."""
+        name, __ = QFileDialog.getSaveFileName(
+            self,
+            _("Open a library, or name a new one"),
+            "",
+            _("Library (*.twinlens)"),
+            options=QFileDialog.Option.DontConfirmOverwrite,
+        )
+        if name:
+            chosen = Path(name)
+            named = chosen.suffix or chosen.exists()
+            self.other_chosen.emit(Address.of(chosen if named else chosen.with_suffix(".twinlens")))
+
+    def choose_server(self) -> None:
+        """Ask which library on a server is to be shown instead."""
+        from app.gui.frame.server_dialog import ServerDialog
+
+        asked = ServerDialog(window_geometry.known_servers(), self._jobs, self)
+        asked.accepted.connect(lambda: self.other_chosen.emit(asked.address()))
+        asked.finished.connect(asked.deleteLater)
+        asked.open()
+
+    def _open(self) -> None:
+        self.failed = False
+        # One that was shown here and is gone is not replaced by an empty one.
+        address, create = self._address, not self._lost
+
+        def work(__: Progress) -> OpenLibrary:
+            import_module("app.gui.frame.workspace")  # behind the window, which shows before it
+            opened = open_library(address, create)
+            self._unused.append(opened)  # closed at the end even if the window is closed before it can take it
+            return opened
+
+        self._opening.begin(work).then(self._on_opened).failed(self._on_failed)
+
+    def _on_opened(self, opened: OpenLibrary) -> None:
+        from app.gui.frame.workspace import Workspace
+
+        self._unused.remove(opened)
+        self.setWindowTitle(f"Twinlens · {opened.address.title}")
+        made = self._workspace = Workspace(opened, self.rail, self.status)
+        self._middle.addWidget(made)
+        self._middle.setCurrentWidget(made)
+        self.rail.setEnabled(True)
+        made.lost.connect(self._on_lost)
+        made.imported.connect(self._collecting.settle)
+        made.renewal_wanted.connect(self.renewal_wanted)
+        made.other_wanted.connect(self.choose_other)
+        made.server_wanted.connect(self.choose_server)
+        made.show_focus()
+        self._lost = False
+        if self._carried is not None:
+            # With the list of the indexes it is known whether results can be checked.
+            made.indexes.listed.connect(partial(self._bring, self._carried), Qt.ConnectionType.SingleShotConnection)
+            self._carried = None
+        QTimer.singleShot(_SETTLED_MS, made, made.settle)
+        self.opened.emit()
+        given, self._given = self._given, []
+        if given:
+            made.taking.take_files(given)
+
+    def standing(self) -> tuple[SavedWindowState | None, bool]:
+        """Return what is shown, or was when the library's file was gone, and whether it is gone."""
+        return (SavedWindowState.of(self.workspace) if self.is_open() else self._carried), self._lost
+
+    def carry(self, carried: SavedWindowState | None, lost: bool) -> None:
+        """Show what another window of this library showed, once it is open; one that was gone is not made anew."""
+        self._carried, self._lost = carried, lost
+
+    def _bring(self, carried: SavedWindowState, __: object) -> None:
+        carried.bring(self.workspace)
+
+    def _on_lost(self, failure: Failure) -> None:
+        self._lost, self._carried = True, SavedWindowState.of(self.workspace)
+        self._leave(self.workspace.drop_library())
+        self._on_failed(failure)
+
+    def _on_failed(self, failure: Failure) -> None:
+        self.failed = True
+        self.failure.say(failure.sentence, failure.next_step)
+        self._middle.setCurrentWidget(self.failure)
+        self.failure.setFocus()
+
+    def _show_settings(self) -> None:
+        """Show the settings without a library; leaving them leads back to what is wrong with it."""
+        from app.gui.settings.settings_page import SettingsChanges, SettingsPage
+        from app.machine import app_folders, preferences
+
+        page = SettingsPage(preferences.load(), library=False)
+        choosing = SettingsChanges(page, self._address or Address.of(app_folders.default_library()), self._jobs)
+        choosing.refresh()
+        choosing.told.connect(self.status.show_message)
+        choosing.renewal_wanted.connect(self.renewal_wanted)
+        page.closed.connect(partial(self._middle.setCurrentWidget, self.failure))
+        page.closed.connect(self.failure.setFocus)
+        page.closed.connect(page.deleteLater)
+        self._middle.addWidget(page)
+        self._middle.setCurrentWidget(page)
+        page.setFocus()
+
+    def _leave(self, rest: Callable[[], None]) -> None:
+        """Drop the workspace; the rest happens behind the window."""
+        workspace, self._workspace = self.workspace, None
+        self._unclosed.append(rest)
+
+        def work(__: Progress) -> None:
+            self._unclosed.remove(rest)  # begun: if the window closes meanwhile, it waits for it
+            rest()
+
+        self._jobs.begin(work).then(lambda __: workspace.deleteLater())
+        self.rail.setEnabled(False)
+        self._middle.setCurrentIndex(0)
+        self._middle.removeWidget(workspace)
+        workspace.setParent(None)
+        self.status.clear()
+
+    def take_files(self, paths: list[Path]) -> None:
+        """Add folders and ask with pictures, once the library is open."""
+        if self._workspace is None:
+            self._given += paths
+        else:
+            self._workspace.taking.take_files(paths)
+
+    def finish(self, hide: bool = False) -> None:
+        """Stop the work behind the window, remember how it stood, and close the library."""
+        if self._jobs.finished:
+            return
+        workspace, self._workspace = self._workspace, None
+        if workspace is not None:
+            self._unclosed.append(workspace.leave_library())
+            window_geometry.keep_geometry(self, self._address)
+        if hide:
+            self.hide()  # stopping may take a moment, in which a window would seem to hang
+        self._jobs.finish()
+        for rest in self._unclosed:
+            rest()
+        self._unclosed.clear()
+        self._collecting.finish()
+        for one in self._unused:
+            one.library.close()
+        self._unused.clear()
+
+    # --- what comes from outside -------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take files, folders and pictures, but not our own photographs, and say what is done with them."""
+        if event.source() is None and (event.mimeData().hasUrls() or event.mimeData().hasImage()):
+            event.acceptProposedAction()
+            view, last = "library", ""
+            if self._workspace is not None:
+                view, last = self._workspace.view(), self._workspace.adding.last_waiting()
+            title, more = drop_sentences(*dragged_files(event.mimeData()), view, last)
+            if title:
+                self.drop_sign.say(title, more)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 (Qt's name)
+        """Hide it."""
+        super().dragLeaveEvent(event)
+        self.drop_sign.hide()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 (Qt's name)
+        """Add folders; search with pictures."""
+        event.acceptProposedAction()
+        self.drop_sign.hide()
+        if self._workspace is not None:
+            self._workspace.taking.take_data(event.mimeData())
+        else:
+            self.take_files([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+
+    # --- Qt's events -------------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Press with Enter the button that has the keys: Qt itself takes Space alone."""
+        held = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(held, QAbstractButton):
+            held.click()
+        else:
+            super().keyPressEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Stop what runs; what is done is kept."""
+        self.finish(hide=True)
+        super().closeEvent(event)
+
+
+@dataclass(frozen=True)
+class SavedWindowState:
+    """State of a window beyond what the library remembers.
+
+    Attributes
+    ----------
+    view : str
+    places : tuple
+        The history.
+    asked : Asked or None
+        What is searched.
+    compared : Question or None
+        What columns are asked.
+    filters : dict of str to str
+    folder : str or None
+    """
+
+    view: str
+    places: tuple[tuple[HistoryPlace, ...], HistoryPlace | None, tuple[HistoryPlace, ...]]
+    asked: WindowSearch | None
+    compared: SearchQuery | None
+    filters: dict[str, str]
+    folder: str | None
+
+    @classmethod
+    def of(cls, workspace: Workspace) -> SavedWindowState:
+        """Look at a window."""
+        return cls(
+            workspace.view(),
+            workspace.history.places(),
+            workspace.searching.present(),
+            workspace.comparing.question if workspace.views.made("compare") else None,
+            workspace.side.filters(),
+            workspace.side.folder(),
+        )
+
+    def bring(self, workspace: Workspace) -> None:
+        """Bring it into another window, once its library is open and its indexes are known."""
+        workspace.side.choose(self.filters, self.folder)
+        if self.asked is not None:
+            workspace.searching.return_to(self.asked)
+        if self.compared is not None:
+            workspace.comparing.ask(self.compared)
+        workspace.show_view(self.view)
+        workspace.history.restore(self.places)

@@ -1,0 +1,109 @@
+"""Window of the notices: the parts of the program at the left, version, licence and its texts of one at the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.gui.guide.filtered_list import FilteredList
+from app.gui.look.page_parts import label
+from app.gui.process.jobs import Jobs
+from app.language.texts import _
+from app.notices import Notices, ProgramPart
+
+_SIZE = QSize(1080, 760)
+_MARGIN = 24
+
+
+class NoticesWindow(QDialog):
+    """Shows the parts of the program beside the window, which can be used meanwhile.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        Read the notices.
+    parent : QWidget
+    """
+
+    def __init__(self, jobs: Jobs, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle(_("About Twinlens"))
+        self.setAccessibleName(_("About Twinlens"))
+        self.setProperty("role", "sheet")
+        self._notices = Notices(parts=[])
+        self._side = FilteredList(_("About Twinlens"), _("Name or licence of a part"), _("Parts"), self)
+        self._side.sought.connect(lambda __: self._fill())
+        self._side.chosen.connect(self._show)
+        self._name = label("", "title", wrap=True)
+        self._facts = label("", "quiet", wrap=True)
+        self._facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._text = QPlainTextEdit()
+        self._text.setReadOnly(True)
+        self._text.setTabChangesFocus(True)
+        self._text.setAccessibleName(_("Licence texts"))
+        self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        column = QVBoxLayout()
+        column.setContentsMargins(24, 20, 24, 24)
+        column.setSpacing(8)
+        column.addWidget(self._name)
+        column.addWidget(self._facts)
+        column.addWidget(self._text, 1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._side)
+        row.addLayout(column, 1)
+        self.resize(_SIZE.boundedTo(parent.window().size() - QSize(2 * _MARGIN, 2 * _MARGIN)))
+        self._side.setFocus()
+        jobs.begin(lambda __: _read()).then(self._on_read)
+
+    def listed(self) -> list[ProgramPart]:
+        """Return the parts that are listed."""
+        return [self._notices.parts[int(name)] for name in self._side.names()]
+
+    def _on_read(self, notices: Notices) -> None:
+        self._notices = notices
+        self._fill()
+
+    def _fill(self) -> None:
+        """List the parts whose name or licence has all the words."""
+        words = self._side.words().casefold().split()
+        self._side.fill(
+            [
+                (str(place), f"{part.name} {part.version}".strip())
+                for place, part in enumerate(self._notices.parts)
+                if all(word in f"{part.name} {part.licence} {part.within}".casefold() for word in words)
+            ]
+        )
+
+    def _show(self) -> None:
+        name = self._side.current()
+        if not name:
+            _say(self._name, _("No part has all of these words.") if self._notices.parts else "")
+            _say(self._facts, "")
+            self._text.clear()
+            return
+        part = self._notices.parts[int(name)]
+        facts = [_("Licence: {licence}", licence=part.licence)]
+        if part.within:
+            facts.append(_("Comes with {name}", name=part.within))
+        if part.home:
+            facts.append(part.home)
+        if part.source:
+            facts.append(_("Source code: {address}", address=part.source))
+        _say(self._name, f"{part.name} {part.version}".strip())
+        _say(self._facts, "\n".join(facts))
+        texts = [f"{text.title}\n\n{text.text.rstrip()}" for text in self._notices.texts(part)]
+        self._text.setPlainText("\n\n\n".join(texts))
+
+
+def _read() -> Notices:
+    from app.notices import read_notices
+
+    return read_notices()
+
+
+def _say(where: QLabel, words: str) -> None:
+    where.setText(words)
+    where.setVisible(bool(words))

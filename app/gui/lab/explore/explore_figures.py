@@ -1,0 +1,249 @@
+"""Figures of a setting as they are read: numbers and names in words.
+
+One line of figures with a sign before provisional ones, and the spectrum of a kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from app.gui.look.sentences import small, strong
+from app.gui.look.theme import grown, theme
+from app.lab.figures.figure import Axis, Figure, Marker, Series
+from app.language.texts import _, number
+from core.message import Message, joined
+
+if TYPE_CHECKING:
+    from app.gui.compare.board_layout import RankedTile
+    from app.lab.explore.explorer import ExplorerReading
+    from app.lab.explore.knobs import Knob, KnobSetting
+    from app.lab.explore.sample_codes import Reduction
+
+
+def value_words(value: Any) -> str:
+    """Write a value of a parameter."""
+    if value is None:
+        return _("none")
+    if isinstance(value, bool):
+        return _("on") if value else _("off")
+    if isinstance(value, int):
+        return number(value)
+    if isinstance(value, float):
+        return number(value, ".4g")
+    return str(value)
+
+
+def share_words(value: float | None) -> str:
+    """Write a share to three digits; a dash where there is none."""
+    return "–" if value is None else number(value, ".3f")
+
+
+def found_words(question: RankedTile | None, hits: Sequence[RankedTile], reading: ExplorerReading) -> str:
+    """Return how many of the true results one photograph finds; provisional, where the exact ones follow."""
+    if question is None:
+        return ""
+    right = sum(1 for hit in hits if hit.agrees)
+    words = _("**{right}** of the true {hits} · asked with {name}", right=right, hits=len(hits), name=question.name)
+    return words if reading.exact else _("{found} · provisional", found=words)
+
+
+def reduced_words(reduced: Sequence[Reduction]) -> str:
+    """Return in which way an answer is coarse: ``24 of 100 questions, 256 of 1,000 landmarks``."""
+
+    def words(what: str, used: int, of: int) -> str:
+        return {
+            "questions": _("{used} of {of} questions", used=used, of=of),
+            "landmarks": _("{used} of {of} landmarks", used=used, of=of),
+            "items": _("learned from {used} of {of} photos", used=used, of=of),
+            "turns": _("{used} of {of} turns", used=used, of=of),
+        }[what]
+
+    return ", ".join(words(one.what, one.used, one.of) for one in reduced)
+
+
+def moved_words(knob: Knob, before: KnobSetting, after: KnobSetting, was: ExplorerReading, now: ExplorerReading) -> str:
+    """Return what moving a parameter did: ``64 → 16: recall@10 .740 → .610, bytes unchanged``."""
+    old, new = value_words(before.value(knob.path)), value_words(after.value(knob.path))
+    told = [_("recall@10 {old} → {new}", old=share_words(was.recall.get(10)), new=share_words(now.recall.get(10)))]
+    if knob.path.startswith("search."):
+        told = [
+            _("overlap@10 {old} → {new}", old=share_words(was.overlap), new=share_words(now.overlap)),
+            _("looks at {old:,.0f} → {new:,.0f}", old=was.looked_at, new=now.looked_at),
+        ]
+    elif was.code_bytes != now.code_bytes:
+        told.append(_("{old} → {new} bytes a code", old=was.code_bytes, new=now.code_bytes))
+    elif was.captured is not None and now.captured is not None and abs(was.captured - now.captured) >= 0.005:
+        told.append(_("{old:.0%} → {new:.0%} kept", old=was.captured, new=now.captured))
+    else:
+        told.append(_("bytes unchanged"))
+    if not now.exact:
+        told.append(_("nearly"))
+    return f"{old} → {new}: {', '.join(told)}"
+
+
+def what_reading(reading: ExplorerReading, index: str, truth: str) -> str:
+    """Return what figures are of, and whether they are exact."""
+    if reading.exact:
+        return _(
+            "**Exact**: {questions} questions among {photographs} photos of {index}, held against exact search "
+            "({truth}).",
+            questions=reading.questions,
+            photographs=reading.photographs,
+            index=index,
+            truth=truth,
+        )
+    return _(
+        "**Provisional**, the exact figures follow: {reduced}, {photographs} photos, held against exact search "
+        "({truth}).",
+        reduced=reduced_words(reading.reduced),
+        photographs=reading.photographs,
+        truth=truth,
+    )
+
+
+@dataclass(frozen=True)
+class ShownFigure:
+    """One figure: what it is, its value, that of the pinned setting, and whether it is exact."""
+
+    name: str
+    value: str
+    pinned: str = ""
+    exact: bool = True
+    about: str = ""
+
+
+class FiguresBar(QWidget):
+    """Shows figures beside each other, each in its own place."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._figures: list[ShownFigure] = []
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_figures(self, figures: Sequence[ShownFigure]) -> None:
+        """Show them."""
+        if list(figures) == self._figures:
+            return
+        self._figures = list(figures)
+        self.setAccessibleName("; ".join(f"{one.name} {one.value}" for one in figures))
+        self.updateGeometry()
+        self.update()
+
+    def figures(self) -> Sequence[ShownFigure]:
+        """Return what is shown."""
+        return self._figures
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Return three lines for each row."""
+        return QSize(480, self._row_height() * self._rows())
+
+    def _row_height(self) -> int:
+        return 20 + self._large().height() + 2 * QFontMetrics(small(self.font())).height()
+
+    def _rows(self) -> int:
+        """Return 2 where one row would be too narrow for the values."""
+        widest = max((self._large().horizontalAdvance(_provisional(one)) for one in self._figures), default=0)
+        return 2 if (max(widest, grown(56)) + 8) * len(self._figures) > self.width() else 1
+
+    def _large(self) -> QFontMetrics:
+        return QFontMetrics(self._large_font())
+
+    def _large_font(self) -> QFont:
+        font = strong(self.font())
+        font.setPointSizeF(font.pointSizeF() * (1.5 if self.width() >= 700 else 1.2))
+        return font
+
+    def _box(self, place: int) -> QRectF:
+        across = max(1, -(-len(self._figures) // self._rows()))
+        width, high = self.width() / across, self._row_height()
+        return QRectF(place % across * width, place // across * high + 6, width - 8, high - 12)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Take the height of the rows."""
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+    def event(self, event: QEvent) -> bool:
+        """Return what a figure is, where the pointer rests."""
+        if isinstance(event, QHelpEvent):
+            for place, one in enumerate(self._figures):
+                if self._box(place).contains(event.pos().toPointF()):
+                    QToolTip.showText(event.globalPos(), f"{one.name}\n{one.about}".strip(), self)
+                    return True
+        return super().event(event)
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint name, value, and the pinned value under it."""
+        now = theme()
+        painter = QPainter(self)
+        quiet, large = small(self.font()), self._large_font()
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        for place, one in enumerate(self._figures):
+            box = self._box(place)
+            lines = QFontMetrics(quiet).height()
+            painter.setFont(quiet)
+            painter.setPen(QColor(now.quiet))
+            name = QFontMetrics(quiet).elidedText(one.name, Qt.TextElideMode.ElideRight, int(box.width()))
+            painter.drawText(QRectF(box.left(), box.top(), box.width(), lines), left, name)
+            painter.setFont(large)
+            painter.setPen(QColor(now.ink))
+            value = QRectF(box.left(), box.top() + lines + 2, box.width(), QFontMetrics(large).height())
+            painter.drawText(value, left, _provisional(one))
+            if one.pinned:
+                painter.setFont(quiet)
+                painter.setPen(QColor(now.warn))
+                painter.drawText(QRectF(box.left(), value.bottom() + 2, box.width(), lines), left, f"▾ {one.pinned}")
+        painter.end()
+
+
+def _provisional(one: ShownFigure) -> str:
+    """Return a value, with a sign before one that is not exact yet."""
+    return one.value if one.exact or one.value == "–" else f"≈ {one.value}"
+
+
+_POINTS = 160
+
+
+def spectrum_figure(eigenvalues: npt.NDArray[np.float64], rank: int | None) -> Figure:
+    """Return the share of the spectrum that the first so many components hold, and where the rank stands.
+
+    Parameters
+    ----------
+    eigenvalues : array, (m,)
+        The largest first.
+    rank : int or None
+        How many are kept; None for all.
+    """
+    count = len(eigenvalues)
+    kept = count if rank is None else min(rank, count)
+    shares = np.cumsum(eigenvalues) / eigenvalues.sum()
+    at = np.unique(np.geomspace(1, count, min(count, _POINTS)).round().astype(int))
+    held = Message(
+        "The first {rank} of {shares} components hold {held:.0%} of the kernel's spectrum.",
+        rank=kept, shares=count, held=float(shares[kept - 1]),
+    )  # fmt: skip
+    meaning = Message(
+        "A low rank keeps what the landmarks know well and leaves out what is noise, until it leaves out what tells "
+        "photos apart."
+    )
+    ranks = at.astype(float).tolist()
+    return Figure(
+        "spectrum",
+        Message("Spectrum of the kernel"),
+        joined([held, meaning]),
+        Axis(Message("components"), log=True),
+        Axis(Message("share"), low=0, high=1),
+        [
+            Series(Message("held by the first so many"), ranks, shares[at - 1].tolist(), place=0),
+            Series(Message("of the largest"), ranks, (eigenvalues[at - 1] / eigenvalues[0]).tolist(), place=-1),
+        ],
+        [Marker(float(kept), Message("rank {rank}", rank=kept), place=0)],
+    )

@@ -1,0 +1,281 @@
+"""The page of learning: what learning did, the pair to mark next, the order before and after.
+
+The marks and the metrics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from app.gui.actions.action import attach
+from app.gui.actions.declared_actions import learn_actions
+from app.gui.learn.before_after import StripsView
+from app.gui.learn.headline import LearnHead
+from app.gui.learn.learned_metrics import KeptMetrics, MeaningView, MetricColumn
+from app.gui.learn.mark_column import MarkColumn
+from app.gui.learn.next_pair import PairView
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.page_parts import EmptyState, bind, button, scrolling, surface
+from app.gui.pictures.small_pictures import SmallPictures
+from app.language.texts import _, number
+from app.marks.mark_results import NO_MARKS, MarksResult
+
+_COLUMN_PX = 332
+_ROOM_FOR_COLUMN = 900
+_MARGIN = 24
+_SPACING = 20
+_GAP = 8  # between the scroll bar and the column
+_EDGE = 10  # right of the column, whose scroll bar stands in the margin
+
+
+class LearnView(QWidget):
+    """Lays the parts out and takes the keys, which hold wherever the focus in it is.
+
+    S and D mark the pair, Space skips it, Backspace and Ctrl+Z take back; L or Ctrl+Enter learns, K keeps, N leaves,
+    B goes back, Esc cancels; A ranks by another photograph, M shows the marks where they have no room of their own.
+
+    Signals
+    -------
+    learn_wanted, cancel_wanted, keep_wanted, not_now_wanted, another_wanted, undo_wanted
+    left
+        Esc, where nothing runs.
+    """
+
+    learn_wanted = Signal()
+    cancel_wanted = Signal()
+    keep_wanted = Signal()
+    not_now_wanted = Signal()
+    another_wanted = Signal()
+    undo_wanted = Signal()
+    left = Signal()
+    seen = Signal(bool)
+    """The view comes into sight, or leaves it."""
+    library_wanted = Signal()
+    back_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.thumbnails = SmallPictures(self)
+        self.head = LearnHead()
+        self.pair = PairView()
+        self.strips = StripsView(self.thumbnails)
+        self.meaning = MeaningView(self.thumbnails)
+        self.marks = MarkColumn(self.thumbnails)
+        self.metrics = MetricColumn()
+        self._asked_for_column = False
+        self._lay_out()
+        self.head.learn_wanted.connect(self.learn_wanted)
+        self.head.cancel_wanted.connect(self.cancel_wanted)
+        self.head.keep_wanted.connect(self.keep_wanted)
+        self.head.not_now_wanted.connect(self.not_now_wanted)
+        self.head.back_wanted.connect(self.back_wanted)
+        self.metrics.back_wanted.connect(self.back_wanted)
+        self.head.marks_wanted.connect(self.show_column)
+        self.strips.another_wanted.connect(self.another_wanted)
+        self.pair.undo_wanted.connect(self.undo_wanted)
+        self.setFocusProxy(self.pair)
+        self._bind()
+        self.show_counts(NO_MARKS, KeptMetrics())
+        self.show_photographs(True)
+
+    def _bind(self) -> None:
+        acts = attach(
+            self,
+            learn_actions(),
+            {
+                "similar": lambda: self._judge(True),
+                "different": lambda: self._judge(False),
+                "left large": lambda: self.pair.pictures.show_large(0),
+                "right large": lambda: self.pair.pictures.show_large(1),
+                "take back": self.undo_wanted.emit,
+                "learn": lambda: self._do_if("learn", self.learn_wanted.emit),
+                "keep": lambda: self._do_if("keep", self.keep_wanted.emit),
+                "leave": lambda: self._do_if("not now", self.not_now_wanted.emit),
+                "go back": lambda: self._do_if("back", self.back_wanted.emit),
+                "another": self.another_wanted.emit,
+                "column": lambda: self.show_column(not self._asked_for_column),
+            },
+        )
+        # Space is the button's, or the strip's, where one of these has the keys.
+        acts |= attach(self.pair.pictures, learn_actions(), {"skip": self._skip})
+        for name in ("similar", "different", "skip"):
+            acts[name].setAutoRepeat(False)
+        bind(self, "Esc", self._on_escape)
+
+    def _on_escape(self) -> None:
+        (self.cancel_wanted if self.head.can("cancel") else self.left).emit()
+
+    def _judge(self, similar: bool) -> None:
+        if self.pair.can_judge():
+            self.pair.judged.emit(similar)
+
+    def _skip(self) -> None:
+        if self.pair.can_judge():
+            self.pair.skipped.emit()
+
+    def _do_if(self, what: str, act: Callable[[], object]) -> None:
+        """Do something if its button could be pressed now."""
+        if self.shows_photographs() and self.head.can(what):
+            act()
+
+    def _lay_out(self) -> None:
+        sheet = QWidget()
+        surface(sheet, "ground")
+        left = QVBoxLayout(sheet)
+        left.setContentsMargins(_MARGIN, 16, _MARGIN - _GAP, _MARGIN)
+        self._left = left
+        left.setSpacing(_SPACING)
+        for part in (self.pair, self.strips, self.meaning):
+            left.addWidget(part)
+        left.addStretch()
+        self._scroll = scrolling(sheet, _("Learn"))
+        self._scroll.verticalScrollBar().rangeChanged.connect(self._on_range)
+        self._column = self._make_column()
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(self._scroll, 1)
+        body.addWidget(self._column)
+        full = QWidget()
+        outer = QVBoxLayout(full)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self.head)
+        outer.addLayout(body, 1)
+        self._empty = EmptyState(
+            _("There is nothing to learn from yet: add photos first."),
+            _("Go to the library"),
+            "Ctrl+1",
+        )
+        self._empty.wanted.connect(self.library_wanted)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(full)
+        self._pages.addWidget(self._empty)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._pages)
+
+    def _make_column(self) -> QWidget:
+        column = QWidget()
+        surface(column, "ground")
+        self._tabs = [
+            button("", _("Your marks"), "", "tab"),
+            button("", _("Metrics: what was learned and kept"), "", "tab"),
+        ]
+        row = FlowLayout(16, line_gap=4)
+        self._panes = QStackedWidget()
+        for place, (tab, pane) in enumerate(zip(self._tabs, (self.marks, self.metrics), strict=True)):
+            tab.setCheckable(True)
+            tab.clicked.connect(lambda __, place=place: self.show_tab(place))
+            row.addWidget(tab)
+            self._panes.addWidget(pane)
+        inner = self._inner = QVBoxLayout(column)
+        inner.setContentsMargins(_GAP, 12, _EDGE, 16)
+        inner.setSpacing(10)
+        inner.addLayout(row)
+        inner.addWidget(self._panes, 1)
+        self.show_tab(0)
+        return column
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def show_photographs(self, there: bool) -> None:
+        """Set whether the library has photographs at all."""
+        self._pages.setCurrentIndex(0 if there else 1)
+
+    def shows_photographs(self) -> bool:
+        """Return whether there is something to learn from."""
+        return self._pages.currentIndex() == 0
+
+    def show_counts(self, marks: MarksResult, metrics: KeptMetrics) -> None:
+        """Show the counts on the tabs."""
+        self._tabs[0].setText(f"{_('Your marks')}  {number(marks.total)}")
+        self._tabs[1].setText(f"{_('Metrics')}  {number(len(metrics.kept))}")
+        self.marks.show_count(marks)
+
+    def show_tab(self, place: int) -> None:
+        """Show the marks (0) or the metrics (1)."""
+        for own, tab in enumerate(self._tabs):
+            tab.setChecked(own == place)
+        self._panes.setCurrentIndex(place)
+
+    def tabs(self) -> list[QPushButton]:
+        """Return what chooses between marks and metrics."""
+        return self._tabs
+
+    def focus_content(self) -> None:
+        """Focus the pair."""
+        (self.pair if self.shows_photographs() else self._empty).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # --- room --------------------------------------------------------------------------------------------------------
+
+    def folded(self) -> bool:
+        """Return whether the column has no room of its own."""
+        return self.width() < _ROOM_FOR_COLUMN
+
+    def show_column(self, shown: bool) -> None:
+        """Show the column in the place of the rest, or the rest; where there is room for both, both are seen."""
+        self._asked_for_column = shown
+        self._place_column()
+        if self.folded():
+            pane = (self.marks, self.metrics)[self._panes.currentIndex()]
+            (pane if shown else self.pair).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _place_column(self) -> None:
+        folded = self.folded()
+        alone = folded and self._asked_for_column
+        self._column.setVisible(not folded or alone)
+        self._scroll.setVisible(not alone)
+        self._inner.setContentsMargins(_MARGIN if alone else _GAP, 12, _EDGE, 16)
+        self._column.setMinimumWidth(0 if alone else self._column_px())
+        self._column.setMaximumWidth(16_777_215 if alone else self._column_px())
+        self.head.show_fold(folded, alone)
+
+    def _on_range(self, __: int, highest: int) -> None:
+        """Let the scroll bar stand in the margin: what comes below moves nothing above."""
+        bar = self._scroll.verticalScrollBar().sizeHint().width() if highest > 0 else 0
+        self._left.setContentsMargins(_MARGIN, 16, _MARGIN - _GAP - bar, _MARGIN)
+
+    def _column_px(self) -> int:
+        return min(440, max(_COLUMN_PX, self.width() // 5)) + _MARGIN + _GAP
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+        """Report that it is seen."""
+        super().showEvent(event)
+        self.seen.emit(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
+        """Report that it is not seen."""
+        super().hideEvent(event)
+        self.seen.emit(False)
+
+    # --- what is looked at large -------------------------------------------------------------------------------------
+
+    def ids(self) -> list[int]:
+        """Return the photographs that are stepped through where one is looked at large: those that are seen here."""
+        pair = self.pair.pictures.pair()
+        both = () if pair is None else (pair.first_id, pair.second_id)
+        return list(dict.fromkeys((*both, *self.strips.after.ids(), *self.strips.before.ids())))
+
+    def set_current(self, photograph_id: int) -> None:
+        """Go to what was looked at, if it is in the strip that has the keys."""
+        for strip in (self.strips.after, self.strips.before):
+            strip.set_current(photograph_id)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Fit the photographs to the room; the strips stay visible."""
+        super().resizeEvent(event)
+        self._place_column()
+        width = self.width() - (0 if self.folded() else self._column_px()) - 2 * _MARGIN + _GAP
+        tile = self.strips.before.height()
+        self.pair.pictures.set_room(width, self.height() - self.head.height() - 2 * tile - 180)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Fit a small screen."""
+        return QSize(560, 420)
+
+
+# --- keys --------------------------------------------------------------------------------------------------------

@@ -1,0 +1,158 @@
+"""The listing of the library as rows for the grid.
+
+With names and dates that are asked for as they come into sight.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QDate, QDateTime, QLocale, QObject, Qt, QTimer, Signal
+
+from app.gui.photo_grid.grid_rows import Caption, GridSection
+from app.gui.process.jobs import Jobs
+from app.gui.process.open_library import OpenLibrary
+from app.language.texts import _
+from core.arrays import Int64Ids
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.library.browsing import Photograph, PhotoListing
+    from app.library.overview import ListingSection
+
+
+_MONTH = re.compile(r"\d{4}-\d{2}")
+
+
+class Captions(QObject):
+    """The captions that were painted lately; what is not known yet is left empty, and asked for.
+
+    Parameters
+    ----------
+    opened : Opened
+    jobs : Jobs
+    parent : QObject
+    """
+
+    came = Signal()
+    """More can be painted than before."""
+
+    def __init__(self, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._opened = opened
+        self._asking = jobs.latest()
+        self._known: OrderedDict[int, Caption] = OrderedDict()
+        self._lacking: dict[int, None] = {}
+        self._soon = QTimer(self)  # what one repaint lacks is asked for at once
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._ask)
+
+    def of(self, photograph_id: int) -> Caption:
+        """Return a caption, an empty one until it is known."""
+        known = self._known.get(photograph_id)
+        if known is None:
+            self._lacking[photograph_id] = None
+            self._soon.start()
+            return _UNKNOWN
+        return known
+
+    def forget(self) -> None:
+        """Ask for all again: files were renamed, or read anew."""
+        self._known.clear()
+
+    def _ask(self) -> None:
+        opened = self._opened
+        if self._asking.running or not self._lacking:
+            return
+        wanted = list(reversed(self._lacking))[:_AT_ONCE]  # what was scrolled past asks again if it is seen again
+        self._lacking = {}
+
+        def work(_: Progress) -> list[Photograph]:
+            from app.library.browsing import photographs
+
+            return photographs(opened.library, wanted)
+
+        def then(found: list[Photograph]) -> None:
+            # One that is gone has none, until the photographs are listed anew.
+            self._known.update(dict.fromkeys(wanted, _UNKNOWN) | {one.id: _caption(one) for one in found})
+            while len(self._known) > _MOST:
+                self._known.popitem(last=False)
+            self.came.emit()  # what is in sight by now and still lacks one asks again
+            self._soon.start()
+
+        self._asking.begin(work).then(then)
+
+
+@dataclass(frozen=True, eq=False)
+class ListingRows:
+    """The library: headings above the photographs, and names under them where they are wanted."""
+
+    listing: PhotoListing
+    captions: Captions | None = None
+    shelves: Sequence[GridSection] = ()
+    _starts: Int64Ids = field(default_factory=lambda: np.empty(0, np.int64))
+
+    def __post_init__(self) -> None:
+        shelves = [_localised(shelf) for shelf in self.listing.shelves]
+        object.__setattr__(self, "shelves", shelves)
+        object.__setattr__(self, "_starts", np.array([shelf.start for shelf in shelves], np.int64))
+
+    @property
+    def count(self) -> int:
+        """How many photographs."""
+        return len(self.listing.ids)
+
+    @property
+    def ids(self) -> Int64Ids:
+        """Their ids."""
+        return self.listing.ids
+
+    @property
+    def hashes(self) -> npt.NDArray[np.uint8]:
+        """Their content hashes."""
+        return self.listing.hashes
+
+    @property
+    def away(self) -> npt.NDArray[np.bool_] | None:
+        """The photographs that cannot be reached now."""
+        return self.listing.away
+
+    def caption(self, row: int) -> Caption | None:
+        """Return name and date, or none."""
+        return None if self.captions is None else self.captions.of(int(self.listing.ids[row]))
+
+    def spoken(self, row: int) -> str:
+        """Describe a photograph and its place in the list."""
+        place = int(np.searchsorted(self._starts, row, "right")) - 1
+        heading = self.shelves[place].heading if self.shelves else ""
+        words = _("Photo {row} of {value}, {heading}", row=row + 1, value=self.count, heading=heading)
+        away = self.listing.away[row]
+        return words + ", " + _("not connected") if away else words
+
+
+def _localised(shelf: ListingSection) -> ListingSection:
+    """Write the heading of a month, or of what has no date, in the language of the window."""
+    if _MONTH.fullmatch(shelf.key):
+        day = QDate(int(shelf.key[:4]), int(shelf.key[5:]), 1)
+        return replace(shelf, heading=QLocale().toString(day, "MMMM yyyy"))
+    return shelf if shelf.key else replace(shelf, heading=_("Without a date"))
+
+
+_MOST = 5_000
+"""Captions that are kept: more than any screen shows."""
+
+_AT_ONCE = 500
+_UNKNOWN = Caption()
+
+
+def _caption(photograph: Photograph) -> Caption:
+    day = QDateTime.fromString(photograph.taken or "", Qt.DateFormat.ISODate).date()
+    written = QLocale().toString(day, QLocale.FormatType.ShortFormat) if day.isValid() else ""
+    return Caption(photograph.name, written)

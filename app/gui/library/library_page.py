@@ -1,0 +1,510 @@
+"""The library view: the grid of photographs, what filters it as one types, its listing, and its empty state."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QSlider,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.library.library_listing import Captions, ListingRows
+from app.gui.look.flow_layout import FlowLayout
+from app.gui.look.labels import ElidedLine
+from app.gui.look.page_parts import EmptyState
+from app.gui.photo_grid.grid_sheet import LARGEST, SMALLEST
+from app.gui.photo_grid.photo_grid import STEP, GridControl, PhotoGrid
+from app.gui.pictures.small_pictures import PictureFeed
+from app.gui.process.object_lifetime import outlived
+from app.gui.services.services import WorkspaceServices
+from app.language.texts import _, _n
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.library.browsing import FolderNode, LibraryCounts, Photograph, PhotoListing
+
+
+_LEAST_PAUSE_S = 1.5
+_SHARE = 5  # while photographs are added, looking at them takes a fifth of the time at most
+
+
+@dataclass(frozen=True)
+class _Around:
+    """The panels beside the grid."""
+
+    folders: list[FolderNode]
+    cameras: list[tuple[str, int]]
+    years: list[str]
+    counts: LibraryCounts
+
+
+class LibraryControl(GridControl, QObject):
+    """Lists, narrows down and keeps up with what is added."""
+
+    def __init__(self, window: WorkspaceServices) -> None:
+        super().__init__(window.widget)
+        view = self.view = LibraryView(window.opened.address.is_file)
+        self.grid, side = view.grid, window.side
+        self._opened, self._jobs, self._side = window.opened, window.jobs, side
+        self._listing = self._jobs.latest()
+        self._around = self._jobs.latest()
+        self._facts = self._jobs.latest()
+        self._show_view, self._shared = window.show_view, window.shared
+        self._order = "date"
+        self._only: tuple[int, ...] | None = None
+        self._total = 0
+        self._folders = 0
+        self._wanted_current = -1
+        self._took = 0.0
+        self._growth = QTimer(self)
+        self._growth.timeout.connect(self._on_growth)
+        view.add_wanted.connect(window.taking.choose_folder)
+        view.continue_wanted.connect(window.adding.go_on)
+        view.filter_typed.connect(lambda: self.show(keep=False))
+        view.order_chosen.connect(self.order_by)
+        view.cleared.connect(side.clear)
+        view.only_cleared.connect(self.show_all)
+        view.cleared.connect(self._on_choice)
+        side.changed.connect(self._on_choice)
+        view.grid.current_changed.connect(self._on_current)
+        window.serve(view.grid)
+        window.adding.growing.connect(self.follow)
+        window.shared.marks_changed.connect(self.follow_marks)
+        view.names_chosen.connect(self.show_names)
+        self._captions = Captions(window.opened, window.jobs, self)
+        self._captions.came.connect(view.grid.repaint_soon)
+        self._feed = PictureFeed(view.grid.pictures, window.opened, window.jobs)
+        kept = self._opened.state.get("library")
+        self._restore(kept if isinstance(kept, dict) else {})
+        self.reload()
+
+    def _restore(self, state: dict[str, object]) -> None:
+        self._order = str(state.get("order") or "date")
+        self.view.show_order(self._order)
+        self.view.set_words(str(state.get("words") or ""))
+        self.view.show_names(state.get("names") is True)
+        if isinstance(side := state.get("tile"), int):
+            self.view.grid.tile_side = side
+        current = state.get("current")
+        self._wanted_current = current if isinstance(current, int) else -1
+
+    def state(self) -> dict[str, Any]:
+        """Return how it is left."""
+        return {
+            "order": self._order,
+            "words": self.view.words(),
+            "names": self.view.names(),
+            "tile": self.view.grid.tile_side,
+            "current": self.view.grid.current_id(),
+        }
+
+    def is_empty(self) -> bool:
+        """Return whether there is nothing to choose from: no photograph and no folder."""
+        return not self._total and not self._folders
+
+    def focus(self) -> None:
+        """Focus the grid, or what stands in its place."""
+        self.view.focus_content()
+
+    def filter(self) -> None:
+        """Focus the filter."""
+        self._show_view("library")
+        self.view.focus_filter()
+
+    def refresh(self) -> None:
+        """Do nothing: the library keeps up by itself, seen or not, since its counts are always seen."""
+
+    def reload(self) -> None:
+        """List the photographs and folders anew."""
+        self._captions.forget()
+        self.view.grid.pictures.retry()  # what there was no thumbnail of while its disk was away
+        self.show(keep=True)
+        self._look_around()
+
+    def order_by(self, order: str) -> None:
+        """Show photographs in another order."""
+        self._order = order
+        self.view.show_order(order)
+        self.show(keep=True)
+
+    def show_names(self, shown: bool) -> None:
+        """Show names and dates under the photographs, or none."""
+        self.view.show_names(shown)
+        self.show(keep=True)
+
+    def toggle_names(self) -> None:
+        """Show them, or no longer."""
+        self.show_names(not self.view.names())
+
+    def show_only(self, ids: tuple[int, ...]) -> None:
+        """Show these photographs alone, as they were chosen on the map, whatever else was chosen before."""
+        self._side.clear()
+        self.view.set_words("")
+        self._only = ids
+        self.view.show_only(len(ids))
+        self.show(keep=False)
+
+    def show_all(self) -> None:
+        """Show others than those that were chosen on the map again."""
+        if self._only is not None:
+            self._only = None
+            self.view.show_only(0)
+            self.show(keep=True)
+
+    def follow(self, growing: bool) -> None:
+        """Keep up with a library to which photographs are being added."""
+        if growing:
+            self._growth.start(round(1000 * _LEAST_PAUSE_S))
+        else:
+            self._growth.stop()
+            self.reload()
+
+    def follow_marks(self) -> None:
+        """Show what is marked now, where just that is chosen."""
+        if "marked" in self.filters():
+            self.show(keep=True)
+
+    def filters(self) -> dict[str, Any]:
+        """Return what searches may answer with."""
+        chosen: dict[str, Any] = dict(self._side.filters())
+        folder = self._side.folder()
+        return chosen | ({"folder": folder} if folder else {})
+
+    def show(self, keep: bool) -> None:
+        """List photographs as chosen."""
+        opened = self._opened
+        words, chosen, order, only = self.view.words(), self.filters(), self._order, self._only
+
+        def work(progress: Progress) -> tuple[PhotoListing, float]:
+            from app.library.browsing import ListingFilter, ListingOrder, listing
+
+            began = time.perf_counter()
+            made = listing(
+                opened.library, ListingOrder(order), ListingFilter(words=words, ids=only, **chosen), progress
+            )
+            return made, time.perf_counter() - began
+
+        self._listing.begin(work).then(lambda made: self._on_listing(made[0], made[1], keep))
+
+    def _on_listing(self, listing: PhotoListing, took: float, keep: bool) -> None:
+        self._took = took
+        total = max(self._total, len(listing.ids))
+        rows = ListingRows(listing, self._captions if self.view.names() else None)
+        self.view.show_listing(rows, total, keep)
+        grid = self.view.grid
+        if self._wanted_current >= 0 and len(listing.ids):
+            grid.set_current(self._wanted_current)
+            self._wanted_current = -1
+        if grid.current_id() < 0 and len(listing.ids):
+            grid.set_current(int(listing.ids[0]))
+
+    def _look_around(self) -> None:
+        opened = self._opened
+
+        def work(_: Progress) -> _Around:
+            from app.library.browsing import cameras, counts, folder_tree, years
+
+            library = opened.library
+            return _Around(folder_tree(library), cameras(library), years(library), counts(library))
+
+        self._around.begin(work).then(self._on_around)
+
+    def _on_around(self, around: _Around) -> None:
+        counted = around.counts
+        self._total, self._folders = counted.listed, len(around.folders)
+        self._side.show_folders(around.folders, counted.listed)
+        self._side.set_choices(around.cameras, around.years)
+        self.view.show_pending(counted.pending, self._growth.isActive())
+        self._shared.count(counted)
+        rows = self.view.grid.rows()
+        if rows.count == 0:
+            self.show(keep=True)  # whether it is empty or only narrowed down is known now
+
+    def _on_growth(self) -> None:
+        if self._listing.running:
+            return
+        self.reload()
+        self._growth.setInterval(round(1000 * max(_LEAST_PAUSE_S, _SHARE * self._took)))
+
+    def _on_choice(self) -> None:
+        self.show(keep=False)
+        self._shared.narrow(self.filters())
+
+    def _on_current(self, photograph_id: int) -> None:
+        opened = self._opened
+        if photograph_id < 0:
+            self._side.show_photograph(None)
+            return
+
+        def work(_: Progress) -> list[Photograph]:
+            from app.library.browsing import photographs
+
+            return photographs(opened.library, [photograph_id])
+
+        self._facts.begin(work).then(lambda found: self._side.show_photograph(found[0] if found else None))
+
+
+_TYPED_MS = 180  # a pause in typing
+_HEAD = 76
+_SLIDER = 104
+
+
+class LibraryView(QWidget):
+    """Shows a listing; says what the person wants by signals.
+
+    Parameters
+    ----------
+    on_this_machine : bool
+        Whether the library is a file.
+    """
+
+    add_wanted = Signal()
+    filter_typed = Signal()
+    order_chosen = Signal(str)
+    names_chosen = Signal(bool)
+    """Names and dates are to stand under the photographs, or not."""
+    cleared = Signal()
+    """Everything is to be shown again: the filters in the side panel too."""
+    continue_wanted = Signal()
+    """Photographs that were to be added are to be read now."""
+    only_cleared = Signal()
+    """What was chosen on the map is not to be shown alone any more."""
+
+    def __init__(self, on_this_machine: bool = True) -> None:
+        super().__init__()
+        self.grid = PhotoGrid()
+        self._count = self._of = 0
+        self._title = QLabel()
+        self._title.setObjectName("title")
+        self._about = ElidedLine("quiet")
+        self._filter = self._make_filter()
+        self._only = QPushButton()
+        self._only.setObjectName("small")
+        self._only.setToolTip(_("Shown alone, as chosen on the map; click to show all again (Esc)"))
+        self._only.clicked.connect(self.only_cleared)
+        self._only.hide()
+        self._orders = {
+            "date": self._order("date", _("By date"), _("Newest first, by month (Ctrl+D)")),
+            "folder": self._order("folder", _("By folder"), _("By folder and name (Ctrl+Shift+D)")),
+        }
+        self._names = QPushButton(_("Names"))
+        self._names.setCheckable(True)
+        self._names.setAccessibleName(_("Names and dates under the photos"))
+        self._names.setToolTip(_("Names and dates under the photos (Ctrl+Shift+N)"))
+        self._names.clicked.connect(self.names_chosen)
+        self._size = self._make_size()
+        stays = _("Drop a folder of photos here. They stay where they are, and nothing leaves this machine.")
+        goes = _("Drop a folder of photos here. They stay where they are. What is known of them goes to the server.")
+        self._empty = EmptyState(
+            stays if on_this_machine else goes,
+            _("Add a folder…"),
+            "Ctrl+O",
+        )
+        self._empty.wanted.connect(self.add_wanted)
+        self._nothing = EmptyState(_("No photo fits what you chose."), _("Show all"))
+        self._nothing.wanted.connect(self.clear_filter)
+        self._pending = EmptyState("…", _("Continue"))
+        self._pending.wanted.connect(self.continue_wanted)
+        self._reading = EmptyState(_("The first photos appear here in a moment."))
+        self._unread: QWidget | None = None  # what stands here where nothing was read yet
+        self._views = QStackedWidget()
+        for view in (self.grid, self._empty, self._nothing, QWidget(), self._pending, self._reading):
+            self._views.addWidget(view)
+        self._views.setCurrentIndex(3)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._top = self._head()
+        column.addWidget(self._top)
+        column.addWidget(self._views, 1)
+        for watched in (self.grid, self._filter):
+            watched.installEventFilter(self)
+        self.grid.selection_changed.connect(self._on_selection)
+        self.show_order("date")
+
+    def _make_filter(self) -> QLineEdit:
+        made = QLineEdit()
+        made.setObjectName("filter")
+        made.setPlaceholderText(_("Type to filter"))
+        made.setAccessibleName(_("Filter by name, folder, camera or date"))
+        made.setToolTip(_("Filter by name, folder, camera or date (Ctrl+F, or just type)"))
+        made.setClearButtonEnabled(True)
+        made.setMinimumWidth(160)
+        made.setMaximumWidth(320)
+        self._typed = QTimer(self)
+        self._typed.setSingleShot(True)
+        self._typed.setInterval(_TYPED_MS)
+        self._typed.timeout.connect(self.filter_typed)
+        made.textChanged.connect(self._on_text)
+        return made
+
+    def _make_size(self) -> QSlider:
+        made = QSlider(Qt.Orientation.Horizontal)
+        made.setRange(SMALLEST, LARGEST)
+        made.setSingleStep(STEP)
+        made.setFixedWidth(_SLIDER)
+        made.setValue(self.grid.tile_side)
+        made.setAccessibleName(_("Size of the thumbnails"))
+        made.setToolTip(_("Size of the thumbnails (Ctrl+wheel, Ctrl++, Ctrl+−)"))
+        made.valueChanged.connect(self._on_size)
+        self.grid.tile_side_changed.connect(made.setValue)
+        return made
+
+    def _on_size(self, side: int) -> None:
+        self.grid.tile_side = side
+
+    def _head(self) -> QWidget:
+        adding = QPushButton(_("Add a folder…"))
+        adding.setToolTip(_("Add a folder of photos (Ctrl+O); or drop one anywhere"))
+        adding.clicked.connect(self.add_wanted)
+        words = QWidget()
+        lines = QVBoxLayout(words)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(4)
+        lines.addWidget(self._title)
+        lines.addWidget(self._about)
+        words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        head = QWidget()
+        head.setObjectName("head")
+        head.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        head.setMinimumHeight(_HEAD)
+        row = FlowLayout()
+        row.setContentsMargins(20, _HEAD // 6, 16, _HEAD // 6)
+        for widget in (words, self._only, self._filter, *self._orders.values(), self._names, self._size, adding):
+            row.addWidget(widget)
+        head.setLayout(row)
+        return head
+
+    def _order(self, name: str, text: str, help_text: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setCheckable(True)
+        button.setToolTip(help_text)
+        button.clicked.connect(lambda: self.order_chosen.emit(name))
+        return button
+
+    def show_order(self, name: str) -> None:
+        """Mark the order in which photographs are shown."""
+        for own, button in self._orders.items():
+            button.setChecked(own == name)
+
+    def show_names(self, shown: bool) -> None:
+        """Mark whether names stand under the photographs."""
+        self._names.setChecked(shown)
+
+    def names(self) -> bool:
+        """Return whether they do."""
+        return self._names.isChecked()
+
+    def words(self) -> str:
+        """Return what was typed to filter."""
+        return self._filter.text().strip()
+
+    def set_words(self, words: str) -> None:
+        """Filter by some words, as the window was left."""
+        self._filter.setText(words)
+        self._typed.stop()  # nobody typed; its signals are not blocked, for the cross that clears it hears them too
+
+    def focus_filter(self) -> None:
+        """Focus the filter."""
+        self._filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._filter.selectAll()
+
+    def show_only(self, count: int) -> None:
+        """Show that so many photographs are shown alone, as they were chosen on the map; 0 for none."""
+        self._only.setText(_("{value} from the map  ✕", value=count))
+        self._only.setAccessibleName(_("{value} from the map: show all again", value=count))
+        if not count and self._only.hasFocus():
+            self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._only.setVisible(count > 0)
+
+    def is_narrowed(self) -> bool:
+        """Return whether Esc shows more again."""
+        return bool(self.words()) or not self._only.isHidden()
+
+    def clear_filter(self) -> None:
+        """Show everything again."""
+        self.only_cleared.emit()
+        self.set_words("")
+        self.cleared.emit()
+
+    def show_listing(self, rows: ListingRows, total: int, keep: bool = True) -> None:
+        """Show photographs.
+
+        Parameters
+        ----------
+        rows : ListingRows
+        total : int
+            How many the library has, also those that the filters leave out.
+        keep : bool
+            Whether current photograph, selection and place stay.
+        """
+        self._count = rows.count
+        self.grid.show_rows(rows, keep=keep)
+        self._of = total
+        self._show_page(self.grid if self._count else self._nothing if total else self._unread or self._empty)
+        self._on_selection(len(self.grid.selected_ids()))
+
+    def show_pending(self, count: int, runs: bool) -> None:
+        """Show how many photographs are still to be read, and whether they are being read now."""
+        self._pending.set_sentence(_n("{count} photo still to be added.", "{count} photos still to be added.", count))
+        self._unread = (self._reading if runs else self._pending) if count else None
+        if self._views.currentWidget() in (self._empty, self._pending, self._reading):
+            self._show_page(self._unread or self._empty)
+
+    def _show_page(self, page: QWidget) -> None:
+        """Show the grid or what stands in for it; keys that were on the one go on at the other, never into nothing."""
+        if page is self._views.currentWidget():
+            return
+        held = self.window().focusWidget()
+        held_here = held is None or self._views.isAncestorOf(held)
+        self._top.setVisible(page is not self._empty)
+        self._views.setCurrentWidget(page)
+        if held_here and self.isVisible():
+            self.focus_content()
+
+    def focus_content(self) -> None:
+        """Focus the photographs, or on what there is to do where there are none."""
+        page = self._views.currentWidget()
+        assert page is not None
+        page.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_selection(self, count: int) -> None:
+        if count > 1:
+            self._title.setText(_("{value} of {of} selected", value=count, of=self._count))
+        elif self._count == self._of:
+            self._title.setText(_n("{count} photo", "{count} photos", self._count))
+        else:
+            self._title.setText(_("{value} of {of} photos", value=self._count, of=self._of))
+        self._about.say(_("Enter finds look-alikes · Space shows it large") if self._count else "")
+
+    def _on_text(self) -> None:
+        self._typed.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Send what is typed on the grid into the filter, and Down or Esc from there back to the grid."""
+        if outlived(self):
+            return False
+        if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        if watched is self._filter and event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Escape):
+            if event.key() == Qt.Key.Key_Escape:
+                self._filter.clear()
+            self.grid.setFocus(Qt.FocusReason.TabFocusReason)
+            return True
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
+        if watched is self.grid and plain and event.text().isalnum():
+            self._filter.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._filter.insert(event.text())
+            return True
+        return super().eventFilter(watched, event)

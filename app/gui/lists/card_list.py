@@ -1,0 +1,258 @@
+"""A list of cards that stays smooth with thousands: one model, one delegate, no widget for a card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QListView
+
+from app.gui.lists.cards import Card, CardDelegate, CardLook, remove_sign_rect
+
+if TYPE_CHECKING:
+    from app.gui.pictures.small_pictures import SmallPictures
+
+
+Row = TypeVar("Row")
+_Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+_FEW = 64  # so many are taken out one by one: more of them are shown anew
+
+
+class CardModel(QAbstractListModel, Generic[Row]):
+    """Rows, and the card of each, made when it is first seen.
+
+    Signals
+    -------
+    renamed : object, str
+        Key of a row, and the title that is asked for; it shows once a row comes with it.
+    """
+
+    renamed = Signal(object, str)
+
+    def __init__(
+        self,
+        key_of: Callable[[Row], Hashable],
+        card_of: Callable[[Row], Card],
+        renamable: Callable[[Row], bool] | None = None,
+    ) -> None:
+        super().__init__()
+        self.rows: list[Row] = []
+        self.key_of, self._card_of, self._renamable = key_of, card_of, renamable
+        self._cards: dict[Hashable, Card] = {}
+
+    def card(self, row: int) -> Card:
+        """Return the card of a row."""
+        one = self.rows[row]
+        key = self.key_of(one)
+        if key not in self._cards:
+            self._cards[key] = self._card_of(one)
+        return self._cards[key]
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Take other rows; where only few are others, the rest stays where it is seen."""
+        wanted = list(rows)
+        keys = [self.key_of(one) for one in wanted]
+        there, held = set(keys), [self.key_of(one) for one in self.rows]
+        gone = [row for row, key in enumerate(held) if key not in there]
+        stay = [key for key in held if key in there]
+        new = len(wanted) - len(stay)
+        self._cards = {}
+        if len(gone) > _FEW or (stay and keys[new:] != stay):
+            self.beginResetModel()
+            self.rows = wanted
+            self.endResetModel()
+            return
+        for row in reversed(gone):
+            self.beginRemoveRows(QModelIndex(), row, row)
+            del self.rows[row]
+            self.endRemoveRows()
+        if new:
+            self.beginInsertRows(QModelIndex(), 0, new - 1)
+            self.rows = wanted
+            self.endInsertRows()
+        self.rows = wanted
+        if wanted:
+            self.dataChanged.emit(self.index(0), self.index(len(wanted) - 1))
+
+    def rowCount(self, parent: _Index = _NOWHERE) -> int:  # noqa: N802 (Qt's name)
+        """Return their number."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        """Let titles be edited that can be."""
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if self._renamable and index.isValid() and self._renamable(self.rows[index.row()]):
+            return flags | Qt.ItemFlag.ItemIsEditable
+        return flags
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return the title, what is spoken, and the tip."""
+        card = self.card(index.row())
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+            return card.title.text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return card.spoken
+        return card.tip or card.spoken if role == Qt.ItemDataRole.ToolTipRole else None
+
+    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802 (Qt's name)
+        """Ask for another title."""
+        name = str(value).strip()
+        if role != Qt.ItemDataRole.EditRole or not name or name == self.card(index.row()).title.text:
+            return False
+        self.renamed.emit(self.key_of(self.rows[index.row()]), name)
+        return True
+
+
+class CardList(QListView, Generic[Row]):
+    """The list; several are chosen with Ctrl and Shift.
+
+    Parameters
+    ----------
+    key_of, card_of : callable
+        What a row is known by when others are shown, and its card.
+    look : CardLook
+    pictures : SmallPictures, optional
+        Needed where cards have pictures.
+    seeks : bool
+        Letters look for a title; else they, and Escape, are left to the page.
+    renamable : callable, optional
+        Whether the title of a row can be edited in place.
+
+    Signals
+    -------
+    chosen_changed
+        The person chose others.
+    remove_wanted : list
+        Keys of the rows that are to be removed, by Del or by the cross of a framed card.
+    renamed : object, str
+        Key and new title.
+    """
+
+    chosen_changed = Signal()
+    remove_wanted = Signal(list)
+    renamed = Signal(object, str)
+
+    def __init__(
+        self,
+        key_of: Callable[[Row], Hashable],
+        card_of: Callable[[Row], Card],
+        look: CardLook,
+        pictures: SmallPictures | None = None,
+        seeks: bool = False,
+        renamable: Callable[[Row], bool] | None = None,
+    ) -> None:
+        super().__init__()
+        self.cards: CardModel[Row] = CardModel(key_of, card_of, renamable)
+        self._look, self._seeks, self._silent = look, seeks, False
+        self.setModel(self.cards)
+        self.setItemDelegate(CardDelegate(self, self.cards.card, look, pictures))
+        self.setProperty("role", "cards" if look.framed else "list")
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(look.framed)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.selectionModel().selectionChanged.connect(self._on_chosen)
+        self.cards.renamed.connect(self.renamed)
+        if pictures is not None:
+            pictures.came.connect(self.viewport().update)
+
+    def show_rows(self, rows: Sequence[Row], chosen: Collection[Hashable] | None = None) -> None:
+        """Show rows, some of them chosen; unless told which, those that were."""
+        key_of, selection = self.cards.key_of, self.selectionModel()
+        now = self.current()
+        wanted = {key_of(one) for one in self.chosen()} if chosen is None else chosen
+        self._silent = True
+        self.cards.show_rows(rows)
+        places = [place for place, one in enumerate(rows) if key_of(one) in wanted]
+        chosen_rows = QItemSelection()
+        for __, together in groupby(enumerate(places), lambda one: one[1] - one[0]):  # thousands are one range
+            span = [place for __, place in together]
+            chosen_rows.select(self.cards.index(span[0]), self.cards.index(span[-1]))
+        selection.select(chosen_rows, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        held = [place for place, one in enumerate(rows) if now is not None and key_of(one) == key_of(now)]
+        if rows and (held or places or not self.currentIndex().isValid()):
+            place = [*held, *places, 0][0]
+            if place != self.currentIndex().row():
+                selection.setCurrentIndex(self.cards.index(place), QItemSelectionModel.SelectionFlag.NoUpdate)
+        self._silent = False
+
+    def rows(self) -> list[Row]:
+        """Return all that are shown."""
+        return self.cards.rows
+
+    def chosen(self) -> list[Row]:
+        """Return those that are chosen, in the order of the list."""
+        ranges = self.selectionModel().selection()
+        spans = sorted((ranges.at(i).top(), ranges.at(i).bottom()) for i in range(ranges.count()))
+        return [one for top, bottom in spans for one in self.cards.rows[top : bottom + 1]]
+
+    def chosen_keys(self) -> list[Any]:
+        """Return the keys of those that are chosen, in the order of the list."""
+        return [self.cards.key_of(one) for one in self.chosen()]
+
+    def remove_chosen(self) -> None:
+        """Ask for the removal of those that are chosen, else of the one that has the keys."""
+        current = self.current()
+        keys = self.chosen_keys() or ([] if current is None else [self.cards.key_of(current)])
+        if keys:
+            self.remove_wanted.emit(keys)
+
+    def current(self) -> Row | None:
+        """Return the row that has the keys."""
+        row = self.currentIndex().row()
+        return self.cards.rows[row] if 0 <= row < len(self.cards.rows) else None
+
+    def go_to(self, row: int) -> None:
+        """Choose a row alone."""
+        if 0 <= row < self.cards.rowCount():
+            flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+            self.selectionModel().setCurrentIndex(self.cards.index(row), flag)
+
+    def rename(self) -> None:
+        """Edit the current title in place."""
+        index = self.currentIndex()
+        if index.isValid() and self.cards.flags(index) & Qt.ItemFlag.ItemIsEditable:
+            self.edit(index)
+
+    def card_place(self, index: QModelIndex) -> QRect:
+        """Return where a card is."""
+        return self._look.card(self.visualRect(index), self)
+
+    def _on_chosen(self) -> None:
+        if not self._silent:
+            self.chosen_changed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Rename by F2, remove by Del."""
+        if event.key() == Qt.Key.Key_F2:
+            self.rename()
+        elif event.key() == Qt.Key.Key_Delete and self.rows():
+            self.remove_chosen()
+        elif not self._seeks and event.text().strip() and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """Remove by the cross; else choose."""
+        index, at = self.indexAt(event.position().toPoint()), event.position().toPoint()
+        crossed = self._look.framed and index.isValid() and remove_sign_rect(self.card_place(index)).contains(at)
+        if crossed and self.cards.card(index.row()).removable:
+            self.remove_wanted.emit([self.cards.key_of(self.cards.rows[index.row()])])
+        else:
+            super().mousePressEvent(event)

@@ -1,0 +1,224 @@
+"""The buttons of the window: quiet ones and switches, pills with round ends, and round ones that lie on a photograph.
+
+How a button looks is said by its role and the style sheet.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
+
+from app.gui.actions.action import Action, give_key
+from app.gui.look.icons import Sign, icon
+from app.gui.look.labels import ElidedLine, on_button
+from app.gui.look.page_parts import label
+from app.gui.look.theme import DARK, theme
+
+_BESIDE = 6  # px between sign and words
+
+
+class QuietButton(QPushButton):
+    """Takes the focus by Tab only, so that a click leaves it where it was; Enter presses it like the space bar.
+
+    Its text may be anything, names of files for instance: an ampersand in it makes no shortcut, and another text does
+    not take the shortcut away, as Qt's own buttons have it. What has no room ends in dots. Where a layout of labels
+    stands in it, these show the words.
+
+    Parameters
+    ----------
+    text : str
+    role : str
+        Of the style sheet.
+    sign : str
+        The icon before its words, or alone.
+    side : int
+        Pixels of the icon.
+    parent : QWidget, optional
+    """
+
+    def __init__(
+        self, text: str = "", role: str = "", sign: str = "", side: int = 16, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._sign = sign
+        self.setIconSize(QSize(side, side))
+        self.setProperty("role", role)
+        self.setAutoDefault(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
+        """Show a text; the shortcut stays."""
+        if text != self.text():
+            key = self.shortcut()
+            super().setText(text)
+            self.setShortcut(key)
+            self.updateGeometry()
+
+    def sign(self) -> tuple[str, str]:
+        """Return the name of the icon that is shown now, empty for none, and its colour: that of words here."""
+        return self._sign, self.palette().buttonText().color().name() if self.isEnabled() else theme().faint
+
+    def icon_now(self) -> QIcon:
+        """Return the icon that is shown now."""
+        name, colour = self.sign()
+        return icon(name, colour, self.iconSize().width(), self.devicePixelRatioF()) if name else QIcon()
+
+    def fitting(self, room: int) -> str:
+        """Return what of the words has room, in pixels."""
+        words = self.text()
+        return self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room) if len(words) > 1 else words
+
+    def initStyleOption(self, option: QStyleOptionButton) -> None:  # noqa: N802 (Qt's name)
+        """Set the icon to draw, and the text if there is room."""
+        super().initStyleOption(option)
+        if self.layout() is not None:
+            option.text = ""
+            return
+        room = self.style().subElementRect(QStyle.SubElement.SE_PushButtonContents, option, self).width()
+        shown = self.icon_now()
+        if not shown.isNull():
+            option.icon = shown
+            room -= self.iconSize().width() + _BESIDE
+        option.text = on_button(self.fitting(room + 1))
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As wide as its icon and its words."""
+        layout = self.layout()
+        if layout is not None:
+            return layout.totalSizeHint()
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        wide, high = self.fontMetrics().horizontalAdvance(self.text()), self.fontMetrics().height()
+        if not option.icon.isNull():
+            wide += self.iconSize().width() + _BESIDE * bool(self.text())
+            high = max(high, self.iconSize().height())
+        return self.style().sizeFromContents(QStyle.ContentsType.CT_PushButton, option, QSize(wide, high), self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Press with Enter too."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class Switch(QuietButton):
+    """On or off: a box with a tick, and words behind it."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, "switch", parent=parent)
+        self.setCheckable(True)
+
+    def sign(self) -> tuple[str, str]:
+        """Return the box, ticked or not."""
+        now = theme()
+        lively = self.isChecked() or self.underMouse() or self.hasFocus()
+        colour = now.faint if not self.isEnabled() else now.accent if lively else now.quiet
+        return "on" if self.isChecked() else "off", colour
+
+
+PILL_HEIGHT = 32
+PILL_PADDING = 14
+
+
+class Pill(QuietButton):
+    """A button with round ends.
+
+    Parameters
+    ----------
+    text : str
+        Its words.
+    name : str
+        What it does, for the tooltip and for those who listen.
+    action : Action, optional
+        What it does; its key is shown in the tooltip.
+    invites : bool
+        Whether it offers to add something: quiet, with a dashed line.
+    """
+
+    def __init__(
+        self,
+        text: str = "",
+        name: str = "",
+        action: Action | None = None,
+        invites: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(text, "pill", parent=parent)
+        self.setProperty("invites", invites)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(name or text)
+        if action is not None:
+            give_key(self, action)
+        self.setToolTip(f"{name or text} ({action.keys_text()})" if action is not None else name)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """As wide as the words, as high as all pills; never narrower than a circle."""
+        if self.layout() is None and len(self.text()) == 1:
+            return QSize(PILL_HEIGHT, PILL_HEIGHT)
+        return QSize(super().sizeHint().width() + PILL_PADDING * (self.layout() is None), PILL_HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """May be narrower; then the words end in dots."""
+        return QSize(PILL_HEIGHT, PILL_HEIGHT)
+
+
+class WordsPill(Pill):
+    """A pill with quiet words, strong ones, and quiet ones again.
+
+    Parameters
+    ----------
+    name : str
+        What it does.
+    opens : bool
+        Whether it opens a list.
+    """
+
+    def __init__(self, name: str = "", opens: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__("", name, parent=parent)
+        self._lead, self._loud, self._tail = label(role="quiet"), ElidedLine("name"), ElidedLine("quiet")
+        self._loud.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)  # all of it, if it can be
+        inner = QHBoxLayout(self)
+        inner.setContentsMargins(PILL_PADDING, 0, PILL_PADDING - 4 * opens, 0)
+        inner.setSpacing(0)
+        for words in (self._lead, self._loud, self._tail):
+            words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            inner.addWidget(words)
+        inner.addStretch()
+        if opens:
+            inner.addSpacing(6)
+            inner.addWidget(Sign("opens", 14))
+
+    def set_words(self, lead: str, text: str, tail: str) -> None:
+        """Show words."""
+        self.setText(text)
+        for shown, words in ((self._lead, lead), (self._loud, text), (self._tail, tail)):
+            shown.setText(words)
+            shown.setVisible(bool(words))
+        self.updateGeometry()
+
+    def least_width(self) -> int:
+        """Return the width at which all but the last quiet words can be read."""
+        return self.sizeHint().width() - self._tail.sizeHint().width() * bool(self._tail.text())
+
+
+ROUND_SIDE = 40
+
+
+class RoundButton(QuietButton):
+    """A round button with a sign: ``previous``, ``next`` or ``close``. For the pointer: keys do the same."""
+
+    def __init__(self, sign: str, name: str, key: str, parent: QWidget) -> None:
+        super().__init__("", "round", sign, 24, parent)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setFixedSize(ROUND_SIDE, ROUND_SIDE)
+        self.setAccessibleName(name)
+        self.setToolTip(f"{name} ({key})")
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+
+    def sign(self) -> tuple[str, str]:
+        """Return the sign, in the accent under the pointer."""
+        return super().sign()[0], DARK.accent if self.underMouse() else DARK.ink

@@ -1,0 +1,78 @@
+"""Labels of text from outside (names, folders, cameras, messages of errors).
+
+Shown letter by letter and never as rich text.
+
+A line that lacks room ends in dots, and then says all of it as a tip.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QLabel
+
+PLAIN_TEXT = """
+    QLabel { qproperty-textFormat: PlainText; }
+    QToolTip { qproperty-textFormat: PlainText; }
+    RichLabel { qproperty-textFormat: RichText; }
+"""
+"""Rules of style: every label and tooltip shows plain text, a `RichLabel` alone shows rich text."""
+
+
+class RichLabel(QLabel):
+    """A label for rich text of our own. Escape every other text in it (`html.escape`)."""
+
+
+def on_button(text: str) -> str:
+    """Return a text as the label of a button or an action that shows its ampersands.
+
+    Examples
+    --------
+    >>> on_button("Tom & Jerry")
+    'Tom && Jerry'
+    """
+    return text.replace("&", "&&")
+
+
+class ElidedLine(QLabel):
+    """Never widens what it stands in.
+
+    Parameters
+    ----------
+    role : str
+        How it looks, as of every label.
+    """
+
+    def __init__(self, role: str = "") -> None:
+        super().__init__()
+        if role:
+            self.setProperty("role", role)
+
+    def say(self, words: str) -> None:
+        """Show words."""
+        self.setText(words)
+        self.setAccessibleName(words)
+        self._tell()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """Take any room."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Show the whole text as a tooltip where it is cut."""
+        super().resizeEvent(event)
+        self._tell()
+
+    def _tell(self) -> None:
+        self.setToolTip(self.text() if self._fitting() != self.text() else "")
+
+    def _fitting(self) -> str:
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.contentsRect().width())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Paint what fits."""
+        del event
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.contentsRect(), int(self.alignment()), self._fitting())
+        painter.end()

@@ -1,0 +1,440 @@
+"""Controller of the map: which map is shown, how it is coloured, how it follows the library.
+
+And what is remembered.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.map.camera import Camera
+from app.gui.map.colouring import ColourBy, Colouring, by_cluster, by_date, by_folder, by_mark, by_similarity
+from app.gui.map.map_canvas import MapCanvas
+from app.gui.map.map_jobs import LaidOutMap, LayoutChoice, MapMaking, ready
+from app.gui.map.map_view import SAMPLES, MapView
+from app.gui.map.selection_actions import MapSelectionControl
+from app.gui.pictures.small_pictures import PictureFeed
+from app.gui.process.jobs import Failure
+from app.gui.search.window_search import AUTOMATIC
+from app.language.texts import _
+from core.arrays import BoolMask, Float32Vectors
+from core.embedding.plane import spacings_of_appearance
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.gui.map.map_view import MapView
+    from app.gui.services.services import WorkspaceServices
+    from app.map.map_results import LayoutKind, MapFacts, MapResult
+
+
+_KINDS: tuple[LayoutKind, ...] = ("neighbours", "pca")
+
+
+class MapControl(QObject):
+    """Shows principal components at once, lets points travel as neighbours come together, and keeps up.
+
+    Parameters
+    ----------
+    window : Window
+    """
+
+    def __init__(self, window: WorkspaceServices) -> None:
+        super().__init__(window.widget)
+        self.view = MapView()
+        self._window, self._jobs = window, window.jobs
+        self._making_ready = self._jobs.latest()
+        self._facts = self._jobs.latest()
+        self._opened = window.opened
+        self._feed = PictureFeed(self.view.canvas.pictures, window.opened, window.jobs, larger=True)
+        self._rooming = self._jobs.latest()
+        self._wish = LayoutChoice(AUTOMATIC, "neighbours")
+        self._shown: tuple[LayoutChoice, LaidOutMap] | None = None
+        self._again = False  # something changed while a map was made: it is to be looked at once more after that
+        self._missed = False  # marks are others since it was seen
+        self.making = MapMaking(window, lambda opened, wish: opened is self._opened and wish == self._wish)
+        self.colours = MapColours(window, self.view)
+        self._pending: list[int] = []  # photographs that are to be shown once there is a map
+        self._place: dict[str, Any] = {}  # where the map was left
+        self.choosing = MapSelectionControl(window, self.view)
+        self._connect()
+        kept = self._opened.state.get("map")
+        kept = kept if isinstance(kept, dict) else {}
+        self._restore(kept)
+        self.colours.restore(kept.get("colour"))
+        self._show_indexes()
+        self.view.show_kind(self._wish.kind)
+        self.view.show_sample(self._wish.sample)
+        self.view.show_waiting()
+        self._look()
+
+    def _connect(self) -> None:
+        view, window = self.view, self._window
+        view.add_wanted.connect(window.taking.choose_folder)
+        view.index_chosen.connect(lambda name: self._wish_for(LayoutChoice(name, self._wish.kind, self._wish.sample)))
+        view.kind_chosen.connect(lambda kind: self._wish_for(LayoutChoice(self._wish.index, kind, self._wish.sample)))
+        view.sample_chosen.connect(lambda count: self._wish_for(LayoutChoice(self._wish.index, self._wish.kind, count)))
+        view.colour_chosen.connect(lambda by: self.colours.choose(ColourBy(by)))
+        view.anew_wanted.connect(lambda: self._make(anew=True))
+        view.again_wanted.connect(self._look)
+        view.stop_wanted.connect(self._making_ready.cancel)
+        view.canvas.left.connect(window.leave)
+        window.shared.question_changed.connect(self.colours.show_flags)
+        self.colours.coloured.connect(self.choosing.tell)
+        window.indexes.listed.connect(lambda __: self._show_indexes())
+        window.shared.marks_changed.connect(self._on_marks)
+        view.shown.connect(self._on_view)
+        view.canvas.room_wanted.connect(self._on_room_wanted)
+        self.making.laid_out.connect(self._on_layout)
+        self.making.made.connect(self._on_made)
+        self.making.left.connect(self._on_left)
+
+    # --- a part of the window ----------------------------------------------------------------------------------------
+
+    def _restore(self, kept: dict[str, Any]) -> None:
+        """Take what was remembered, if it is what this version writes."""
+        index = kept.get("index")
+        kind, sample = kept.get("kind"), kept.get("sample")
+        self._wish = LayoutChoice(
+            index if isinstance(index, str) and index else self._window.shared.chosen_index,
+            kind if kind in _KINDS else "neighbours",
+            sample if sample in SAMPLES else None,
+        )
+        self._place = kept
+        self.view.canvas.names_shown = kept.get("names") is not False
+        self.view.canvas.minimap.wish(kept.get("overview") is not False)
+
+    def state(self) -> dict[str, Any]:
+        """Return what is remembered of it."""
+        canvas = self.view.canvas
+        kept: dict[str, Any] = {
+            "index": self._wish.index,
+            "kind": self._wish.kind,
+            "sample": self._wish.sample,
+            "colour": None if self.colours.by is None else str(self.colours.by),
+            "names": canvas.names_shown,
+            "overview": canvas.minimap.wished,
+        }
+        if self._shown is None:
+            return self._place | kept
+        if not canvas.shows_all():
+            camera = canvas.motion.goal
+            kept |= {"x": camera.x, "y": camera.y, "depth": camera.depth()}
+        return kept | {"current": canvas.current_id()}
+
+    def focus(self) -> None:
+        """Focus the map."""
+        self.view.focus_content()
+
+    def refresh(self) -> None:
+        """Refresh: the library is another one, or marks are. What takes long is done only for other photographs.
+
+        While a map is made, what is seen meanwhile is coloured anew, and the map is looked at again once it is there:
+        it was begun with what was known then.
+        """
+        opened, shown = self._opened, self._shown
+        self.view.canvas.pictures.retry()
+        self._again = self.making.wish is not None
+        if shown is None or shown[1].found is None or shown[0] != self._wish:
+            if not self._again:
+                self._look()
+            return
+        found, before = shown[1].found, shown[1].moment
+
+        def work(progress: Progress) -> MapFacts | None:
+            from app.map.colourings import map_facts, moment
+
+            return map_facts(opened.library, found.ids, progress) if moment(opened.library) == before else None
+
+        def then(facts: MapFacts | None) -> None:
+            if self._shown is not shown:
+                return
+            if facts is None:
+                if self.making.wish is not None:
+                    self._again = True
+                else:
+                    self._look()
+            else:
+                self._shown = shown[0], LaidOutMap(found, facts, before)
+                self.view.canvas.facts = facts
+                self.colours.colour(facts)
+
+        self._facts.begin(work).then(then)
+
+    def _on_marks(self) -> None:
+        """Colour marks anew; where nobody sees them, as soon as somebody does."""
+        if self.view.isVisible():
+            self.refresh()
+        else:
+            self._missed = True
+
+    def _on_view(self) -> None:
+        if self._missed:
+            self._missed = False
+            self.refresh()
+
+    def _look_again(self) -> None:
+        """Look for what changed while a map was made."""
+        if self._again:
+            self._again = False
+            self.refresh()
+
+    def chosen(self) -> list[int]:
+        """Return what is selected, else what the keys are on."""
+        return self.choosing.chosen()
+
+    def current(self) -> int:
+        """Return the photograph that the keys are on, or -1."""
+        return self.view.canvas.current_id()
+
+    def looked_through(self) -> MapCanvas:
+        """Return what is stepped through when a photograph is seen large."""
+        return self.view.canvas
+
+    def show_photographs(self, ids: list[int]) -> None:
+        """Show where photographs lie, as soon as there is a map."""
+        if self._shown is None or self._shown[1].found is None:
+            self._pending = list(ids)
+        elif not self.view.canvas.show_photographs(ids):
+            self._window.status.show_message(
+                _("It is not on this map: a sample leaves it out, or the index does not know it yet.")
+            )
+        self.colours.show_flags(ids)
+
+    # --- which map ---------------------------------------------------------------------------------------------------
+
+    def _wish_for(self, wish: LayoutChoice) -> None:
+        if wish == self._wish and self._shown is not None:
+            return
+        self._wish = wish
+        self._show_indexes()
+        self.view.show_kind(wish.kind)
+        self.view.show_sample(wish.sample)
+        self._look()
+
+    def _look(self) -> None:
+        """Show what is there at once; what is not there is made after that."""
+        opened, wish = self._opened, self._wish
+        if not self.view.is_shown():
+            self.view.show_waiting()
+        self._making_ready.begin(lambda progress: ready(opened, wish, progress)).then(
+            lambda laid: self._on_laid(wish, laid)
+        ).failed(self._on_failed).stopped(self._on_stopped)
+
+    def _on_laid(self, wish: LayoutChoice, laid: LaidOutMap) -> None:
+        found = laid.found
+        if found is None:
+            self._shown = None
+            self.view.show_empty()
+            return
+        self._show(wish, laid)
+        if found.kind != wish.kind:
+            self._make()
+
+    def _show(self, wish: LayoutChoice, laid: LaidOutMap) -> None:
+        found, facts = laid.found, laid.facts
+        assert found is not None
+        assert facts is not None
+        first = self._shown is None
+        self._shown = wish, laid
+        self.view.show_map(found, facts, self.colours.of(found, facts), self._measure(found))
+        if first:
+            self._return_to_place()
+        self.colours.follow()
+        if self._pending:
+            pending, self._pending = self._pending, []
+            self.view.canvas.show_photographs(pending)
+        self.colours.show_flags()
+
+    def _return_to_place(self) -> None:
+        """Look from where the map was left."""
+        place, canvas = self._place, self.view.canvas
+        numbers = [place.get(name) for name in ("x", "y", "depth")]
+        if all(isinstance(one, int | float) and np.isfinite(one) for one in numbers):
+            x, y, depth = cast("list[float]", numbers)
+            whole = Camera.fitting(canvas.width(), canvas.height())
+            canvas.motion.look(whole.centred((x, y), whole.scale * max(depth, 1e-3)).kept_within(canvas.most_scale))
+        current = place.get("current")
+        if isinstance(current, int) and canvas.found is not None:
+            canvas.current = canvas.found.rows.get(current, -1)
+            self.choosing.tell()
+
+    def _measure(self, found: MapResult) -> str:
+        """Describe in plain words what the index compares."""
+        offered = self._window.shared.choice.offered
+        return next((words for name, words, __ in offered if name == found.index and words), found.index)
+
+    def _make(self, anew: bool = False) -> None:
+        """Make the map that is wished; points travel meanwhile."""
+        opened, wish = self._opened, self._wish
+        if self.making.make(opened, wish, anew):
+            self.view.show_making(
+                _("The directions in which photos differ most. Neighbours are being brought together…")
+                if wish.kind == "neighbours"
+                else self.making.words(wish)
+            )
+
+    def _on_room_wanted(self, allowed: BoolMask, xy: Float32Vectors) -> None:
+        """Work out which pictures have room where only some photographs are shown."""
+
+        def work(__: Progress) -> Float32Vectors:
+            shown_at = np.zeros(len(xy), np.float32)
+            shown_at[allowed] = spacings_of_appearance(xy[allowed])
+            return shown_at
+
+        self._rooming.begin(work).then(lambda shown_at: self.view.canvas.take_room(allowed, shown_at))
+
+    def _on_layout(self, wish: LayoutChoice, ids: Any, xy: Any) -> None:
+        if wish == self._wish and self._shown is not None and self._shown[0] == wish:
+            self.view.canvas.show_layout(ids, xy)
+
+    def _on_made(self, wish: LayoutChoice, laid: LaidOutMap | None) -> None:
+        if laid is not None:
+            self._show(wish, laid)
+        self._look_again()
+
+    def _on_left(self) -> None:
+        """Show so where the map that was wished was not made."""
+        canvas, shown = self.view.canvas, self._shown
+        if shown is None or shown[1].found is None or shown[1].facts is None:
+            return
+        found = shown[1].found
+        if canvas.motion.unsettled:
+            canvas.show_map(found, shown[1].facts, self.colours.of(found, shown[1].facts))
+        self.view.show_making(
+            _(
+                "{reading} Bringing neighbours together was stopped: P twice does it after all.",
+                reading=self.view.reading(found, self._measure(found)),
+            )
+        )
+        self._again = False  # marks are there already; other photographs would begin what was just stopped
+
+    def _on_failed(self, failure: Failure) -> None:
+        if self._wish.index != AUTOMATIC and self._shown is None:
+            self._wish_for(
+                LayoutChoice(AUTOMATIC, self._wish.kind, self._wish.sample)
+            )  # the index of last time is gone
+        else:
+            self._shown = None
+            self.view.show_fault(failure.words())
+
+    def _on_stopped(self) -> None:
+        if self._shown is None:
+            self.view.show_fault(_("It was stopped before there was a map."))
+
+    def _show_indexes(self) -> None:
+        names = [name for name, __, __ in self._window.shared.choice.offered] or [self._wish.index]
+        self.view.show_indexes(names, self._wish.index)
+
+
+class MapColours(QObject):
+    """Colours the map that is shown, and marks what was asked for on it.
+
+    Attributes
+    ----------
+    by : By or None
+        What the person has chosen; without a choice it is what tells most.
+    coloured : Signal()
+        Colours are others now.
+    """
+
+    coloured = Signal()
+
+    def __init__(self, window: WorkspaceServices, view: MapView) -> None:
+        super().__init__(window.widget)
+        self._window, self._view = window, view
+        self._likening = window.jobs.latest()
+        self._opened = window.opened
+        self._found: MapResult | None = None
+        self._facts: MapFacts | None = None
+        self.by: ColourBy | None = None
+        self._like = -1  # the photograph to which likeness is measured
+
+    def restore(self, by: object) -> None:
+        """Colour as it was coloured."""
+        self.by = ColourBy(str(by)) if by in tuple(ColourBy) and by != ColourBy.LIKENESS else None
+
+    def of(self, found: MapResult, facts: MapFacts) -> Colouring:
+        """Return the colours of a map that is shown from now on; those of likeness follow (:meth:`follow`)."""
+        self._found, self._facts = found, facts
+        match self.by or _telling(facts):
+            case ColourBy.FOLDER:
+                return by_folder(facts)
+            case ColourBy.DATE:
+                return by_date(facts)
+            case ColourBy.MARK:
+                return by_mark(facts)
+            case _:
+                return by_cluster(found)
+
+    def follow(self) -> None:
+        """Measure likeness on the map that is shown now, if colours mean that."""
+        if self.by is ColourBy.LIKENESS:
+            self._measure_likeness()
+
+    def choose(self, by: ColourBy) -> None:
+        """Let colours mean something else; likeness is to what the keys are on, or what the search asks with."""
+        if by is ColourBy.LIKENESS:
+            current = self._view.canvas.current_id()
+            self._like = current if current >= 0 else next(iter(self._asked()), -1)
+            if self._like < 0:
+                words = _("Choose a photo first: colours say how like it the others are.")
+                self._window.status.show_message(words)
+                self.colour()
+                return
+        self.by = by
+        self.colour()
+        self.show_flags()
+
+    def colour(self, facts: MapFacts | None = None) -> None:
+        """Colour what is shown, by what is known of it by now."""
+        self._facts = facts or self._facts
+        if self._found is None or self._facts is None:
+            return
+        if self.by is ColourBy.LIKENESS:
+            self._measure_likeness()
+        else:
+            self._view.show_colours(self.of(self._found, self._facts))
+            self.coloured.emit()
+
+    def _measure_likeness(self) -> None:
+        opened, found, like = self._opened, self._found, self._like
+        if found is None:
+            return
+
+        def work(progress: Progress) -> Colouring:
+            from app.map.colourings import similarities_to
+
+            return by_similarity(similarities_to(opened.library, found, like, progress))
+
+        def then(coloured: Colouring) -> None:
+            if self._found is found and self.by is ColourBy.LIKENESS and self._like == like:
+                self._view.show_colours(coloured)
+                self.coloured.emit()
+
+        self._likening.begin(work).then(then)
+
+    def _asked(self) -> list[int]:
+        """Return the photographs that the search asks with."""
+        question = self._window.shared.question
+        return [] if question is None else [one.picture for one in question.examples if isinstance(one.picture, int)]
+
+    def show_flags(self, ids: list[int] | None = None) -> None:
+        """Mark what the search asks with, and what was to be shown."""
+        flags = dict.fromkeys(self._asked(), _("asked"))
+        if ids is not None and len(ids) == 1:
+            flags |= {ids[0]: flags.get(ids[0], _("here"))}
+        if self.by is ColourBy.LIKENESS and self._like >= 0:
+            flags[self._like] = _("like this")
+        self._view.canvas.show_flags(flags)
+
+
+def _telling(facts: MapFacts) -> ColourBy:
+    """Choose what tells most about photographs: their folders, else their dates, else what lies together."""
+    folders = by_folder(facts).groups
+    grey = sum(one.count for one in folders if one.place < 0)
+    if len(folders) > 1 and 2 * grey < len(facts.folder):
+        return ColourBy.FOLDER
+    return ColourBy.DATE if facts.taken.any() else ColourBy.CLUSTER

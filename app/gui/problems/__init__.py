@@ -1,1 +1,0 @@
-"""The page of files that could not be read."""

@@ -1,0 +1,162 @@
+"""An open library as the window holds it: opened behind the shown window, watched for changes from outside, and left.
+
+When it is left, pending changes are settled and the state of the window is saved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.gui.process.jobs import Jobs
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.library.library import Library
+    from app.library.overview import LibrarySnapshot
+    from app.search.searcher import Searcher
+    from storage.database.address import Address
+
+
+@dataclass(frozen=True, eq=False)
+class OpenLibrary:
+    """A library, what answers questions about it, and how its window was left."""
+
+    library: Library
+    state: dict[str, object]
+    put_away: set[str] = field(default_factory=set)
+    """Names of indexes that were deleted in the window: not offered any more, and gone when the library is left."""
+
+    @cached_property
+    def searcher(self) -> Searcher:
+        """The searcher, made at the first search or when the window is idle."""
+        from app.library.workers import decoders
+        from app.search.searcher import Searcher
+
+        decoders.warm()
+        return Searcher(self.library, build_aside=True)
+
+    @property
+    def address(self) -> Address:
+        """Its file, or the database of a server."""
+        return self.library.address
+
+
+def open_library(address: Address | Path | None, create: bool = True) -> OpenLibrary:
+    """Open a library, making it where there is none unless that is not wanted; called in a job.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be opened.
+    """
+    from app.indexes.index_names import default_index
+    from app.library.library import AUTOMATIC, Library
+    from app.library.saved_state import window_state
+
+    library = Library.open(address, create=create)
+    try:
+        state: dict[str, object] = dict(window_state(library))
+        default = default_index(library)
+        if state.get("default", AUTOMATIC) != default:  # chosen elsewhere, since the window was left
+            kept = state.get("search")
+            state["search"] = (kept if isinstance(kept, dict) else {}) | {"index": default}
+        return OpenLibrary(library, state)
+    except BaseException:
+        library.close()
+        raise
+
+
+_EVERY_MS = 2000
+_AFTER_CHANGE_MS = 5000  # another program may be adding: showing that must not take all the time
+
+
+class LibraryWatch(QObject):
+    """Watches the library for changes by other programs; the window shows its own changes anyway.
+
+    Parameters
+    ----------
+    opened : Opened
+    jobs : Jobs
+    parent : QObject
+    """
+
+    lost = Signal(object)
+    """The library's file is gone: the `Failure`."""
+    changed = Signal()
+    """Photographs, indexes or disks are others than at the last look."""
+
+    def __init__(self, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._opened = opened
+        self._looking = jobs.latest()
+        self._seen: LibrarySnapshot | None = None
+        self._growing = False
+        self._own = False
+        self._timer = QTimer(self)
+        self._timer.setInterval(_EVERY_MS)
+        self._timer.timeout.connect(self.look)
+        self._timer.start()
+        self.look()
+
+    def stop(self) -> None:
+        """Look no more."""
+        self._timer.stop()
+
+    def rest(self, growing: bool) -> None:
+        """Pause while the window itself adds photographs."""
+        self._growing = growing
+        self._own = True  # nor what it has added, at the first look afterwards
+
+    def look(self) -> None:
+        """Look."""
+        opened, before = self._opened, self._seen
+        if self._looking.running:
+            return
+
+        def work(_: Progress) -> LibrarySnapshot:
+            from app.library.overview import look_for_changes
+
+            return look_for_changes(opened.library, before)
+
+        self._looking.begin(work).then(self._on_seen).failed(self.lost.emit)
+
+    def _on_seen(self, seen: LibrarySnapshot) -> None:
+        before, self._seen = self._seen, seen
+        quiet, self._own = self._growing or self._own, False
+        other = before is not None and before.facts != seen.facts and not quiet
+        self._timer.setInterval(_AFTER_CHANGE_MS if other else _EVERY_MS)
+        if other:
+            self.changed.emit()
+
+
+def close_library(opened: OpenLibrary, state: dict[str, Any]) -> None:
+    """Keep how the window was left, settle what could be undone, and close the library.
+
+    Parameters
+    ----------
+    opened : Opened
+    state : dict
+        How the window stood.
+    """
+    from app.indexes.index_names import default_index
+    from app.indexes.indexes import delete_index
+    from app.library.ingest.adding import settle
+    from app.library.saved_state import keep_window_state
+    from core.errors import TwinlensError
+
+    try:
+        settle(opened.library)
+        for name in sorted(opened.put_away):
+            delete_index(opened.library, name)
+        if opened.library.store.writable:
+            keep_window_state(opened.library, state | {"default": default_index(opened.library)})
+    except TwinlensError:
+        pass  # a disk that is full or gone: how the window stood is no loss
+    finally:
+        opened.library.close()

@@ -1,0 +1,546 @@
+"""Controller of the search page: runs the query in the chosen index with the filters.
+
+Names and crops its examples, and keeps its place in the history.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.gui.photo_grid.photo_grid import GridControl
+from app.gui.pictures.images import image_of
+from app.gui.pictures.small_pictures import PictureFeed
+from app.gui.process.jobs import Failure, Jobs
+from app.gui.process.open_library import OpenLibrary
+from app.gui.search.index_chooser import IndexOption
+from app.gui.search.query_examples import MOST_EXAMPLES, ShownExample
+from app.gui.search.result_checks import CheckControl, ConfidenceControl, ExplanationControl
+from app.gui.search.search_view import SearchView
+from app.gui.search.window_search import (
+    AUTOMATIC,
+    IndexChoice,
+    ShownResults,
+    WindowSearch,
+    check,
+    drawn_example,
+    find,
+    has_colours_alone,
+    keep_in_history,
+    name_and_thumbnail,
+    uses_words,
+)
+from app.gui.services.services import WorkspaceServices
+from app.gui.viewer.crop import WHOLE_PICTURE, CropOverlay
+from app.language.texts import _
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.indexes.index_results import IndexListResult
+    from app.search.search_query import Example, Feedback, Region, SearchQuery
+    from app.search.search_results import ConfidenceThreshold, SearchResult
+
+
+class SearchControl(GridControl, QObject):
+    """Runs searches and shows their results."""
+
+    asked = Signal()
+    """A new query: the search view should be shown."""
+    examples_named = Signal()
+    answered = Signal()
+    """A result is shown, or replaced by another."""
+    told = Signal(str)
+
+    def __init__(self, window: WorkspaceServices) -> None:
+        super().__init__(window.widget)
+        opened, jobs = window.opened, window.jobs
+        view = self.view = SearchView()
+        view.setParent(window.widget)  # it goes with the library, also where it was never shown
+        view.hide()
+        self.grid = view.grid
+        self._opened, self._jobs, self._window = opened, jobs, window
+        self.searching = self._jobs.latest()
+        self._naming = self._jobs.latest()
+        self._cropping = ExampleCropping(view, opened, jobs)
+        self._cropping.chosen.connect(self._on_part)
+        self._why = ExplanationControl(view, opened, jobs, self)
+        self._now: WindowSearch | None = None
+        self._choice = window.shared.choice
+        self._live = False
+        self._check = CheckControl(view, self.searching, self._show, self)
+        self._sure = ConfidenceControl(opened, jobs, self)
+        self._sure.found.connect(self._on_sure)
+        self._check.failed.connect(self._on_failed)
+        self._check.switched.connect(lambda: self._search(keep=True))
+        self._filters: dict[str, Any] = {}
+        self._known: list[tuple[str, bytes]] = []
+        self._answer: ShownResults | None = None
+        self._connect()
+        kept = opened.state.get("search")
+        self._restore(kept if isinstance(kept, dict) else {})
+
+    def _connect(self) -> None:
+        view, window = self.view, self._window
+        view.bar.example_removed.connect(self._on_removed)
+        view.bar.weight_changed.connect(self._on_weight)
+        view.bar.add_wanted.connect(window.taking.choose_example)
+        view.bar.crop_wanted.connect(self._on_crop)
+        view.bar.marks.wanted.connect(self.use_marks)
+        view.bar.index_chosen.connect(self.choose_index)
+        view.bar.new_index_wanted.connect(window.new_index)
+        view.timing.exact_wanted.connect(self.compare_exactly)
+        view.way_out_wanted.connect(self._on_way_out)
+        history = window.history
+        view.back_wanted.connect(history.go_back)
+        view.forward_wanted.connect(history.go_forward)
+        history.changed.connect(lambda: view.steps.show_steps(history.can_go_back(), history.can_go_forward()))
+        view.grid.current_changed.connect(self._on_current)
+        view.library_wanted.connect(lambda: window.show_view("library"))
+        view.panel_wanted.connect(window.show_side)
+        view.all_wanted.connect(window.side.clear)
+        view.rescan_wanted.connect(window.adding.rescan)
+        window.serve(view.grid)
+        self._feed = PictureFeed(view.grid.pictures, window.opened, self._jobs)
+        window.taking.examples_given.connect(lambda given, like: self.add_examples(list(given), like))
+        window.shared.narrowed.connect(self.set_filters)
+        window.indexes.listed.connect(self.show_indexes)
+        window.viewing.search_wanted.connect(lambda one: self.ask_pictures([one]))
+        window.viewing.part_wanted.connect(self.ask_part)
+        self.told.connect(window.status.show_message)
+        self.asked.connect(lambda: window.show_view("search"))
+
+    def _restore(self, state: dict[str, object]) -> None:
+        self._choice.choose(str(state.get("index") or AUTOMATIC))
+        self._check.restore(state)
+        self.view.why.show_lines(state.get("lines") is not False)
+        self.view.show_how(state.get("how") is True)
+
+    def focus(self) -> None:
+        """Focus the results."""
+        self.view.focus_results()
+
+    def state(self) -> dict[str, Any]:
+        """Return the state to be remembered."""
+        shown = {"lines": self.view.why.shows_lines(), "how": self.view.shows_how()}
+        return self._check.state() | {"index": self.chosen_index} | shown
+
+    @property
+    def index(self) -> str:
+        """Name of the index that is searched."""
+        return self._choice.now
+
+    @property
+    def chosen_index(self) -> str:
+        """Name of the chosen index, which another one may replace."""
+        return self._choice.chosen
+
+    @property
+    def question(self) -> SearchQuery | None:
+        """The present query."""
+        return None if self._now is None else self._now.question
+
+    def asked_with(self) -> list[int]:
+        """Return the first photograph of the library that is asked with."""
+        return [] if self.question is None else self.question.photographs[:1]
+
+    def show_indexes(self, result: IndexListResult) -> None:
+        """Offer indexes."""
+        from app.gui.forms.declaration_words import told
+        from app.methods.catalogue import plain_words
+
+        self._choice.offer(
+            [IndexOption(one.name, told(plain_words(one.descriptor)), one.text) for one in result.indexes],
+            {one.name: one.descriptor for one in result.indexes},
+            frozenset(one.name for one in result.indexes if one.words),
+        )
+        self.view.offer_words(bool(self._choice.with_words))
+        self._show_index()
+
+    def _show_index(self) -> None:
+        self.view.bar.set_indexes(self._choice.offered, self._choice.now)
+
+    # --- asking ------------------------------------------------------------------------------------------------------
+
+    def ask(self, question: SearchQuery, index: str | None = None) -> None:
+        """Start a new search; back leads to the present one."""
+        if self._too_many(len(question.examples)):
+            return
+        self.end_live()
+        asked = self._choice.asked(question) if index is None else WindowSearch(question, index)
+        self._ask(replace(asked, marked=self._goes_on(question)), remember=True)
+
+    def _goes_on(self, question: SearchQuery) -> bool:
+        """Return whether marks count already, and go on doing so: the question is made from the one before."""
+        before = self._now
+        if before is None or not before.marked:
+            return False
+        pictures = [one.picture for one in before.question.examples]
+        return any(one.picture in pictures for one in question.examples)
+
+    def use_marks(self, use: bool) -> None:
+        """Have what was marked similar to the question's photographs count too, and what was marked different.
+
+        Asked again, the marks as they are now count. The question itself stays as it is.
+        """
+        if self._now is not None:
+            self._now = replace(self._now, marked=use)
+            self._window.history.replace("search", self._now)
+            self._search(keep=True)
+
+    def marks_used(self) -> Feedback | None:
+        """Return what the marks have added to the question whose answer is seen; None where they do not count."""
+        return None if self._answer is None else self._answer.feedback
+
+    @property
+    def result(self) -> SearchResult | None:
+        """The result that is shown."""
+        return None if self._answer is None else self._answer.result
+
+    @property
+    def uses_marks(self) -> bool:
+        """Whether marks count."""
+        return self._now is not None and self._now.marked
+
+    def ask_live(self, question: SearchQuery) -> None:
+        """Search with a query that is still being made; back leads to the search before it."""
+        come = self._window.history.replace if self._live else self._window.history.visit
+        self._live = True
+        if question.examples:
+            asked = replace(self._choice.asked(question), marked=self._goes_on(question))
+            self._ask(asked, remember=False, live=True)
+            come("search", asked)
+        else:
+            self._ask_nothing()
+
+    def end_live(self) -> None:
+        """Add the query that was being made to the history."""
+        opened, asked = self._opened, self._now
+        if self._live and asked is not None:
+            self._jobs.begin(lambda __: keep_in_history(opened, asked))
+        self._live = False
+
+    def live(self) -> WindowSearch | None:
+        """Return the query that is being made; None if there is none."""
+        return self._now if self._live else None
+
+    def _ask_nothing(self) -> None:
+        self._now = None
+        self._check.begin(applies=False)
+        self.searching.cancel()
+        self.view.show_examples([])
+        self._window.shared.ask(self.question)
+
+    def _too_many(self, pictures: int) -> bool:
+        """Return whether there are too many pictures for a search, and say so."""
+        if pictures <= MOST_EXAMPLES:
+            return False
+        words = _(
+            "{pictures} pictures are too many. A search can use up to {most}.", pictures=pictures, most=MOST_EXAMPLES
+        )
+        self.told.emit(words)
+        return True
+
+    def ask_pictures(self, pictures: list[Path | int | bytes]) -> None:
+        """Search with one picture, or with several together."""
+        from app.search.search_query import Example, SearchQuery
+
+        if pictures and not self._too_many(len(pictures)):
+            self.ask(SearchQuery(tuple(Example(picture) for picture in pictures)))
+
+    def ask_part(self, picture: Path | int | bytes, region: Region) -> None:
+        """Search with a part of a picture."""
+        from app.search.search_query import Example, SearchQuery
+
+        self.ask(SearchQuery((Example(picture, region=region),)))
+
+    def add_examples(self, pictures: list[Path | int | bytes], like: bool) -> None:
+        """Add examples to the query."""
+        from app.search.search_query import Example, SearchQuery
+
+        if not pictures or self._too_many(len(pictures)):
+            return
+        present = () if self._now is None else self._now.question.examples
+        if not present and not like:
+            return
+        added = tuple(Example(picture, 1.0 if like else -0.5) for picture in pictures)
+        self.ask(SearchQuery((*present, *added)))
+
+    def choose_index(self, name: str) -> None:
+        """Search with the same query in another index."""
+        self._choice.choose(name)
+        self._show_index()
+        self._window.shared.index_chosen.emit(name)
+        if self._now is not None and name != self._now.index:
+            self.ask(self._now.question, name)
+
+    def set_filters(self, filters: dict[str, Any]) -> None:
+        """Set the filters and search again."""
+        if filters != self._filters:
+            self._filters = filters
+            if self._now is not None:
+                self._search(keep=True)
+
+    def refresh(self) -> None:
+        """Search again, since the library has changed."""
+        self.view.grid.pictures.retry()  # what there was no thumbnail of while its disk was away
+        if self._now is not None:
+            self._search(keep=True)
+
+    def present(self) -> WindowSearch | None:
+        """Return what is asked now."""
+        return self._now
+
+    def return_to(self, asked: object) -> None:
+        """Ask again what was asked."""
+        if isinstance(asked, WindowSearch) and asked != self._now:
+            self.end_live()
+            self._ask(asked, remember=False)
+
+    # --- colours -----------------------------------------------------------------------------------------------------
+
+    @property
+    def choice(self) -> IndexChoice:
+        """The choice of the index."""
+        return self._choice
+
+    def photograph_asked(self) -> bytes:
+        """Return the thumbnail of the first liked picture, to pick colours from; empty if there is none."""
+        examples = () if self._now is None else self._now.question.examples
+        found = zip(examples, self._known, strict=False)
+        return next((jpeg for one, (__, jpeg) in found if one.weight > 0 and not has_colours_alone(one)), b"")
+
+    def _refuses(self, asked: WindowSearch) -> bool:
+        """Return whether the index cannot be searched by colours or with words; if so, show what to do."""
+        choice, question = self._choice, asked.question
+        if not choice.offered or choice.answers(question):
+            return False
+        words = choice.words()
+        if not uses_words(question):
+            told = _("“{index}” compares {words}, so it cannot search by colours.", index=asked.index, words=words)
+        elif choice.other_for(question):
+            told = _("“{index}” compares {words}, so it knows no words.", index=asked.index, words=words)
+        else:
+            return False  # the search itself says what is missing
+        self._refuse(told)
+        return True
+
+    def _refuse(self, sentence: str) -> None:
+        self._check.begin(applies=False)
+        self.searching.cancel()
+        self._answer = None
+        way_out, question = "", self.question
+        if question is not None and not self._choice.answers(question):
+            if able := self._choice.other_for(question):
+                way_out = _("Search in “{index}”", index=able)
+            elif not uses_words(question):
+                way_out = _("Add search by colours")
+        self.view.refuse(sentence, way_out)
+        self._why.clear()
+
+    def _on_way_out(self) -> None:
+        able = "" if self._now is None else self._choice.other_for(self._now.question)
+        if able and self._now is not None:  # it stands in for the chosen one, which answers again without colours
+            self._ask(replace(self._now, index=able, instead_of=self._choice.chosen), remember=True)
+        elif not able:
+            self._window.new_index()
+
+    def _on_failed(self, failure: Failure) -> None:
+        if not self._check.show_waiting() and self._now is not None:
+            self._refuse(failure.words())  # what was found before answers another question
+            self._name_examples()  # a photograph of it may be gone
+        self._jobs.failed.emit(failure)
+
+    def _ask(self, asked: WindowSearch, remember: bool, live: bool = False) -> None:
+        self._now = asked
+        self._cropping.cancel()
+        self._choice.follow(asked)
+        self._show_index()
+        self._answer = None
+        if not live:  # before the search: a view that is seen again asks anew what it asks, if the library has changed
+            self.asked.emit()
+        self._show_examples(self._known if live else [])
+        self._search(keep=False, remember=remember, live=live)
+        self._name_examples()
+        self._window.shared.ask(self.question)
+
+    def _search(self, keep: bool, exact: bool = False, remember: bool = False, live: bool = False) -> None:
+        opened, asked = self._opened, self._now
+        if asked is None or self._refuses(asked):
+            return
+        wanted = dict(self._filters)
+        checks = self._check.begin(self._choice.can_be_checked(asked.question)) and not live
+
+        def work(progress: Progress) -> ShownResults:
+            answer = find(opened, asked, wanted, exact, checks, progress)
+            if remember:
+                keep_in_history(opened, asked)
+            return check(opened, answer, progress) if checks and exact else answer
+
+        seen = self._answer if exact else None
+
+        def then(answer: ShownResults) -> None:
+            if seen is not None:
+                self._check.complete(answer, seen)
+            elif checks and not exact:
+                self._check.check(answer, keep, lambda progress: check(opened, answer, progress))
+            else:
+                self._show(answer, keep, live=live)
+
+        self.searching.begin(work).then(then).failed(self._on_failed)
+
+    def is_asking(self) -> bool:
+        """Return whether a first result is on its way; it may be checked meanwhile."""
+        return self.searching.running and self._answer is None and not self._check.waits()
+
+    def compare_exactly(self) -> None:
+        """Show the exact results and what was missed; the visible results keep their places."""
+        self._search(keep=True, exact=True)
+
+    def _show(
+        self, answer: ShownResults, keep: bool, *, live: bool = False, checking: bool = False, in_place: bool = False
+    ) -> None:
+        if self._now is not None and _lacks(self._now, self._known):
+            self._name_examples()  # it is there again
+        self._answer = answer
+        self.view.show_answer(answer.result, answer.found, answer.missed, keep, bool(self._filters), checking, in_place)
+        if not live and answer.feedback is None and self._now is not None and self._now.question.is_picture:
+            self._sure.look(answer.result)
+        if not keep and not live:  # who mixes colours goes on with it
+            self.view.focus_results()
+        self._on_current(self.view.grid.current_id())
+        self.answered.emit()
+
+    def _on_sure(self, index: str, sure: ConfidenceThreshold) -> None:
+        """Show up to where results are certain, which takes longer than the search."""
+        answer, asked = self._answer, self._now
+        if answer is None or asked is None or answer.feedback is not None or not asked.question.is_picture:
+            return
+        if asked.index == index and answer.result.threshold is None:
+            self._answer = replace(answer, result=answer.result.model_copy(update={"threshold": sure}))
+            self.view.show_sure(sure)
+
+    # --- the examples ------------------------------------------------------------------------------------------------
+
+    def _show_examples(self, known: list[tuple[str, bytes]]) -> None:
+        assert self._now is not None
+        shown = []
+        for place, one in enumerate(self._now.question.examples):
+            name, jpeg = known[place] if place < len(known) else ("…", b"")
+            name = name or _("no longer in the library")
+            shown.append(drawn_example(one) or ShownExample(name, jpeg, one.weight, one.region is not None))
+        self.view.show_examples(shown)
+
+    def _name_examples(self) -> None:
+        opened, asked = self._opened, self._now
+        if asked is None:
+            return
+
+        def work(__: Progress) -> tuple[WindowSearch, list[tuple[str, bytes]]]:
+            examples = asked.question.examples
+            return asked, [
+                ("", b"") if has_colours_alone(one) else name_and_thumbnail(opened, one.picture) for one in examples
+            ]
+
+        self._naming.begin(work).then(self._on_examples)
+
+    def _on_examples(self, known: tuple[WindowSearch, list[tuple[str, bytes]]]) -> None:
+        if known[0] is self._now:
+            self._show_examples(known[1])
+            if self._answer is None and _lacks(*known):
+                self._refuse(_("A photo of this search is no longer in the library."))
+            self._on_current(self.view.grid.current_id())
+            self._known = known[1]
+            self.examples_named.emit()
+
+    def _on_removed(self, place: int) -> None:
+        if self._now is None:
+            return
+        rest = tuple(one for own, one in enumerate(self._now.question.examples) if own != place)
+        if rest:
+            self.ask(replace(self._now.question, examples=rest))
+        else:
+            self._ask_nothing()
+            self._window.history.visit("search")
+
+    def _on_weight(self, place: int, weight: float) -> None:
+        if self._now is None:
+            return
+        examples = list(self._now.question.examples)
+        examples[place] = replace(examples[place], weight=weight)
+        self._now = replace(self._now, question=replace(self._now.question, examples=tuple(examples)))
+        self._window.history.replace("search", self._now)
+        self._show_examples(self._known)
+        self._search(keep=True)
+
+    def _on_crop(self, place: int) -> None:
+        if self._now is not None and 0 <= place < len(self._now.question.examples):
+            self._cropping.begin(place, self._now.question.examples[place])
+
+    def _on_part(self, place: int, region: Region | None) -> None:
+        if self._now is not None and place < len(self._now.question.examples):
+            examples = list(self._now.question.examples)
+            examples[place] = replace(examples[place], region=region)
+            self.ask(replace(self._now.question, examples=tuple(examples)))
+
+    # --- why ---------------------------------------------------------------------------------------------------------
+
+    def _on_current(self, photograph_id: int) -> None:
+        answer, asked = self._answer, self._now
+        photograph = None if answer is None else answer.photographs.get(photograph_id)
+        if answer is None or asked is None or photograph is None:
+            self._why.clear()
+        else:
+            used = asked if answer.feedback is None else replace(asked, question=answer.feedback.question)
+            self._why.explain(used, photograph, self._check.checks)
+
+
+def _lacks(asked: WindowSearch, known: list[tuple[str, bytes]]) -> bool:
+    """Return whether a photograph of the query is no longer in the library."""
+    found = zip(asked.question.examples, known, strict=False)
+    return any(isinstance(one.picture, int) and not name for one, (name, __) in found)
+
+
+class ExampleCropping(QObject):
+    """Decodes an example, and lets a part of it be chosen over the view.
+
+    Signals
+    -------
+    chosen : int, object
+        Place of the example, and the region; None for the whole picture.
+    """
+
+    chosen = Signal(int, object)
+
+    def __init__(self, view: QWidget, opened: OpenLibrary, jobs: Jobs) -> None:
+        super().__init__(view)
+        self._opened, self._decoding = opened, jobs.latest()
+        self._place = 0
+        self._overlay = CropOverlay(view)
+        self._overlay.region_chosen.connect(self._on_region)
+
+    def begin(self, place: int, example: Example) -> None:
+        """Let a part of the example at a place be chosen."""
+        opened = self._opened
+
+        def work(__: Progress) -> np.ndarray[Any, np.dtype[np.uint8]]:
+            from app.library.pictures import picture_to_crop
+
+            return picture_to_crop(opened.library, example.picture)
+
+        def then(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
+            self._place = place
+            self._overlay.ask(image_of(pixels), example.region)
+
+        self._decoding.begin(work).then(then)
+
+    def cancel(self) -> None:
+        """Choose nothing: another question is asked."""
+        self._decoding.cancel()
+
+    def _on_region(self, region: Region) -> None:
+        self.chosen.emit(self._place, None if region == WHOLE_PICTURE else region)

@@ -1,0 +1,335 @@
+"""Results of a search in the grid: their rows with captions and headings, stacks of one series or picture.
+
+And what stands there where results are folded or missing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.gui.look.page_parts import EmptyState
+from app.gui.look.sentences import Link, small
+from app.gui.photo_grid.grid_rows import Caption, GridSection
+from app.language.texts import _, _n, number, text
+from app.library.overview import ListingSection
+from app.search.search_results import HEADINGS, band_names
+from core.arrays import Int64Ids
+
+if TYPE_CHECKING:
+    from app.library.browsing import Photograph
+    from app.search.search_results import (
+        ConfidenceThreshold,
+        GeometricCheck,
+        MissedPhotograph,
+        ResultPhotograph,
+        SimilarityLevels,
+    )
+
+
+def match_words(points: int, mirrored: bool, inverted: bool, loud: bool = False) -> str:
+    """Return a text such as "Same picture: 143 matching points, mirrored".
+
+    Parameters
+    ----------
+    points : int
+    mirrored, inverted : bool
+    loud : bool
+        Whether to write the number between two pairs of stars, which stand for bold.
+    """
+    shown = f"**{number(points)}**" if loud else number(points)
+    words = _n("Same picture: {points} matching point", "Same picture: {points} matching points", points, points=shown)
+    if mirrored:
+        words += ", " + _("mirrored")
+    if inverted:
+        words += ", " + _("in negative")
+    return words
+
+
+@dataclass(frozen=True)
+class FoundPhotograph:
+    """A hit, or what exact search found besides."""
+
+    photograph: Photograph
+    hit: ResultPhotograph | MissedPhotograph
+    rank: int
+    ghost: bool = False
+
+    def spoken(self) -> str:
+        """Return rank, name and similarity as text."""
+        words = {"rank": self.rank, "name": self.photograph.name, "similarity": self.hit.similarity}
+        if self.ghost:
+            said = _("missed; {rank}: {name}, similarity {similarity:.2f}", **words)
+        else:
+            said = _("{rank}: {name}, similarity {similarity:.2f}", **words)
+        check = self.check()
+        if check is None or not check.confirmed or self.asked:
+            return said
+        return f"{said}\n{match_words(check.inliers, check.mirrored, check.inverted)}"
+
+    def check(self) -> GeometricCheck | None:
+        """Return what was found out about whether it shows the same; None where that was not looked at."""
+        return getattr(self.hit, "check", None)
+
+    def how_same(self) -> str:
+        """Return how a match differs from the query: mirrored, in negative, or not at all."""
+        check = self.check()
+        if check is None or not check.confirmed or self.asked:
+            return ""
+        return ", ".join([*[_("mirrored")] * check.mirrored, *[_("in negative")] * check.inverted])
+
+    @property
+    def stack(self) -> int | None:
+        """Id of the first photograph of its stack; None where it stands alone.
+
+        A match stands alone: copies are what one looks for.
+        """
+        found: int | None = getattr(self.hit, "stack", None)
+        return None if self.confirmed else found
+
+    @property
+    def asked(self) -> bool:
+        """Whether it is what was asked with."""
+        return bool(getattr(self.hit, "query", False))
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether it is confirmed to show the same, or is what was asked with itself."""
+        check = self.check()
+        return self.asked or (check is not None and check.confirmed)
+
+    def is_alike(self, likeness: SimilarityLevels) -> bool:
+        """Return whether it is similar at least; what was only missed never is."""
+        return not self.ghost and likeness.of(cast("ResultPhotograph", self.hit)) != "less similar"
+
+    def how_alike(self, likeness: SimilarityLevels | None) -> str:
+        """Return the similarity as a word; empty where it has none."""
+        if likeness is None or self.ghost:
+            return number(self.hit.similarity, ".2f")
+        return "" if self.asked else text(likeness.words(cast("ResultPhotograph", self.hit)))
+
+    def is_sure(self, sure: ConfidenceThreshold) -> bool:
+        """Return whether marks or the check make it sure; what was only missed never is."""
+        return not self.ghost and sure.is_sure(cast("ResultPhotograph", self.hit))
+
+
+@dataclass(frozen=True, eq=False)
+class ResultRows:
+    """Hits in the order of their ranks, and behind them what was missed; those beyond ``sure`` are quieter.
+
+    Where similarities have words, these are the headings. ``stacks`` has the sign of each stack by the id of its first
+    photograph; ``in_detail`` captions tell ranks and similarities, others names.
+    """
+
+    found: Sequence[FoundPhotograph]
+    sure: ConfidenceThreshold | None = None
+    likeness: SimilarityLevels | None = None
+    stacks: Mapping[int, str] = field(default_factory=dict)
+    in_detail: bool = False
+    away: npt.NDArray[np.bool_] = field(init=False)
+    ids: Int64Ids = field(init=False)
+    hashes: npt.NDArray[np.uint8] = field(init=False)
+    shelves: Sequence[GridSection] = field(init=False)
+    _quiet: npt.NDArray[np.bool_] = field(init=False)
+    _edge: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        sure = self.sure
+        quiet = [sure is not None and not (one.ghost or one.asked or one.is_sure(sure)) for one in self.found]
+        object.__setattr__(self, "shelves", [] if self.likeness is None else _headings(self.found, self.likeness))
+        object.__setattr__(self, "_quiet", np.array(quiet, np.bool_))
+        object.__setattr__(self, "_edge", _edge(quiet, [one.ghost for one in self.found]))
+        hashes = b"".join(one.photograph.content_hash for one in self.found)
+        object.__setattr__(self, "ids", np.array([one.photograph.id for one in self.found], np.int64))
+        object.__setattr__(self, "hashes", np.frombuffer(hashes, np.uint8).reshape(-1, 32))
+        object.__setattr__(self, "away", np.array([one.photograph.away for one in self.found], np.bool_))
+
+    @property
+    def count(self) -> int:
+        """How many photographs."""
+        return len(self.found)
+
+    def caption(self, row: int) -> Caption | None:
+        """Return its name and how a match shows the query; in detail its rank and how alike it is; and the bar."""
+        one = self.found[row]
+        return Caption(
+            left=(_("asked") if one.asked else str(one.rank)) if self.in_detail else one.photograph.name,
+            right=one.how_alike(self.likeness) if self.in_detail else one.how_same(),
+            share=max(0.0, min(1.0, one.hit.similarity)),
+            marked=one.asked,
+            ghost=one.ghost,
+            confirmed=one.confirmed,
+            quiet=bool(self._quiet[row]),
+            edge=row == self._edge,
+            stack=self.stacks.get(one.photograph.id, ""),
+        )
+
+    def spoken(self, row: int) -> str:
+        """Return rank, name and similarity as text, and whether the result is less certain."""
+        said = self.found[row].spoken()
+        if not self._quiet[row]:
+            return said
+        return said + "\n" + _("less sure, as your marks say")
+
+
+def _headings(found: Sequence[FoundPhotograph], likeness: SimilarityLevels) -> list[ListingSection]:
+    """Return the headings: the bands of what was found, and what was missed last."""
+    hits = [cast("ResultPhotograph", one.hit) for one in found if not one.ghost and not one.asked]
+    headings = [text(HEADINGS[name]) for name in band_names(likeness, hits)]
+    first = headings[0] if headings else _("Your photo")  # the query stands with the first, or alone
+    headings = [
+        *[first] * (len(found) - len(hits) - _missed_count(found)),
+        *headings,
+        *[_("Missed")] * _missed_count(found),
+    ]
+    shelves: list[ListingSection] = []
+    start = 0
+    for heading, rows in groupby(headings):
+        shelves.append(ListingSection(heading, start, sum(1 for _row in rows)))
+        start += shelves[-1].count
+    return shelves
+
+
+def _missed_count(found: Sequence[FoundPhotograph]) -> int:
+    return sum(one.ghost for one in found)
+
+
+def _edge(quiet: list[bool], ghosts: list[bool]) -> int:
+    """Return the row from which on all hits are quiet, behind some that are not; -1 for none."""
+    last = next((row for row in range(len(quiet) - 1, -1, -1) if not quiet[row] and not ghosts[row]), -1)
+    first = last + 1
+    there = 0 < first < len(quiet) and quiet[first]
+    return first if there and not any(quiet[:first]) else -1
+
+
+class ResultStacks:
+    """The stacks of an answer, and which of them are open."""
+
+    def __init__(self) -> None:
+        self._open: set[int] = set()
+
+    def close(self) -> None:
+        """Close all."""
+        self._open = set()
+
+    def toggle(self, stack: int) -> None:
+        """Open a stack, or close it."""
+        self._open ^= {stack}
+
+    def seen(self, found: Sequence[FoundPhotograph]) -> tuple[list[FoundPhotograph], dict[int, str]]:
+        """Leave out what stands behind the first of a closed stack; return the sign of each first one, too."""
+        heads: dict[int, int] = {}
+        for one in found:
+            if one.stack is not None:
+                heads.setdefault(one.stack, one.photograph.id)
+        counts = Counter(one.stack for one in found)
+        signs = {
+            head: "−" if stack in self._open else f"+{number(counts[stack] - 1)}"
+            for stack, head in heads.items()
+            if counts[stack] > 1
+        }
+        kept = [
+            one
+            for one in found
+            if one.stack is None or heads[one.stack] == one.photograph.id or one.stack in self._open
+        ]
+        return kept, signs
+
+
+class LessSimilarLink(Link):
+    """Hidden where nothing is folded."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+        self.setCheckable(True)
+        self.setFont(small(self.font(), 0.9))
+        self.hide()
+
+    def fold(
+        self,
+        found: Sequence[FoundPhotograph],
+        likeness: SimilarityLevels | None,
+        sure: ConfidenceThreshold | None,
+        folds: bool,
+    ) -> list[FoundPhotograph]:
+        """Leave out what is less similar behind the first dozen, where that is folded and not wanted."""
+        from app.search.search_results import LEAST
+
+        room = LEAST + sum(one.asked for one in found)
+        above = [
+            one
+            for place, one in enumerate(found)
+            if place < room or likeness is None or one.is_alike(likeness) or (sure is not None and one.is_sure(sure))
+        ]
+        count = len(found) - len(above) if folds else 0
+        words = _n("Show {count} less similar photo", "Show {count} less similar photos", count)
+        self.setText(_("Hide what is less similar") if self.isChecked() else words)
+        self.setAccessibleName(self.text())
+        self.setVisible(count > 0)
+        return above if folds and not self.isChecked() else list(found)
+
+
+class ResultPages(QStackedWidget):
+    """Shows one of them.
+
+    Signals
+    -------
+    range_reset_wanted
+        Results of every similarity should be shown.
+    every_match_wanted
+        Results that are no matches should be shown, too.
+    all_wanted
+        All filters should be cleared.
+    rescan_wanted
+    way_out_wanted
+        The remedy of a refusal is wanted.
+    """
+
+    range_reset_wanted = Signal()
+    every_match_wanted = Signal()
+    all_wanted = Signal()
+    rescan_wanted = Signal()
+    way_out_wanted = Signal()
+
+    def __init__(self, grid: QWidget) -> None:
+        super().__init__()
+        self.grid = grid
+        self.nothing = EmptyState(_("No results are this similar."), _("Show all results"))
+        self.nothing.wanted.connect(self.range_reset_wanted)
+        self.unfit = EmptyState(_("No photos pass these filters."), _("Show all"))
+        self.unfit.wanted.connect(self.all_wanted)
+        self.gone = EmptyState(_("The photos of this search are missing."), _("Look for them"), "F5")
+        self.gone.wanted.connect(self.rescan_wanted)
+        self.unconfirmed = EmptyState(_("None of these results shows the same picture."), _("Show all results"))
+        self.unconfirmed.wanted.connect(self.every_match_wanted)
+        self._refusal: EmptyState | None = None
+        for page in (grid, self.nothing, self.unfit, self.gone, self.unconfirmed):
+            self.addWidget(page)
+
+    def refuse(self, sentence: str, way_out: str) -> None:
+        """Show why there is no result, and what to do about it."""
+        if self._refusal is not None:
+            self.removeWidget(self._refusal)
+            self._refusal.deleteLater()
+        self._refusal = EmptyState(sentence, way_out)
+        self._refusal.wanted.connect(self.way_out_wanted)
+        self.addWidget(self._refusal)
+        self.setCurrentWidget(self._refusal)
+
+    def show_page(self, page: QWidget) -> None:
+        """Show a page; it has the keys if the one before had them."""
+        if page is self.currentWidget():
+            return
+        held = self.window().focusWidget()
+        held_here = held is None or self.isAncestorOf(held)
+        self.setCurrentWidget(page)
+        if held_here and self.isVisible():
+            page.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -1,0 +1,125 @@
+"""Searching with words: the field in which they are typed, and what is done with them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
+
+from app.gui.actions.action import attach
+from app.gui.actions.declared_actions import window_actions
+from app.gui.look.page_parts import surface
+from app.gui.look.sentences import Sentence
+from app.gui.look.theme import grown
+from app.gui.search.search_controller import SearchControl
+from app.gui.search.window_search import example_words
+from app.gui.services.services import WorkspaceServices
+from app.language.texts import _
+
+_WIDTH = 360
+_LONGEST = 1_000  # signs, as a question takes them
+
+
+class WordsField(QFrame):
+    """The field, which closes when something else is pressed.
+
+    Parameters
+    ----------
+    words : str
+        Those that are asked with now.
+    adds : bool
+        Whether pictures are asked with, to which words can be added.
+    over : QWidget
+
+    Signals
+    -------
+    wanted(str, bool)
+        The words, and whether they are added to what is asked with.
+    """
+
+    wanted = Signal(str, bool)
+
+    def __init__(self, words: str, adds: bool, over: QWidget) -> None:
+        super().__init__(over, Qt.WindowType.Popup)
+        surface(self, "popup")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
+        self.setAccessibleName(_("Search with words"))
+        self.setFixedWidth(grown(_WIDTH))
+        self._adds = adds
+        self._line = QLineEdit(words)
+        self._line.setAccessibleName(_("Describe what you look for"))
+        self._line.setPlaceholderText(_("Describe what you look for"))
+        self._line.setMaxLength(_LONGEST)
+        self._line.selectAll()
+        self._line.returnPressed.connect(self._take)
+        told = Sentence()
+        if adds:
+            told.say(_("Enter searches. Shift+Enter adds the words to these pictures."))
+        else:
+            told.say(_("For example: a dog on a beach"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addWidget(self._line)
+        column.addWidget(told)
+        self.setFocusProxy(self._line)
+
+    def open_at(self, place: QPoint) -> None:
+        """Open at a place of the screen."""
+        self.move(place)
+        self.show()
+        self._line.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Close with Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def _take(self) -> None:
+        shift = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
+        if words := self._line.text().strip():
+            self.close()
+            self.wanted.emit(words, self._adds and bool(shift))
+
+
+class WordsControl(QObject):
+    """Offers the field while an index of the library knows words, and searches with what is typed."""
+
+    def __init__(self, searching: SearchControl, window: WorkspaceServices) -> None:
+        super().__init__(window.widget)
+        self._searching, self._window = searching, window
+        made = attach(window.widget, window_actions(), {"words": self.open}, whole_window=True)
+        self._action = made["words"]
+        self._action.setVisible(False)
+        searching.view.words_wanted.connect(self.open)
+        searching.view.words_offered.connect(self._action.setVisible)
+
+    def open(self) -> WordsField:
+        """Open the field with the present words."""
+        self._window.show_view("search")
+        question = self._searching.question
+        examples = () if question is None else question.examples
+        words = next((words for one in examples if (words := example_words(one))), "")
+        field = WordsField(words, bool(examples) and not words, self._searching.view)
+        field.wanted.connect(self._ask)
+        field.open_at(self._searching.view.words_place())
+        return field
+
+    def _ask(self, words: str, adds: bool) -> None:
+        """Search with words: in place of earlier ones, beside the pictures, or alone."""
+        from app.search.search_query import Example, SearchQuery, read_phrase
+
+        phrase = read_phrase(words)
+        question = self._searching.question
+        examples = () if question is None else question.examples
+        place = next((number for number, one in enumerate(examples) if example_words(one)), None)
+        if place is not None:
+            changed = replace(examples[place], picture=phrase)
+            self._searching.ask(SearchQuery((*examples[:place], changed, *examples[place + 1 :])))
+        else:
+            self._searching.ask(SearchQuery((*(examples if adds else ()), Example(phrase))))

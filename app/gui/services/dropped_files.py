@@ -1,0 +1,103 @@
+"""Files from outside: folders and pictures that are chosen, dropped or pasted, and those of a second start."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QObject, QUrl, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.gui.pictures.images import png_of
+from app.language.texts import _
+from core.files.untrusted_input import expanded
+
+_WHOLE = ("image/png", "image/jpeg", "image/webp", "image/tiff", "image/bmp")
+"""Formats that are read, and lose nothing that another one has."""
+
+
+class InputHandler(QObject):
+    """Folders are added, pictures are searched with.
+
+    Parameters
+    ----------
+    window : QWidget
+        Over which files are chosen.
+    """
+
+    folders_given = Signal(list)
+    """Paths of folders, to be added."""
+    pictures_given = Signal(list)
+    """Paths or encoded pictures, to be searched with."""
+    examples_given = Signal(list, bool)
+    """Paths of pictures for the question that is asked, and whether the answers shall be like them."""
+    told = Signal(str)
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def choose_folder(self) -> None:
+        """Ask which folder is to be added."""
+        folder = QFileDialog.getExistingDirectory(self._window, _("Add a folder of photos"))
+        if folder:
+            self.folders_given.emit([Path(folder)])
+
+    def choose_example(self, like: bool) -> None:
+        """Ask for a picture file, as an example."""
+        words = _("A picture that the results should be like") if like else _("A picture to keep away from")
+        names, __ = QFileDialog.getOpenFileNames(self._window, words)
+        self.examples_given.emit([Path(name) for name in names], like)
+
+    def take_files(self, paths: list[Path]) -> None:
+        """Add folders, and ask with pictures."""
+        there = [path for path in paths if os.path.lexists(path)]
+        if paths and not there:
+            self.told.emit(_("{paths} is not there any more.", paths=paths[0]))
+        folders = {path: None for path in there if os.path.isdir(path)}
+        files = [path for path in there if path not in folders]
+        if folders:
+            self.folders_given.emit(list(folders))
+        if files:
+            self.pictures_given.emit(files)
+
+    def paste(self) -> None:
+        """Ask with what is on the clipboard: a picture, files, or a path."""
+        data = QGuiApplication.clipboard().mimeData()
+        self.take_data(QMimeData() if data is None else data)
+
+    def take_data(self, data: QMimeData) -> None:
+        """Take what was dropped or pasted."""
+        paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+        if not paths and data.hasText():
+            paths = path_in_text(data.text())
+        if paths:
+            self.take_files(paths)
+        elif picture := encoded_picture(data):
+            self.pictures_given.emit([picture])
+        elif data.hasImage():
+            self.told.emit(_("The picture on the clipboard cannot be read."))
+        else:
+            self.told.emit(_("There is no picture on the clipboard, and no path of one."))
+
+
+def encoded_picture(data: QMimeData) -> bytes:
+    """Return a picture as its program has encoded it, undecoded; where there are only pixels, as PNG; else nothing."""
+    offered = [form for form in data.formats() if form.startswith("image/")]
+    for form in sorted(offered, key=lambda one: one not in _WHOLE):
+        if found := bytes(data.data(form).data()):
+            return found
+    return png_of(data.imageData()) if data.hasImage() else b""
+
+
+def path_in_text(text: str) -> list[Path]:
+    """Return the file or folder whose whole path a text is, if it is one."""
+    text = text.strip()
+    if "\n" in text or "\0" in text:
+        return []
+    try:
+        path = expanded(QUrl(text).toLocalFile() if text.startswith("file:") else text)
+        return [path] if path.is_absolute() and path.exists() else []
+    except (OSError, RuntimeError):  # no path: too long, or of a person who is not known here
+        return []

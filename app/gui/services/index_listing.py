@@ -1,0 +1,85 @@
+"""The library's indexes as the window knows them: listed anew after every change, for whoever shows them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.process.jobs import ChangeQueue, Jobs
+from app.gui.process.open_library import OpenLibrary
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.indexes.index_results import IndexListResult
+
+
+class IndexListing(QObject):
+    """Lists, renames and deletes indexes, and says what there is."""
+
+    listed = Signal(object)
+    """The `IndexListResult`."""
+
+    def __init__(self, opened: OpenLibrary, changes: ChangeQueue, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._opened, self._changes = opened, changes
+        self._listing = jobs.latest()
+        self.result: IndexListResult | None = None
+        """What was listed last; None until that has come."""
+
+    def names(self) -> list[str]:
+        """Return the names that are taken."""
+        return [] if self.result is None else [one.name for one in self.result.indexes]
+
+    def refresh(self) -> None:
+        """List them anew."""
+        opened = self._opened
+
+        def work(__: Progress) -> IndexListResult:
+            from app.indexes.indexes import list_indexes
+
+            return list_indexes(opened.library)
+
+        self._listing.begin(work).then(self._on_listed)
+
+    def rename(self, old: str, new: str) -> None:
+        """Rename an index."""
+        opened = self._opened
+        self.delete_put_away(new)
+
+        def work(__: Progress) -> IndexListResult:
+            from app.indexes.indexes import list_indexes, rename_index
+
+            rename_index(opened.library, old, new)
+            return list_indexes(opened.library)
+
+        self._changes.do(work, self._on_listed)
+
+    def put_away(self, name: str) -> None:
+        """Delete an index in a way that can be undone: it is out of sight, and goes when the library is left."""
+        self._opened.put_away.add(name)
+        self.refresh()
+
+    def bring_back(self, name: str) -> None:
+        """Undo that."""
+        self._opened.put_away.discard(name)
+        self.refresh()
+
+    def delete_put_away(self, name: str) -> None:
+        """Delete what was put away now, since another is to have its name."""
+        opened = self._opened
+        if name not in opened.put_away:
+            return
+        opened.put_away.discard(name)
+
+        def work(__: Progress) -> IndexListResult:
+            from app.indexes.indexes import delete_index
+
+            return delete_index(opened.library, name)
+
+        self._changes.do(work, self._on_listed)
+
+    def _on_listed(self, result: IndexListResult) -> None:
+        left = [one for one in result.indexes if one.name not in self._opened.put_away]
+        self.result = result.model_copy(update={"indexes": left})
+        self.listed.emit(self.result)

@@ -1,0 +1,426 @@
+"""Long work, one after another, with progress, pause and cancel: adding photographs, reading again, making an index.
+
+A large job is preceded by an estimate. Comparing for duplicates takes its turn, too: when they are looked at first, and
+from then on whenever photographs were added.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.process.jobs import Failure, Jobs
+from app.gui.process.open_library import OpenLibrary
+from app.gui.services.status_line import StatusLine
+from app.language.texts import _, _n, text
+from core.message import Message
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.indexes.index_results import IndexStatus
+    from app.library.ingest.cost_estimate import CostEstimate
+    from app.library.library_results import AddResult, ProblemsResult
+
+
+LARGE_SECONDS = 120
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """Long work that waits for its turn."""
+
+    words: str
+    work: Callable[[Progress], object]
+    then: Callable[..., None]
+    folders: tuple[Path, ...] = ()
+    """Those that it adds."""
+    dropped: Callable[[], object] = lambda: None
+    """Called if its turn does not come."""
+
+    def name(self) -> str:
+        """Return what it is, in few words."""
+        return _names(self.folders) if self.folders else self.words.rstrip("…")
+
+
+class LongWork(QObject):
+    """Long work on the library, one at a time, shown in the status line."""
+
+    growing = Signal(bool)
+    """Photographs are being added now, or no longer."""
+    changed = Signal()
+    """The library is another one."""
+    asks = Signal(str)
+    """A large job waits for :meth:`agree` or :meth:`decline`; the sentence says what it costs."""
+    index_progressed = Signal(str, float, str)
+    index_made = Signal(str)
+    index_failed = Signal(str)
+    progressed = Signal(float, float, object)
+    """How much of the long work is done, of how much, and the `Message` of what is being done."""
+    failed = Signal(object)
+    """The `Failure` of long work."""
+
+    def __init__(self, status: StatusLine, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._opened = opened
+        self._status = status
+        self._jobs = jobs
+        self._estimating = self._jobs.latest()
+        self._doing = self._jobs.latest()
+        self._now: _Wish | None = None
+        self._wishes: deque[_Wish] = deque()
+        self._unfinished: list[Path] = []  # folders whose adding was stopped
+        self._looked: list[Path] = []  # folders whose cost is being estimated
+        self._asked: list[Path] = []
+        self._index = ""
+        status.pause_wanted.connect(self._on_pause)
+        status.cancel_wanted.connect(self.stop)
+        status.continue_wanted.connect(self.go_on)
+
+    def leave(self) -> None:
+        """Listen to the status line no longer."""
+        self._status.pause_wanted.disconnect(self._on_pause)
+        self._status.cancel_wanted.disconnect(self.stop)
+        self._status.continue_wanted.disconnect(self.go_on)
+
+    def busy(self) -> bool:
+        """Return whether something runs."""
+        return self._doing.running
+
+    # --- what can be wished ------------------------------------------------------------------------------------------
+
+    def add(self, folders: list[Path]) -> None:
+        """Add folders: at once, or after a question where it takes long."""
+        opened = self._opened
+        if not folders:
+            return
+        new = [folder for folder in folders if not any(folder in wish.folders for wish in self._waiting())]
+        if not new:
+            self._status.show_message(_("“{names}” is being added already.", names=_names(folders)), holds=True)
+            return
+        if last := self.last_waiting():
+            self._status.show_message(_("“{names}” comes after “{last}”.", names=_names(new), last=last), holds=True)
+        # What was given while the first was still looked at, or asked about, comes to it and does not replace it.
+        folders = list(dict.fromkeys([*self._asked, *self._looked, *new]))
+        self._looked, self._asked = folders, []
+        if not self.busy():
+            self._status.begin(_("Looking through {names}…", names=_names(folders)))
+        self._show_queue()
+
+        def work(progress: Progress) -> CostEstimate:
+            from app.library.ingest.cost_estimate import estimate_cost
+
+            return estimate_cost(opened.library, folders, progress)
+
+        self._estimating.begin(work).then(lambda made: self._on_estimate(made, folders)).failed(
+            self._on_estimate_failed
+        ).stopped(self._end_of_estimate).progressed(self._on_estimate_progressed)
+
+    def _on_estimate(self, made: CostEstimate, folders: list[Path]) -> None:
+        self._end_of_estimate()
+        if made.seconds > LARGE_SECONDS:
+            self._asked = folders
+            self.asks.emit(text(made.sentence()))
+        else:
+            self._add_now(folders)
+
+    def agree(self) -> None:
+        """Do what was asked about."""
+        folders, self._asked = self._asked, []
+        self._add_now(folders)
+
+    def decline(self) -> None:
+        """Leave what was asked about."""
+        self._asked = []
+
+    def _add_now(self, folders: list[Path]) -> None:
+        opened = self._opened
+        if not folders:
+            return
+
+        def work(progress: Progress) -> AddResult:
+            from app.library.ingest.adding import add
+
+            return add(opened.library, folders, progress=progress)
+
+        def then(result: AddResult) -> None:
+            if not result.cancelled:
+                self._unfinished = [folder for folder in self._unfinished if folder not in folders]
+            self._on_added(result)
+
+        self._wish(_Wish(_("Adding photos…"), work, then, tuple(folders)))
+
+    def has_unfinished(self) -> bool:
+        """Return whether folders were to be added and have not been looked through yet."""
+        return bool(self._unfinished)
+
+    def go_on(self) -> None:
+        """Go on with what was stopped, or left when the program ended."""
+        folders, self._unfinished = self._unfinished, []
+        if folders:
+            self._add_now(folders)
+        else:
+            self.rescan()
+
+    def rescan(self, quietly: bool = False) -> None:
+        """Look through all folders again."""
+        opened = self._opened
+        if quietly and not opened.library.store.writable:
+            return
+
+        def work(progress: Progress) -> AddResult | None:
+            from app.library.browsing import has_folders
+            from app.library.ingest.adding import rescan
+
+            return rescan(opened.library, progress, verify=not quietly) if has_folders(opened.library) else None
+
+        words = _("Looking for new and changed photos…")
+        self._wish(_Wish(words, work, lambda result: self._on_added(result, quietly)))
+
+    def retry(self, paths: list[str] | None) -> None:
+        """Read again what could not be read: some files, or all."""
+        opened = self._opened
+
+        def work(progress: Progress) -> ProblemsResult:
+            from app.library.ingest.adding import retry
+
+            return retry(opened.library, paths, progress)
+
+        self._wish(_Wish(_("Trying again what could not be read…"), work, self._on_retried))
+
+    def create_index(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
+        """Make an index, while searching goes on."""
+        opened = self._opened
+
+        def work(progress: Progress) -> IndexStatus:
+            from app.indexes.indexes import NewIndex, create_index
+
+            self._index = name
+            return create_index(
+                opened.library,
+                NewIndex(descriptor=descriptor, method=method, search=search, name=name or None, metric=metric),
+                progress,
+            )
+
+        self._wish(_Wish(_("Making the index {name}…", name=name), work, self._on_index))
+
+    def run(
+        self,
+        words: str,
+        work: Callable[[Progress], object],
+        then: Callable[..., None],
+        dropped: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Do some other long work in its turn, which the words tell; `dropped` is called if its turn does not come."""
+        self._wish(_Wish(words, work, then, dropped=dropped))
+
+    def tell(self, sentence: str) -> None:
+        """Show what came of it."""
+        self._status.show_message(sentence)
+
+    # --- one after another -------------------------------------------------------------------------------------------
+
+    def _wish(self, wish: _Wish) -> None:
+        self._wishes.append(wish)
+        self._unfinished = [folder for folder in self._unfinished if folder not in wish.folders]
+        if not self.busy():
+            self._next()
+        self._show_queue()
+
+    def is_estimating(self) -> bool:
+        """Return whether the cost of adding some folders is still being estimated."""
+        return bool(self._looked)
+
+    def last_waiting(self) -> str:
+        """Name what runs or waits last; empty where nothing runs."""
+        waiting = self._waiting()
+        return _names(self._looked) if waiting and self._looked else waiting[-1].name() if waiting else ""
+
+    def _waiting(self) -> list[_Wish]:
+        return [*([] if self._now is None else [self._now]), *self._wishes]
+
+    def _show_queue(self) -> None:
+        waiting = [wish.name() for wish in self._wishes]
+        self._status.show_queue([*waiting, _names(self._looked)] if self._looked and self.busy() else waiting)
+
+    def _next(self) -> None:
+        self._now = None
+        if not self._wishes:
+            self._status.end()
+            self.growing.emit(False)
+            self.changed.emit()
+            return
+        wish = self._now = self._wishes.popleft()
+        self._index = ""
+        self._status.begin(wish.words)
+        self._show_queue()
+        self.growing.emit(True)
+
+        def done(result: object) -> None:
+            self._next()
+            wish.then(result)
+
+        self._doing.begin(wish.work).then(done).failed(self._on_failed).stopped(self._on_stopped).progressed(
+            self._on_progressed
+        )
+
+    def stop(self) -> None:
+        """Stop what runs, and what waits; what is done is kept, and adding can go on later."""
+        stopped = [folder for wish in self._waiting() for folder in wish.folders]
+        self._unfinished = list(dict.fromkeys([*stopped, *self._looked])) if stopped else []
+        dropped, self._wishes = list(self._wishes), deque()
+        self._show_queue()
+        self._estimating.cancel()
+        self._doing.cancel()
+        for wish in dropped:
+            wish.dropped()
+
+    def _on_pause(self, paused: bool) -> None:
+        self._estimating.pause(paused)
+        self._doing.pause(paused)
+
+    def _end_of_estimate(self) -> None:
+        self._looked = []
+        self._show_queue()
+        if not self.busy():
+            self._status.end()
+
+    def _on_stopped(self) -> None:
+        if self._index:
+            self.index_failed.emit(self._index)
+        self._next()
+        self._status.show_message(_("Stopped; what is done is kept."))
+
+    def _on_failed(self, failure: Failure) -> None:
+        if self._index:
+            self.index_failed.emit(failure.words())
+        self._next()
+        self.failed.emit(failure)
+
+    def _on_estimate_failed(self, failure: Failure) -> None:
+        self._end_of_estimate()
+        self.failed.emit(failure)
+
+    def _on_progressed(self, done: float, total: float, doing: Message) -> None:
+        self._status.show_progress(done, total, doing)
+        self.progressed.emit(done, total, doing)
+        if self._index:
+            self.index_progressed.emit(self._index, done / total if total else 0.0, text(doing))
+
+    def _on_estimate_progressed(self, done: float, total: float, doing: Message) -> None:
+        if not self.busy():
+            self._status.show_progress(done, total, doing)
+
+    # --- what came of it ---------------------------------------------------------------------------------------------
+
+    def _on_added(self, result: AddResult | None, quietly: bool = False) -> None:
+        if result is None or (quietly and not (result.added or result.changed or result.removed or result.problems)):
+            return
+        parts = [_n("{count} new photo", "{count} new photos", result.added)]
+        if result.changed:
+            parts.append(_n("{count} changed", "{count} changed", result.changed))
+        if result.moved:
+            parts.append(_n("{count} moved", "{count} moved", result.moved))
+        if result.removed:
+            parts.append(_n("{count} missing", "{count} missing", result.removed))
+        if result.problems:
+            parts.append(_n("{count} file could not be read", "{count} files could not be read", result.problems))
+        if result.pending:
+            parts.append(_n("{count} still to be added", "{count} still to be added", result.pending))
+        elif result.cancelled:
+            parts.append(_("stopped, what is done is kept"))
+        self._status.show_message(" · ".join(parts))
+
+    def _on_retried(self, result: ProblemsResult) -> None:
+        words = _("{mended} of {retried} can be read now.", mended=result.mended, retried=result.retried)
+        self._status.show_message(words)
+
+    def _on_index(self, status: IndexStatus) -> None:
+        self._status.show_message(_("The index {name} is ready.", name=status.name))
+        self.index_made.emit(status.name)
+
+
+def _names(folders: Sequence[Path]) -> str:
+    return ", ".join(one.name or str(one) for one in folders)
+
+
+_TOLD_EVERY_S = 2.0
+
+
+class DuplicateComparison(QObject):
+    """Compares in its turn among long work.
+
+    Parameters
+    ----------
+    opened : Opened
+    adding : AddingControl
+    jobs : Jobs
+    parent : QObject
+    """
+
+    found = Signal()
+    """More is known than before; told now and then while photographs are compared, and at the end."""
+
+    def __init__(self, opened: OpenLibrary, adding: LongWork, jobs: Jobs, parent: QObject) -> None:
+        super().__init__(parent)
+        self._opened, self._adding = opened, adding
+        self._looking = jobs.latest()
+        self.running = False
+        self._stopped = False  # by the person, or by a fault: it begins again when it is asked for
+        self._told_at = 0.0
+        adding.changed.connect(self._on_changed)
+        adding.progressed.connect(self._on_progressed)
+
+    def begin(self) -> None:
+        """Compare what is new with everything."""
+        if self.running:
+            return
+        library, self.running, self._stopped = self._opened.library, True, True
+        started = time.monotonic()
+
+        def work(progress: Progress) -> int:
+            from app.duplicates.comparison import compare_in_process
+
+            return compare_in_process(library, progress)
+
+        def then(compared: int) -> None:
+            self.running = self._stopped = False
+            seconds = max(1, round(time.monotonic() - started))
+            self._adding.tell(_n("{count} photo compared", "{count} photos compared", compared) + f" · {seconds} s")
+            self.found.emit()
+
+        self._adding.run(_("Comparing photos…"), work, then)
+
+    def begin_unless_stopped(self) -> None:
+        """Compare what is new, unless comparing was stopped."""
+        if not self._stopped:
+            self.begin()
+
+    def _on_changed(self) -> None:
+        """Compare what was added, in a library of which duplicates were looked for once."""
+        if self.running and not self._adding.busy():  # it was stopped, or failed
+            self.running = False
+            self.found.emit()
+        library = self._opened.library
+
+        def work(__: Progress) -> bool:
+            from app.duplicates.comparison import has_begun, waiting_pictures
+
+            return has_begun(library) and waiting_pictures(library) > 0
+
+        def then(more: bool) -> None:
+            if more:
+                self.begin_unless_stopped()
+
+        if not self.running and not self._stopped:
+            self._looking.begin(work).then(then)
+
+    def _on_progressed(self, done: float, total: float, doing: Message) -> None:
+        if self.running and time.monotonic() - self._told_at > _TOLD_EVERY_S:
+            self._told_at = time.monotonic()
+            self.found.emit()

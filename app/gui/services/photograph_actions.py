@@ -1,0 +1,134 @@
+"""Actions on photographs beside viewing and searching: copy, open, reveal, export. None changes a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.gui.look.save_dialog import ask_for_output
+from app.gui.photo_grid.grid_pointer import files_to_drag
+from app.gui.process.file_manager import reveal_path
+from app.gui.process.jobs import Jobs
+from app.gui.process.open_library import OpenLibrary
+from app.language.texts import _, _n, text
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.library.library_results import ExportResult
+
+
+_FEW = 500
+"""Photographs whose files are looked up at once; more are looked up all together, behind the window where that goes."""
+
+
+class PhotographActions(QObject):
+    """Copy, open, reveal and export, by ids."""
+
+    told = Signal(str)
+    """What was done, in a sentence."""
+
+    def __init__(self, window: QWidget, opened: OpenLibrary, jobs: Jobs) -> None:
+        super().__init__(window)
+        self._opened = opened
+        self._window = window
+        self._finding = jobs.latest()
+        self._jobs = jobs
+
+    def paths(self, ids: list[int]) -> list[str]:
+        """Return the files that can be reached, as they are dragged out."""
+        from core.errors import TwinlensError
+
+        try:
+            return _paths(self._opened, ids)
+        except TwinlensError as error:
+            self.told.emit(text(error))
+            return []
+
+    def copy(self, ids: list[int]) -> None:
+        """Put the files on the clipboard: file managers take the files, editors their paths."""
+        opened = self._opened
+        if not ids:
+            return
+
+        def on_paths(paths: list[str]) -> None:
+            if paths:
+                QGuiApplication.clipboard().setMimeData(files_to_drag(paths))
+                self.told.emit(_n("{count} photo copied", "{count} photos copied", len(paths)))
+            else:
+                self.told.emit(_("Their disk is not connected, or their files are gone: connect it, or rescan."))
+
+        if len(ids) <= _FEW:
+            on_paths(self.paths(ids))
+        else:
+            self._jobs.begin(lambda __: _paths(opened, ids)).then(on_paths)
+
+    def open(self, photograph_id: int) -> None:
+        """Open in the program that the system has for it."""
+        self._with_file(photograph_id, self._open_elsewhere)
+
+    def _open_elsewhere(self, path: Path) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            self.told.emit(_("The system has no program that opens {name}.", name=path.name))
+
+    def reveal(self, photograph_id: int) -> None:
+        """Show in the file manager."""
+        self._with_file(photograph_id, lambda path: reveal_path(str(path)))
+
+    def export(self, ids: list[int], how: Literal["copy", "link", "csv"]) -> None:
+        """Copy, link or list photographs: asks where to."""
+        opened = self._opened
+        if not ids:
+            return
+        file, folder = None, ""
+        if how == "csv":
+            words = _("Write the list as"), "photographs.csv", _("Table (*.csv)")
+            file = ask_for_output(self._window, *words, opened.library)
+        else:
+            folder = QFileDialog.getExistingDirectory(self._window, _("Export to which folder?"))
+        if file is None and not folder:
+            return
+
+        def work(progress: Progress) -> ExportResult:
+            from app.library.photo_export import export, export_table
+
+            if file is not None:
+                return export_table(opened.library, ids, file, progress)
+            return export(opened.library, ids, Path(folder), "link" if how == "link" else "copy", progress)
+
+        self._jobs.begin(work).then(self._on_exported)
+
+    def _on_exported(self, result: ExportResult) -> None:
+        words = _("{photographs} photos exported to {target}", photographs=result.photographs, target=result.target)
+        if result.refused:
+            words += (
+                " · "
+                + _n("{count} could not be read:", "{count} could not be read:", len(result.refused))
+                + f" {result.refused[0]}"
+            )
+        self.told.emit(words)
+
+    def _with_file(self, photograph_id: int, act: Callable[[Path], object]) -> None:
+        opened = self._opened
+        if photograph_id < 0:
+            return
+
+        def work(__: Progress) -> Path:
+            from app.library.browsing import original
+
+            return original(opened.library, photograph_id)
+
+        self._finding.begin(work).then(act)
+
+
+def _paths(opened: OpenLibrary, ids: list[int]) -> list[str]:
+    """Look up files that can be reached."""
+    from app.library.browsing import photographs, reachable
+
+    if len(ids) > _FEW:
+        return reachable(opened.library, ids)
+    return [one.path for one in photographs(opened.library, ids) if not one.away]

@@ -1,0 +1,133 @@
+"""The services that a workspace gives its views, which know nothing else of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtCore import QPoint
+    from PySide6.QtWidgets import QWidget
+
+    from app.compare.columns import ComparisonColumn
+    from app.gui.photo_grid.photo_grid import PhotoGrid
+    from app.gui.process.jobs import ChangeQueue, Jobs
+    from app.gui.process.open_library import OpenLibrary
+    from app.gui.services.dropped_files import InputHandler
+    from app.gui.services.history import ViewHistory
+    from app.gui.services.index_listing import IndexListing
+    from app.gui.services.long_work import DuplicateComparison, LongWork
+    from app.gui.services.photograph_actions import PhotographActions
+    from app.gui.services.shared_state import SharedState
+    from app.gui.services.status_line import StatusLine
+    from app.gui.services.undo import UndoHistory
+    from app.gui.side_panel.side_panel import SidePanel
+    from app.gui.viewer.side_by_side import SideBySideControl
+    from app.gui.viewer.viewer_control import ViewerControl
+    from app.search.search_query import SearchQuery
+
+
+class WorkspaceServices(Protocol):
+    """The parts of a workspace that a view can use.
+
+    Attributes
+    ----------
+    opened : Opened
+        The library.
+    widget : QWidget
+        What dialogs and controllers belong to.
+    jobs, changes : Jobs, Changes
+        Work behind the window; what is written, in its order.
+    adding : AddingControl
+        Long work, one after another, in the status line.
+    shared : Shared
+        What is asked and which index answers.
+    """
+
+    opened: OpenLibrary
+    widget: QWidget
+    jobs: Jobs
+    changes: ChangeQueue
+    adding: LongWork
+    status: StatusLine
+    undoing: UndoHistory
+    shared: SharedState
+    history: ViewHistory
+    indexes: IndexListing
+    side: SidePanel
+    taking: InputHandler
+    viewing: ViewerControl
+    actions_: PhotographActions
+    comparing_new: DuplicateComparison
+    beside: SideBySideControl
+
+    def view(self) -> str:
+        """Name the view that is shown."""
+
+    def show_view(self, name: str) -> None:
+        """Show a view, by its name."""
+
+    def leave(self) -> None:
+        """Go one step back."""
+
+    def show_side(self, shown: bool) -> None:
+        """Show folders and filters, or hide them."""
+
+    def show_guide(self, page: str = "") -> None:
+        """Show a page of the guide, by default the one about the view that is seen."""
+
+    def new_index(self) -> None:
+        """Show the form of a new index."""
+
+    def choose_library(self) -> None:
+        """Ask which library is to be shown instead."""
+
+    def choose_server(self) -> None:
+        """Ask which library on a server is to be shown instead."""
+
+    def renew(self) -> None:
+        """Make the window anew, as the language and the text size are preferred now."""
+
+    def serve(self, grid: PhotoGrid) -> None:
+        """Have a grid do with its photographs what every grid does: search, show large, menu, drag."""
+
+    def show_menu(self, photograph_id: int, place: QPoint) -> None:
+        """Show the menu of a photograph."""
+
+    def search_with(self, pictures: Sequence[Path | int | bytes]) -> None:
+        """Search with pictures, in the search view."""
+
+    def search(self, question: SearchQuery, index: str) -> None:
+        """Ask an index something, in the search view."""
+
+    def compare_with(self, pictures: Sequence[Path | int | bytes]) -> None:
+        """Ask several indexes with pictures, side by side."""
+
+    def compare_columns(self, columns: Sequence[ComparisonColumn], asked: int) -> None:
+        """Show these columns in the comparison; a photograph is asked with where nothing is asked yet."""
+
+    def show_on_map(self, ids: list[int]) -> None:
+        """Show where photographs lie on the map."""
+
+    def asked_with(self) -> list[int]:
+        """Return the photographs that the view asks with."""
+
+    def look_side_by_side(self, ids: Sequence[int]) -> None:
+        """Show two to four photographs side by side; the others are laid over the first."""
+
+    def mark_alike(self, ids: list[int], similar: bool) -> None:
+        """Mark photographs as alike, or two of them as different."""
+
+    def explore(self, photograph_id: int) -> None:
+        """Turn knobs in the Lab, with a photograph that asks."""
+
+    def show_in_library(self, ids: tuple[int, ...]) -> None:
+        """Show photographs alone in the library."""
+
+    def current_in_library(self) -> int:
+        """Return the current photograph of the library, or -1."""
+
+    def answer_by(self, index: str) -> None:
+        """Search by an index from now on."""

@@ -1,0 +1,237 @@
+"""The line at the bottom: what runs, how fast, how long still, Pause and Cancel; otherwise the state of the library.
+
+At its end the guide can be opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+
+from app.gui.actions.declared_actions import window_actions
+from app.language.texts import _, _n, text
+from app.machine.remaining_time import RemainingTime, rounded, time_left
+from core.message import Message
+
+MESSAGE_MS = 8000
+_SHORT = 32  # characters: what waits leaves what runs its room
+LEFT_EVERY_MS = 1000  # also while nothing is told: it counts down, or grows
+
+
+class StatusLine(QWidget):
+    """One line of a fixed height, so that nothing jumps when work begins or ends."""
+
+    pause_wanted = Signal(bool)
+    cancel_wanted = Signal()
+    continue_wanted = Signal()
+    """What was stopped is to go on."""
+    action_wanted = Signal()
+    """The link behind a message, such as Undo."""
+    guide_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("status")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(30)
+        self._text = QLabel()
+        self._text.setObjectName("quiet")
+        self._text.setMinimumWidth(0)
+        self._text.setAccessibleName(_("State"))
+        self._action = self._button("link", "", "")
+        self._action.clicked.connect(self._on_action)
+        self._continue = self._button(
+            "link",
+            _("Continue"),
+            _("Read the photos that are still to be added; it goes on where it stopped"),
+        )
+        self._continue.clicked.connect(self.continue_wanted)
+        self._queue = QLabel()
+        self._queue.setObjectName("quiet")
+        self._queue.setTextFormat(Qt.TextFormat.PlainText)
+        self._left = QLabel()
+        self._left.setObjectName("quiet")
+        self._bar = QProgressBar()
+        self._bar.setRange(0, 1000)
+        self._bar.setTextVisible(False)
+        self._bar.setFixedWidth(160)
+        self._bar.setAccessibleName(_("Progress"))
+        self._pause = self._button("small", _("Pause"), _("Pause what runs; it goes on from there (Ctrl+P)"))
+        self._pause.setCheckable(True)
+        self._pause.toggled.connect(self._on_paused)
+        self._cancel = self._button("small", _("Cancel"), _("Stop what runs; what is done is kept (Ctrl+.)"))
+        self._cancel.clicked.connect(self.cancel)
+        guide = window_actions()["guide"]
+        self._guide = self._button("link", guide.words, f"{guide.words} ({guide.keys_text()})")
+        self._guide.clicked.connect(self.guide_wanted)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 0, 12, 0)
+        row.setSpacing(12)
+        row.addWidget(self._text, 1)
+        for widget in (self._continue, self._action, self._queue, self._left, self._bar, self._pause, self._cancel):
+            row.addWidget(widget)
+        row.addWidget(self._guide)
+        self._state = ""
+        self._can_go_on = self._holds = False
+        self._doing = ""
+        self._remaining = RemainingTime()
+        self._ticks = QTimer(self)
+        self._ticks.timeout.connect(self._show_left)
+        self._expiry = QTimer(self)
+        self._expiry.setSingleShot(True)
+        self._expiry.timeout.connect(self.take_action_away)
+        self._show_work(False)
+        self._action.hide()
+        self._guide.hide()
+
+    def offer_guide(self) -> None:
+        """Show the way to the guide, until the line is cleared."""
+        self._guide.show()
+
+    def _button(self, name: str, text: str, help_text: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setObjectName(name)
+        button.setToolTip(help_text)
+        return button
+
+    def show_state(self, text: str, can_go_on: bool = False) -> None:
+        """Show the state of the library, and whether stopped work can go on.
+
+        Shown whenever nothing runs and nothing else was said.
+        """
+        self._state, self._can_go_on = text, can_go_on
+        self._continue.setVisible(can_go_on and not self.busy())
+        if not self.busy() and not self._expiry.isActive():
+            self._say(text)
+
+    def clear(self) -> None:
+        """Clear the line when the library is left."""
+        self.take_action_away()
+        self.end()
+        self.show_state("")
+        self._guide.hide()
+
+    def show_message(self, text: str, action: str = "", holds: bool = False) -> None:
+        """Show what has happened for some seconds, with a link such as Undo.
+
+        Parameters
+        ----------
+        text, action : str
+        holds : bool
+            Whether it is said that long while something runs, too; with a link it always is.
+        """
+        self.take_action_away()
+        self._holds = holds or bool(action)
+        self._say(text)
+        self._action.setText(action)
+        self._action.setAccessibleName(action)
+        self._action.setVisible(bool(action))
+        self._expiry.start(MESSAGE_MS)
+
+    def busy(self) -> bool:
+        """Return whether work is shown."""
+        return not self._cancel.isHidden()
+
+    def begin(self, text: str) -> None:
+        """Show that work begins."""
+        self._pause.setChecked(False)
+        self._remaining.begin()
+        self._doing = text
+        self._bar.setRange(0, 0)
+        self._left.setText("")
+        self._show_work(True)
+        self._say_usual()
+
+    def show_progress(self, done: float, total: float, doing: Message) -> None:
+        """Show how far the work is, and how long it takes still."""
+        if not self.busy():
+            return
+        if total > 0:
+            self._bar.setRange(0, 1000)
+            self._bar.setValue(round(1000 * done / total))
+            self._remaining.tell(done / total)
+        if doing:
+            self._doing = text(doing)
+            self._say_usual()
+        self._show_left()
+
+    def _show_left(self) -> None:
+        seconds = None if self._pause.isChecked() else self._remaining.seconds()
+        self._left.setText("" if seconds is None else _("{time_left} left", time_left=time_left(rounded(seconds))))
+
+    def show_queue(self, waiting: Sequence[str]) -> None:
+        """Show what comes after what runs, in its order."""
+        one = _("then: {short}", short=_short(waiting[0])) if waiting else ""
+        self._queue.setText(
+            _n("{count} more after this", "{count} more after this", len(waiting)) if len(waiting) > 1 else one
+        )
+        self._queue.setToolTip("<br>".join(escape(one) for one in waiting))
+        self._queue.setVisible(bool(waiting) and self.busy())
+
+    def end(self) -> None:
+        """Show that nothing runs any more."""
+        self._show_work(False)
+        self._say_usual()
+
+    def toggle_pause(self) -> None:
+        """Pause what runs, or let it go on."""
+        if self.busy():
+            self._pause.toggle()
+
+    def cancel(self) -> None:
+        """Stop what runs."""
+        if self.busy():
+            self.cancel_wanted.emit()
+
+    def _show_work(self, shown: bool) -> None:
+        for widget in (self._left, self._bar, self._pause, self._cancel):
+            widget.setVisible(shown)
+        self._queue.setVisible(shown and bool(self._queue.text()))
+        self._continue.setVisible(self._can_go_on and not shown)
+        if shown:
+            self._ticks.start(LEFT_EVERY_MS)
+        else:
+            self._ticks.stop()
+
+    def _say(self, text: str) -> None:
+        self._text.setText(text)
+        self._text.setToolTip(text)
+
+    def _say_usual(self) -> None:
+        """Show what runs or how the library stands, unless what has happened is still to be read."""
+        if self._expiry.isActive() and self._holds:
+            return
+        if not self.busy():
+            self._say(self._state)
+        elif self._pause.isChecked():
+            self._say(_("Paused · {doing}", doing=self._doing))
+        else:
+            self._say(self._doing)
+
+    def _on_paused(self, paused: bool) -> None:
+        self._pause.setText(_("Go on") if paused else _("Pause"))
+        if paused:
+            self._remaining.pause()
+        else:
+            self._remaining.resume()
+        self._show_left()
+        if self.busy():
+            self._say_usual()
+            self.pause_wanted.emit(paused)
+
+    def take_action_away(self) -> None:
+        """Remove the message of an action that was undone by a key."""
+        self._expiry.stop()
+        self._action.hide()
+        self._say_usual()
+
+    def _on_action(self) -> None:
+        self.take_action_away()
+        self.action_wanted.emit()
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= _SHORT else f"{words[: _SHORT - 1]}…"

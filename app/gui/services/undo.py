@@ -1,0 +1,125 @@
+"""Undo: everything that can be taken back lies on one stack, the newest on top."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from app.gui.services.status_line import StatusLine
+from app.language.texts import _
+
+
+class UndoStep(QUndoCommand):
+    """Something that was done already when it comes onto the stack."""
+
+    def __init__(self, words: str, undo: Callable[[], object], redo: Callable[[], object] | None) -> None:
+        super().__init__(words)
+        self._undo, self._redo = undo, redo
+        self._pushed = False
+        self.withdrawn = False
+
+    def withdraw(self) -> None:
+        """Let it stand, since it was not done after all: undo goes on to what was done before it."""
+        self.withdrawn = True
+
+    def undo(self) -> None:
+        """Take it back; what cannot be done again leaves the stack."""
+        if self._redo is None or self.withdrawn:
+            self.setObsolete(True)
+        if not self.withdrawn:
+            self._undo()
+
+    def redo(self) -> None:
+        """Do it again."""
+        if self._pushed and self._redo is not None:
+            self._redo()
+        self._pushed = True
+
+
+class UndoHistory(QObject):
+    """The stack, and the link in the status line that undoes what was done last.
+
+    Parameters
+    ----------
+    status : StatusLine
+    parent : QObject
+    """
+
+    changed = Signal()
+    """Something else would be undone now."""
+
+    def __init__(self, status: StatusLine, parent: QObject) -> None:
+        super().__init__(parent)
+        self._status = status
+        self.stack = QUndoStack(self)
+        self.stack.indexChanged.connect(self._on_index)
+        self._act: Callable[[], object] = self.undo
+        status.action_wanted.connect(self._on_action)
+
+    def offer(
+        self, words: str, undo: Callable[[], object], redo: Callable[[], object] | None = None, *, quietly: bool = False
+    ) -> UndoStep:
+        """Put what was done onto the stack, and say it with a link that undoes it.
+
+        Parameters
+        ----------
+        words : str
+            What was done, as the history shows it.
+        undo : callable
+            Takes it back.
+        redo : callable, optional
+            Does it again; without it, what was undone cannot be done again.
+        quietly : bool
+            Whether the view says what was done by itself.
+        """
+        step = UndoStep(words, undo, redo)
+        self.stack.push(step)
+        if not quietly:
+            self._act = self.undo
+            self._status.show_message(words, _("Undo"))
+        return step
+
+    def offer_action(self, words: str, label: str, act: Callable[[], object]) -> None:
+        """Show a message with a link to another action than undo."""
+        self._act = act
+        self._status.show_message(words, label)
+
+    def leave(self) -> None:
+        """Listen to the status line no longer."""
+        self._status.action_wanted.disconnect(self._on_action)
+
+    def newest(self) -> UndoStep | None:
+        """Return what would be undone."""
+        for place in range(self.stack.index() - 1, -1, -1):
+            step = self.stack.command(place)
+            if isinstance(step, UndoStep) and not step.withdrawn:
+                return step
+        return None
+
+    def undo(self) -> None:
+        """Take back what was done last."""
+        self._status.take_action_away()
+        step = self.newest()
+        while step is not None and self.stack.canUndo() and self.stack.command(self.stack.index() - 1) is not step:
+            self.stack.undo()  # withdrawn: it only leaves the stack
+        if step is None:
+            self._status.show_message(_("There is nothing to undo."))
+        else:
+            self.stack.undo()
+
+    def redo(self) -> None:
+        """Do again what was undone last."""
+        if self.stack.canRedo():
+            self.stack.redo()
+        else:
+            self._status.show_message(_("There is nothing to do again."))
+
+    def _on_index(self, __: int) -> None:
+        self.changed.emit()
+
+    def _on_action(self) -> None:
+        act, self._act = self._act, self.undo
+        self._status.take_action_away()
+        act()

@@ -1,1 +1,0 @@
-"""Two to four photographs side by side, in full resolution, at the same place."""

@@ -1,0 +1,481 @@
+"""The filters of the window: date, camera, shape, marks and folder, and the popups in which their values are chosen.
+
+The popup list has counts, is found in by typing, and is never larger than the screen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QActionGroup, QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui.actions.action import give_key
+from app.gui.actions.declared_actions import search_actions
+from app.gui.look.buttons import Pill, QuietButton
+from app.gui.look.icons import Sign
+from app.gui.look.labels import ElidedLine, on_button
+from app.gui.look.page_parts import set_role, surface
+from app.gui.look.sentences import Heading, Link, Sentence
+from app.gui.process.object_lifetime import outlived
+from app.language.texts import _, number
+from app.library.text_folding import NO_CAMERA, folded
+
+_FILTER_KEYS = ("since", "until", "camera", "orientation", "marked", "folder")
+_ROW = 32
+_SOON_MS = 250
+
+
+class FilterPanel(QWidget):
+    """Form of the filters; empty ones do not count.
+
+    Parameters
+    ----------
+    parent : QWidget, optional
+    with_folder : bool
+        Offer a line for a folder's path, where no tree of folders stands beside it.
+
+    Signals
+    -------
+    changed(dict)
+        Of ``since``, ``until``, ``camera``, ``orientation``, ``marked`` and ``folder`` those that are set, all text.
+    """
+
+    changed = Signal(dict)
+
+    def __init__(self, parent: QWidget | None = None, with_folder: bool = False) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setAccessibleName(_("Narrow down"))
+        self._set: dict[str, str] = {}
+        self._cameras: list[tuple[str, int]] = []
+        self._years: list[str] = []
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SOON_MS)
+        self._soon.timeout.connect(self._on_folder)
+        self._clear = Link(_("clear"))
+        self._clear.setAccessibleName(_("Clear all filters"))
+        give_key(self._clear, search_actions()["all"])
+        self._clear.setToolTip(_("Clear all filters (Ctrl+Shift+Backspace)"))
+        self._clear.clicked.connect(self.clear)
+        self._date = ChoiceRow()
+        self._camera = ChoiceRow()
+        self._orientation = ChoiceRow()
+        self._marked = ChoiceRow()
+        self._folder = InputField(_("Any folder"), _("Folder"))
+        self._date.clicked.connect(self._open_dates)
+        self._camera.clicked.connect(self._open_cameras)
+        self._orientation.clicked.connect(self._open_orientations)
+        self._marked.clicked.connect(lambda: self._open(self._marked, "marked", self._marks()))
+        self._folder.textEdited.connect(lambda __: self._soon.start())
+        self._folder.editingFinished.connect(self._on_folder)
+        heading = Heading(_("Narrow down"))
+        heading.setWordWrap(False)
+        top = QHBoxLayout()
+        top.setContentsMargins(0, 0, 0, 0)
+        top.addWidget(heading, 1)
+        top.addWidget(self._clear)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(top)
+        column.addSpacing(4)
+        for row in (self._date, self._camera, self._orientation, self._marked):
+            column.addWidget(row)
+        column.addSpacing(4)
+        column.addWidget(self._folder)
+        self._folder.setVisible(with_folder)
+        self._write()
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def set_cameras(self, cameras: Sequence[tuple[str, int]]) -> None:
+        """Offer cameras with their numbers of photographs."""
+        self._cameras = list(cameras)
+
+    def set_years(self, years: Sequence[str]) -> None:
+        """Offer years."""
+        self._years = list(years)
+
+    def filters(self) -> dict[str, str]:
+        """Return the filters that are set."""
+        return dict(self._set)
+
+    def set_filters(self, filters: dict[str, str]) -> None:
+        """Show filters without a signal."""
+        self._set = {key: filters[key] for key in _FILTER_KEYS if filters.get(key)}
+        self._write()
+
+    def clear(self) -> None:
+        """Clear all filters."""
+        self._change(dict.fromkeys(_FILTER_KEYS, ""))
+
+    def _change(self, to: dict[str, str]) -> None:
+        before = self._set
+        self._set = {key: value for key in _FILTER_KEYS if (value := {**before, **to}.get(key, ""))}
+        self._write()
+        if self._set != before:
+            self.changed.emit(self.filters())
+
+    def _write(self) -> None:
+        since, until = self._set.get("since", ""), self._set.get("until", "")
+        date = _("Any date")
+        if since and until:
+            date = since if since == until else f"{since} – {until}"
+        elif since:
+            date = _("Since {date}", date=since)
+        elif until:
+            date = _("Until {date}", date=until)
+        self._date.show_choice(date, bool(since or until), _("Date"))
+        camera = self._set.get("camera", "")
+        self._camera.show_choice(camera_words(camera) or _("Any camera"), bool(camera), _("Camera"))
+        orientation = self._set.get("orientation", "")
+        shown = self._orientations().get(orientation, orientation)
+        self._orientation.show_choice(shown, bool(orientation), _("Orientation"))
+        marked = self._set.get("marked", "")
+        self._marked.show_choice(self._marks().get(marked, marked), bool(marked), _("Marks"))
+        if self._folder.text().strip() != self._set.get("folder", ""):
+            self._folder.setText(self._set.get("folder", ""))
+        # Its place stays: nothing jumps when the first filter is set.
+        self._clear.setEnabled(bool(self._set))
+        policy = self._clear.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._clear.setSizePolicy(policy)
+        self._clear.setVisible(bool(self._set))
+
+    def _orientations(self) -> dict[str, str]:
+        return {
+            "": _("Any shape"),
+            "landscape": _("Landscape only"),
+            "portrait": _("Portrait only"),
+            "square": _("Square only"),
+        }
+
+    def _marks(self) -> dict[str, str]:
+        return {
+            "": _("Marked or not"),
+            "any": _("Marked only"),
+            "similar": _("Marked similar only"),
+            "different": _("Marked different only"),
+        }
+
+    # --- choosing ----------------------------------------------------------------------------------------------------
+
+    def _open_cameras(self) -> None:
+        each = [ListChoice(name, camera_words(name), count) for name, count in self._cameras]
+        offered = [ListChoice("", _("Any camera")), *each]
+        popup = ChoiceList(_("Camera"), offered, self._set.get("camera", ""), self)
+        popup.chosen.connect(lambda camera: self._change({"camera": camera}))
+        popup.open(self._camera)
+
+    def _open_orientations(self) -> None:
+        self._open(self._orientation, "orientation", self._orientations())
+
+    def _open(self, row: ChoiceRow, key: str, offered: dict[str, str]) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        group = QActionGroup(menu)
+        for value, words in offered.items():
+            action = menu.addAction(on_button(words))
+            action.setCheckable(True)
+            action.setChecked(value == self._set.get(key, ""))
+            group.addAction(action)
+            action.triggered.connect(lambda __=False, value=value: self._change({key: value}))
+            if action.isChecked():
+                menu.setActiveAction(action)
+        menu.setMinimumWidth(row.width())
+        menu.popup(row.mapToGlobal(QPoint(0, row.height() + 2)))
+
+    def _open_dates(self) -> None:
+        popup = DatePopup(self._set.get("since", ""), self._set.get("until", ""), self._years, self)
+        popup.dates_chosen.connect(lambda since, until: self._change({"since": since, "until": until}))
+        popup.move(self._date.mapToGlobal(QPoint(0, self._date.height() + 2)))
+        popup.show()
+        popup.since.setFocus()
+
+    def _on_folder(self) -> None:
+        self._soon.stop()
+        self._change({"folder": self._folder.text().strip()})
+
+
+def camera_words(camera: str) -> str:
+    """Return the shown name of a camera."""
+    return _("Unknown camera") if camera == NO_CAMERA else camera
+
+
+class ChoiceRow(QuietButton):
+    """A flat row that shows a choice and opens it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(role="row", parent=parent)
+        self._words = ElidedLine()
+        self._words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        inner = QHBoxLayout(self)
+        inner.setContentsMargins(8, 0, 10, 0)
+        inner.addWidget(self._words, 1)
+        inner.addWidget(Sign("opens", 14))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_choice(self, words: str, chosen: bool, name: str) -> None:
+        """Show a choice; ``name`` is what it chooses."""
+        self.setText(words)
+        self._words.setText(words)
+        set_role(self._words, "chosen" if chosen else "")
+        self.setAccessibleName(f"{name}: {words}")
+        self.setToolTip(f"{name}: {words}")
+
+    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+        """One row."""
+        return QSize(160, _ROW)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Open with Down too."""
+        if event.key() == Qt.Key.Key_Down:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
+_FIELD_HEIGHT = 32
+_YEARS = 16  # offered at most
+
+
+class InputField(QLineEdit):
+    """An input line."""
+
+    def __init__(self, hint: str, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(hint)
+        self.setAccessibleName(name)
+        self.setClearButtonEnabled(True)
+        self.setFixedHeight(_FIELD_HEIGHT)
+
+
+class DatePopup(QFrame):
+    """From and to, each a year, a month or a day, with years to click.
+
+    Signals
+    -------
+    dates_chosen(str, str)
+        Either may be empty.
+    """
+
+    dates_chosen = Signal(str, str)
+
+    def __init__(self, since: str, until: str, years: Sequence[str], parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        surface(self, "popup")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
+        self.setAccessibleName(_("Dates"))
+        self.since = InputField(_("from"), _("From date"))
+        self.until = InputField(_("to"), _("To date"))
+        self.since.setText(since)
+        self.until.setText(until)
+        self.words = Sentence()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for field in (self.since, self.until):
+            row.addWidget(field)
+            field.returnPressed.connect(self.take)
+            field.textEdited.connect(lambda __: self._say())
+        column.addLayout(row)
+        column.addWidget(self.words)
+        grid = QGridLayout()
+        grid.setSpacing(8)
+        for number, year in enumerate(years[:_YEARS]):
+            pill = Pill(year, _("The year {year}", year=year))
+            pill.clicked.connect(lambda __=False, year=year: self._on_year(year))
+            grid.addWidget(pill, number // 4, number % 4)
+        column.addLayout(grid)
+        buttons = QHBoxLayout()
+        any_date = Link(_("Any date"))
+        any_date.clicked.connect(lambda: self._choose("", ""))
+        take = Pill(_("Narrow down"), _("Apply these dates"))
+        take.setShortcut("Return")
+        take.clicked.connect(self.take)
+        buttons.addWidget(any_date)
+        buttons.addStretch()
+        buttons.addWidget(take)
+        column.addLayout(buttons)
+        self.setFixedWidth(304)
+        self._say()
+
+    def take(self) -> None:
+        """Apply the dates, if both are valid."""
+        since, until = self._written()
+        if all(_DATE.fullmatch(date) for date in (since, until) if date):
+            self._choose(since, until)
+        else:
+            self._say()
+
+    def _written(self) -> tuple[str, str]:
+        return self.since.text().strip(), self.until.text().strip()
+
+    def _say(self) -> None:
+        wrong = next((date for date in self._written() if date and not _DATE.fullmatch(date)), None)
+        if wrong is None:
+            self.words.say(_("A year, a month or a day: 2023, 2023-05, 2023-05-14"))
+        else:
+            self.words.say(_("**{date}** is not a date. Write 2023, 2023-05 or 2023-05-14.", date=wrong))
+
+    def _on_year(self, year: str) -> None:
+        self._choose(year, year)
+
+    def _choose(self, since: str, until: str) -> None:
+        self.close()
+        self.dates_chosen.emit(since, until)
+
+
+_SEEN = 12  # rows; more are scrolled to, and found by typing
+_WIDTH = 280
+_VALUE = Qt.ItemDataRole.UserRole
+_MOVING_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
+
+
+class ListChoice(NamedTuple):
+    """One row.
+
+    Attributes
+    ----------
+    value, words : str
+        What is chosen, and what is read.
+    photographs : int or None
+        How many it gives; None where that says nothing.
+    """
+
+    value: str
+    words: str
+    photographs: int | None = None
+
+
+class ChoiceList(QFrame):
+    """Offers choices below a widget; a click or Enter takes one, Esc none.
+
+    Parameters
+    ----------
+    name : str
+        What is chosen, for those who listen.
+    choices : sequence of Choice
+    now : str
+        The value that is chosen already.
+    parent : QWidget
+
+    Signals
+    -------
+    chosen : str
+        A value.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, choices: Sequence[ListChoice], now: str, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        surface(self, "popup")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
+        self.setAccessibleName(name)
+        self._field = InputField(_("Type to find"), _("Find in the list"))
+        self._field.textEdited.connect(self._on_typed)
+        self._field.installEventFilter(self)
+        if len(choices) <= _SEEN:
+            self._field.hide()
+        self._list = QTreeWidget()
+        self._list.setObjectName("choices")
+        self._list.setAllColumnsShowFocus(True)
+        self._list.setAccessibleName(name)
+        self._list.setColumnCount(2)
+        self._list.setHeaderHidden(True)
+        self._list.setRootIsDecorated(False)
+        self._list.setUniformRowHeights(True)
+        self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        header = self._list.header()
+        header.setStretchLastSection(False)
+        header.setMinimumSectionSize(16)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        for one in choices:
+            item = QTreeWidgetItem(self._list, [one.words, "" if one.photographs is None else number(one.photographs)])
+            item.setData(0, _VALUE, one.value)
+            item.setToolTip(0, one.words)
+            item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            if one.value == now:
+                self._list.setCurrentItem(item)
+        self._list.itemClicked.connect(lambda item, __: self._take(item))
+        self._list.installEventFilter(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.setSpacing(6)
+        column.addWidget(self._field)
+        column.addWidget(self._list)
+
+    def open(self, below: QWidget) -> None:
+        """Show it below a widget, or above where there is no room below."""
+        screen = below.screen().availableGeometry()
+        self.setFixedWidth(min(max(_WIDTH, below.width()), screen.width()))
+        row = max(1, self._list.sizeHintForRow(0))
+        wanted = row * min(_SEEN, self._list.topLevelItemCount()) + 2 * self._list.frameWidth() + 2
+        around = 0 if self._field.isHidden() else self._field.height() + 6
+        self._list.setFixedHeight(min(wanted, screen.height() - around - 16))
+        self.adjustSize()
+        at = below.mapToGlobal(QPoint(0, below.height() + 2))
+        if at.y() + self.height() > screen.bottom():
+            at.setY(max(screen.top(), below.mapToGlobal(QPoint(0, -self.height() - 2)).y()))
+        at.setX(max(screen.left(), min(at.x(), screen.right() - self.width())))
+        self.move(at)
+        self.show()
+        (self._list if self._field.isHidden() else self._field).setFocus(Qt.FocusReason.PopupFocusReason)
+        self._list.scrollTo(self._list.currentIndex())
+
+    def words(self) -> list[str]:
+        """Return the rows that are seen, with their counts."""
+        return [f"{one.text(0)} {one.text(1)}".strip() for one in self._items() if not one.isHidden()]
+
+    def _items(self) -> list[QTreeWidgetItem]:
+        return self._list.findItems("", Qt.MatchFlag.MatchContains)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Take with Enter; go through the list with arrows while one types."""
+        if not outlived(self) and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._take(self._list.currentItem())
+                return True
+            if watched is self._field and event.key() in _MOVING_KEYS:
+                self._list.keyPressEvent(event)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _on_typed(self, text: str) -> None:
+        words = folded(text).split()
+        first: QTreeWidgetItem | None = None
+        for item in self._items():
+            there = all(word in folded(item.text(0)) for word in words)
+            item.setHidden(not there)
+            first = first or (item if there else None)
+        self._list.setCurrentItem(first)  # type: ignore[arg-type]
+
+    def _take(self, item: QTreeWidgetItem | None) -> None:
+        if item is not None and not item.isHidden():
+            self.chosen.emit(str(item.data(0, _VALUE)))
+            self.close()

@@ -1,0 +1,314 @@
+"""The panel at the left of library and search: folders, what narrows down, and the photograph the keys are on.
+
+The folders are a tree's model: thousands of them cost no more than those that are seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeView, QVBoxLayout, QWidget
+
+from app.gui.actions.action import attach
+from app.gui.actions.declared_actions import library_actions
+from app.gui.look.sentences import Heading
+from app.gui.look.theme import grown
+from app.gui.pictures.photograph_facts import PhotographFacts
+from app.gui.side_panel.filters import FilterPanel
+from app.language.texts import _
+from app.language.texts import number as figure
+from app.machine.app_folders import home_relative
+
+if TYPE_CHECKING:
+    from app.library.browsing import FolderNode, Photograph
+
+
+WIDTH, _WIDEST = 216, 240
+
+
+class SidePanel(QWidget):
+    """Folders as a tree, with counts; below them the filters. Says by one signal that the choice is another one."""
+
+    changed = Signal()
+    forget_wanted = Signal(str)
+    reveal_wanted = Signal(str)
+    rescan_wanted = Signal()
+    add_wanted = Signal()
+    alike_wanted = Signal(str)
+    """The photographs of a folder are to be marked as alike."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("side")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedWidth(min(grown(WIDTH), _WIDEST))
+        self._model = FolderModel(self)
+        self._folders = QTreeView()
+        self._folders.setObjectName("folders")
+        self._folders.setAccessibleName(_("Folders"))
+        self._folders.setModel(self._model)
+        self._folders.setHeaderHidden(True)
+        self._folders.setIndentation(12)
+        self._folders.setUniformRowHeights(True)
+        self._folders.setSizeAdjustPolicy(QTreeView.SizeAdjustPolicy.AdjustToContents)
+        self._folders.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self._folders.expanded.connect(self._folders.updateGeometry)
+        self._folders.collapsed.connect(self._folders.updateGeometry)
+        self._folders.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
+        self._folders.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._folders.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._folders.header().setStretchLastSection(False)
+        self._folders.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self._folders.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self._folders.header().setResizeContentsPrecision(0)  # as wide as what is seen: not thousands are asked
+        self._folders.header().setMinimumSectionSize(20)
+        self._folders.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._folders.customContextMenuRequested.connect(self._on_menu)
+        self._folders.selectionModel().currentChanged.connect(self._on_folder)
+        self.setFocusProxy(self._folders)
+        self._filters = FilterPanel()
+        self._filters.changed.connect(self._on_filters)
+        heading = Heading(_("Folders"))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 16, 8, 8)
+        column.setSpacing(8)
+        column.addWidget(heading)
+        column.addWidget(self._folders)
+        column.addSpacing(16)
+        column.addWidget(self._filters)
+        column.addStretch(1)
+        self._facts = PhotographFacts()
+        self._photograph: Photograph | None = None
+        self._library = True
+        column.addWidget(self._facts)
+        self._filling = False
+        self._wanted: str | None = None  # to be chosen when the folders are known
+        attach(self._folders, library_actions(), {"forget": self._on_forget})
+
+    def folder(self) -> str | None:
+        """Return the path of the chosen folder; None for all photographs."""
+        path = self._folders.currentIndex().siblingAtColumn(0).data(PATH)
+        return str(path) if path else None
+
+    def filters(self) -> dict[str, str]:
+        """Return what narrows down: since, until, camera, orientation, marked."""
+        return {name: value for name, value in self._filters.filters().items() if value}
+
+    def narrows(self) -> bool:
+        """Return whether a folder is chosen or a filter set."""
+        return bool(self.folder() or self.filters())
+
+    def clear(self) -> None:
+        """Choose everything."""
+        self._filters.clear()
+        self._folders.setCurrentIndex(self._model.index(0, 0))
+
+    def choose(self, filters: dict[str, str], folder: str | None) -> None:
+        """Set filters, and choose a folder as soon as it is known."""
+        self._filters.set_filters(filters)
+        self._wanted = folder
+        self._choose_wanted()
+        self.changed.emit()
+
+    def _choose_wanted(self) -> bool:
+        there = self._model.index_of(self._wanted) if self._wanted is not None else QModelIndex()
+        if not there.isValid():
+            return False
+        self._filling, self._wanted = True, None
+        self._folders.setCurrentIndex(there)
+        self._filling = False
+        return True
+
+    def set_choices(self, cameras: list[tuple[str, int]], years: list[str]) -> None:
+        """Offer the cameras that there are, with how many photographs each has, and the years."""
+        self._filters.set_cameras(cameras)
+        self._filters.set_years(years)
+
+    def show_folders(self, nodes: list[FolderNode], total: int) -> None:
+        """Show the folders; the chosen one, those that are open, and the place that is seen stay."""
+        if self._model.fits(nodes):
+            self._model.show_counts(nodes, total)
+            return
+        chosen, was_open = self.folder(), self._open_paths()
+        scrolled = self._folders.verticalScrollBar().value()
+        self._filling = True
+        self._model.show_folders(nodes, total)
+        for path in was_open:
+            self._folders.expand(self._model.index_of(path))
+        there = self._model.index_of(chosen or "")
+        self._folders.setCurrentIndex(there if there.isValid() else self._model.index_of(""))
+        self._filling = False
+        self._folders.updateGeometry()  # the tree itself asks for room only where a folder is opened or closed
+        self._folders.executeDelayedItemsLayout()
+        self._folders.verticalScrollBar().setValue(scrolled)
+        gone = chosen is not None and not there.isValid()  # so everything is chosen now
+        if self._choose_wanted() or gone:
+            self.changed.emit()
+
+    def show_photograph(self, photograph: Photograph | None) -> None:
+        """Show the facts of a photograph of the library, or of none."""
+        self._photograph = photograph
+        self._tell_facts()
+
+    def stand_beside(self, library: bool) -> None:
+        """Stand beside the library, or beside results, which have facts of their own."""
+        self._library = library
+        self._tell_facts()
+
+    def _tell_facts(self) -> None:
+        self._facts.show_photograph(self._photograph if self._library else None)
+
+    def _open_paths(self) -> list[str]:
+        """Return the folders that are open, each behind the one that it lies in."""
+        found: list[str] = []
+        waiting = [self._model.index(row, 0) for row in range(self._model.rowCount())]
+        while waiting:
+            index = waiting.pop()
+            if self._folders.isExpanded(index):
+                found.append(str(index.data(PATH)))
+                waiting += [self._model.index(row, 0, index) for row in range(self._model.rowCount(index))]
+        return found
+
+    def _on_folder(self) -> None:
+        if not self._filling:
+            self.changed.emit()
+
+    def _on_filters(self) -> None:
+        self.changed.emit()
+
+    def _on_forget(self) -> None:
+        folder = self.folder()
+        if folder is not None:
+            self.forget_wanted.emit(folder)
+
+    def _on_menu(self, place: QPoint) -> None:
+        from PySide6.QtWidgets import QMenu
+
+        index = self._folders.indexAt(place).siblingAtColumn(0)
+        menu = QMenu(self)
+        # Keys are shown only: they are bound once, for the window or for the tree.
+        menu.addAction(_("Add a folder…") + "\tCtrl+O", self.add_wanted.emit)
+        menu.addAction(_("Look for changes") + "\tF5", self.rescan_wanted.emit)
+        path = index.data(PATH) if index.isValid() else None
+        if path:
+            menu.addSeparator()
+            menu.addAction(_("Open in the file manager"), lambda: self.reveal_wanted.emit(str(path)))
+            menu.addAction(_("Photos in here are alike"), lambda: self.alike_wanted.emit(str(path)))
+            menu.addAction(_("Forget this folder") + "\tDel", lambda: self.forget_wanted.emit(str(path)))
+        menu.exec(self._folders.viewport().mapToGlobal(place))
+
+
+PATH = int(Qt.ItemDataRole.UserRole) + 1
+_ALL = 0  # the line of all photographs; node i of the folders has the number i + 1
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+Role = Qt.ItemDataRole
+
+
+class FolderModel(QAbstractItemModel):
+    """All photographs, and the folders below: name and number of photographs of each."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._nodes: Sequence[FolderNode] = ()
+        self._total = 0
+        self._parents: list[int] = [-1]
+        self._places: list[int] = [0]  # which child of its parent each is
+        self._children: dict[int, list[int]] = {}
+        self._numbers: dict[str, int] = {}
+
+    def fits(self, nodes: Sequence[FolderNode]) -> bool:
+        """Return whether folders are those that are shown, whatever their numbers of photographs are."""
+        return bool(self._children) and [(one.path, one.depth, one.present) for one in nodes] == [
+            (one.path, one.depth, one.present) for one in self._nodes
+        ]
+
+    def show_counts(self, nodes: Sequence[FolderNode], total: int) -> None:
+        """Show other numbers of the same folders; only what is seen is painted anew."""
+        self._nodes, self._total = nodes, total
+        self.dataChanged.emit(self.index(0, 0), self.index(len(self._children[-1]) - 1, 1))
+
+    def show_folders(self, nodes: Sequence[FolderNode], total: int) -> None:
+        """Show other folders, each behind the one that it lies in."""
+        self.beginResetModel()
+        self._nodes, self._total = nodes, total
+        self._parents, self._places = [-1], [0]
+        self._children, self._numbers = {-1: [_ALL]}, {"": _ALL}
+        above: list[int] = []
+        for number, node in enumerate(nodes, 1):
+            del above[node.depth :]
+            parent = above[-1] if above else -1
+            siblings = self._children.setdefault(parent, [])
+            self._parents.append(parent)
+            self._places.append(len(siblings))
+            siblings.append(number)
+            self._numbers.setdefault(node.path, number)
+            above.append(number)
+        self.endResetModel()
+
+    def index_of(self, path: str) -> QModelIndex:
+        """Return the place of a folder, "" for all photographs; an invalid one where it is not there."""
+        number = self._numbers.get(path)
+        return QModelIndex() if number is None else self._index(number, 0)
+
+    def _index(self, number: int, column: int) -> QModelIndex:
+        return self.createIndex(self._places[number], column, number)
+
+    # ---- Qt's names, all below --------------------------------------------------------------------------------------
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:  # noqa: N802
+        """Count what lies in a folder."""
+        return 0 if parent.column() > 0 else len(self._children.get(_number(parent), ()))
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:  # noqa: N802
+        """Return two: the name and the number."""
+        return 2
+
+    def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
+        """Return the place of a child."""
+        children = self._children.get(_number(parent), [])
+        known = 0 <= row < len(children) and 0 <= column < 2
+        return self.createIndex(row, column, children[row]) if known else QModelIndex()
+
+    def parent(self, child: Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]  # Qt has two of this name
+        """Return the place of the folder that one lies in."""
+        number = self._parents[child.internalId()] if child.isValid() else -1
+        return QModelIndex() if number < 0 else self._index(number, 0)
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        """Return what is shown and spoken of a folder."""
+        if not index.isValid():
+            return None
+        number, second = index.internalId(), index.column() == 1
+        node = self._nodes[number - 1] if number else None
+        if role == PATH:
+            return node.path if node else ""
+        if role == Role.TextAlignmentRole:
+            return _RIGHT if second else None
+        if role == Role.ForegroundRole:
+            quiet = second or (node is not None and not node.present)
+            return QGuiApplication.palette().placeholderText() if quiet else None
+        if role == Role.ToolTipRole:
+            return None if second or node is None else home_relative(node.path)
+        if role not in (Role.DisplayRole, Role.AccessibleTextRole):
+            return None
+        count = figure(node.photographs if node else self._total)
+        if second:
+            return count
+        return self._name(node) if role == Role.DisplayRole else self._spoken(node, count)
+
+    def _name(self, node: FolderNode | None) -> str:
+        if node is None:
+            return _("All photos")
+        return node.name if node.present else _("⏏ {name} (offline)", name=node.name)
+
+    def _spoken(self, node: FolderNode | None, count: str) -> str:
+        return _("{name}, {value} photos", name=self._name(node), value=count)
+
+
+def _number(index: Index) -> int:
+    return int(index.internalId()) if index.isValid() else -1

@@ -1,1 +1,0 @@
-"""Tables of measured things, declared by their columns: a sheet says what is shown, a table shows it."""

@@ -1,0 +1,415 @@
+"""Two to four photographs side by side over the whole window: how they are compared, the stage, and the facts of each.
+
+Their pictures are decoded one after the other. Of the facts, what is better is bold and what is worse orange.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QImage, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from app.duplicates.side_by_side import AlignedPhotograph
+from app.gui.look.buttons import RoundButton
+from app.gui.look.labels import RichLabel
+from app.gui.look.page_parts import OverWindow, label, tip_with_key
+from app.gui.look.theme import DARK
+from app.gui.pictures.images import image_of
+from app.gui.pictures.photograph_facts import written_date
+from app.gui.process.jobs import Jobs
+from app.gui.process.object_lifetime import outlived
+from app.gui.process.open_library import OpenLibrary
+from app.gui.viewer.picture_stage import AlignedPicture, ComparisonMode, PictureStage, levels_of
+from app.language.texts import _, number, text
+from core.amounts import size
+from core.files.untrusted_input import plain, plain_name
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.duplicates.side_by_side import AlignedPhotograph
+
+
+MOST_PHOTOGRAPHS = 4
+
+
+class SideBySideControl(QObject):
+    """Shows photographs side by side, over the whole window.
+
+    Parameters
+    ----------
+    over : QWidget
+        Whose window it covers.
+    opened : Opened
+    jobs : Jobs
+    """
+
+    step = Signal(int)
+    """The next (1) or previous (-1) group is wanted."""
+    keep_wanted = Signal(int)
+    """The photograph of this id is to be kept of its group."""
+
+    def __init__(self, over: QWidget, opened: OpenLibrary, jobs: Jobs) -> None:
+        super().__init__(over)
+        self._over, self._opened = over, opened
+        self._asking, self._decoding = jobs.latest(), jobs.latest()
+        self._returns: QWidget | None = None
+        self.view = SideBySide(over)
+        self.view.closed.connect(self.close)
+        self.view.step.connect(self.step)
+        self.view.keep_wanted.connect(self.keep_wanted)
+        self.view.hide()
+
+    def is_open(self) -> bool:
+        """Return whether photographs are shown."""
+        return self.view.isVisible()
+
+    def show(self, ids: Sequence[int], group: ShownGroup | None = None) -> None:
+        """Show photographs, four at most, perhaps of a group; the first is the one that the others are laid over."""
+        library, wanted = self._opened.library, list(dict.fromkeys(ids))[:MOST_PHOTOGRAPHS]
+        if not self.is_open():
+            self._returns = self._over.window().focusWidget()
+            self.view.cover()
+
+        def work(__: Progress) -> tuple[list[AlignedPhotograph], list[bytes]]:
+            from app.duplicates.side_by_side import align_photographs
+            from app.library.browsing import photographs
+            from app.library.pictures import thumbnails
+
+            shown = align_photographs(library, wanted)
+            hashes = {one.id: one.content_hash for one in photographs(library, [one.id for one in shown])}
+            jpegs = thumbnails(library, list(hashes.values()))
+            return shown, [jpegs.get(hashes.get(one.id, b""), b"") for one in shown]
+
+        self._asking.begin(work).then(lambda told: self._on_known(told, group))
+
+    def _on_known(self, told: tuple[list[AlignedPhotograph], list[bytes]], group: ShownGroup | None) -> None:
+        shown, jpegs = told
+        self.view.show_photographs(shown)
+        self.view.show_group(group)
+        for place, jpeg in enumerate(jpegs):
+            image = QImage()
+            if jpeg and image.loadFromData(jpeg):
+                self.view.set_levels(place, levels_of(image))
+        self._decode([one.id for one in shown], 0)
+
+    def _decode(self, ids: list[int], place: int) -> None:
+        """Decode the pictures one after the other: the first is what the others lie over."""
+        if place >= len(ids):
+            return
+        library = self._opened.library
+
+        def work(__: Progress) -> list[QImage]:
+            from app.library.pictures import large_picture
+
+            return levels_of(image_of(large_picture(library, ids[place])))
+
+        def then(levels: list[QImage]) -> None:
+            self.view.set_levels(place, levels)
+            self._decode(ids, place + 1)
+
+        def failed(failure: Any) -> None:
+            self.view.set_message(place, failure.words())
+            self._decode(ids, place + 1)
+
+        self._decoding.begin(work).then(then).failed(failed)
+
+    def close(self) -> None:
+        """Show what lies below again."""
+        self._decoding.cancel()
+        self.view.show_photographs([])
+        self.view.show_group(None)
+        self.hide()
+        if self._returns is not None and not outlived(self._returns):
+            self._returns.setFocus()
+
+    def hide(self) -> None:
+        """Take it away, as when the library is left."""
+        self.view.uncover()
+
+
+_PAN = 96
+_ARROWS = {Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
+_ZOOMS = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8}
+_MODES = {
+    Qt.Key.Key_B: ComparisonMode.BESIDE,
+    Qt.Key.Key_F: ComparisonMode.FLICK,
+    Qt.Key.Key_S: ComparisonMode.SLIDER,
+    Qt.Key.Key_D: ComparisonMode.DIFFERENCE,
+}
+
+
+@dataclass(frozen=True)
+class ShownGroup:
+    """The group of duplicates that photographs are of.
+
+    Attributes
+    ----------
+    badges : mapping of int to str
+        What becomes of each photograph, by its id.
+    kept : int
+        The id of the one that is kept.
+    where : str
+        Which of the groups it is.
+    """
+
+    badges: Mapping[int, str]
+    kept: int
+    where: str
+
+
+class SideBySide(OverWindow):
+    """Two to four photographs, in the dark colours whatever the theme.
+
+    Signals
+    -------
+    closed
+    step(int)
+        The next (1) or previous (-1) group is wanted.
+    keep_wanted(int)
+        The photograph of this id is to be kept of its group.
+    """
+
+    closed = Signal()
+    keep_wanted = Signal(int)
+    step = Signal(int)
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over)
+        self.setProperty("role", "dark")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(_("Side by side"))
+        self._shown: list[AlignedPhotograph] = []
+        self._said: list[RichLabel] = []
+        self._group: ShownGroup | None = None
+        self.stage = PictureStage()
+        self._modes = {
+            ComparisonMode.BESIDE: self._button(_("Beside each other"), "B"),
+            ComparisonMode.FLICK: self._button(_("Flick"), "F"),
+            ComparisonMode.SLIDER: self._button(_("Slider"), "S"),
+            ComparisonMode.DIFFERENCE: self._button(_("Difference"), "D"),
+        }
+        for mode, made in self._modes.items():
+            made.clicked.connect(lambda __=False, mode=mode: self.set_mode(mode))
+        self._align = self._button(_("Same place"), "A")
+        self._align.setChecked(True)
+        self._align.clicked.connect(self._on_align)
+        close = RoundButton("close", _("Back"), "Esc", self)
+        close.clicked.connect(self.closed)
+        self._level = label("", "on dark")
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 8, 12, 8)
+        head.setSpacing(4)
+        for made in self._modes.values():
+            head.addWidget(made)
+        head.addSpacing(16)
+        head.addWidget(self._align)
+        head.addSpacing(16)
+        head.addWidget(self._level)
+        head.addStretch()
+        head.addWidget(close)
+        self._facts = QHBoxLayout()
+        self._facts.setContentsMargins(16, 10, 16, 10)
+        self._facts.setSpacing(16)
+        self._keys = _label()
+        self._keys.setContentsMargins(16, 0, 16, 10)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self.stage, 1)
+        column.addLayout(self._facts)
+        column.addWidget(self._keys)
+        self.stage.moved.connect(self._tell)
+
+    def _button(self, words: str, key: str) -> QPushButton:
+        made = QPushButton(words)
+        made.setProperty("role", "on dark")
+        made.setCheckable(True)
+        made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        made.setToolTip(tip_with_key(words, key))
+        made.setAccessibleName(words)
+        return made
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def show_photographs(self, shown: Sequence[AlignedPhotograph]) -> None:
+        """Show photographs; their pictures come by :meth:`set_levels`."""
+        self._shown = list(shown)
+        self.stage.show_pictures([AlignedPicture(one.places) for one in shown])
+        for said in self._said:
+            self._facts.removeWidget(said)
+            said.deleteLater()
+        self._said = []
+        for one in shown:
+            said = _label(plain(one.path))
+            self._facts.addWidget(said, 1, Qt.AlignmentFlag.AlignTop)
+            self._said.append(said)
+        self.show_group(self._group)
+        self._align.setEnabled(any(one.places is not None for one in shown[1:]))
+        self.set_mode(self.stage.mode)
+
+    def show_group(self, group: ShownGroup | None) -> None:
+        """Show what happens to the photographs of a group of duplicates."""
+        self._group = group
+        for said, one in zip(self._said, self._shown, strict=True):
+            badge = "" if group is None else group.badges.get(one.id, "")
+            said.setText(facts_text(one, badge, kept=group is not None and one.id == group.kept))
+        keys = [
+            ("F", _("flick")),
+            ("S", _("slider")),
+            ("D", _("difference")),
+            ("B", _("beside each other")),
+            ("0", _("fit or 100 %")),
+        ]
+        if group is not None:
+            keys = [
+                (f"1-{len(self._shown)}", _("choose what to keep")),
+                (f"{_key('PgUp')} {_key('PgDown')}", _("previous, next group")),
+                (_key("Ctrl+Z"), _("undo")),
+                *keys,
+            ]
+        said_where = "" if group is None else f"{escape(group.where)} &nbsp; "
+        self._keys.setText(said_where + keys_text([*keys, (_("Esc"), _("back"))]))
+
+    def in_group(self) -> bool:
+        """Return whether the photographs are of a group of duplicates."""
+        return self._group is not None
+
+    def set_levels(self, place: int, levels: Sequence[QImage]) -> None:
+        """Show the picture of a photograph, from its sizes."""
+        if place < len(self.stage.pictures):
+            self.stage.pictures[place].set_levels(levels)
+            if place == 0:
+                self.stage.fit()
+            self.stage.update()
+
+    def set_message(self, place: int, sentence: str) -> None:
+        """Show why a picture is missing."""
+        if place < len(self._said):
+            self._said[place].setText(f"{self._said[place].text()}<br><i>{escape(sentence)}</i>")
+
+    def set_mode(self, mode: ComparisonMode) -> None:
+        """Compare in another way."""
+        self.stage.mode = mode
+        for own, made in self._modes.items():
+            made.setChecked(own is mode)
+        self.stage.fit()
+        self._tell()
+
+    def _tell(self) -> None:
+        percent = f"{number(100 * self.stage.level(), '.0f')} %"
+        seen = ""
+        if self.stage.mode is ComparisonMode.FLICK and self._shown:
+            seen = plain_name(self._shown[min(self.stage.front, len(self._shown) - 1)].path)
+        elif self.stage.mode is ComparisonMode.DIFFERENCE:
+            seen = _("black where both are equal, differences three times as strong")
+        self._level.setText(f"{percent}   {seen}".strip())
+        self.setAccessibleDescription(f"{self._modes[self.stage.mode].text()}. {self._level.text()}")
+
+    def _on_align(self) -> None:
+        self.stage.aligned = self._align.isChecked()
+        self.stage.update()
+
+    # --- keys --------------------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Zoom, move, and compare in other ways."""
+        key, stage = Qt.Key(event.key()), self.stage
+        if key is Qt.Key.Key_F and stage.mode is ComparisonMode.FLICK:
+            self.flick()
+        elif key in _MODES:
+            self.set_mode(_MODES[key])
+        elif key is Qt.Key.Key_A:
+            self._align.click()
+        elif key in _ARROWS and stage.mode is ComparisonMode.SLIDER and _ARROWS[key][0]:
+            stage.slide(-0.02 * _ARROWS[key][0])
+        elif key in _ARROWS:
+            stage.pan(*(_PAN * way for way in _ARROWS[key]))
+        elif key in _ZOOMS:
+            stage.zoom_to(stage.level() * _ZOOMS[key])
+        elif key is Qt.Key.Key_0:
+            stage.fit_or_whole()
+        elif self._group is not None and Qt.Key.Key_1 <= key < Qt.Key.Key_1 + len(self._shown):
+            self.keep_wanted.emit(self._shown[key - Qt.Key.Key_1].id)
+        elif key is Qt.Key.Key_1:
+            stage.zoom_to(1.0)
+        elif key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
+            self.step.emit(1 if key is Qt.Key.Key_PageDown else -1)
+        elif key in (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def flick(self) -> None:
+        """Show the next picture at the same place."""
+        self.stage.front = (self.stage.front + 1) % max(1, len(self.stage.pictures))
+        self.stage.update()
+        self._tell()
+
+
+def _label(tip: str = "") -> RichLabel:
+    made = RichLabel()
+    made.setProperty("role", "on dark")
+    made.setWordWrap(True)
+    made.setToolTip(tip)
+    return made
+
+
+def _key(keys: str) -> str:
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+_WARNS = frozenset({"pixels", "taken", "camera"})
+"""Facts that speak against a photograph where another is better; fewer bytes do not."""
+
+
+def facts_text(one: AlignedPhotograph, badge: str = "", kept: bool = False) -> str:
+    """Return the facts of a photograph as rich text.
+
+    Parameters
+    ----------
+    one : Beside
+    badge : str
+        What becomes of it, where it is of a group of duplicates.
+    kept : bool
+        Whether it is the one that is kept.
+    """
+    name = f'<b style="color: {DARK.ink}">{escape(plain_name(one.path))}</b>'
+    if badge:
+        ground = DARK.accent if kept else DARK.line
+        name += f' &nbsp;<span style="background: {ground}; color: {DARK.ground if kept else DARK.ink}">'
+        name += f"&nbsp;{escape(badge)}&nbsp;</span>"
+    form = one.format if one.quality is None else _("JPEG, quality {quality}", quality=one.quality)
+    pixels = _fact(one, "pixels", f"{number(one.width)} × {number(one.height)}")
+    saved = [_fact(one, "bytes", text(size(one.bytes))), _fact(one, "quality", form)]
+    taken = _fact(one, "taken", written_date(one.taken) or _("no date"))
+    camera = _fact(one, "camera", plain(one.camera or _("no camera")))
+    differs = ", ".join(text(each) for each in one.differs)
+    lines = [name, " · ".join([pixels, *saved]), f"{taken} · {camera}", escape(plain(one.path.rpartition("/")[0]))]
+    return "<br>".join([*lines, *([_coloured(differs, DARK.warn)] if differs else [])])
+
+
+def _fact(one: AlignedPhotograph, name: str, words: str) -> str:
+    if name in one.better:
+        return f'<b style="color: {DARK.ink}">{escape(words)}</b>'
+    return _coloured(words, DARK.warn) if name in one.worse and name in _WARNS else escape(words)
+
+
+def _coloured(words: str, colour: str) -> str:
+    return f'<span style="color: {colour}">{escape(words)}</span>'
+
+
+def keys_text(keys: Sequence[tuple[str, str]]) -> str:
+    """Return keys and what each does as rich text."""
+    return " &nbsp; ".join(
+        f'<b style="color: {DARK.ink}">{escape(key)}</b>&nbsp;{_joined(words)}' for key, words in keys
+    )
+
+
+def _joined(words: str) -> str:
+    return escape(words).replace(" ", "&nbsp;")

@@ -1,0 +1,163 @@
+"""Controller of the viewer: the photograph, its neighbours in the grid, and decoding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.gui.pictures.images import image_of
+from app.gui.process.jobs import Jobs
+from app.gui.process.open_library import OpenLibrary
+from app.gui.viewer.viewer import Viewer
+from core.progress import Progress
+
+if TYPE_CHECKING:
+    from app.library.browsing import Photograph
+
+
+class PhotographSequence(Protocol):
+    """A source of photographs for the viewer: a grid, or another row of photographs."""
+
+    def ids(self) -> npt.ArrayLike:
+        """Return the photographs to step through."""
+
+    def set_current(self, photograph_id: int) -> object:
+        """Go to the photograph that was viewed."""
+
+    def setFocus(self) -> None:  # noqa: N802 (Qt's name)
+        """Take the focus again."""
+
+
+class ViewerControl(QObject):
+    """Shows photographs large, over the whole window.
+
+    Parameters
+    ----------
+    over : QWidget
+        Whose window it covers.
+    opened : Opened
+    jobs : Jobs
+    """
+
+    search_wanted = Signal(int)
+    part_wanted = Signal(int, object)
+    shown = Signal(int)
+    """Another photograph is shown."""
+
+    def __init__(self, over: QWidget, opened: OpenLibrary, jobs: Jobs) -> None:
+        super().__init__(over)
+        self._opened = opened
+        self._jobs = jobs
+        self._decoding = self._jobs.latest()
+        self._facts = self._jobs.latest()
+        self._looking = self._jobs.latest()
+        self._grid: PhotographSequence | None = None
+        self._shown = -1
+        self.viewer = Viewer(over)
+        self.hide()
+        self.viewer.step.connect(self._on_step)
+        self.viewer.closed.connect(self.close)
+        self.viewer.search_wanted.connect(self._on_search)
+        self.viewer.region_chosen.connect(self._on_region)
+
+    def is_open(self) -> bool:
+        """Return whether a photograph is shown."""
+        return self.viewer.isVisible()
+
+    def show(self, grid: PhotographSequence, photograph_id: int) -> None:
+        """Show a photograph of a grid."""
+        self._grid = grid
+        self._show(photograph_id)
+        self.viewer.cover()
+        self.shown.emit(photograph_id)
+
+    def hide(self) -> None:
+        """Show what lies below again."""
+        self.viewer.uncover()
+
+    def close(self) -> None:
+        """Return to the grid, at the photograph that was shown last."""
+        self.hide()
+        self._decoding.cancel()
+        if self._grid is not None:
+            self._grid.set_current(self._shown)
+            self._grid.setFocus()
+
+    def _show(self, photograph_id: int) -> None:
+        opened = self._opened
+        self._shown = photograph_id
+
+        def known(_: Progress) -> tuple[Photograph, bytes] | None:
+            from app.library.browsing import photographs
+            from app.library.pictures import thumbnails
+
+            found = photographs(opened.library, [photograph_id])
+            if not found:
+                return None
+            return found[0], thumbnails(opened.library, [found[0].content_hash]).get(found[0].content_hash, b"")
+
+        def decoded(_: Progress) -> tuple[int, np.ndarray[Any, np.dtype[np.uint8]]]:
+            from app.library.pictures import large_picture
+
+            return photograph_id, large_picture(opened.library, photograph_id)
+
+        def on_known(told: tuple[Photograph, bytes] | None) -> None:
+            if told is not None and told[0].id == self._shown:
+                self.viewer.set_photograph(*told)
+                self._decoding.begin(decoded).then(self._on_decoded).failed(
+                    lambda failure: self.viewer.set_message(failure.words())
+                )
+
+        self._facts.begin(known).then(on_known)
+
+    def _on_decoded(self, made: tuple[int, np.ndarray[Any, np.dtype[np.uint8]]]) -> None:
+        if made[0] == self._shown:
+            self.viewer.set_image(image_of(made[1]))
+
+    def refresh(self) -> None:
+        """Close if the library no longer has the photograph."""
+        opened, shown = self._opened, self._shown
+        if not self.is_open():
+            return
+
+        def work(_: Progress) -> bool:
+            from app.library.browsing import photographs
+
+            return bool(photographs(opened.library, [shown]))
+
+        def then(there: bool) -> None:
+            if not there and shown == self._shown and self.is_open():
+                self.close()
+
+        self._looking.begin(work).then(then)
+
+    def shows(self, grid: object) -> bool:
+        """Return whether a photograph of this grid is shown."""
+        return self.is_open() and self._grid is grid
+
+    def step(self, by: int) -> None:
+        """Show a neighbour in the grid, if there is one."""
+        self._on_step(by)
+
+    def _on_step(self, step: int) -> None:
+        if self._grid is None:
+            return
+        ids = np.asarray(self._grid.ids(), np.int64)
+        here = np.flatnonzero(ids == self._shown)
+        place = int(here[0]) + step if len(here) else 0
+        if 0 <= place < len(ids):
+            self._show(int(ids[place]))
+            self._grid.set_current(int(ids[place]))
+            self.shown.emit(int(ids[place]))
+
+    def _on_search(self) -> None:
+        self.hide()
+        self.search_wanted.emit(self._shown)
+
+    def _on_region(self, region: object) -> None:
+        self.hide()
+        self.part_wanted.emit(self._shown, region)

@@ -1,1 +1,0 @@
-"""Guide: short pages that explain the program, in each language, read from ``resources/guide``."""

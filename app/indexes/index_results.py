@@ -1,0 +1,63 @@
+"""Results of the commands about indexes, as ``--json`` writes them.
+
+And a next step about the automatic index that is worth taking, as it is proposed to a person.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from pydantic import Field
+
+from app.results import Result
+from core.message import NOTHING, Message
+
+
+class IndexStatus(Result):
+    """One index in ``status`` and ``index list``."""
+
+    name: str
+    text: str = Field(description="descriptor · metric · method · search, in text form; the metric where it has one")
+    descriptor: str = Field(description="in text form")
+    automatic: bool
+    photographs: int = Field(description="photographs that it can find")
+    waiting: int = Field(description="photographs that still lack its descriptor or code")
+    fitted_on: int | None = Field(description="photographs it was fitted on; None: not yet, answers are exact")
+    bits: int | None
+    bytes: int = Field(description="of its codes and its model")
+    note: Message = NOTHING
+    metric: str | None = Field(default=None, description="by which it measures: a name, or what is fitted with it")
+    default: bool = Field(default=False, description="it answers where none is named")
+    words: bool = Field(default=False, description="it can be searched with words")
+
+
+class IndexListResult(Result):
+    """Of ``index list``, and of what changes an index."""
+
+    indexes: list[IndexStatus]
+
+
+@dataclass(frozen=True)
+class IndexSuggestion:
+    """A next step.
+
+    Attributes
+    ----------
+    step : str
+        ``improve``: compare as a new library does, by :func:`app.indexes.indexes.improve_index`. ``learn``: a vocabulary
+        is due, by :func:`app.vocabulary.vocabularies.learn_vocabulary`. ``decide``: one was learned, and is better by
+        more than chance: ``keep_vocabulary`` or ``drop_vocabulary`` of :mod:`app.vocabulary.vocabularies`. ``finish``: the
+        index under one is not complete yet: ``keep_vocabulary`` goes on with it.
+    name : str
+        Of the vocabulary; empty if there is none yet.
+    sentence : Message
+        For the person.
+    seconds : float
+        Estimated time, while the library answers as before; of ``decide``, that of keeping.
+    """
+
+    step: Literal["improve", "learn", "decide", "finish"]
+    name: str
+    sentence: Message
+    seconds: float

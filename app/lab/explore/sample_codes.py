@@ -1,0 +1,298 @@
+"""Codes of a sample, exactly as ``bench`` has them, or nearly and at once.
+
+Kernel values of a sample with itself are evaluated once: rank, scale, width, landmarks and bits all begin with them.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from app.lab.explore.sample import SampleData
+from core.arrays import Float32Vectors, Float64Matrix, Int64Rows, UInt64Words
+from core.hashing.hash_method import Encoder, HashMethod
+from core.hashing.kernel_hashing import KernelMethod
+from core.hashing.method_under_metric import UnderMetric
+from core.hashing.packed_codes import pack_bits, planar
+from core.kernels.kernel import Kernel, MonotoneTransform, normalised
+from core.message import NOTHING, Message
+from core.metrics.metric import FittedMetric
+from core.progress import Progress, part, silent
+from core.projections.kernel_components import Components
+from core.vectors import row_blocks, training_vectors
+
+_TIMED = 8  # questions that are encoded one at a time, for the clock
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """A quantity of which a coarse reading uses less: so many of so many.
+
+    Attributes
+    ----------
+    what : str
+        ``questions``, ``landmarks``, ``items`` or ``turns``.
+    used, of : int
+    """
+
+    what: str
+    used: int
+    of: int
+
+
+@dataclass(frozen=True, eq=False)
+class SampleCodes:
+    """Codes of all photographs of a sample.
+
+    Attributes
+    ----------
+    planes : ndarray of uint64, (words, n)
+    bits : int
+    kept : ndarray of bool, (n,), or None
+        False for photographs that are never found.
+    encoder : Encoder or None
+        What made them; None where they are coarse.
+    eigenvalues : ndarray of float64 or None
+        Of the kernel among the landmarks, the largest first.
+    bytes : int
+        Of the model; 0 where it is not known.
+    seconds : dict of str to float
+        ``encode_query``, a question, where it was measured.
+    note : str
+    reduced : tuple of Reduced
+        In which way they are coarse; empty where they are exact, or as good as.
+    """
+
+    planes: UInt64Words
+    bits: int
+    kept: npt.NDArray[np.bool_] | None = None
+    encoder: Encoder | None = None
+    eigenvalues: npt.NDArray[np.float64] | None = None
+    bytes: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)
+    note: Message = NOTHING
+    reduced: tuple[Reduction, ...] = ()
+
+    @property
+    def code_bytes(self) -> int:
+        """Bytes of all codes."""
+        return -(-self.bits // 8) * int(self.planes.shape[1])
+
+
+def exact_codes(
+    material: SampleData, columns: KernelColumns, method: HashMethod, progress: Progress = silent
+) -> SampleCodes:  # fmt: skip
+    """Fit a method on the sample and encode it: bit for bit what ``bench`` does, reusing what does not depend on it.
+
+    Raises
+    ------
+    TwinlensError
+        If the method cannot learn from these vectors.
+    Cancelled
+        If progress says so.
+    """
+    inner, metric = material.of_images(method), material.loaded.metric
+    kept: npt.NDArray[np.bool_] | None = None
+    eigenvalues = None
+    fitting, encoding = part(progress, 0.0, 0.7), part(progress, 0.7, 1.0)
+    encoder: Encoder
+    if isinstance(inner, KernelMethod) and len(columns.training) <= inner.sample_size:
+        known = columns.learn(inner, part(fitting, 0.0, 0.6))
+        fitted = inner.of_components(known.found, columns.training, known.rng(), part(fitting, 0.6, 1.0))
+        values = columns.values(fitted.measure, fitted.scale, known.rows, encoding)
+        bits = np.concatenate(
+            [fitted.of_values(values[rows]) >= 0 for rows in row_blocks(len(values), values.shape[1])]
+        )
+        codes = pack_bits(bits)
+        encoder, eigenvalues = fitted, known.found.eigenvalues
+    else:
+        encoder = inner.fit(sample_of(columns, inner), fitting)
+        encoding(0, 1, Message("Encoding"))
+        codes = encoder.encode(material.images)
+    if getattr(encoder, "norm_filter", None) is not None:
+        kept = encoder.keeps(material.images)
+    whole = UnderMetric(metric, encoder) if isinstance(metric, FittedMetric) else encoder
+    timed = material.task.queries[:_TIMED]
+    whole.encode(timed[:1])  # what is done first only must not count
+    began = time.perf_counter()
+    for number in range(len(timed)):
+        encoding(number, len(timed), Message("Encoding"))
+        whole.encode(timed[number : number + 1])
+    seconds = {"encode_query": (time.perf_counter() - began) / max(1, len(timed))}
+    packed = whole.pack()
+    return SampleCodes(
+        planar(codes),
+        encoder.bits,
+        kept,
+        whole,
+        eigenvalues,
+        sum(array.nbytes for array in packed.arrays.values()),
+        seconds,
+        getattr(whole, "note", NOTHING),
+    )
+
+
+def sample_of(columns: KernelColumns, method: HashMethod) -> npt.NDArray[np.float32]:
+    """Draw what a method learns from, as evaluation does."""
+    images = columns.images
+    if len(images) <= method.sample_size:
+        return images
+    rng = np.random.default_rng(method.seed)
+    return np.asarray(images[np.sort(rng.choice(len(images), method.sample_size, replace=False))])
+
+
+def captured(codes: SampleCodes, method: HashMethod) -> float | None:
+    """Return the share of the spectrum that the kept components hold; None where there is none."""
+    if codes.eigenvalues is None or not len(codes.eigenvalues):
+        return None
+    rank = getattr(method, "rank", None) if hasattr(method, "rank") else method.bits
+    shares = np.cumsum(codes.eigenvalues)
+    place = len(shares) if rank is None else min(int(rank), len(shares))
+    return float(shares[place - 1] / shares[-1])
+
+
+_KINDS = 2  # kernels whose sums are kept: 32 MB each, of 2,000 photographs
+_AT_ONCE = 128
+_COMPONENTS = 6
+
+
+@dataclass(frozen=True, eq=False)
+class KernelComponents:
+    """The components of a kernel method, with what follows from them.
+
+    Attributes
+    ----------
+    found : Components
+        All of them.
+    state : dict
+        Of the generator behind them.
+    rows : ndarray of int64, (m,)
+        Of the landmarks.
+    """
+
+    found: Components
+    state: object
+    rows: Int64Rows
+
+    def rng(self) -> np.random.Generator:
+        """Return the generator as it was behind the components."""
+        rng = np.random.default_rng(0)
+        rng.bit_generator.state = self.state  # type: ignore[assignment]
+        return rng
+
+
+class KernelColumns:
+    """Sums of kernels over the dimensions, and components, of one table. Safe to use from several threads.
+
+    Parameters
+    ----------
+    images : ndarray of float32, (n, d)
+    """
+
+    def __init__(self, images: Float32Vectors) -> None:
+        self.images = images
+        self.training = training_vectors(images)
+        self._lock = threading.RLock()
+        self._sums: OrderedDict[str, tuple[Float64Matrix, npt.NDArray[np.bool_]]] = OrderedDict()
+        self._places = {row.tobytes(): place for place, row in reversed(list(enumerate(images)))}
+        self._known: OrderedDict[tuple[object, ...], KernelComponents] = OrderedDict()
+        self._coordinates: OrderedDict[int, tuple[KernelComponents, Float32Vectors, Float64Matrix]] = OrderedDict()
+        self._widths: dict[tuple[str, int], Kernel] = {}
+
+    def resolved(self, kernel: Kernel, seed: int) -> Kernel:
+        """Return a kernel with its width found, as a method of a seed finds it."""
+        key = kernel.text(), seed
+        with self._lock:
+            if key not in self._widths:
+                self._widths[key] = kernel.fitted_to(self.training, np.random.default_rng(seed))
+            return self._widths[key]
+
+    def known(self, method: KernelMethod) -> KernelComponents | None:
+        """Return the components that a method begins with, if they are at hand."""
+        with self._lock:
+            return self._known.get((True, *_key(method))) or self._known.get((False, *_key(method)))
+
+    def learn(self, method: KernelMethod, progress: Progress = silent, exact: bool = True) -> KernelComponents:
+        """Return the components that a method begins with: those that its ``fit`` finds.
+
+        Exact ones are the same bit for bit. Others may have been found by fewer threads, which add in another order.
+        """
+        key = exact, *_key(method)
+        with self._lock:
+            found = self._known.get(key)
+        if found is not None:
+            return found
+        rng = np.random.default_rng(method.seed)
+        components = method.components(self.training, rng, progress)
+        rows = np.array([self._places[row.tobytes()] for row in components.landmarks], np.int64)
+        made = KernelComponents(components, rng.bit_generator.state, rows)
+        with self._lock:
+            self._known[key] = made
+            while len(self._known) > _COMPONENTS:
+                gone = self._known.popitem(last=False)[1]
+                self._coordinates.pop(id(gone), None)
+        return made
+
+    def values(
+        self, kernel: Kernel, scale: float | None, rows: Int64Rows, progress: Progress = silent
+    ) -> Float64Matrix:
+        """Evaluate a kernel, nothing in it left ``auto``, of all rows with some: as `Against.values`, (n, m)."""
+        kernel.check(self.images)
+        values = kernel.of_sums(self._columns(kernel, rows, progress))
+        if kernel.normalise:
+            norms = kernel.norms(self.images)
+            values = normalised(values, norms[:, None], norms[rows])
+        if scale is None:
+            return values
+        transform = MonotoneTransform(scale)
+        kernel.check_unit_range(self.images[rows])
+        return transform.of(values)
+
+    def coordinates(self, known: KernelComponents, progress: Progress = silent) -> tuple[Float32Vectors, Float64Matrix]:
+        """Return the coordinates of all rows along all components, nearly, (n, r), and their squared lengths, (n,)."""
+        with self._lock:
+            kept = self._coordinates.get(id(known))
+        if kept is not None:
+            return kept[1:]
+        found = known.found
+        scale = None if found.transform is None else found.transform.scale
+        values = self.values(found.kernel, scale, known.rows, progress)
+        own = found.kernel.diagonal(self.images)
+        if found.transform is not None:
+            own = found.transform.of(own)
+        # Of what is not centred, the mean is zero throughout.
+        centre = float(found.mean.mean())
+        lengths = own - 2 * values.mean(axis=1) + centre if found.mean.any() else own
+        made = (values - found.mean).astype(np.float32) @ found.axes.astype(np.float32)
+        with self._lock:
+            self._coordinates[id(known)] = known, made, lengths
+            while len(self._coordinates) > _COMPONENTS:
+                self._coordinates.popitem(last=False)
+        return made, lengths
+
+    def _columns(self, kernel: Kernel, rows: Int64Rows, progress: Progress) -> Float64Matrix:
+        """Return sums, (n, m), the reader's own; what lacks is added up some columns at a time."""
+        n = len(self.images)
+        with self._lock:
+            if kernel.key not in self._sums:
+                self._sums[kernel.key] = np.empty((n, n)), np.zeros(n, np.bool_)
+            self._sums.move_to_end(kernel.key)
+            while len(self._sums) > _KINDS:
+                self._sums.popitem(last=False)
+            sums, there = self._sums[kernel.key]
+        lacking = np.unique(rows[~there[rows]])
+        for start in range(0, len(lacking), _AT_ONCE):
+            progress(start, len(lacking), Message("Evaluating the kernel"))
+            some = lacking[start : start + _AT_ONCE]
+            sums[:, some] = kernel.lone_sums(np.ascontiguousarray(self.images[some]))(self.images)
+            there[some] = True
+        return np.ascontiguousarray(sums[:, rows])
+
+
+def _key(method: KernelMethod) -> tuple[object, ...]:
+    return method.kernel.text(), method.scale, method.landmarks, method.seed, method.centred

@@ -1,0 +1,379 @@
+"""Sheet of an experiment of any kind: its finding, its curves, and a table of its measurements.
+
+A row is told to be an index of the library, or to be one that can become an index. A sheet is written as an HTML page that
+needs no other file, no script and no network, or its table as CSV.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+
+from app.indexes.indexes import NewIndex
+from app.lab.figures.drawing import draw_figure
+from app.lab.figures.figure import Figure, Words, figure_text
+from app.machine.output_file import PAGE, PAGE_MARK, CsvTable, Kind, OutputFile, table
+from app.methods import catalogue
+from core.message import NOTHING, Message, joined, verbatim
+
+BETWEEN = " · "
+OTHER_PROGRAM = Message("other program")
+"""Note of a row to compare with, which can be no index of the library."""
+
+Value = Words | float
+
+
+@dataclass(frozen=True)
+class SheetColumn:
+    """A column of the table.
+
+    Attributes
+    ----------
+    name : str
+        That of its values in a row.
+    heading : Message or str
+    help : Message
+        What it means.
+    decimals : int
+        Of its numbers.
+    lesser : bool
+        Whether a narrow table does without it.
+    """
+
+    name: str
+    heading: Words
+    help: Message = NOTHING
+    decimals: int = 2
+    lesser: bool = False
+
+    def of(self, row: SheetRow) -> Value | None:
+        """Return what a row has in it; None where nothing was measured."""
+        return row.values.get(self.name)
+
+    def words(self, row: SheetRow) -> Message:
+        """Return the text of a row's cell: a number with its spread over the seeds, and ≈ before what may change."""
+        provisional = row.provisional and self.name in QUALITY
+        return self.written(self.of(row), row.spreads.get(self.name, 0.0), provisional)
+
+    def written(self, value: Value | None, spread: float = 0.0, provisional: bool = False) -> Message:
+        """Return the text of a value."""
+        if value is None or isinstance(value, Message):
+            return value or NOTHING
+        if isinstance(value, str):
+            return verbatim(value)
+        decimals = self.decimals if value < _LARGE else 0
+        told = _number(value, decimals)
+        if spread:
+            told = Message("{mean} ± {spread}", mean=told, spread=_number(spread, decimals))
+        return Message("≈ {value}", value=told) if provisional else told
+
+
+_LARGE = 1_000  # from which on decimals say nothing
+
+
+def _number(value: float, decimals: int) -> Message:
+    return (
+        Message("{value:,.0f}", value=value),
+        Message("{value:,.1f}", value=value),
+        Message("{value:,.2f}", value=value),
+        Message("{value:,.3f}", value=value),
+    )[decimals]
+
+
+QUALITY = (
+    "recall@1", "recall@10", "recall@100", "map", "accuracy", "found@10", "precision@10", "wrong@10", "overlap@10",
+)  # fmt: skip
+"""Columns that say how well a row answers; the others of numbers say what it costs."""
+
+
+@dataclass(frozen=True)
+class RowIndex:
+    """A row as an index of the library.
+
+    Attributes
+    ----------
+    wanted : NewIndex
+        Makes it.
+    name : Message
+        That is proposed for it.
+    text : str
+        Its text form, by which the library's own are found.
+    base : str
+        Name of an index of the library with the same vectors; empty for none.
+    method : str
+        Hash method in text form; empty of exact search.
+    """
+
+    wanted: NewIndex
+    name: Message
+    text: str
+    base: str = ""
+    method: str = ""
+
+    @property
+    def line(self) -> tuple[str, str, str]:
+        """Whose vectors, hash method and search structure it has; empty where it has no knobs to turn."""
+        return (self.base, self.method, self.wanted.search) if self.base and self.method else ("", "", "")
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    """A row of the table: a method with a search structure.
+
+    Attributes
+    ----------
+    key : str
+        In the figures too.
+    name : Message or str
+        What it is called where it stands alone.
+    place : int
+        In the palette.
+    values, spreads : mapping
+        By columns: what was measured, and its deviation over the seeds.
+    about : Message
+        What is told of it under the pointer, in lines.
+    index : RowIndex, optional
+        None where it cannot be one of the library's: a program's to compare with, or vectors of a file.
+    sentence : Message
+        What it does; empty where the finding says it.
+    reasons : sequence of Message
+    quiet, provisional : bool
+        Whether others are better in every respect; whether its figures may still change.
+    """
+
+    key: str
+    name: Words
+    place: int
+    values: Mapping[str, Value | None]
+    spreads: Mapping[str, float] = field(default_factory=dict)
+    about: Message = NOTHING
+    index: RowIndex | None = None
+    sentence: Message = NOTHING
+    reasons: Sequence[Message] = ()
+    quiet: bool = False
+    provisional: bool = False
+
+
+_COLUMNS = (
+    SheetColumn("method", Message("method")),
+    SheetColumn("run", Message("run")),
+    SheetColumn("compares", Message("compares"), Message("Descriptor and metric by which photos are compared")),
+    SheetColumn("search structure", Message("search structure")),
+    SheetColumn("bits", Message("bits"), decimals=0),
+    SheetColumn("recall@1", "recall@1", Message("Share of queries whose nearest photo is first by its code")),
+    SheetColumn(
+        "recall@10", "recall@10", Message("Share of queries whose nearest photo is among the first 10")
+    ),
+    SheetColumn(
+        "recall@100", "recall@100", Message("Share of queries whose nearest photo is among the first 100")
+    ),
+    SheetColumn("map", "mAP", Message("Mean average precision of the ranking by codes")),
+    SheetColumn(
+        "accuracy", Message("accuracy"), Message("Share of queries whose nearest photos vote for the right label")
+    ),
+    SheetColumn("found@10", Message("found@10"), Message("Share of the right photos among the first 10 results")),
+    SheetColumn("precision@10", Message("precision@10"), Message("Share of the first 10 results that are right")),
+    SheetColumn("wrong@10", Message("wrong@10"), Message("Share of the wrong photos among the first 10 results")),
+    SheetColumn("overlap@10", Message("overlap@10"), Message("Share of the true first 10 that the search finds")),
+    SheetColumn("fit", Message("fit s"), Message("Seconds of learning")),
+    SheetColumn("encode", Message("encode µs"), Message("Microseconds to encode a photo"), 1),
+    SheetColumn("search", Message("search ms"), Message("Milliseconds per query, from its vector on")),
+    SheetColumn(
+        "tenfold", Message("at 10×, ms"), Message("Milliseconds per query with ten times as many photos"), lesser=True
+    ),
+    SheetColumn("looked at", Message("looked at"), Message("Candidates compared exactly per query"), 0),
+    SheetColumn("bytes", Message("bytes"), Message("Bytes of codes and lists per photo"), 0),
+    SheetColumn("note", Message("note")),
+)  # fmt: skip
+"""Every column that a table may have, in their order, declared once for all kinds of experiments."""
+
+
+def precise(*names: str) -> list[SheetColumn]:
+    """Return columns of numbers with three decimals, for figures that stand alone."""
+    return [replace(one, decimals=3 if one.decimals else 0) for one in _COLUMNS if one.name in names]
+
+
+@dataclass(frozen=True)
+class LabSheet:
+    """The sheet of an experiment, or of several side by side.
+
+    Attributes
+    ----------
+    title : Message or str
+        The question.
+    about : Message
+        What was measured, and how much.
+    badge : Message
+        What the finding is, such as "Proposed".
+    finding : Message
+    reasons : sequence of Message
+    warning : Message
+        What must be known before anything is believed.
+    notes : sequence of Message
+    command : str
+        Gives the same in a terminal; empty for none.
+    figures : sequence of Figure
+    rows : sequence of SheetRow
+    columns : sequence of SheetColumn
+    proposed : str
+        Key of the row that the finding speaks of; empty for none.
+    asks_for_index : bool
+        Whether to make it an index is what comes next.
+    hidden : collection of str
+        Keys of the rows that are not in the figures.
+    """
+
+    title: Words = ""
+    about: Message = NOTHING
+    badge: Message = NOTHING
+    finding: Message = NOTHING
+    reasons: Sequence[Message] = ()
+    warning: Message = NOTHING
+    notes: Sequence[Message] = ()
+    command: str = ""
+    figures: Sequence[Figure] = ()
+    rows: Sequence[SheetRow] = ()
+    columns: Sequence[SheetColumn] = ()
+    proposed: str = ""
+    asks_for_index: bool = False
+    hidden: Collection[str] = ()
+
+    def row(self, key: str) -> SheetRow | None:
+        """Return a row by its key; the proposed one where there is none of it, else the first."""
+        known = {one.key: one for one in self.rows}
+        return known.get(key) or known.get(self.proposed) or next(iter(self.rows), None)
+
+
+def columns_of(rows: Sequence[SheetRow], without: Iterable[str] = (), lesser: Iterable[str] = ()) -> list[SheetColumn]:
+    """Return the columns of which a row has something, but for some; a narrow table does without the lesser ones."""
+    left, less = set(without), set(lesser)
+    needed = [one for one in _COLUMNS if one.name not in left and any(one.words(row) for row in rows)]
+    return [replace(one, lesser=True) if one.name in less else one for one in needed]
+
+
+@dataclass(frozen=True)
+class LibraryIndexes:
+    """Indexes of a library.
+
+    Attributes
+    ----------
+    names : mapping of str to str
+        Their names by their text forms.
+    in_use : str
+        Name of the one that is searched with.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    in_use: str = ""
+
+    def descriptor(self, name: str) -> str:
+        """Return the descriptor of an index in text form; empty where there is no such index."""
+        return next((text.partition(BETWEEN)[0] for text, one in self.names.items() if one == name), "")
+
+    def row(self, wanted: NewIndex, method: str, base: str = "") -> RowIndex:
+        """Return what makes an index of a row.
+
+        Parameters
+        ----------
+        wanted : NewIndex
+        method : str
+            Hash method in text form; empty of exact search.
+        base : str
+            Name of the index whose vectors were measured; by default any with the same descriptor.
+        """
+        parts = (wanted.descriptor, wanted.metric, method, wanted.search)
+        of = f"{wanted.descriptor}{BETWEEN}"
+        found = next((name for text, name in self.names.items() if text.startswith(of)), "")
+        return RowIndex(
+            wanted,
+            name=_proposed(wanted, method),
+            text=BETWEEN.join(filter(None, parts)),
+            base=base if base in self.names.values() else found,
+            method=method,
+        )
+
+    def note(self, index: RowIndex | None, proposed: bool = False) -> Message:
+        """Return whether a row is proposed, and whether the library has it, under which name."""
+        name = "" if index is None else self.names.get(index.text, "")
+        has = Message("in use") if name == self.in_use else Message("“{name}”", name=name)
+        return joined([Message("proposed") if proposed else NOTHING, has if name else NOTHING], BETWEEN)
+
+
+def _proposed(wanted: NewIndex, method: str) -> Message:
+    """Return a name for a new index: what it compares, its method, and its bits."""
+    made = catalogue.method(method) if method else None
+    how = Message("Exact") if made is None else verbatim(f"{made.key} {made.bits}")
+    described = Message(catalogue.descriptor(wanted.descriptor).plain_name)
+    return joined([described, verbatim(wanted.metric), how], BETWEEN)
+
+
+Write = Callable[[Message], str]
+"""Writes a message in a person's language."""
+
+_STYLE = """
+body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 70rem; padding: 1.5rem; color: #1c1c1a;
+  background: #fbfbf9 }
+h1 { font-size: 1.5rem; margin: 0 } p { margin: .3rem 0 } .quiet, figcaption, li { color: #6b6b65 }
+.finding { font-size: 1.15rem; font-weight: 600 } .warning { color: #c2410c }
+figure { margin: 1.5rem 0 } svg { max-width: 100%; height: auto }
+table { border-collapse: collapse; font-size: .9rem } td, th { padding: .3rem .9rem .3rem 0; text-align: left;
+  border-bottom: 1px solid #deded9 } .proposed { font-weight: 600 }
+"""
+
+
+def write_page(shown: LabSheet, figures: Sequence[Figure], file: OutputFile, text: Write) -> None:
+    """Write a sheet with some of its figures as an HTML page.
+
+    Parameters
+    ----------
+    shown : LabSheet
+    figures : sequence of Figure
+    file : OutputFile
+    text : callable
+        Writes a message in the language of the page.
+    """
+
+    def plain(words: Words) -> str:
+        return escape(text(words) if isinstance(words, Message) else words)
+
+    def line(tag: str, words: Words, role: str = "") -> str:
+        return f'<{tag} class="{role}">{plain(words)}</{tag}>' if words else ""
+
+    rows = [
+        f'<tr class="{"proposed" if row.key == shown.proposed else ""}">'
+        + "".join(line("td", one.words(row)) or "<td></td>" for one in shown.columns)
+        + "</tr>"
+        for row in shown.rows
+    ]
+    parts = [
+        f"<title>{plain(shown.title)}</title><style>{_STYLE}</style>",
+        line("h1", shown.title), line("p", shown.about, "quiet"), line("p", shown.finding, "finding"),
+        line("p", shown.warning, "warning"), *(line("p", one) for one in shown.reasons),
+        *(_figure(figure_text(one, text)) for one in figures),
+        "<table><tr>", *(line("th", one.heading) for one in shown.columns), "</tr>", *rows, "</table>",
+        "<ul>", *(line("li", one) for one in shown.notes), "</ul>" + line("code", shown.command),
+    ]  # fmt: skip
+    page = f'<!DOCTYPE html>\n<meta charset="utf-8">\n{PAGE_MARK}\n' + "\n".join(filter(None, parts)) + "\n"
+    file.write(page, PAGE)
+
+
+def write_csv(shown: LabSheet, file: OutputFile) -> None:
+    """Write the table of a sheet as CSV, numbers whole."""
+    with file.opened_text(table_of(shown)) as out:
+        rows = CsvTable(out)
+        rows.writerow([one.name for one in shown.columns])
+        for row in shown.rows:
+            values = [one.of(row) for one in shown.columns]
+            rows.writerow([str(one) if isinstance(one, Message) else one for one in values])
+
+
+def table_of(shown: LabSheet) -> Kind:
+    """Return the kind of the table of a sheet."""
+    return table([one.name for one in shown.columns])
+
+
+def _figure(figure: Figure) -> str:
+    svg = draw_figure(figure, "svg").decode()
+    words = " ".join(filter(None, [str(figure.reading), str(figure.note)]))
+    return f"<figure>{svg[svg.index('<svg') :]}<figcaption>{escape(words)}</figcaption></figure>"

@@ -1,0 +1,304 @@
+"""Estimates of what adding folders will cost: new files, time and space.
+
+A few photographs of a folder are read for time before all of them are: what they cost tells what the others will.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.indexes.fitted_models import load_extractor, usable_indexes
+from app.library import volumes
+from app.library.ingest.folder_scan import EXCLUDES, WalkedFile, resolved_folder, walk
+from app.library.library import Library
+from app.library.stored_keypoints import kept_cap
+from app.library.workers.capacity import preferred_limits, reading_cost, usual_workers
+from app.library.workers.extraction import PICTURE_ENDINGS, FileReadingTask, ReadPhotograph
+from app.library.workers.worker_pool import Workers
+from app.methods import catalogue
+from core.amounts import duration, size
+from core.message import Message, counted
+from core.progress import Progress, silent
+from features.descriptor import Extractor
+from storage.library.transaction import Transaction
+
+_TELL_EVERY = 500
+
+
+@dataclass(frozen=True)
+class CostEstimate:
+    """An estimate of what adding will cost.
+
+    Attributes
+    ----------
+    files : int
+        Whose names say that they are pictures.
+    new_files : int
+        Those of them that are new or changed.
+    bytes : int
+        Of the new ones; they stay where they are.
+    seconds : float
+    space : int
+        Bytes that the library and its thumbnails will grow by.
+    """
+
+    files: int
+    new_files: int
+    bytes: int
+    seconds: float
+    space: int
+
+    def sentence(self) -> Message:
+        """Return the estimate as a message.
+
+        Examples
+        --------
+        >>> print(Estimate(12_480, 12_480, 38_000_000_000, 840.0, 187_000_000).sentence())
+        12,480 photos (38 GB): about 14 minutes and 187 MB of space.
+        >>> print(Estimate(2_000, 1, 3_000_000, 1.0, 15_000_000).sentence())
+        1 new photo (3.0 MB) among 2,000 files: about 1 second and 15 MB of space.
+        >>> print(Estimate(2_000, 0, 0, 0.0, 0).sentence())
+        All 2,000 photos are in the library already.
+        """
+        if not self.files:
+            return Message("No photos were found.")
+        if not self.new_files:
+            return counted(
+                "The photo is in the library already.", "All {count} photos are in the library already.", self.files
+            )
+        costs = {"size": size(self.bytes), "time": duration(self.seconds), "space": size(self.space)}
+        if self.new_files == self.files:
+            return counted(
+                "{count} photo ({size}): about {time} and {space} of space.",
+                "{count} photos ({size}): about {time} and {space} of space.",
+                self.files,
+                **costs,
+            )
+        return counted(
+            "{count} new photo ({size}) among {files} files: about {time} and {space} of space.",
+            "{count} new photos ({size}) among {files} files: about {time} and {space} of space.",
+            self.new_files,
+            files=self.files,
+            **costs,
+        )
+
+
+def estimate_cost(
+    library: Library,
+    folders: Sequence[Path],
+    progress: Progress = silent,
+    workers: int | None = None,
+    excludes: Sequence[str] = (),
+) -> CostEstimate:
+    """Estimate what adding folders will cost, from a count of the files and a few of the new ones. Nothing is kept.
+
+    Parameters
+    ----------
+    library : Library
+    folders : sequence of Path
+    progress : Progress
+        May raise ``Cancelled``.
+    workers : int, optional
+        Processes that will read; by default as many as the person prefers.
+    excludes : sequence of str
+        Patterns that will be passed over, besides those that were before.
+
+    Raises
+    ------
+    TwinlensError
+        If a folder is not there, or no process can read.
+    """
+    paths = sorted({resolved_folder(folder) for folder in folders})
+    # A folder inside another is counted once.
+    outermost = [path for path in paths if not any(_is_below(path, other) for other in paths)]
+    files = new_files = total = 0
+    draw, count = FileSample(), workers or usual_workers()
+    with library.store.reading() as r:
+        known = library.volumes(r)
+        before = {volumes.locate(known[row.volume_id], row.path): row.excludes for row in r.folders.all()}
+        for folder in outermost:
+            patterns = next((kept for place, kept in before.items() if _is_below(folder, place)), EXCLUDES)
+            for found, is_new in _files(r, folder, (*before.get(folder, patterns), *excludes)):
+                files += 1
+                new_files += is_new
+                total += found.size * is_new
+                if is_new:
+                    draw.pass_by(found)
+                if files % _TELL_EVERY == 0:
+                    progress(0, 0, Message("looking through folders: {files} photos", files=files))
+        seconds, space = reading_cost(r, new_files, count)
+    tried = read_some(library, draw.files, count, progress) if new_files >= LEAST else None
+    if tried is not None:
+        seconds, space = tried.start + new_files * tried.seconds, new_files * tried.space or space
+    return CostEstimate(files, new_files, total, seconds, round(space))
+
+
+def _is_below(path: bytes, folder: bytes) -> bool:
+    return path != folder and path.startswith(folder.rstrip(b"/") + b"/")
+
+
+def _files(r: Transaction, folder: bytes, excludes: tuple[str, ...]) -> Iterator[tuple[WalkedFile, bool]]:
+    """Yield the files that seem to be pictures, and whether each is new; both lists come in path order."""
+    volume, under = volumes.split_folder(folder)
+    volume_id = next((row.id for row in r.volumes.all() if row.identity == volume.identity), None)
+    known = iter(()) if volume_id is None else r.photographs.known(volume_id, under)
+    one = next(known, None)
+    for found in walk(folder, excludes):
+        if (
+            not isinstance(found, WalkedFile)
+            or os.path.splitext(os.fsdecode(found.path))[1].lower() not in PICTURE_ENDINGS
+        ):
+            continue
+        path = volumes.relative_to(found.path, volume.mount)
+        while one is not None and one.path < path:
+            one = next(known, None)
+        yield found, one is None or (one.path, one.size, one.mtime_ns) != (path, found.size, found.mtime_ns)
+
+
+LEAST = 100
+"""Photographs for which a trial is worth its while: fewer are read nearly as soon."""
+
+_WARM_UP = 2  # photographs for each worker, before time is taken
+_MEASURED = 16  # at least; and some for each worker: at the end one of them is waited for, and the others rest
+_FOR_EACH_WORKER = 6
+_DRAWN = 512  # among which those that are read are spread by their sizes
+_LIMIT_S = 5.0
+_TEXT = Message("Reading a few photos to estimate how long all of them take")
+_ROOM = 1.3  # of what is kept: pages of a database are never full
+_ROW_BYTES = 700  # of the photograph's row, its places in the library's lists, and its codes
+
+
+@dataclass
+class FileSample:
+    """A draw of files while they pass by, each as likely as any other, and the same each time."""
+
+    count: int = _DRAWN
+    files: list[WalkedFile] = field(default_factory=list)
+    _seen: int = 0
+    _random: random.Random = field(default_factory=lambda: random.Random(0))  # noqa: S311 (a draw, no secret)
+
+    def pass_by(self, file: WalkedFile) -> None:
+        """Let one more file pass."""
+        self._seen += 1
+        if len(self.files) < self.count:
+            self.files.append(file)
+        elif (place := self._random.randrange(self._seen)) < self.count:
+            self.files[place] = file
+
+
+@dataclass(frozen=True)
+class CostSample:
+    """The cost of reading a file on trial.
+
+    Attributes
+    ----------
+    seconds : float
+        A photograph, with all processes at work.
+    start : float
+        Seconds until these are.
+    space : float
+        Bytes that are kept of a photograph, with its thumbnail.
+    """
+
+    seconds: float
+    start: float
+    space: float
+
+
+def spread(files: Sequence[WalkedFile], count: int) -> list[WalkedFile]:
+    """Choose files as evenly spread by size as can be, in no order of size, so that some of them tell nearly as much.
+
+    Examples
+    --------
+    >>> files = [Found(b"", size, 0, 0, 0) for size in range(100)]
+    >>> sorted(file.size for file in spread(files, 4))
+    [12, 37, 62, 87]
+    """
+    by_size = sorted(files, key=lambda file: (file.size, file.path))
+    count = min(count, len(by_size))
+    chosen = [by_size[int((i + 0.5) * len(by_size) / count)] for i in range(count)]
+    random.Random(0).shuffle(chosen)  # noqa: S311
+    return chosen
+
+
+def read_some(
+    library: Library, files: Sequence[WalkedFile], workers: int, progress: Progress = silent
+) -> CostSample | None:
+    """Read a few files just as adding does, and keep nothing of them.
+
+    Parameters
+    ----------
+    library : Library
+        Whose descriptors are made.
+    files : sequence of Found
+        A fair draw of what is to be read.
+    workers : int
+        Processes that read.
+    progress : Progress
+
+    Returns
+    -------
+    Trial or None
+        None where the files are too few for all processes to get ready and measure.
+
+    Raises
+    ------
+    TwinlensError
+        If no process can read.
+    Cancelled
+        If progress says so.
+    """
+    warm_up = _WARM_UP * workers
+    chosen = spread(files, warm_up + max(_MEASURED, _FOR_EACH_WORKER * workers))
+    if len(chosen) < warm_up + workers:
+        return None
+    extractors = _extractors(library)
+    with library.store.reading() as r:
+        cap = kept_cap(r)
+    tasks = [
+        FileReadingTask(i, file.path, file.size, file.mtime_ns, (), tuple(extractors), cap=cap)
+        for i, file in enumerate(chosen)
+    ]
+    began = time.perf_counter()
+    sizes: list[int] = []
+    done = 0
+
+    def tell() -> None:
+        progress(done, len(tasks), _TEXT)
+
+    with Workers(workers, extractors, preferred_limits(workers)) as pool:
+        for _ in pool.run(tasks[:warm_up], tell):  # while these are read, processes still load what they need
+            done += 1
+        ready = time.perf_counter()
+        for outcome in pool.run(tasks[warm_up:], tell):
+            done += 1
+            tell()
+            if isinstance(outcome, ReadPhotograph):
+                sizes.append(_kept_bytes([outcome.thumbnail, outcome.keypoints or b"", *outcome.vectors.values()]))
+            if done >= warm_up + workers and time.perf_counter() - ready > _LIMIT_S:
+                break
+        end = time.perf_counter()
+    space = sum(sizes) / len(sizes) if sizes else 0.0
+    return CostSample((end - ready) / (done - warm_up), ready - began, space)
+
+
+def _kept_bytes(kept: Iterable[bytes]) -> int:
+    return round(_ROW_BYTES + _ROOM * sum(map(len, kept)))
+
+
+def _extractors(library: Library) -> dict[str, Extractor]:
+    """Return what describes the photographs, by keys; of a new library what it will begin with."""
+    made: dict[str, Extractor] = {}
+    with library.store.reading() as r:
+        kinds = {kind.id: kind for kind in r.descriptors.kinds()}
+        for index in usable_indexes(r):
+            if index.kind_id is not None:
+                made[kinds[index.kind_id].key] = load_extractor(r, kinds[index.kind_id])
+            elif not (descriptor := catalogue.descriptor(index.descriptor)).learns:
+                made[descriptor.text()] = descriptor.fit(lambda: (), silent)
+    return {key: extractor for key, extractor in made.items() if not extractor.unusable()}

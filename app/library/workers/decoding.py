@@ -1,0 +1,192 @@
+"""The one way by which the program gets a decoded picture: from a worker process, never in its own.
+
+The processes are those of `app.library.workers.decoders`.
+
+Exempt are the thumbnails that Twinlens has made itself.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from app.library import desktop_thumbnails
+from app.library.desktop_thumbnails import OriginalFile
+from app.library.workers import decoders
+from app.library.workers.decoding_tasks import (
+    DecodingTask,
+    DesktopThumbnailTask,
+    EmbeddingTask,
+    ThumbnailTask,
+    WithLocalFeatures,
+)
+from app.library.workers.extraction import FileReadingTask
+from app.machine import background_work
+from app.results import shown
+from app.search.search_query import Region
+from core.errors import Cancelled
+from core.message import Message
+from core.systems import system
+from features.keypoints.sift import Cap
+from features.network.text_network import TextNetwork
+from features.pictures.picture import WORKING_SIDE, Picture
+from features.reading.unreadable import UnreadableError
+
+Source = Path | bytes
+"""A file, or the bytes of one: dropped, or from the clipboard."""
+
+
+def picture(source: Source, name: str = "", side: int = WORKING_SIDE, region: Region | None = None) -> Picture:
+    """Decode a picture.
+
+    Parameters
+    ----------
+    source : Path or bytes
+        What a person named, or gave.
+    name : str
+        As :func:`features.reading.reading.read` wants it; a file has its own.
+    side : int
+        Pixels of its longer side at most; of a part always the working size.
+    region : tuple of float, optional
+        The part that is wanted.
+
+    Raises
+    ------
+    UnreadableError
+        If it cannot be decoded, also because its decoder crashed or took too long.
+    TwinlensError
+        If there is no such file, or no process can be started.
+    Cancelled
+        If the work is stopped meanwhile (`app.machine.background_work`).
+    """
+    return decoders.ask(decoding_task(source, name, side, region))
+
+
+def thumbnail(source: Source, name: str = "") -> bytes:
+    """Decode a picture and make a thumbnail of it, a JPEG; raises as :func:`picture`."""
+    return decoders.ask(ThumbnailTask(decoding_task(source, name)))
+
+
+def shared_thumbnail(original: OriginalFile) -> bytes:
+    """Return the desktop's thumbnail of a photograph as a JPEG; nothing where there is none that serves."""
+    folder = desktop_thumbnails.folder()
+    if folder is None or not desktop_thumbnails.is_there(original):
+        return b""
+    try:
+        return decoders.ask(DesktopThumbnailTask(original, folder))
+    except UnreadableError:
+        return b""
+
+
+def decoding_task(
+    source: Source, name: str = "", side: int = WORKING_SIDE, region: Region | None = None
+) -> DecodingTask:
+    """Return a picture to be asked about; parameters as of :func:`picture`, TwinlensError if there is no such file."""
+    if isinstance(source, bytes):
+        return DecodingTask(None, source, name, side, region)
+    return DecodingTask(named_file(source), b"", name or os.fspath(source), side, region)
+
+
+def unchanged(path: Path, content_hash: bytes, side: int) -> Picture:
+    """Decode a file that must have the content with this SHA-256; raises as :func:`picture`."""
+    return decoders.ask(unchanged_file(path, content_hash, side))
+
+
+def unchanged_file(path: Path, content_hash: bytes, side: int = WORKING_SIDE) -> DecodingTask:
+    """Return such a file, to be asked about; UnreadableError if there is none."""
+    return DecodingTask(named_file(path), name=os.fspath(path), side=side, content_hash=content_hash)
+
+
+def embedded(network: TextNetwork, words: str, length: int) -> npt.NDArray[np.float32]:
+    """Embed words by a text network, (length,).
+
+    Raises
+    ------
+    UnreadableError
+        If it cannot be, also because the network crashed or took too long.
+    TwinlensError
+        If no process can be started.
+    Cancelled
+        If the work is stopped meanwhile (`app.machine.background_work`).
+    """
+    return np.frombuffer(decoders.ask(EmbeddingTask(network, words, length)), np.float32)
+
+
+def pictures(paths: Iterable[Path], caps: tuple[Cap, ...] = ()) -> Iterator[Picture]:
+    """Decode many files by all processors, in their order; those that cannot be read are left out.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+    caps : tuple of Cap
+        The local features that the pictures shall keep, found where they are decoded.
+
+    Raises
+    ------
+    TwinlensError
+        If no process can be started.
+    Cancelled
+        If the work is stopped meanwhile (`app.machine.background_work`).
+    """
+
+    def decoded(path: Path) -> Picture | None:
+        try:
+            (found,) = decoders.ask(WithLocalFeatures(decoding_task(path), caps))
+        except UnreadableError:
+            return None
+        found.rgb.flags.writeable = False
+        return found
+
+    closed = threading.Event()
+
+    def stop() -> None:
+        if closed.is_set():
+            raise Cancelled
+
+    with background_work.in_background(), background_work.stopped_by(stop):
+        context = copy_context()
+    left = iter(paths)
+    given: deque[Future[Picture | None]] = deque()
+    with ThreadPoolExecutor(system.processors(), thread_name_prefix="decoding") as threads:
+        try:
+            while True:
+                while len(given) < 2 * system.processors() and (path := next(left, None)) is not None:
+                    given.append(threads.submit(context.copy().run, decoded, path))
+                if not given:
+                    return
+                if (found := given.popleft().result()) is not None:
+                    yield found
+        finally:
+            closed.set()
+            for one in given:
+                one.cancel()
+
+
+def named_file(path: Path) -> FileReadingTask:
+    """Check a file that a person named, without opening it; TwinlensError if there is none."""
+    name = shown(os.fsencode(path))
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        raise UnreadableError(
+            Message("There is no picture {name}.", name=name), Message("Check the spelling.")
+        ) from None
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise UnreadableError(
+            Message("{name} cannot be read: {why}.", name=name, why=why), Message("Check its permissions.")
+        ) from None
+    if stat.S_ISDIR(status.st_mode):
+        raise UnreadableError(Message("{name} is a folder.", name=name), Message("Name one picture."))
+    if not stat.S_ISREG(status.st_mode):
+        raise UnreadableError(Message("There is no picture {name}.", name=name), Message("Check the spelling."))
+    return FileReadingTask(0, os.fsencode(path), status.st_size, status.st_mtime_ns)

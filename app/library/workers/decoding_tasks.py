@@ -1,0 +1,220 @@
+"""Tasks of worker processes beside adding: decode a picture, a part of it, a thumbnail, its blocks; or embed words.
+
+Those that compare pictures are in :mod:`app.duplicates.comparing_tasks`, those that describe the pictures of a search
+in :mod:`app.search.describing_tasks`. Only this module and :mod:`app.library.workers.extraction` call decoders; all run in
+worker processes alone. Words are embedded there since a network and a tokenizer are files from outside, too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from app.library import desktop_thumbnails
+from app.library.desktop_thumbnails import OriginalFile
+from app.library.workers.extraction import FileReadingTask, file_contents
+from core.message import Message
+from features.copies.copy_traces import Blocks, resized
+from features.keypoints.sift import Cap, local_features
+from features.network.text_network import TextNetwork
+from features.pictures.picture import WORKING_SIDE, Picture
+from features.pictures.thumbnail import thumbnail
+from features.reading import reading_limits
+from features.reading.reading import Region, read, read_part
+from features.reading.reading_limits import Limits
+from features.reading.unreadable import UnreadableError
+
+TaskResult = TypeVar("TaskResult")
+TaskResult_co = TypeVar("TaskResult_co", covariant=True)
+
+
+class WorkerTask(Protocol[TaskResult_co]):
+    """What a worker process is asked for; it and what it gives can be pickled."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of what it reads, by which its processor time is limited."""
+
+    def __call__(self, limits: Limits, /) -> TaskResult_co:
+        """Do it, within limits; raises TwinlensError where that cannot be."""
+
+
+@dataclass(frozen=True)
+class DecodingTask:
+    """A picture to decode.
+
+    Attributes
+    ----------
+    file : Task or None
+        Where it is; None where its bytes are given.
+    data : bytes
+    name : str
+        As :func:`features.reading.reading.read` wants it.
+    side : int
+        Pixels of its longer side at most; of a part always the working size.
+    region : tuple of float or None
+        The part that is wanted.
+    content_hash : bytes
+        SHA-256 that the file must have; empty for any.
+    """
+
+    file: FileReadingTask | None = None
+    data: bytes = b""
+    name: str = ""
+    side: int = WORKING_SIDE
+    region: Region | None = None
+    content_hash: bytes = b""
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return len(self.data) if self.file is None else self.file.size
+
+    def __call__(self, limits: Limits) -> Picture:
+        """Decode it.
+
+        Raises
+        ------
+        TwinlensError
+            As what adding a photograph lists as a problem.
+        """
+        data = self.read(limits)
+        if self.region is not None:
+            return read_part(data, self.region, self.name, limits)
+        return read(data, self.name, limits, self.side)
+
+    def read(self, limits: Limits) -> bytes:
+        """Return the bytes; raises as decoding them does."""
+        data = self.data if self.file is None else file_contents(self.file, limits)
+        if self.content_hash and hashlib.sha256(data).digest() != self.content_hash:
+            raise UnreadableError(
+                Message("The file is not the one that the library has read."), Message("Rescan its folder.")
+            )
+        return data
+
+
+@dataclass(frozen=True)
+class _Made:
+    """Something to make of a picture.
+
+    Attributes
+    ----------
+    of : Look
+    """
+
+    of: DecodingTask
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return self.of.size
+
+
+class ThumbnailTask(_Made):
+    """A picture to make a thumbnail of."""
+
+    def __call__(self, limits: Limits) -> bytes:
+        """Decode it and give a JPEG."""
+        return thumbnail(self.of(limits))
+
+
+class BlocksTask(_Made):
+    """A picture to take the blocks of."""
+
+    def __call__(self, limits: Limits) -> Blocks:
+        """Return the blocks."""
+        return Blocks.of(self.of.read(limits), self.of.name, limits)
+
+
+@dataclass(frozen=True)
+class WithLocalFeatures(_Made):
+    """A picture to decode, and to find the local features of, which it keeps.
+
+    Attributes
+    ----------
+    caps : tuple of Cap
+    """
+
+    caps: tuple[Cap, ...]
+
+    def __call__(self, limits: Limits) -> tuple[Picture]:
+        """Decode and describe it; a tuple goes as a whole, a mere picture goes without what it keeps."""
+        picture = self.of(limits)
+        reading_limits.end_processor_time()  # how many there are differs too much
+        for cap in self.caps:
+            local_features(picture, cap)
+        return (picture,)
+
+
+@dataclass(frozen=True)
+class ResizedBlocksTask(_Made):
+    """A picture to take the blocks of at another size.
+
+    Attributes
+    ----------
+    at : tuple of int
+        Pixels across and down.
+    """
+
+    at: tuple[int, int]
+
+    def __call__(self, limits: Limits) -> list[Blocks]:
+        """Return the blocks by each filter."""
+        return resized(self.of.read(limits), self.at, self.of.name, limits)
+
+
+@dataclass(frozen=True)
+class DesktopThumbnailTask:
+    """The desktop's thumbnail of a photograph, made by any program.
+
+    Attributes
+    ----------
+    original : Original
+        The photograph.
+    folder : Path
+        Where the desktop's thumbnails lie.
+    """
+
+    original: OriginalFile
+    folder: Path
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file at most."""
+        return desktop_thumbnails.LIMIT_BYTES
+
+    def __call__(self, limits: Limits) -> bytes:
+        """Return it as a JPEG, which takes less to keep and to paint; nothing where it does not serve."""
+        found = desktop_thumbnails.find(self.original, place=self.folder)
+        try:
+            return b"" if found is None else thumbnail(read(found[0], limits=limits))
+        except UnreadableError:
+            return b""  # its words are whole, its pixels are not
+
+
+@dataclass(frozen=True)
+class EmbeddingTask:
+    """Words to embed.
+
+    Attributes
+    ----------
+    network : TextNetwork
+    words : str
+    length : int
+        Of the vectors of its image network.
+    """
+
+    network: TextNetwork
+    words: str
+    length: int
+
+    @property
+    def size(self) -> int:
+        """Bytes of its files."""
+        return self.network.bytes()
+
+    def __call__(self, limits: Limits) -> bytes:
+        """Return a vector of float32."""
+        return self.network.vector(self.words, self.length).tobytes()

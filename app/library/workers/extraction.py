@@ -1,0 +1,489 @@
+"""Reading one file: hashed and decoded once, with all its descriptors extracted from that one picture.
+
+Where local features wait, a reduced picture of it is kept, a file each in the disposable cache, until they are
+described.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import shutil
+import stat
+import traceback
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from app.library import desktop_thumbnails
+from app.library.desktop_thumbnails import OriginalFile, Use
+from core.errors import TwinlensError
+from core.files import private_files
+from core.message import Message
+from core.systems.volume import Volume
+from features.descriptor import Extractor, UnusableError
+from features.formats import formats
+from features.formats.formats import recognise
+from features.keypoints.keypoints import FOUND, keypoint_bytes
+from features.keypoints.sift import NO_LOCAL_FEATURES, Cap, keep_local_features
+from features.pictures.picture import Picture, PictureFacts
+from features.reading import reading_limits
+from features.reading.reading import read
+from features.reading.reading_limits import Limits
+from features.reading.unreadable import NotAPictureError, UnreadableError
+from features.reduced_picture import reduce, restored
+
+_ENDINGS = """
+    .jpg .jpeg .jpe .jfif .mpo .png .apng .webp .tif .tiff .gif .bmp .dib .avif .avifs .heic .heics .heif .heifs .hif
+    .jxl .jp2 .j2k .jpf .jpx .pbm .pgm .ppm .pnm .pam .pfm
+    .psd .psb .qoi .tga .pcx .dcx .ico .cur .icns .dds .fli .flc .pcd .sgi .ras .xbm .xpm .msp
+    .eps .svg .emf .wmf .xcf .pdn .psp .exr .hdr .jxr .wdp .hdp .fits .fpx .mic .bpg .flif .dcm .blp
+    .3fr .arw .cr2 .cr3 .crw .dcr .dng .erf .iiq .k25 .kdc .mef .mrw .nef .nrw .orf .pef .raf .rw2 .rwl .sr2 .srf .srw
+    .x3f
+"""
+
+PICTURE_ENDINGS = frozenset(_ENDINGS.split())
+"""Endings by which a name claims to be a picture: such a file is never passed over quietly."""
+
+PICTURE_TYPES = formats.PICTURE_TYPES
+"""What is told from a file that is no picture; passed over files are looked at again where it grows."""
+
+_HEAD_BYTES = 4096
+_OUT_OF_MEMORY = -4  # OpenCV's code
+_OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
+
+# A pipe that took the file's place since the walk must not stop the worker.
+_OPEN |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+
+
+_RESCAN = Message("It is read again at the next rescan.")
+
+
+@dataclass(frozen=True, slots=True)
+class FileReadingTask:
+    """One file to read.
+
+    Attributes
+    ----------
+    photograph_id : int
+    path : bytes
+    size, mtime_ns : int
+        As the walk found them.
+    known : tuple of bytes
+        Content hashes of photographs of this size in the library: if the file's is among them, it is not decoded.
+    wanted : tuple of str
+        Keys of the extractors to apply.
+    to_keep : bool
+        Whether what a library keeps besides is made, too: the thumbnail and the strongest keypoints.
+    desktop : Use
+        What is done with the thumbnails that the desktop's programs share.
+    cap : Cap
+        Among which keypoints those that are kept are the strongest.
+    later : tuple of Cap
+        The local features that are left for later, or were; none where all is done at once.
+    local : tuple of str
+        Keys of the extractors that describe local features, among the others.
+    reduced : bytes
+        Folder in which reduced pictures are kept until then; empty where none is to be kept.
+    content_hash : bytes
+        Of the photograph whose local features are described now, from its reduced picture. Where there is none, the
+        file is read, and nothing is left for later.
+    volume : Volume or None
+        That the file is on, by which another machine finds it; ``path`` is where it lies on this one.
+    relative : bytes
+        Path on the volume.
+    """
+
+    photograph_id: int
+    path: bytes
+    size: int
+    mtime_ns: int
+    known: tuple[bytes, ...] = ()
+    wanted: tuple[str, ...] = ()
+    to_keep: bool = True
+    desktop: Use = "off"
+    cap: Cap = FOUND
+    later: tuple[Cap, ...] = ()
+    local: tuple[str, ...] = ()
+    reduced: bytes = b""
+    content_hash: bytes = b""
+    volume: Volume | None = None
+    relative: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPhotograph:
+    """A photograph that was read.
+
+    Attributes
+    ----------
+    photograph_id : int
+    path : bytes
+    content_hash : bytes
+        SHA-256 of the file, 32 bytes.
+    facts : Facts
+    thumbnail : bytes
+        JPEG, at most 256 px on its longer side; empty where one that the desktop has serves.
+    vectors : dict of str to bytes
+        By key of extractor: float16, little-endian; without those that could describe no picture just then.
+    keypoints : bytes or None
+        As :func:`features.keypoints.keypoints.keypoint_bytes` gives them; None where local features are left for later.
+    reduced : int
+        Bytes of the reduced picture that is kept until then.
+    """
+
+    photograph_id: int
+    path: bytes
+    content_hash: bytes
+    facts: PictureFacts
+    thumbnail: bytes
+    vectors: dict[str, bytes]
+    keypoints: bytes | None
+    reduced: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CompletedPhotograph:
+    """A photograph whose local features were described later than the rest, from its reduced picture.
+
+    Attributes
+    ----------
+    photograph_id : int
+    path : bytes
+    content_hash : bytes
+    vectors : dict of str to bytes
+        By key of extractor, of those that describe local features.
+    keypoints : bytes
+    """
+
+    photograph_id: int
+    path: bytes
+    content_hash: bytes
+    vectors: dict[str, bytes]
+    keypoints: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class KnownContent:
+    """A file whose content the library has already; nothing was decoded."""
+
+    photograph_id: int
+    path: bytes
+    content_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadableFile:
+    """A file that is no photograph of the library's, and why.
+
+    Attributes
+    ----------
+    photograph_id : int
+    path : bytes
+    sentence, next_step : str
+        For a person.
+    not_a_picture : bool
+        The bytes are of no picture and the name does not claim it: to be passed over quietly.
+    lost : bool
+        The file could not be reached: it, or the disk that it is on, is gone or fails. That says nothing of the file.
+    unreached : bool
+        Perhaps the machine is to blame, and another one can read it: the file was not there, not allowed or changing,
+        or the system ended the process.
+    content_hash : bytes or None
+        Where it was read whole.
+    fault : str
+        A traceback where the program is at fault, for the log; else empty.
+    """
+
+    photograph_id: int
+    path: bytes
+    reason: Message
+    next_step: Message
+    not_a_picture: bool = False
+    lost: bool = False
+    unreached: bool = False
+    content_hash: bytes | None = None
+    fault: str = ""
+
+
+Outcome = ReadPhotograph | CompletedPhotograph | KnownContent | UnreadableFile
+
+
+def describe_picture(extractor: Extractor, picture: Picture) -> npt.NDArray[np.float16]:
+    """Describe a picture as the library keeps it: a query's vector is made by this too.
+
+    Parameters
+    ----------
+    extractor : Extractor
+    picture : Picture
+
+    Returns
+    -------
+    ndarray of float16, (d,)
+        Finite.
+    """
+    vector = extractor.extract(picture).astype("<f2")
+    if vector.ndim != 1 or not np.isfinite(vector).all():
+        raise AssertionError(f"{type(extractor).__name__} gave a vector that is not finite or not flat")
+    return vector
+
+
+def extract(task: FileReadingTask, extractors: Mapping[str, Extractor], limits: Limits) -> Outcome:
+    """Read one file and describe it.
+
+    Parameters
+    ----------
+    task : Task
+    extractors : mapping of str to Extractor
+        At least those that the task wants.
+    limits : Limits
+
+    Returns
+    -------
+    Read, Completed, Known or Unreadable
+        Never an error: a fault of the program is an Unreadable too, with the traceback in it.
+    """
+    content_hash: bytes | None = None
+    try:
+        if task.content_hash and (completed := _completed(task, extractors)) is not None:
+            return completed
+        data = file_contents(task, limits)
+        content_hash = hashlib.sha256(data).digest()
+        if content_hash in task.known:
+            return KnownContent(task.photograph_id, task.path, content_hash)
+        picture = read(data, _name(task.path), limits)
+        del data
+        reading_limits.end_processor_time()  # descriptors differ too much
+        # Where something is transparent, all is done at once: few photographs are, and a mask would have to be kept.
+        later = () if task.content_hash or picture.mask is not None else task.later
+        for cap in later:
+            keep_local_features(picture, cap, NO_LOCAL_FEATURES)
+        vectors = {}
+        for key in task.wanted:
+            # That its file has gone meanwhile, say, is no fault of the photograph, which waits for it then.
+            with suppress(UnusableError):
+                vectors[key] = describe_picture(extractors[key], picture).tobytes()
+        small = _thumbnail(task, picture) if task.to_keep else b""
+        keypoints = None if later else keypoint_bytes(picture, task.cap) if task.to_keep else b""
+        reduced = _keep_reduced(task, extractors, picture, content_hash) if later and task.reduced else 0
+        return ReadPhotograph(
+            task.photograph_id, task.path, content_hash, picture.facts, small, vectors, keypoints, reduced
+        )
+    except TwinlensError as error:
+        return _refused(task, error, content_hash)
+    except MemoryError:
+        return _refused(task, limits.exceeded(), content_hash)
+    except Exception as error:  # noqa: BLE001 (the job runner's catch: one photograph must not end the job)
+        if isinstance(error, cv2.error) and error.code == _OUT_OF_MEMORY:
+            return _refused(task, limits.exceeded(), content_hash)
+        return failure(task, error, content_hash)
+
+
+def _keep_reduced(
+    task: FileReadingTask, extractors: Mapping[str, Extractor], picture: Picture, content_hash: bytes
+) -> int:
+    data = reduce(picture, task.later, [extractors[key] for key in task.local])
+    return write_reduced(task.reduced, content_hash, data)
+
+
+def _completed(task: FileReadingTask, extractors: Mapping[str, Extractor]) -> CompletedPhotograph | None:
+    """Describe the local features of a reduced picture; None where there is none that is whole."""
+    data = read_reduced(task.reduced, task.content_hash)
+    try:
+        picture = restored(data, task.later, [extractors[key] for key in task.local])
+    except ValueError:
+        return None
+    vectors = {key: describe_picture(extractors[key], picture).tobytes() for key in task.local}
+    return CompletedPhotograph(
+        task.photograph_id, task.path, task.content_hash, vectors, keypoint_bytes(picture, task.cap)
+    )
+
+
+def _refused(task: FileReadingTask, error: TwinlensError, content_hash: bytes | None) -> UnreadableFile:
+    return UnreadableFile(
+        task.photograph_id,
+        task.path,
+        error.message,
+        error.advice,
+        not_a_picture=isinstance(error, NotAPictureError) and not _claims_to_be_a_picture(task.path),
+        lost=isinstance(error, _LostError),
+        unreached=isinstance(error, _UnreachedError),
+        content_hash=content_hash,
+    )
+
+
+def _thumbnail(task: FileReadingTask, picture: Picture) -> bytes:
+    facts = picture.facts
+    return desktop_thumbnails.to_keep(
+        task.desktop, OriginalFile(task.path, task.size, task.mtime_ns, facts.width, facts.height), picture
+    )
+
+
+def failure(task: FileReadingTask, error: BaseException, content_hash: bytes | None = None) -> UnreadableFile:
+    """Make a listed problem of what no file should be able to raise.
+
+    Parameters
+    ----------
+    task : Task
+    error : BaseException
+    content_hash : bytes, optional
+        If the file was read.
+    """
+    words = " ".join(str(error).split())[:200]
+    return UnreadableFile(
+        task.photograph_id,
+        task.path,
+        Message("Twinlens failed on this picture ({kind}: {words}).", kind=type(error).__name__, words=words),
+        Message("This is a fault of the program; please report it."),
+        content_hash=content_hash,
+        fault="".join(traceback.format_exception(error)),
+    )
+
+
+class _UnreachedError(UnreadableError):
+    """The file's whole bytes could not be had by this process on this machine."""
+
+
+class _LostError(_UnreachedError):
+    """The file, or the disk that it is on, is gone or fails."""
+
+
+def _claims_to_be_a_picture(path: bytes) -> bool:
+    return os.path.splitext(os.fsdecode(path))[1].lower() in PICTURE_ENDINGS
+
+
+def _name(path: bytes) -> str:
+    return os.fsdecode(os.path.basename(path))
+
+
+def _whole(file: io.FileIO, size: int) -> bytes:
+    """Read a file to its end, or to one byte more than it said it has: a file that grows would never end."""
+    data = file.read(size + 1)
+    if len(data) >= size:
+        return data
+    parts = [data]  # network and FUSE file systems may give less than was asked for
+    while parts[-1] and sum(map(len, parts)) <= size:
+        parts.append(file.read(size + 1 - sum(map(len, parts))))
+    return b"".join(parts)
+
+
+def file_contents(task: FileReadingTask, limits: Limits) -> bytes:
+    """Read a file once and make sure that it is the one that the walk found, whole and unchanged.
+
+    Raises
+    ------
+    TwinlensError
+        If it is another one, is no file, cannot be read, or is too large.
+    """
+    try:
+        with io.FileIO(os.open(task.path, _OPEN), "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise _UnreachedError(Message("It is no longer a file."), _RESCAN)
+            if not _claims_to_be_a_picture(task.path):
+                # Most of what lies beside photographs is told by its beginning; a film is not to be read whole.
+                recognise(file.read(_HEAD_BYTES), _name(task.path))
+                file.seek(0)
+            limits.check_file(status.st_size)
+            data = _whole(file, status.st_size)
+            after = os.fstat(file.fileno())
+    except FileNotFoundError:
+        raise _LostError(Message("It is no longer there."), _RESCAN) from None
+    except PermissionError:
+        raise _UnreachedError(
+            Message("The file may not be read: permission denied."),
+            Message("Give yourself the right to read it; then rescan."),
+        ) from None
+    except OSError as error:
+        raise _LostError(
+            Message("The file cannot be read: {value}.", value=error.strerror or error),
+            Message("Check the disk and its connection; then rescan."),
+        ) from None
+    if len(data) != task.size or (after.st_size, after.st_mtime_ns) != (task.size, task.mtime_ns):
+        raise _UnreachedError(Message("The file changed while it was read."), _RESCAN)
+    return data
+
+
+MOST_BYTES = 2_000_000_000
+"""What the reduced pictures of a library take at most: those of 40,000 photographs."""
+
+_SHARE = 0.25  # of what is free on the disk
+
+
+class ReducedPictures:
+    """The reduced pictures of a library, by the contents of the photographs.
+
+    Parameters
+    ----------
+    folder : Path
+    most : int
+        Bytes of all of them together, about; and a quarter of what is free on the disk.
+    """
+
+    def __init__(self, folder: Path, most: int = MOST_BYTES) -> None:
+        self.folder = os.fsencode(folder)
+        self._most = most
+        self._taken: int | None = None
+
+    def has_room(self) -> bool:
+        """Return whether more can be written: not where the cache cannot be."""
+        if self._taken is None:
+            try:
+                private_files.make_folder(Path(os.fsdecode(self.folder)))
+                with os.scandir(self.folder) as entries:
+                    self._taken = sum(entry.stat().st_size for entry in entries)
+                self._most = min(self._most, self._taken + int(_SHARE * shutil.disk_usage(self.folder).free))
+            except OSError:
+                self._taken = self._most
+        return self._taken < self._most
+
+    def count(self, written: int) -> None:
+        """Count bytes that were written."""
+        self._taken = (self._taken or 0) + written
+
+    def has(self, content_hash: bytes) -> bool:
+        """Return whether there is one of a photograph."""
+        return os.path.exists(_file(self.folder, content_hash))
+
+    def remove(self, contents: Iterable[bytes]) -> None:
+        """Remove those of some photographs."""
+        for content_hash in contents:
+            with suppress(OSError):
+                file = _file(self.folder, content_hash)
+                size = os.path.getsize(file)
+                os.remove(file)
+                self.count(-size)
+
+    def clear(self) -> None:
+        """Remove all of them."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self._taken = None
+
+
+def write_reduced(folder: bytes, content_hash: bytes, data: bytes) -> int:
+    """Write a reduced picture, and return its bytes; 0 where that does not work, since it can be done without."""
+    try:
+        with open(_file(folder, content_hash), "wb") as file:
+            return file.write(data)
+    except OSError:
+        return 0
+
+
+def read_reduced(folder: bytes, content_hash: bytes) -> bytes:
+    """Read a reduced picture; empty where there is none."""
+    try:
+        with open(_file(folder, content_hash), "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
+def _file(folder: bytes, content_hash: bytes) -> bytes:
+    return os.path.join(folder, content_hash.hex().encode())

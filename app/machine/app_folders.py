@@ -1,0 +1,202 @@
+"""Folders for Twinlens's files: the platform's, or those that the environment names.
+
+One preference alone is read from them at once: the language and the look of a window come before everything else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import platformdirs
+
+from core.errors import TwinlensError
+from core.files import private_files
+from core.files.untrusted_input import parse_json, plain, read_bytes
+from core.message import Message
+from core.systems import system
+
+NAME = "twinlens"
+DATA_VARIABLE = "TWINLENS_DATA"
+CACHE_VARIABLE = "TWINLENS_CACHE"
+_NOWHERE = Path(os.devnull) / NAME
+"""Where the files of somebody without a home folder are: nothing is there, and nothing can be made there."""
+
+
+def data_folder() -> Path:
+    """Return the folder of what cannot be recomputed: libraries and settings; it need not be there."""
+    return _named(DATA_VARIABLE) or _usual(platformdirs.user_data_path)
+
+
+def cache_folder() -> Path:
+    """Return the folder of what can be made or fetched again; it need not be there."""
+    return _named(CACHE_VARIABLE) or _usual(platformdirs.user_cache_path)
+
+
+def log_folder() -> Path:
+    """Return the folder of the logs; it need not be there."""
+    named = _named(DATA_VARIABLE)
+    return named / "log" if named else _usual(platformdirs.user_log_path)
+
+
+def default_library() -> Path:
+    """Return the library that is used where none is named; the file need not be there."""
+    return data_folder() / "library.twinlens"
+
+
+def compiled_cache_folder() -> Path:
+    """Return the folder of compiled loops, which another processor or release compiles anew; it need not be there."""
+    return cache_folder() / "compiled"
+
+
+def demo_folder() -> Path:
+    """Return the folder of what the demo fetches and makes: its photographs, its library. It is made.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be made or written to.
+    """
+    return made(cache_folder() / "demo")
+
+
+def home() -> Path | None:
+    """Return the person's home folder; None where they have none, as some services."""
+    path = os.path.expanduser("~")
+    return Path(path) if os.path.isabs(path) else None
+
+
+def needed_home() -> Path:
+    """Return the person's home folder.
+
+    Raises
+    ------
+    TwinlensError
+        If they have none.
+    """
+    folder = home()
+    if folder is None:
+        raise TwinlensError(Message("There is no home folder."), Message("Name it in the environment variable HOME."))
+    return folder
+
+
+def made(folder: Path) -> Path:
+    """Make one of the folders above, where it is not there, and return it.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be made or written to.
+    """
+    if folder.is_relative_to(_NOWHERE):
+        raise TwinlensError(
+            Message("There is no home folder, in which the files of Twinlens usually are."),
+            Message(
+                "Name folders for them in the environment variables {data} and {cache}.",
+                data=DATA_VARIABLE,
+                cache=CACHE_VARIABLE,
+            ),
+        )
+    next_step = Message(
+        "Make it writable, or name another folder in the environment variable {variable}.",
+        variable=CACHE_VARIABLE if folder.is_relative_to(cache_folder()) else DATA_VARIABLE,
+    )
+    try:
+        private_files.make_folder(folder)
+    except FileExistsError as error:
+        raise TwinlensError(
+            Message("{folder} is needed as a folder, but is a file.", folder=error.filename), next_step
+        ) from error
+    except OSError as error:
+        raise TwinlensError(
+            Message("The folder {folder} cannot be made: {strerror}.", folder=folder, strerror=error.strerror),
+            next_step,
+        ) from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise TwinlensError(Message("The folder {folder} is not writable.", folder=folder), next_step)
+    return folder
+
+
+def tighten() -> None:
+    """Close our folders to other users, and in the data folder the libraries, their journals and copies.
+
+    A folder that the environment names keeps its rights, and so does a library elsewhere.
+    """
+    for folder, variable in ((data_folder(), DATA_VARIABLE), (cache_folder(), CACHE_VARIABLE)):
+        if _named(variable) is None:
+            private_files.tighten(folder)
+    with contextlib.suppress(OSError):
+        for file in data_folder().iterdir():
+            if ".twinlens" in file.name or file.name.startswith("preferences"):
+                private_files.tighten(file)
+
+
+def meeting_folder() -> Path:
+    """Return the folder where windows of this user can be spoken to: on a local disk, and closed to everybody else.
+
+    Raises
+    ------
+    TwinlensError
+        If it cannot be made, or somebody else has made it.
+    """
+    usual = os.environ.get("XDG_RUNTIME_DIR", "")
+    candidates = [Path(usual) / NAME] if usual else []
+    with contextlib.suppress(OSError):
+        candidates.append(Path(tempfile.gettempdir()) / f"{NAME}-{system.user()}")
+    for folder in candidates:
+        with contextlib.suppress(OSError):
+            private_files.make_folder(folder)
+            private_files.tighten(folder)
+            status = folder.lstat()
+            own = system.is_own(status) and not status.st_mode & system.OTHERS
+            if stat.S_ISDIR(status.st_mode) and own and os.access(folder, os.W_OK):
+                return folder
+    raise TwinlensError(
+        Message("The folder {folder} is needed for this user alone.", folder=candidates[-1])
+        if candidates
+        else Message("There is no folder for temporary files."),
+        Message("Remove it, or name another in TMPDIR."),
+    )
+
+
+def home_relative(path: str) -> str:
+    """Write a path for people: what lies in their home folder begins with ``~``, as their shell writes it."""
+    path, folder = plain(path), str(home() or "").rstrip("/")
+    if os.name == "nt" or not folder or not (path == folder or path.startswith(f"{folder}/")):
+        return path
+    return f"~{path[len(folder) :]}"
+
+
+def _named(variable: str) -> Path | None:
+    value = os.environ.get(variable, "")
+    return Path(os.path.abspath(os.path.expanduser(value))) if value else None
+
+
+def _usual(folder_of_platform: Callable[..., Path]) -> Path:
+    try:
+        folder = folder_of_platform(NAME, appauthor=False)
+    except RuntimeError:  # nobody knows a home folder
+        return _NOWHERE
+    return _NOWHERE if folder.parts[0] == "~" else folder.absolute()  # as older versions of platformdirs say it
+
+
+MOST = 1 << 20
+"""Bytes of the file."""
+
+
+def preferences_file() -> Path:
+    """Return the file in which the preferences are kept; it need not be there."""
+    return data_folder() / "preferences.json"
+
+
+def preferred_value(name: str) -> str:
+    """Read a preference that is a word, "system" where none is written: reading all of them takes longer."""
+    try:
+        word = parse_json(read_bytes(preferences_file(), MOST))[name]
+    except (OSError, ValueError, KeyError, TypeError):
+        return "system"
+    return word if isinstance(word, str) else "system"

@@ -1,0 +1,303 @@
+"""The photographs of an index that may be found: those that pass the filters at one moment, and a sample of them."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from app.indexes.loaded_index import LoadedIndex
+from app.library.library import Library
+from app.library.text_folding import NO_CAMERA
+from app.search.query_distance import QueryDistance
+from app.search.search_results import Histogram
+from core.arrays import Int64Ids, OptionalMask
+from core.errors import TwinlensError
+from core.files.untrusted_input import expanded
+from core.message import Message, counted
+from core.vectors import as_float32
+from storage.database.schema import PhotographState
+from storage.library.transaction import Transaction
+from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
+
+PARTS = 50
+"""Number of bins of the histogram of similarities, which lie in [0, 1]."""
+
+SAMPLE = 2_000
+_LEAST_SAMPLE = 256
+_SAMPLE_NUMBERS = 1 << 21  # of all vectors of a sample: measuring them must not be noticed beside the search itself
+_KEPT = 16
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The library at one moment.
+
+    Attributes
+    ----------
+    r : Transaction
+    version : int or None
+        Equal at two moments if nothing changed in between; None while something is changing, or if it is unknown.
+    """
+
+    r: Transaction
+    version: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Scope:
+    """The photographs of an index that pass some filters.
+
+    Attributes
+    ----------
+    version : int or None
+        Of the library; None if unknown.
+    ids : Ids, (n,)
+        Of the index.
+    mask : ndarray of bool, (n,), or None
+        Which of them pass; None if all do.
+    sample : ndarray, (s, d)
+        Vectors of a fixed random sample of those that pass; of all if they are few.
+    """
+
+    version: int | None
+    ids: Int64Ids
+    mask: OptionalMask
+    sample: npt.NDArray[Any]
+
+    def histogram(self, criterion: QueryDistance) -> Histogram:
+        """Return the histogram of the sample's similarities to a query."""
+        counts = bin_counts(criterion.similarities(as_float32(self.sample)))
+        return Histogram(counts=counts, low=0.0, high=1.0, sample=len(self.sample))
+
+
+def bin_counts(similarities: npt.NDArray[np.float64]) -> list[int]:
+    """Count similarities in [0, 1] in ``PARTS`` bins; a value on a border belongs to the upper bin, 1 to the last.
+
+    Examples
+    --------
+    >>> counts = counted(np.array([0.0, 0.01, 0.5, 1.0]))
+    >>> counts[0], counts[25], counts[-1], sum(counts)
+    (2, 1, 1, 4)
+    """
+    parts = np.minimum((similarities * PARTS).astype(np.intp), PARTS - 1)
+    counts: list[int] = np.bincount(parts, minlength=PARTS).tolist()
+    return counts
+
+
+def histogram_sample(ids: Int64Ids, dimensions: int) -> Int64Ids:
+    """Draw the sample of ids, (n,) -> (s,), ascending; fewer where their vectors are long."""
+    size = min(SAMPLE, max(_LEAST_SAMPLE, _SAMPLE_NUMBERS // dimensions))
+    if len(ids) <= size:
+        return ids
+    return ids[np.sort(np.random.default_rng(0).choice(len(ids), size, replace=False))]
+
+
+class Scopes:
+    """The scopes of the last searches, kept until they change; safe to use from several threads."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple[int, Filters], Scope] = OrderedDict()
+
+    def get(self, moment: Moment, index: LoadedIndex, filters: Filters) -> Scope:
+        """Return the scope of filters at this moment.
+
+        Parameters
+        ----------
+        moment : Moment
+        index : LoadedIndex
+        filters : Filters
+
+        Raises
+        ------
+        TwinlensError
+            If a filter is not valid.
+        """
+        key = index.row.id, filters
+        with self._lock:
+            known = self._kept.get(key)
+            if known is not None and known.ids is not index.ids:
+                known = None
+            if known is None or moment.version is None or known.version != moment.version:
+                known = self._look(moment, index, filters, known)
+            self._kept[key] = known
+            self._kept.move_to_end(key)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
+            return known
+
+    def _look(self, moment: Moment, index: LoadedIndex, filters: Filters, known: Scope | None) -> Scope:
+        """Compute a scope; the sample stays if the same photographs pass as before."""
+        mask = passing(self._library, moment.r, filters, index.ids)
+        if known is not None and _same(mask, known.mask):
+            return replace(known, version=moment.version)
+        allowed = index.ids if mask is None else index.ids[mask]
+        sample, present = moment.r.descriptors.read(index.kind, histogram_sample(allowed, index.kind.dimensions))
+        return Scope(moment.version, index.ids, mask, sample[present])
+
+
+def _same(one: OptionalMask, other: OptionalMask) -> bool:
+    return one is other if one is None or other is None else np.array_equal(one, other)
+
+
+_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
+_NAMED = 5  # cameras named in a message
+_NEVER = (PhotographState.MISSING, PhotographState.UNREADABLE)
+
+
+@dataclass(frozen=True)
+class Filters:
+    """Limits on the photographs that a search may find.
+
+    Attributes
+    ----------
+    since, until : str or None
+        Dates when the photograph was taken, both included: ``2023``, ``2023-05``, ``2023-05-14``.
+    folder : Path or None
+    camera : str or None
+        Part of the camera's name, or `app.library.text_folding.NO_CAMERA`.
+    orientation : str or None
+        ``landscape``, ``portrait`` or ``square``.
+    marked : str or None
+        ``similar`` or ``different``: photographs with such a mark; ``any``: with either.
+    """
+
+    since: str | None = None
+    until: str | None = None
+    folder: Path | None = None
+    camera: str | None = None
+    orientation: str | None = None
+    marked: str | None = None
+
+    @classmethod
+    def of(cls, values: Mapping[str, str | None]) -> Self:
+        """Read filters by the names above; empty values do not count.
+
+        Examples
+        --------
+        >>> Filters.of({"since": "2023", "camera": ""})
+        Filters(since='2023', until=None, folder=None, camera=None, orientation=None, marked=None)
+        """
+        given: dict[str, str | None] = {name: values.get(name) or None for name in cls.__dataclass_fields__}
+        folder = given.pop("folder")
+        return cls(folder=None if folder is None else Path(folder), **given)
+
+    def values(self) -> dict[str, str]:
+        """Return the filters that are set, by name, as text."""
+        return {name: str(value) for name, value in asdict(self).items() if value is not None}
+
+
+def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -> OptionalMask:
+    """Return which of ascending ids may be found.
+
+    Parameters
+    ----------
+    library : Library
+    r : Transaction
+    filters : Filters
+    ids : Ids, (n,)
+
+    Returns
+    -------
+    ndarray of bool, (n,), or None
+        None if all may. Photographs whose files are missing or unreadable never may.
+
+    Raises
+    ------
+    TwinlensError
+        If a date, folder, camera, orientation or kind of mark does not exist.
+    """
+    if filters == Filters():
+        # Hidden photographs are few, and found without looking at the others.
+        hidden = r.photographs.matching(Filter(states=_NEVER))
+        places = np.searchsorted(ids, hidden)
+        known = places < len(ids)
+        known[known] = ids[places[known]] == hidden[known]
+        mask = np.ones(len(ids), np.bool_)
+        mask[places[known]] = False
+    else:
+        mask = np.isin(ids, r.photographs.matching(_choice(library, r, filters)), assume_unique=True)
+    return None if mask.all() else mask
+
+
+def _choice(library: Library, r: Transaction, filters: Filters) -> Filter:
+    """Return the filter of the store; refuse filters that cannot be."""
+    for date in (filters.since, filters.until):
+        if date is not None and not _DATE.fullmatch(date):
+            raise TwinlensError(
+                Message("“{date}” is not a date.", date=date),
+                Message("Write a year, a month or a day: 2023, 2023-05 or 2023-05-14."),
+            )
+    if filters.since and filters.until and filters.since[: len(filters.until)] > filters.until[: len(filters.since)]:
+        raise TwinlensError(
+            Message(
+                "The start {since} is later than the end {until}.",
+                since=filters.since,
+                until=filters.until,
+            ),
+            Message("Swap the two dates."),
+        )
+    if filters.camera not in (None, NO_CAMERA):
+        _check_camera(r, filters.camera)
+    folders: tuple[tuple[int, bytes], ...] = ()
+    if filters.folder is not None:
+        place = library.place(r, str(expanded(filters.folder).absolute()).encode("utf-8", "surrogateescape"))
+        if place is None or r.photographs.count_under(*place) == 0:
+            raise TwinlensError(
+                Message("The library has no photos in {folder}.", folder=filters.folder),
+                Message("Choose another folder, or add this one."),
+            )
+        folders = (place,)
+    try:
+        shape = None if filters.orientation is None else PictureShape(filters.orientation)
+    except ValueError:
+        raise TwinlensError(
+            Message("There is no orientation “{orientation}”.", orientation=filters.orientation),
+            Message("Choose one of {choices}.", choices=tuple(PictureShape)),
+        ) from None
+    if filters.marked is not None and filters.marked not in tuple(MarkFilter):
+        raise TwinlensError(
+            Message("There is no kind of mark “{marked}”.", marked=filters.marked),
+            Message("Choose one of {choices}.", choices=tuple(MarkFilter)),
+        )
+    marked = None if filters.marked is None else MarkFilter(filters.marked)
+    states = tuple(state for state in PhotographState if state not in _NEVER)
+    camera = "" if filters.camera == NO_CAMERA else filters.camera
+    return Filter(folders, filters.since, filters.until, camera, shape, states, marked)
+
+
+def _check_camera(r: Transaction, name: str) -> None:
+    """Refuse a camera without photographs; the error names similar ones, or the most frequent."""
+    cameras = r.photographs.cameras()
+    if any(name.casefold() in camera.casefold() for camera in cameras):
+        return
+    if not cameras:
+        raise TwinlensError(
+            Message("No photo was taken with a camera “{name}”: none of your photos names its camera.", name=name),
+            Message("Search without a camera."),
+        )
+    known = {camera.casefold(): camera for camera in cameras}
+    near = [known[one] for one in difflib.get_close_matches(name.casefold(), known, n=_NAMED, cutoff=0.4)]
+    message = Message("No photo was taken with a camera “{name}”.", name=name)
+    if near:
+        raise TwinlensError(message, Message("Did you mean one of these: {cameras}?", cameras=near))
+    more, named = len(cameras) - _NAMED, cameras[:_NAMED]
+    there = Message("Your photos come from {cameras}.", cameras=named)
+    if more > 0:
+        there = counted(
+            "Your photos come from {cameras} and {count} other camera.",
+            "Your photos come from {cameras} and {count} other cameras.",
+            more,
+            cameras=named,
+        )
+    raise TwinlensError(message, there)

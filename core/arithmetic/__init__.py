@@ -1,1 +1,0 @@
-"""Arithmetic that comes out the same everywhere: products on which no addition rounds, one thread."""

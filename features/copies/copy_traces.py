@@ -1,0 +1,429 @@
+"""Traces by which a copy is told from a second exposure: seen large, a copy shows what its original shows.
+
+A picture that was compressed again is told by its blocks of 8 x 8 pixels, one that was made smaller by what is between
+it and the larger one.
+
+A burst from a tripod looks the same when it is small. Large, a leaf has moved, or, where nothing is to be seen, the
+noise of the sensor is another. Where compression has taken that away, the blocks of a JPEG still tell
+(:mod:`features.copies.copy_traces`), also where the sizes differ (:mod:`features.copies.copy_traces`). What cannot be
+decided is told as taken twice: to take a copy for a series loses nothing. So it is with formats that lose as much as
+lies between two shots, as WebP: neither grain nor blocks of theirs tell a copy from another shot.
+
+Whether a picture is a larger one made smaller, or another exposure of the same scene, by what is between both.
+
+The larger picture is brought to the size of the smaller one, by each of the filters that programs use, and its blocks
+(:mod:`features.copies.copy_traces`) are compared with those of the smaller one. Of a copy, every coefficient lies where
+rounding by the table of its JPEG puts it. Of another exposure, the noise of two sensors lies between them, and some
+coefficients lie elsewhere: how many tells how much noise that is, however coarse the table. Noise is tried in growing
+amounts on the larger picture itself, until as many of its coefficients would lie elsewhere.
+
+The blocks of a picture, by which one that was compressed again is told from one that was taken again.
+
+JPEG rounds the cosine transform of every 8 x 8 pixels to multiples of a table. So a copy has what rounding the finer
+picture by the table of the coarser one gives, in nearly every coefficient, however coarse that table is. Of another
+exposure, where it looks the same to the eye, some of them are others. A picture that is no JPEG has a table of ones.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+from PIL.JpegImagePlugin import JpegImageFile
+
+from core.arrays import Float32Matrix, UInt8Pixels
+from features.copies.relation import RelationKind
+from features.formats import jpeg
+from features.formats.exif import read_exif
+from features.formats.formats import JPEG, recognise
+from features.pictures.channels import upright
+from features.reading.reading import read
+from features.reading.reading_limits import Limits
+from features.reading.unreadable import decoding
+
+LARGE_SIDE = 1_600
+"""Pixels of the longer side at which pictures are compared."""
+
+RAW = "RAW"
+"""Format of photographs that every program develops in its own way."""
+
+_WINDOW = 16  # pixels across
+_UNLIKE = 0.5  # share of what a window shows that the other does not
+_SEEN = 6.0  # levels by which a window must differ for that
+_FAINT = 5.0  # levels of deviation; what a window with less shows is hardly seen
+_FEWEST_WINDOWS = 3  # side by side, half over each other
+_EQUAL = 0.3  # levels by which the same pixels may differ once they were decoded
+_COPY_NOISE = 0.4  # levels between a copy and its original; there is twice as much between two shots
+FORMATS_WITH_BLOCKS = frozenset({"JPEG", "PNG", "TIFF", "BMP"})
+"""Formats of which blocks tell; others lose as much as lies between two shots."""
+
+_SMOOTH = 0.1  # share of a picture, in which the least is to be seen
+_FEWEST_PIXELS = 1_000
+_MORE = 2.5  # times more grain in one of both
+_COARSE_GRAIN = 10.0  # levels that no sensor leaves at this size
+Rows = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Some of the blocks of a picture, the same ones of every picture of its size.
+
+    Attributes
+    ----------
+    rows : ndarray of int16, (1 + n, 64)
+        The table, then the coefficients of each block in eighths; of a block that is cut off all are 0.
+    beginning : bytes
+        The first of a JPEG's coded data, which files of two compressions hardly share; empty of others.
+    """
+
+    rows: Rows
+    beginning: bytes = b""
+
+    @classmethod
+    def of(cls, data: bytes, name: str = "", limits: Limits = Limits()) -> Blocks:  # noqa: B008 (frozen)
+        """Take the blocks of a file; raises as :func:`features.reading.reading.read` does."""
+        table, grey = light(data, name, limits)
+        beginning = coded_pixels(data)[:_BEGINNING] if recognise(data, name) is JPEG else b""
+        return cls(np.vstack([table.reshape(1, -1), transformed(grey)]), beginning)
+
+    @property
+    def coarseness(self) -> int:
+        """How much rounding by the table loses."""
+        return int(self.rows[0].sum())
+
+    @property
+    def has_lost_nothing(self) -> bool:
+        """Whether it is rounded to whole levels only."""
+        return bool((self.rows[0] == 1).all())
+
+    def is_copy(self, other: Blocks) -> bool | None:
+        """Return whether one of two pictures of a size was compressed again from the other; None where too little says.
+
+        Parameters
+        ----------
+        other : Blocks
+        """
+        if self.rows.shape != other.rows.shape:
+            return None
+        fine, coarse = (one.rows for one in sorted((self, other), key=lambda one: one.coarseness))
+        known = fine[1:].any(axis=1) & coarse[1:].any(axis=1)
+        step = coarse[0].astype(np.float32)
+        a, b = (one[1:][known].astype(np.float32) / STEPS for one in (fine, coarse))
+        rounded = np.rint(b / step) * step
+        telling = (rounded != 0) | (np.abs(a) > step / 2)
+        telling[:, 0] = False
+        if telling.sum() < _FEWEST_COEFFICIENTS:
+            return None
+        return float((np.abs(a - rounded) <= step / 2 + _DECODING_SLACK)[telling].mean()) >= _AGREEING
+
+
+@dataclass(frozen=True, eq=False)
+class LargePicture:
+    """A picture as it is looked at closely.
+
+    Attributes
+    ----------
+    grey : ndarray of uint8, (h, w)
+        Its longer side at most `SIDE`.
+    size : tuple of int
+        Pixels across and down of the full picture.
+    format : str
+    blocks : Blocks or None
+        None where the other is of another size, or they cannot be had.
+    """
+
+    grey: UInt8Pixels
+    size: tuple[int, int]
+    format: str
+    blocks: Blocks | None = None
+
+
+def relate_closely(first: LargePicture, second: LargePicture, made_smaller: bool | None = None) -> RelationKind:
+    """Return the relation of two pictures that look the same, upright and one over the other.
+
+    Parameters
+    ----------
+    first, second : LargePicture
+    made_smaller : bool or None
+        Of pictures of two sizes, whether the larger one made smaller gives the other
+        (:mod:`features.copies.copy_traces`); None where nothing says.
+
+    Returns
+    -------
+    RelationKind
+        The same picture; similar ones, taken twice; or edited, where something was added.
+    """
+    a, b = _of_one_size(first.grey, second.grey)
+    moved, one_size = _differs_somewhere(a, b), first.size == second.size
+    copied = _is_copied(first, second) if one_size else made_smaller
+    if (first.format == RAW) is not (second.format == RAW):
+        return RelationKind.SIMILAR if moved else RelationKind.SAME  # one shot developed twice, of which nothing goes
+    if copied and one_size:
+        return RelationKind.EDITED if moved else RelationKind.SAME
+    if _has_added_grain(a, b):
+        return RelationKind.EDITED
+    equal = copied is None and one_size and float(np.abs(b - a).mean()) <= _EQUAL
+    return RelationKind.SAME if (copied or equal) and not moved else RelationKind.SIMILAR
+
+
+def _is_copied(first: LargePicture, second: LargePicture) -> bool | None:
+    """Return whether one of two pictures of a size was compressed again from the other; None where nothing says.
+
+    Where one of them has lost nothing, the noise between both says it, however coarse the other one's table is.
+    """
+    if first.blocks is None or second.blocks is None or not {first.format, second.format} <= FORMATS_WITH_BLOCKS:
+        return None
+    fine, coarse = sorted((first.blocks, second.blocks), key=lambda one: one.coarseness)
+    if not fine.has_lost_nothing:
+        return fine.is_copy(coarse)
+    noise = noise_between(coarse, [fine])
+    return None if noise is None else noise <= _COPY_NOISE
+
+
+def _of_one_size(first: UInt8Pixels, second: UInt8Pixels) -> tuple[Float32Matrix, Float32Matrix]:
+    size = min(first.shape[1], second.shape[1]), min(first.shape[0], second.shape[0])
+    made = (
+        one if one.shape[::-1] == size else cv2.resize(one, size, interpolation=cv2.INTER_AREA)
+        for one in (first, second)
+    )
+    a, b = (np.asarray(one, np.float32) for one in made)
+    return a, b
+
+
+def _differs_somewhere(a: Float32Matrix, b: Float32Matrix) -> bool:
+    """Return whether a part of one picture is not in the other; one no larger than a window is a single part."""
+    apart = b - a
+    variance = np.var if min(a.shape) <= _WINDOW else _variance
+    differing = variance(apart)
+    shown = np.maximum(variance(a), variance(b))
+    hot = (differing > _UNLIKE * (shown + _FAINT**2)) & (differing > _SEEN**2)
+    if not hot.ndim:
+        return bool(hot)
+    count, _, sizes, _ = cv2.connectedComponentsWithStats(hot.astype(np.uint8))
+    return count > 1 and int(sizes[1:, cv2.CC_STAT_AREA].max()) >= _FEWEST_WINDOWS
+
+
+def _variance(values: Float32Matrix) -> Float32Matrix:
+    """Return the variance of the window about every eighth pixel."""
+    mean = cv2.boxFilter(values, -1, (_WINDOW, _WINDOW))
+    made = cv2.boxFilter(values * values, -1, (_WINDOW, _WINDOW)) - mean * mean
+    half = _WINDOW // 2
+    return cast("Float32Matrix", np.maximum(made[half:-half:half, half:-half:half], 0))
+
+
+def _has_added_grain(a: Float32Matrix, b: Float32Matrix) -> bool:
+    """Return whether one of two pictures has grain that no sensor leaves, where the least is to be seen."""
+    smooth = _smoothest(a, b)
+    if smooth.sum() < _FEWEST_PIXELS:
+        return False
+    grain = [float((one - cv2.GaussianBlur(one, (0, 0), 1.2))[smooth].std()) for one in (a, b)]
+    return max(grain) > max(_COARSE_GRAIN, _MORE * min(grain))
+
+
+def _smoothest(a: Float32Matrix, b: Float32Matrix) -> npt.NDArray[np.bool_]:
+    """Return where the least is to be seen, and nothing is cut off."""
+    both = (cv2.GaussianBlur(a, (0, 0), 1.5) + cv2.GaussianBlur(b, (0, 0), 1.5)) / 2
+    light = cv2.blur(both, (_WINDOW, _WINDOW))
+    shown = cv2.blur((both - cv2.GaussianBlur(both, (0, 0), 6)) ** 2, (_WINDOW, _WINDOW))
+    there = (light > 15) & (light < 240)
+    if not there.any():
+        return there
+    return np.asarray(there & (shown <= np.quantile(shown[there], _SMOOTH)))
+
+
+_HIGHEST = 4  # sum of the two frequencies of a coefficient that is compared: filters differ most in higher ones
+_QUIET = 0.6  # share of the blocks that are compared, those that show the least
+_FEWEST = 40  # blocks
+_SLACK = 0.3  # by which coefficients may lie elsewhere
+_ROUNDING = 0.29  # levels of noise that rounding to whole levels makes
+_CLEAR = 3.5  # steps of the table from which a coefficient tells what a filter has done to its frequency
+_FEWEST_CLEAR = 200
+_MOST_LIGHTER = 6.0
+_FITTED = 0.01  # by so much a filter with sharpening must fit better than one without
+_COARSE_STEPS = 6.0  # times as large, from which a picture is halved first, which takes less memory
+_NOISE = np.array((0, 0.15, 0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8, 4))
+_LEAST_NOISE, _MORE_NOISE = 0.28, 0.6  # levels between a copy and its original, at most: at no size, and at its own
+BLOCK_SIDE = 8
+"""Pixels across a block."""
+
+_AT = np.array([BLOCK_SIDE * u + v for u in range(BLOCK_SIDE) for v in range(BLOCK_SIDE) if u + v <= _HIGHEST])
+Size = tuple[int, int]
+
+
+def _by_pillow(filter_: Image.Resampling) -> Callable[[Float32Matrix, Size], Float32Matrix]:
+    return lambda one, size: np.asarray(Image.fromarray(one, "F").resize(size, filter_), np.float32)
+
+
+def _by_opencv(interpolation: int) -> Callable[[Float32Matrix, Size], Float32Matrix]:
+    return lambda one, size: cast("Float32Matrix", cv2.resize(one, size, interpolation=interpolation))
+
+
+FILTERS: tuple[Callable[[Float32Matrix, Size], Float32Matrix], ...] = (
+    *map(
+        _by_pillow,
+        (Image.Resampling.LANCZOS, Image.Resampling.BICUBIC, Image.Resampling.BILINEAR, Image.Resampling.BOX),
+    ),
+    *map(_by_opencv, (cv2.INTER_AREA, cv2.INTER_LINEAR)),
+)
+"""By which programs make pictures smaller."""
+
+
+def resized(data: bytes, size: Size, name: str = "", limits: Limits = Limits()) -> list[Blocks]:  # noqa: B008 (frozen)
+    """Take the blocks that a file has at another size, by each of `FILTERS`; raises as reading it does.
+
+    Parameters
+    ----------
+    data : bytes
+    size : tuple of int
+        Pixels across and down.
+    name, limits
+        As of :func:`features.reading.reading.read`.
+    """
+    grey = light(data, name, limits)[1]
+    while (
+        min(grey.shape[1] / size[0], grey.shape[0] / size[1]) > _COARSE_STEPS
+    ):  # what rounding does to it is averaged away
+        grey = np.asarray(Image.fromarray(grey).reduce(2), np.uint8)
+    full = grey.astype(np.float32)
+    table = np.ones((1, BLOCK_SIDE * BLOCK_SIDE), np.int16)
+    return [Blocks(np.vstack([table, transformed(one(full, size))])) for one in FILTERS]
+
+
+def is_made_smaller(small: Blocks, larger: Sequence[Blocks], scale: float) -> bool | None:
+    """Return whether a picture is a larger one made smaller; None where too little says.
+
+    Parameters
+    ----------
+    small : Blocks
+        Of a JPEG, or of a format that loses nothing.
+    larger : sequence of Blocks
+        What :func:`resized` made of the larger one at its size.
+    scale : float
+        Its width over that of the larger one: what filters do differently, and the noise of a sensor, grow with it.
+    """
+    found = noise_between(small, larger)
+    return None if found is None else found <= _LEAST_NOISE + _MORE_NOISE * min(scale, 1.0)
+
+
+def noise_between(small: Blocks, larger: Sequence[Blocks]) -> float | None:
+    """Return the noise, levels, that lies between a picture and the larger one made as small; None where nothing says.
+
+    Parameters
+    ----------
+    small, larger
+        As of :func:`is_made_smaller`.
+    """
+    fits = [fit for one in larger for fit in _fits(small, one)]
+    if not fits:
+        return None
+    elsewhere, expected, step = min(fits, key=lambda fit: fit[0])
+    rng = np.random.default_rng(0)
+    rounding, noise = (rng.normal(0, 1, expected.shape) * scale for scale in (_ROUNDING, 1.0))
+    shares = [_elsewhere(_rounded(expected + rounding + amount * noise, step), expected, step) for amount in _NOISE]
+    return float(np.interp(elsewhere, np.maximum.accumulate(shares), _NOISE))
+
+
+def _fits(small: Blocks, larger: Blocks) -> list[tuple[float, npt.NDArray[np.float64], npt.NDArray[np.float64]]]:
+    """Return what share of coefficients lies elsewhere, where they are expected, and the steps; plain and sharpened."""
+    if small.rows.shape != larger.rows.shape:
+        return []
+    there = small.rows[1:].any(axis=1) & larger.rows[1:].any(axis=1)
+    if there.sum() < _FEWEST:
+        return []
+    step = small.rows[0, _AT].astype(np.float64)
+    whole = np.abs(larger.rows[1:][there]).sum(axis=1, dtype=np.int64) - np.abs(larger.rows[1:][there][:, 0])
+    quiet = whole <= np.quantile(whole, _QUIET)
+    seen, shown = (one.rows[1:, _AT][there] / STEPS for one in (small, larger))
+    made: list[tuple[float, npt.NDArray[np.float64], npt.NDArray[np.float64]]] = []
+    for gain in (np.ones(len(step)), _gains(seen, shown, step)):
+        expected = shown[quiet] * gain
+        lighter = float(np.median(seen[quiet][:, 0] - expected[:, 0]))
+        expected[:, 0] += lighter if abs(lighter) < _MOST_LIGHTER else 0
+        share = _elsewhere(_rounded(seen[quiet], step), expected, step)
+        made.append((share + (_FITTED if made else 0), expected, step))
+    return made
+
+
+def _gains(
+    seen: npt.NDArray[np.float64], shown: npt.NDArray[np.float64], step: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """Return how much stronger each frequency is in the smaller picture, which may have been sharpened."""
+    gains = np.ones(len(step))
+    for at in range(1, len(step)):
+        clear = (np.abs(seen[:, at]) >= _CLEAR * step[at]) & (np.abs(shown[:, at]) > 1e-3)
+        if clear.sum() > _FEWEST_CLEAR:
+            gains[at] = np.clip(np.median(seen[clear, at] / shown[clear, at]), 0.7, 1.5)
+    return gains
+
+
+def _rounded(values: npt.NDArray[np.float64], step: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.asarray(np.rint(values / step) * step)
+
+
+def _elsewhere(
+    rounded: npt.NDArray[np.float64], expected: npt.NDArray[np.float64], step: npt.NDArray[np.float64]
+) -> float:
+    """Return what share of the coefficients that tell something is not what rounding the expected ones gives."""
+    telling = (rounded != 0) | (np.abs(expected) > step / 2)
+    telling[:, 0] = True
+    return float((np.abs(rounded - expected) > step / 2 + _SLACK)[telling].mean())
+
+
+_ACROSS = 64  # blocks of a row or column that are looked at, spread evenly
+_LEAST, _MOST = 3, 252  # levels; beyond them decoding cuts off what the coefficients say
+STEPS = 8
+"""A coefficient is kept in eighths."""
+
+_BEGINNING = 1024  # bytes
+_FEWEST_COEFFICIENTS = 300  # coefficients that are not 0
+_DECODING_SLACK = 0.25  # by which decoding changes a coefficient
+_AGREEING = 0.94  # share of the coefficients of a copy
+
+
+def coded_pixels(data: bytes) -> bytes:
+    """Return what follows the header of a JPEG: its coded pixels, and whatever is behind them."""
+    with decoding("JPEG"):
+        file = io.BytesIO(data)
+        JpegImageFile(file)  # reads the header
+        return data[file.tell() :]
+
+
+def light(data: bytes, name: str, limits: Limits) -> tuple[Rows, UInt8Pixels]:
+    """Return the table and the lightness of a file in full size; the table is ones where it is no JPEG."""
+    found = _of_jpeg(data, limits) if recognise(data, name) is JPEG else None
+    if found is not None:
+        return found
+    grey = Image.fromarray(read(data, name, limits, limits.side).rgb).convert("L")
+    return np.ones((BLOCK_SIDE, BLOCK_SIDE), np.int16), np.asarray(grey)
+
+
+def _of_jpeg(data: bytes, limits: Limits) -> tuple[Rows, UInt8Pixels] | None:
+    """Return table and lightness of a JPEG, as they are in the file; none where its colours are kept otherwise."""
+    with decoding("JPEG"):
+        image = JpegImageFile(io.BytesIO(data))
+        if image.mode not in ("L", "RGB") or 0 not in image.quantization:
+            return None
+        turn = read_exif(image.info.get("exif")).orientation
+        table = np.array(image.quantization[0], np.int16).reshape(BLOCK_SIDE, BLOCK_SIDE)
+        image.draft("L", image.size)
+        jpeg.scale(image, data, limits, max(image.size))
+        return table.T if turn > 4 else table, np.asarray(upright(image, turn))
+
+
+def transformed(light: npt.NDArray[np.uint8 | np.float32]) -> Rows:
+    """Return the coefficients of some blocks in eighths, (n, 64)."""
+    down, across = light.shape[0] // BLOCK_SIDE, light.shape[1] // BLOCK_SIDE
+    rows, columns = (np.linspace(0, n - 1, min(n, _ACROSS)).astype(int) for n in (down, across))
+    whole = light[: down * BLOCK_SIDE, : across * BLOCK_SIDE].reshape(down, BLOCK_SIDE, across, BLOCK_SIDE)
+    blocks = whole[rows][:, :, columns].transpose(0, 2, 1, 3).reshape(-1, BLOCK_SIDE, BLOCK_SIDE)
+    cut_off = (blocks.min(axis=(1, 2), initial=255) < _LEAST) | (blocks.max(axis=(1, 2), initial=0) > _MOST)
+    basis = np.asarray(cv2.dct(np.eye(BLOCK_SIDE, dtype=np.float32), flags=cv2.DCT_ROWS).T, np.float32)
+    made = np.rint(STEPS * (basis @ (blocks.astype(np.float32) - 128) @ basis.T))
+    made[cut_off] = 0
+    return cast("Rows", made.reshape(-1, BLOCK_SIDE * BLOCK_SIDE).astype(np.int16))

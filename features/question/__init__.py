@@ -1,1 +1,0 @@
-"""Forms of a query: parts, mirrored and inverted pictures, colours and sketches."""

@@ -1,0 +1,239 @@
+"""What the page says of claims: a row for each case of a text, what was found of a paper in a few words.
+
+And what it would take to decide what cannot be told here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from science.papers.page.section import Results, cell
+from science.papers.verdict import Claim, ClaimJudgement, ClaimVerdict, Nature
+
+Judged = tuple[Claim, ClaimJudgement]
+
+
+def judged(claims: Iterable[Claim], results: Results) -> list[Judged]:
+    """Judge claims whose sources are all there, and still measure what they are judged by."""
+    there = [claim for claim in claims if all(source in results for source in claim.sources)]
+    found = [(claim, claim.judged(*(results[source] for source in claim.sources))) for claim in there]
+    return [(claim, judgement) for claim, judgement in found if judgement is not None]
+
+
+def counted(found: Iterable[Judged]) -> Counter[ClaimVerdict]:
+    """Count verdicts."""
+    return Counter(judgement.verdict for _, judgement in found)
+
+
+def of_nature(found: Iterable[Judged], nature: Nature) -> list[Judged]:
+    """Choose the claims of a nature."""
+    return [one for one in found if one[0].nature is nature]
+
+
+def by_text(found: Sequence[Judged]) -> Mapping[str, list[Judged]]:
+    """Return the cases of each text."""
+    together: dict[str, list[Judged]] = {}
+    for claim, judgement in found:
+        together.setdefault(claim.text, []).append((claim, judgement))
+    return together
+
+
+def claims_table(found: Sequence[Judged], results: Results, of_a_paper: bool = True) -> str:
+    """Write claims, of what they are judged, what was measured and the verdicts; a text stands in its first row."""
+    rows = ["| Claim | of | Measured | Verdict |", "| :-- | :-- | :-- | :-- |"]
+    for text, cases in by_text(found).items():
+        words = text + _remark(cases[0][0], of_a_paper)
+        for claim, judgement in cases:
+            quick = any(source in results and results[source].size == "quick" for source in claim.sources)
+            of = " ".join(part for part in (claim.case, "(quick)" * quick) if part)
+            verdict = f"**{judgement.verdict.value}**" + _would_take(claim, judgement)
+            rows.append(f"| {cell(words)} | {cell(of)} | {cell(judgement.numbers)} | {verdict} |")
+            words = ""
+    return "\n".join(rows)
+
+
+def _would_take(claim: Claim, judgement: ClaimJudgement) -> str:
+    """Say what deciding it takes, where that cannot be told here."""
+    if judgement.verdict is not ClaimVerdict.CANNOT_TELL:
+        return ""
+    words = takes(claim.text, claim.timed)
+    return f"; to decide it takes {words}" if words else ""
+
+
+def _remark(claim: Claim, of_a_paper: bool) -> str:
+    """Say what must be known of a claim."""
+    remarks = {Nature.CERTAIN: "theorem or arithmetic", Nature.OWN: "not of the paper" if of_a_paper else ""}
+    told = [remarks.get(claim.nature, ""), "by the clock" * claim.timed]
+    return "".join(f" ({one})" for one in told if one)
+
+
+KINDS = ("Confirmed", "Confirmed in part", "Mixed", "Not confirmed", "Cannot be told here")
+ALL_OF = {
+    ClaimVerdict.CONFIRMED: "Confirmed",
+    ClaimVerdict.NOT_CONFIRMED: "Not confirmed",
+    ClaimVerdict.CANNOT_TELL: "Cannot be told here",
+}
+OTHERS = {Nature.CERTAIN: "Theorems and arithmetic", Nature.OWN: "Not of the paper"}
+FEW = 2
+"""Cases that are named."""
+
+
+def findings(found: Sequence[Judged]) -> str:
+    """Say in words what was found, each claim once; empty without claims that measuring can refute."""
+    measured = of_nature(found, Nature.MEASURED)
+    parts: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    for text, cases in by_text(measured).items():
+        kind, words = _found(cases)
+        parts[kind].append(text + words)
+    lines = [f"- *{kind}:* {'; '.join(texts)}." for kind, texts in parts.items() if texts]
+    for nature, name in OTHERS.items():
+        texts = [text + _counts(cases) for text, cases in by_text(of_nature(found, nature)).items()]
+        lines += [f"- *{name}, not counted:* {'; '.join(texts)}."] if texts else []
+    return "\n".join([f"**In short.** {_numbers(measured)}", "", *lines]) if measured else ""
+
+
+def decisive(cases: Sequence[Judged]) -> str:
+    """Say in how many cases a claim is confirmed, and by how much."""
+    return f"{len(_with(cases, ClaimVerdict.CONFIRMED))} of {len(cases)}" + _effects(cases).replace(": ", ", ", 1)
+
+
+def number(value: float, unit: str) -> str:
+    """Write an effect; a ratio close to 1 so that it is told from 1.
+
+    Examples
+    --------
+    >>> number(1.04, "times as fast"), number(6.21, "times as fast"), number(1403, "times less")
+    ('1.04', '6.2', '1,403')
+    """
+    signed = unit.startswith("points") and "lost" not in unit
+    if signed:
+        return f"{value:+.1f}"
+    close = unit.startswith("times") and 0.5 < value < 2
+    return f"{value:.2f}" if close else f"{value:,.0f}" if abs(value) >= 10 else f"{value:.2g}"
+
+
+def _found(cases: Sequence[Judged]) -> tuple[str, str]:
+    """Say of what kind a claim is, and what is to be added to its text."""
+    count = counted(cases)
+    if len(count) == 1:
+        return ALL_OF[next(iter(count))], _effects(cases)
+    if not count[ClaimVerdict.NOT_CONFIRMED]:
+        sure = _with(cases, ClaimVerdict.CONFIRMED)
+        return "Confirmed in part", f" ({_named(sure, of=len(cases))}){_effects(sure)}"
+    return "Mixed", _counts(cases)
+
+
+def _counts(cases: Sequence[Judged]) -> str:
+    """Count each verdict, with the cases and the effects where they are few."""
+    parts = []
+    for verdict in ClaimVerdict:
+        if own := _with(cases, verdict):
+            names = "; ".join(claim.case for claim, _ in own if claim.case)
+            few = len(own) <= FEW and len(own) < len(cases) and names
+            effects = "" if verdict is ClaimVerdict.CANNOT_TELL else _effects(own)
+            told = f"{names}{effects}" if few else effects.removeprefix(": ")
+            word = "not" if verdict is ClaimVerdict.NOT_CONFIRMED else verdict.value
+            parts.append(f"{len(own)} {word}" + f" ({told})" * bool(told))
+    return f": {', '.join(parts)}"
+
+
+def _with(cases: Sequence[Judged], verdict: ClaimVerdict) -> list[Judged]:
+    return [one for one in cases if one[1].verdict is verdict]
+
+
+def _named(own: Sequence[Judged], of: int) -> str:
+    return "; ".join(claim.case for claim, _ in own) if len(own) <= FEW else f"in {len(own)} of {of} cases"
+
+
+def _effects(cases: Sequence[Judged]) -> str:
+    """Return the range of the numbers that tell most."""
+    effects = sorted(judgement.effect for _, judgement in cases if judgement.effect is not None)
+    if not effects:
+        return ""
+    unit = next(judgement.unit for _, judgement in cases if judgement.unit)
+    low, high = (number(one, unit) for one in (effects[0], effects[-1]))
+    return f": {low} {unit}" if low == high else f": {low} to {high} {unit}"
+
+
+def _numbers(found: Sequence[Judged]) -> str:
+    count = counted(found)
+    words = ", ".join(f"{count[verdict]} {verdict.value}" for verdict in ClaimVerdict)
+    claims = len(by_text(found))
+    return f"{claims} claim{'s' if claims > 1 else ''}, judged in {sum(count.values())} cases: {words}."
+
+
+DRAWS = "more draws of landmarks and hyperplanes"
+QUERIES = "more queries"
+ITEMS = "more seeds; where fewer than 3,000 items are drawn, a collection of 60,000 or more"
+WIDER = "more repetitions: the interval reaches over the tolerance by chance alone"
+PARTITIONS = "more partitions"
+NEVER = "other data: on these there is nothing to tell"
+TAKES: dict[str, str] = {
+    # Jiang, Que and Kulis
+    "recall rises with the rank": DRAWS,
+    "every rank but the smallest": DRAWS,
+    "some scale above none": DRAWS,
+    "low rank + transform above low rank": f"{QUERIES}, 10,000 as in the paper, and the paper's million of items",
+    "the rank that is best for 256 bits": DRAWS,
+    "the transform brings more": f"{QUERIES}, 10,000 as in the paper, and the paper's million of items",
+    "directions of sum zero": DRAWS,
+    "directions of t =": DRAWS,
+    "more landmarks rank better": DRAWS,
+    "some thousands of landmarks": DRAWS,
+    "KLSH is level with KPCA": DRAWS,
+    "low-rank KLSH above": DRAWS,
+    "rank and scale together": DRAWS,
+    # Bodó and Csató
+    "pre-images label as well": f"{WIDER}; where always guessing does as well, other data",
+    "hashing compares less": "more repetitions: KLSH has two kinds of them on this table",
+    "a query is labelled sooner": "a machine that nothing else uses",
+    "a ridge changes nothing": WIDER,
+    "bound (1) spares": NEVER,
+    "bound (2), as it is printed": "nothing: a counterexample refutes it, and these data hold none",
+    "bound (2) spares": NEVER,
+    "on the paper's own data (DNA)": WIDER,
+    # Kim and Choi
+    "bits that share a projection vary together": "unlike pairs too: a kernel narrower than these data give",
+    "bits that share a projection": "items so alike: near copies",
+    "m = 5 is faster": "a machine that nothing else uses",
+    "m = 5": "more seeds and items",
+    "bilinear is above single": "more seeds",
+    "the condition": NEVER,
+    "their covariance": NEVER,
+    # Jain, Kulis and Grauman
+    "4-NN is better": PARTITIONS,
+    "hashing under the learned metric": PARTITIONS,
+    "accuracy hardly depends": PARTITIONS,
+    "less is looked at": "another search: these lists look at 2M items whatever the bits",
+    "1-NN is better": "more views that ask: 600 leave 1.5 points",
+    "more pairs gain more": "more views that ask",
+    "hashing loses at most": "more views that ask",
+    "hashing under the learned kernel": "more views that ask",
+    "a larger ε": "more views that ask",
+    # Yun, Kim and Choi
+    "uniform sampling is level": ITEMS,
+    "weighted sampling is level": ITEMS,
+    "uniform sampling is above": "more seeds",
+    "from 5 %": ITEMS,
+    "from 30 %": ITEMS,
+    # Of no paper
+    "the program's codes": "more seeds",
+    "KPCA + ITQ above": "more seeds",
+    "learned bilinear": "more seeds",
+    "the tuner's choice": "more draws; where its choice are the defaults, nothing can",
+}
+
+
+def takes(text: str, timed: bool = False) -> str:
+    """Return what deciding a claim takes; empty where nothing is known of it.
+
+    Examples
+    --------
+    >>> takes("4-NN is better under the metric learned from 1,000 pairs")
+    'more partitions'
+    >>> takes("anything", timed=True)
+    'a machine that nothing else uses'
+    """
+    found = next((words for start, words in TAKES.items() if text.startswith(start)), "")
+    return found or "a machine that nothing else uses" * timed

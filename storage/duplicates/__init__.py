@@ -1,1 +1,0 @@
-"""Duplicates: related contents, decisions of a person, and files moved away."""
