@@ -37,7 +37,7 @@ from features.descriptor import Descriptor, Extractor
 from features.vocabulary.pyramid_match import PointExtractor, PyramidMatch
 from storage.database.dialect import pieces
 from storage.database.schema import PhotographState
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 from storage.photographs.photograph_listing import Filter
 
@@ -76,10 +76,8 @@ def describe_pictures(
 
     Parameters
     ----------
-    wanted : Description
     library : Library, optional
         Its photographs are described where no pictures are named.
-    progress : Progress
 
     Returns
     -------
@@ -92,8 +90,6 @@ def describe_pictures(
     TwinlensError
         If the descriptor cannot be used, a source does not exist, the file must not be replaced or cannot be written,
         or no picture can be read.
-    Cancelled
-        If progress says so; nothing is written then.
     """
     started, tally = time.perf_counter(), DescribeCounts()
     descriptor = catalogue.descriptor(wanted.descriptor)
@@ -109,7 +105,7 @@ def describe_pictures(
         else:
             extractor = _fitted(wanted, descriptor, pictures, library, part(progress, 0, share))
         if sentence := extractor.unusable():
-            raise TwinlensError(sentence, Message("Restore the file, or choose another descriptor."))
+            raise TwinlensError(sentence, "Restore the file, or choose another descriptor.")
         writer = _writer(file, descriptor, extractor)
         lines.writerow(("row", "path", "id"))
         with DescriptorRows(extractor, wanted.workers or usual_workers(), library, kind) as rows:
@@ -123,8 +119,7 @@ def describe_pictures(
                 problem = tally.problems[0]
                 first = Message("{path}: {reason}", path=problem.path, reason=problem.reason)
             raise TwinlensError(
-                joined([Message("None of the pictures could be described."), first]),
-                Message("Name other files or folders."),
+                joined([Message("None of the pictures could be described."), first]), "Name other files or folders."
             )
         writer.finish()
     return DescribeResult(
@@ -158,8 +153,10 @@ def _check_form(wanted: Description, descriptor: Descriptor) -> None:
     ending = ".npz" if wanted.sparse else ".npy"
     if wanted.target.ending != ending:
         raise TwinlensError(
-            Message("The file {name} does not end in {ending}.", name=wanted.target.path.name, ending=ending),
-            Message("Name a file that ends in {ending}.", ending=ending),
+            "The file {name} does not end in {ending}.",
+            "Name a file that ends in {ending}.",
+            name=wanted.target.path.name,
+            ending=ending,
         )
 
 
@@ -180,7 +177,7 @@ def _below(source: Path, tally: DescribeCounts) -> Iterator[bytes]:
         yield path
         return
     if not os.path.lexists(path):
-        raise TwinlensError(Message("There is no file or folder {path}.", path=shown(path)), Remedy("connect disk"))
+        raise TwinlensError("There is no file or folder {path}.", Remedy("connect disk"), path=shown(path))
     for found in walk(resolved_folder(path)):
         if isinstance(found, RefusedPath):
             tally.refuse(found.path, found.reason, found.next_step)
@@ -281,9 +278,6 @@ class DescriptorRows:
 
     Parameters
     ----------
-    extractor : Extractor
-    workers : int
-    library : Library, optional
     kind : KindRow, optional
         Kind of the library's descriptors by this extractor, which are taken as they are.
     """
@@ -305,19 +299,7 @@ class DescriptorRows:
     def of(
         self, pictures: Sequence[PictureToDescribe], tally: DescribeCounts, progress: Progress
     ) -> Iterator[tuple[PictureToDescribe, Row]]:
-        """Yield the rows of pictures, in their order; pictures without one are added to the tally.
-
-        Parameters
-        ----------
-        pictures : sequence of Named
-        tally : Tally
-        progress : Progress
-
-        Raises
-        ------
-        Cancelled
-            If progress says so.
-        """
+        """Yield the rows of pictures, in their order; pictures without one are added to the tally."""
         started, done = time.perf_counter(), 0
 
         def report() -> None:

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
-from app.bench.array_file import open_npz
-from app.bench.vector_files import load_vectors
+from app.bench.vector_files import load_vectors, open_npz
 from app.machine.output_file import ONLY_COPY, OutputFile
 from app.methods import catalogue
 from app.results import Result
@@ -63,8 +62,6 @@ def encode_vectors(wanted: Encoding, progress: Progress = silent) -> EncodeResul
     ------
     TwinlensError
         If a file cannot be read or written, must not be replaced, or the method cannot learn from these vectors.
-    Cancelled
-        If progress says so; nothing is written then.
     """
     _check_target(wanted.target)
     x = _table(wanted.vectors)
@@ -101,8 +98,7 @@ def encode_vectors(wanted: Encoding, progress: Progress = silent) -> EncodeResul
 def _check_target(target: OutputFile) -> None:
     if target.ending != ".npz":
         raise TwinlensError(
-            Message("The file {name} does not end in .npz.", name=target.path.name),
-            Message("Name a file that ends in .npz."),
+            "The file {name} does not end in .npz.", "Name a file that ends in .npz.", name=target.path.name
         )
     target.check(ONLY_COPY)
 
@@ -110,9 +106,7 @@ def _check_target(target: OutputFile) -> None:
 def _table(name: str) -> Vectors:
     x = load_vectors(name)
     if not is_dense(x) or x.ndim != 2 or 0 in x.shape:
-        raise TwinlensError(
-            Message("{file} is no dense table of vectors.", file=name), Message("Give a table with a row per vector.")
-        )
+        raise TwinlensError("{file} is no dense table of vectors.", "Give a table with a row per vector.", file=name)
     table: Vectors = x
     return table
 

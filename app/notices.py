@@ -126,8 +126,6 @@ def needed_packages(
 
     Parameters
     ----------
-    name : str
-    extras : tuple of str
     path : list of str, optional
         Folders of packages, in place of those of this Python.
 
@@ -177,7 +175,6 @@ def parts_of_package(package: Distribution, is_inside: Callable[[str], bool] = l
 
     Parameters
     ----------
-    package : Distribution
     is_inside : callable
         Whether a file, named as from the folder of packages, counts; texts and lists count always.
     """

@@ -121,13 +121,16 @@ def refused_by_system(error: OSError) -> TwinlensError | None:
     why = error.strerror or str(error)
     if error.filename is None:
         return TwinlensError(
-            Message("The system refuses what Twinlens needs: {why}.", why=why),
-            Message("See whether there is space for temporary files and memory for one more program."),
+            "The system refuses what Twinlens needs: {why}.",
+            "See whether there is space for temporary files and memory for one more program.",
+            why=why,
         )
     name = error.filename if isinstance(error.filename, str) else os.fsdecode(error.filename)
     return TwinlensError(
-        Message("{file}: {why}.", file=name, why=why),
-        Message("See whether its disk is connected and has space, and whether you may write there."),
+        "{file}: {why}.",
+        "See whether its disk is connected and has space, and whether you may write there.",
+        file=name,
+        why=why,
     )
 
 

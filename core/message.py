@@ -159,7 +159,6 @@ def counted(one: str, many: str, count: int, /, **values: Any) -> Message:
     ----------
     one, many : str
         The templates for one thing and for any other number; ``{count}`` is the number.
-    count : int
     **values : Value
         Further values.
 

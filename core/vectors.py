@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
-from core.message import Message
 
 Vectors = npt.NDArray[np.floating[Any]]
 """Real vectors, (n, d), a row an item."""
@@ -78,12 +77,10 @@ def as_vectors(
     table = _table(x)
     if dimensions is not None and table.shape[1] != dimensions:
         raise TwinlensError(
-            Message(
-                "The vectors have {shape} dimensions, but {dimensions} are expected.",
-                shape=table.shape[1],
-                dimensions=dimensions,
-            ),
-            Message("Give vectors of the same descriptor as those that were fitted."),
+            "The vectors have {shape} dimensions, but {dimensions} are expected.",
+            "Give vectors of the same descriptor as those that were fitted.",
+            shape=table.shape[1],
+            dimensions=dimensions,
         )
     # NaN and infinity are looked for below, in words; numpy's own warnings about them would only come first.
     with np.errstate(over="ignore", invalid="ignore"):
@@ -94,15 +91,13 @@ def as_vectors(
         bad = ~np.isfinite(vectors).all(axis=1)
         if bad.any():
             raise TwinlensError(
-                Message(
-                    "Row {first_row} (counted from 0) holds a value that is not a finite {dtype} number; "
-                    "{sum} of the {vectors} rows looked at do.",
-                    first_row=first_row + int(np.argmax(bad)),
-                    dtype=vectors.dtype,
-                    sum=int(bad.sum()),
-                    vectors=len(vectors),
-                ),
-                Message("Leave these rows out or mend them."),
+                "Row {first_row} (counted from 0) holds a value that is not a finite {dtype} number; "
+                "{sum} of the {vectors} rows looked at do.",
+                "Leave these rows out or mend them.",
+                first_row=first_row + int(np.argmax(bad)),
+                dtype=vectors.dtype,
+                sum=int(bad.sum()),
+                vectors=len(vectors),
             )
     return vectors
 
@@ -127,8 +122,7 @@ def training_vectors(x: npt.ArrayLike) -> Vectors:
     if not telling.any():
         why = f"all {len(vectors):,} vectors are zero throughout" if len(vectors) else "no vector was given"
         raise TwinlensError(
-            Message("There is nothing to learn from: {why}.", why=why),
-            Message("Give at least one vector that is not zero throughout."),
+            "There is nothing to learn from: {why}.", "Give at least one vector that is not zero throughout.", why=why
         )
     return vectors if telling.all() else vectors[telling]
 
@@ -138,20 +132,15 @@ def _table(x: npt.ArrayLike) -> npt.NDArray[Any]:
     try:
         table = np.asarray(x)
     except ValueError:
-        raise TwinlensError(
-            Message("The vectors have rows of different lengths."), Message("Give all the same dimensions.")
-        ) from None
+        raise TwinlensError("The vectors have rows of different lengths.", "Give all the same dimensions.") from None
     if table.dtype.kind not in "biuf":
         raise TwinlensError(
-            Message("Vectors must be real numbers, but this array holds {dtype}.", dtype=table.dtype),
-            Message("Give floats."),
+            "Vectors must be real numbers, but this array holds {dtype}.", "Give floats.", dtype=table.dtype
         )
     if table.ndim != 2 or table.shape[1] == 0:
         raise TwinlensError(
-            Message(
-                "Vectors must be a table with a row for each item, but this array has the shape {shape}.",
-                shape=str(table.shape),
-            ),
-            Message("Give an array of shape (items, dimensions)."),
+            "Vectors must be a table with a row for each item, but this array has the shape {shape}.",
+            "Give an array of shape (items, dimensions).",
+            shape=str(table.shape),
         )
     return table

@@ -45,7 +45,6 @@ from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.method_under_metric import unpack_encoder
 from core.hashing.packed_codes import planar
 from core.kernels import KERNELS
-from core.message import Message
 from core.methods import METHODS
 from core.metrics import METRICS
 from core.progress import Progress, silent
@@ -86,7 +85,6 @@ def nearest_codes(
     ----------
     codes, queries : ndarray of uint8, (n, bytes) and (q, bytes)
         As ``encode`` gives them.
-    k : int
     search : str or CodeSearch
         A search structure; all but the scan may miss some, and then end with -1.
 
@@ -119,7 +117,6 @@ def measure(
 
     Parameters
     ----------
-    method : str or HashMethod
     base : ndarray, (n, d)
     queries : ndarray, (q, d), or int
         Vectors that are not among the base, or how many of the base ask: those that bench draws, none of which finds
@@ -128,7 +125,6 @@ def measure(
         How its codes are searched.
     truth : str
         ``l2``, ``cosine`` or the text form of a kernel; by default the method's own kernel, or ``l2``.
-    progress : Progress
 
     Returns
     -------
@@ -139,8 +135,6 @@ def measure(
     ------
     TwinlensError
         If the method or the truth does not fit these vectors.
-    Cancelled
-        If progress says so.
     """
     declared: HashMethod = declare(method) if isinstance(method, str) else method
     structure: Search = declare(search) if isinstance(search, str) else search
@@ -172,6 +166,6 @@ def encoder_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Encoder:
         about = json.loads(str(arrays[_ENCODER]))
         kind, numbers = str(about["kind"]), dict(about["numbers"])
     except (KeyError, TypeError, ValueError):
-        raise InvalidError(Message("it holds no encoder")) from None
+        raise InvalidError("it holds no encoder") from None
     own = {name.removeprefix(f"{_ENCODER}."): arrays[name] for name in arrays if name.startswith(f"{_ENCODER}.")}
     return unpack_encoder(Packed(kind, numbers, own))

@@ -35,10 +35,6 @@ class Extractor(Fitted):
     def extract(self, picture: Picture) -> Vector:
         """Describe a picture.
 
-        Parameters
-        ----------
-        picture : Picture
-
         Returns
         -------
         ndarray of float32, (d,)
@@ -115,12 +111,9 @@ class Descriptor(Declaration):
         ----------
         sample : callable returning an iterable of Picture
             Gone through as often as needed; not called where ``learns`` is False.
-        progress : Progress
 
         Raises
         ------
         TwinlensError
             If it cannot be learned from these pictures (too few).
-        Cancelled
-            If progress says so.
         """

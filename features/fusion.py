@@ -33,9 +33,9 @@ from core.arrays import Float64Matrix
 from core.declaration.declaration import Declaration, Nested, parameter
 from core.declaration.fitted import Packed, join_packed
 from core.errors import InvalidError, TwinlensError
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import Hellinger
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from features.colour.hsv_histogram import HsvHistogram
@@ -61,7 +61,6 @@ class FusionExtractor(Extractor):
         Keys of the parts' measures: what their vectors are mapped by.
     weights : tuple of float
         Above 0; only their ratios count.
-    parts : tuple of Extractor
     """
 
     keys: tuple[str, ...]
@@ -128,17 +127,14 @@ class FusionExtractor(Extractor):
         numbers = packed.numbers
         if packed.kind != cls.__name__ or not {"keys", "measures", "weights"} <= set(numbers):
             raise TwinlensError(
-                Message("What was learned is stored as {kind}, not as a fusion.", kind=packed.kind),
-                Message("Rebuild the index."),
+                "What was learned is stored as {kind}, not as a fusion.", "Rebuild the index.", kind=packed.kind
             )
         known = [SINGLE_DESCRIPTORS.member(key) for key in numbers["keys"]]
         if None in known or not set(numbers["measures"]) <= set(_MAPS):
             raise TwinlensError(
-                Message(
-                    "A part of the fusion ({numbers}) is not known to this version of Twinlens.",
-                    numbers=", ".join(numbers["keys"]),
-                ),
-                Message("Rebuild the index."),
+                "A part of the fusion ({numbers}) is not known to this version of Twinlens.",
+                "Rebuild the index.",
+                numbers=", ".join(numbers["keys"]),
             )
         parts = [one.extractor.unpack(packed.part(str(place))) for place, one in enumerate(known) if one is not None]
         return cls(tuple(numbers["keys"]), tuple(numbers["measures"]), tuple(numbers["weights"]), tuple(parts))
@@ -209,20 +205,16 @@ class Fusion(Descriptor):
         """Return why a descriptor cannot be a part, where it is one."""
         key = _key_of(value)
         if key == cls.key:
-            raise InvalidError(
-                Message("{name} cannot be a fusion itself; give its parts a place here", name=about.field_name)
-            )
+            raise InvalidError("{name} cannot be a fusion itself; give its parts a place here", name=about.field_name)
         refused = SINGLE_DESCRIPTORS.member(key)
         if refused is not None and refused.measure.key not in _MAPS:
             raise InvalidError(
-                Message(
-                    "{name} cannot be {key}, which compares by the {kernel} kernel: only these kernels can share a "
-                    "vector exactly: {kernels}; give {key} an index of its own",
-                    name=about.field_name,
-                    key=key,
-                    kernel=refused.measure.key,
-                    kernels=list(_MAPS),
-                )
+                "{name} cannot be {key}, which compares by the {kernel} kernel: only these kernels can share a "
+                "vector exactly: {kernels}; give {key} an index of its own",
+                name=about.field_name,
+                key=key,
+                kernel=refused.measure.key,
+                kernels=list(_MAPS),
             )
         return value
 

@@ -27,7 +27,6 @@ def reduce(picture: Picture, caps: Iterable[Cap], extractors: Iterable[Extractor
 
     Parameters
     ----------
-    picture : Picture
     caps : iterable of Cap
         Which local features will be described.
     extractors : iterable of Extractor

@@ -52,7 +52,6 @@ class MovedCompanion(NamedTuple):
     ----------
     path : bytes
         On the same volume.
-    size, mtime_ns : int
     lies_at : bytes or None
         Full path of where it is to go, and then lies; None where that is not known.
     digest : bytes
@@ -72,10 +71,8 @@ class NewDisposal:
 
     Attributes
     ----------
-    volume_id : int
     path : bytes
         On its volume.
-    size, mtime_ns : int
     content_hash : bytes
     kept : bytes
         Content of what is kept in its place.
@@ -85,7 +82,6 @@ class NewDisposal:
         The folder that it goes to; None for the trash.
     lies_at : bytes or None
         Full path of where it is to go, and then lies; None where that is not known.
-    beside : tuple of Beside
     known : dict
         What the library knew of it, as JSON can hold it.
     """
@@ -109,10 +105,8 @@ class DisposalRow(NewDisposal):
 
     Attributes
     ----------
-    id : int
     run : int
         Equal for those that were moved away together.
-    state : Outcome
     reason : Message
         Why it was left.
     created, changed : str

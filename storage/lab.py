@@ -13,7 +13,6 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from core.errors import TwinlensError
-from core.message import Message
 from storage.database.dialect import of
 from storage.database.schema import lab_run, lab_step, now
 from storage.integrity.checksums import from_json, sound
@@ -100,11 +99,10 @@ class Lab:
 
     def _refuse_name(self, name: str) -> None:
         if not name.strip():
-            raise TwinlensError(Message("A run needs a name."), Message("Choose one that says what was asked."))
+            raise TwinlensError("A run needs a name.", "Choose one that says what was asked.")
         if self.by_name(name) is not None:
             raise TwinlensError(
-                Message("There is already a run named “{name}”.", name=name),
-                Message("Choose another name, or delete that one."),
+                "There is already a run named “{name}”.", "Choose another name, or delete that one.", name=name
             )
 
     def all(self) -> list[RunRow]:

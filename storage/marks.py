@@ -31,7 +31,6 @@ class NewMark(NamedTuple):
         Content hashes, 32 bytes each, not equal.
     first_name, second_name : str
         Where they lie now, for people.
-    similar : bool
     origin : str
         Where it was made, in the words of the caller.
     created : str

@@ -48,7 +48,6 @@ def make(photographs: list[Path], progress: Progress = silent) -> bytes:
     ----------
     photographs : list of Path
         Files that can be read.
-    progress : Progress
 
     Returns
     -------

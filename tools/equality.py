@@ -219,7 +219,6 @@ def executed(way: str, library: Path, picture: Path) -> list[str]:
     ----------
     way : str
         ``command`` for the command line, from its start; ``window`` for a window that is open.
-    library, picture : Path
     """
     import threading
 

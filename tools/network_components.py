@@ -28,7 +28,6 @@ def make(photographs: list[Path], progress: Progress = silent) -> bytes:
     ----------
     photographs : list of Path
         Files that can be read.
-    progress : Progress
     """
     whole = from_weights(MODEL, np.zeros(CHANNELS, np.float32), np.eye(CHANNELS, dtype=np.float32))
     network, extractor = OpenNetwork(MODEL, whole), NetworkExtractor.of(MODEL)

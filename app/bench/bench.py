@@ -41,7 +41,6 @@ def bench(
 
     Parameters
     ----------
-    experiment : Experiment
     progress : Progress
         Receives spent and total seconds, 0 while the total is unknown.
     curves : bool
@@ -54,8 +53,6 @@ def bench(
     TwinlensError
         If a file cannot be read, a declaration has no meaning, the numbers of rows or dimensions do not fit, or a
         method cannot learn from these vectors.
-    Cancelled
-        If progress says so.
     """
     experiment = written_out(experiment)
     plan = measurable(experiment, load_tables(experiment) if tables is None else tables, spectrum=curves)
@@ -94,15 +91,13 @@ def written_out(experiment: Experiment) -> Experiment:
         methods = [one.changed(bits=count) if isinstance(one, HashMethod) else one for one in methods for count in bits]
     searches = [catalogue.search_structure(text) for text in experiment.search]
     if not experiment.seeds:
-        raise TwinlensError(Message("No seeds are named."), Message("Name a seed, such as 0."))
+        raise TwinlensError("No seeds are named.", "Name a seed, such as 0.")
     if experiment.map_protocol not in MAP_PROTOCOLS:
         raise TwinlensError(
-            Message(
-                "Unknown mAP protocol “{map_protocol}”. Choose one of: {map_protocols}.",
-                map_protocol=experiment.map_protocol,
-                map_protocols=", ".join(MAP_PROTOCOLS),
-            ),
-            Message("Check map_protocol."),
+            "Unknown mAP protocol “{map_protocol}”. Choose one of: {map_protocols}.",
+            "Check map_protocol.",
+            map_protocol=experiment.map_protocol,
+            map_protocols=", ".join(MAP_PROTOCOLS),
         )
     return experiment.changed(
         methods=tuple(dict.fromkeys(one.text() for one in methods)),
@@ -194,8 +189,6 @@ class Row:
     ----------
     number : int
         From 1, counting rows without a measured step, too.
-    result : BenchMethodResult
-    summary : Summary
     steps : list of Measured
         One for each measured seed.
     """

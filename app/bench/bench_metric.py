@@ -11,18 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from app.bench.array_file import open_npz
 from app.bench.experiment import is_file_of_metric
-from app.bench.vector_files import load_vectors
-from app.learn.metric_file import read_metric_file
-from app.marks.pair_file import read_pairs
+from app.bench.vector_files import load_vectors, open_npz
+from app.learn.metrics import read_metric_file
+from app.marks.mark_file import read_pairs
 from app.methods import catalogue
 from core.arrays import Int64Labels, Int64Rows
 from core.errors import TwinlensError
 from core.evaluation.truth import SAMPLE, SEED, is_dense
 from core.files.untrusted_input import expanded, reading
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
 from core.message import NOTHING, Message
 from core.metrics.itml import Itml
 from core.metrics.kernel_learning import learn_of_kernel, learn_sparse
@@ -45,9 +44,7 @@ def bench_metric(
 
     Parameters
     ----------
-    text : str
     base : ndarray or scipy.sparse array, (n, d)
-    progress : Progress
     pairs : callable
         Returns pairs of rows of the base, for a metric that learns from pairs.
     kernel : Kernel, optional
@@ -89,7 +86,6 @@ def harm(before: float, after: float, error: float = 0.005) -> Message:
     ----------
     before, after : float
         Accuracy without and with the metric.
-    error : float
     """
     if before - after <= error:
         return NOTHING
@@ -105,8 +101,9 @@ def _asked(declared: Metric, pairs: Callable[[], MetricPairs | None]) -> MetricP
     marked = pairs()
     if marked is None:
         raise TwinlensError(
-            Message("The metric {key} is learned from pairs, and none are given.", key=declared.key),
-            Message("Give pairs, or labels to draw pairs from."),
+            "The metric {key} is learned from pairs, and none are given.",
+            "Give pairs, or labels to draw pairs from.",
+            key=declared.key,
         )
     return marked
 
@@ -133,26 +130,20 @@ def _sparse(text: str, dimensions: int) -> SparseMetric:
         if is_file_of_metric(text):
             read_metric_file(file)  # which says if it is missing, or cannot be read
         raise TwinlensError(
-            Message(
-                "The metric {text} does not work with sparse vectors. Only a metric learned from pairs, or given as S "
-                "and items, does.",
-                text=text,
-            ),
-            Message(
-                "Choose itml with pairs, or give a .npz file with the array S and the items as scipy.sparse.save_npz "
-                "writes them."
-            ),
+            "The metric {text} does not work with sparse vectors. Only a metric learned from pairs, or given as S "
+            "and items, does.",
+            "Choose itml with pairs, or give a .npz file with the array S and the items as scipy.sparse.save_npz "
+            "writes them.",
+            text=text,
         )
     with reading(file, Message("{file} is not a metric", file=file), Message("Write the file again.")):
         metric = read_sparse_metric(arrays)
     if metric.dimensions != dimensions:
         raise TwinlensError(
-            Message(
-                "The metric is for vectors with {dimensions} dimensions, but these have {actual}.",
-                dimensions=metric.dimensions,
-                actual=dimensions,
-            ),
-            Message("Give vectors with as many dimensions as the metric."),
+            "The metric is for vectors with {dimensions} dimensions, but these have {actual}.",
+            "Give vectors with as many dimensions as the metric.",
+            dimensions=metric.dimensions,
+            actual=dimensions,
         )
     return metric
 
@@ -181,8 +172,10 @@ def pairs_of_file(name: str, n: int) -> MetricPairs:
         for one in named:
             if not (one.first.isdecimal() and one.second.isdecimal()):
                 raise TwinlensError(
-                    Message("Pair {line} of {name} does not name two rows.", line=one.line, name=name),
-                    Message("Give rows of the base, counted from 0."),
+                    "Pair {line} of {name} does not name two rows.",
+                    "Give rows of the base, counted from 0.",
+                    line=one.line,
+                    name=name,
                 )
         # One that no array can hold is beyond every base.
         rows = np.array([(min(int(one.first), n), min(int(one.second), n)) for one in named], np.int64)
@@ -191,19 +184,16 @@ def pairs_of_file(name: str, n: int) -> MetricPairs:
         table = load_vectors(name)
         if not isinstance(table, np.ndarray) or table.ndim != 2 or table.shape[1] != 3 or not len(table):
             raise TwinlensError(
-                Message("{name} has no pairs.", name=name),
-                Message("Give a table with three columns: row, row, 1 if similar."),
+                "{name} has no pairs.", "Give a table with three columns: row, row, 1 if similar.", name=name
             )
         if table.dtype.kind not in "biuf" or not np.isfinite(table.astype(np.float64)).all():
             raise TwinlensError(
-                Message("{name} has no pairs.", name=name),
-                Message("Give a table with three columns: row, row, 1 if similar."),
+                "{name} has no pairs.", "Give a table with three columns: row, row, 1 if similar.", name=name
             )
         rows, similar = np.clip(table[:, :2], -1, n).astype(np.int64), table[:, 2] > 0
     if rows.min() < 0 or rows.max() >= n:
         raise TwinlensError(
-            Message("{name} names rows that are not among the {n} vectors of the base.", name=name, n=n),
-            Message("Count rows from 0."),
+            "{name} names rows that are not among the {n} vectors of the base.", "Count rows from 0.", name=name, n=n
         )
     return MetricPairs(rows, similar)
 
@@ -214,10 +204,8 @@ def pairs_of_labels(labels: Int64Labels, count: int, queries: Int64Rows | None, 
     Parameters
     ----------
     labels : ndarray of int64, (n,)
-    count : int
     queries : ndarray of int64, optional
         Rows of the queries.
-    seed : int
 
     Raises
     ------
@@ -238,8 +226,7 @@ def pairs_of_labels(labels: Int64Labels, count: int, queries: Int64Rows | None, 
             similar, different = (np.concatenate(some)[:least] for some, least in zip(found, wanted, strict=True))
             return MetricPairs(np.concatenate([similar, different]), np.arange(count) < len(similar))
     raise TwinlensError(
-        Message(
-            "The labels do not give {count} pairs, half with the same label and half with different ones.", count=count
-        ),
-        Message("Give labels of which some, but not all, are equal."),
+        "The labels do not give {count} pairs, half with the same label and half with different ones.",
+        "Give labels of which some, but not all, are equal.",
+        count=count,
     )

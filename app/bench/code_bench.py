@@ -47,7 +47,6 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
 
     Parameters
     ----------
-    experiment : CodeExperiment
     progress : Progress
         Receives spent and total seconds, 0 while the total is unknown.
     memory : int
@@ -57,8 +56,6 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
     ------
     TwinlensError
         If a file cannot be read or holds no codes, the lengths of codes do not fit, or a structure has no meaning here.
-    Cancelled
-        If progress says so.
     """
     searches = [structure(text) for text in experiment.search] or [
         one() for one in SEARCHES if one.uses_codes and one.in_memory
@@ -107,8 +104,6 @@ class CodesPlan:
     ----------
     name : str
         Of the file.
-    searches : sequence of Search
-    task : CodeTask
     most : int
         Bytes of codes that are held in memory; more are scanned from their file.
     """
@@ -259,14 +254,14 @@ def structure(text: str) -> Search:
     search = catalogue.search_structure(text)
     if not isinstance(search, CodeSearch):
         known = [one.key for one in SEARCHES if one.uses_codes and one.in_memory]
-        raise TwinlensError(
-            Message("“{search}” does not search codes.", search=text), Message("Choose one of: {known}.", known=known)
-        )
+        raise TwinlensError("“{search}” does not search codes.", "Choose one of: {known}.", search=text, known=known)
     if search.asymmetric or search.candidates != type(search)().candidates:
         name = "asymmetric" if search.asymmetric else "candidates"
         raise TwinlensError(
-            Message("“{search}”: {parameter} needs vectors, and there are only codes.", search=text, parameter=name),
-            Message("Leave it out."),
+            "“{search}”: {parameter} needs vectors, and there are only codes.",
+            "Leave it out.",
+            search=text,
+            parameter=name,
         )
     return search
 
@@ -274,25 +269,21 @@ def structure(text: str) -> Search:
 def load_codes(experiment: CodeExperiment) -> tuple[Bytes, Bytes, Int64Rows | None]:
     """Load base, queries, and the queries' rows in the base."""
     if experiment.neighbours < 1:
-        raise TwinlensError(Message("The number of neighbours must be at least 1."), Message("Give 1 or more."))
+        raise TwinlensError("The number of neighbours must be at least 1.", "Give 1 or more.")
     base = _table(experiment.base)
     if not experiment.queries:
         if len(base) < 2:
-            raise TwinlensError(
-                Message("{file} has only one code.", file=experiment.base), Message("Give a file of queries.")
-            )
+            raise TwinlensError("{file} has only one code.", "Give a file of queries.", file=experiment.base)
         count = min(experiment.query_count or DRAWN, len(base))
         own = np.sort(np.random.default_rng(SEED).choice(len(base), count, replace=False))
         return base, base[own], own
     queries = _table(experiment.queries)
     if queries.shape[1] != base.shape[1]:
         raise TwinlensError(
-            Message(
-                "The codes of the queries have {bytes} bytes, those of the base {base_bytes}.",
-                bytes=queries.shape[1],
-                base_bytes=base.shape[1],
-            ),
-            Message("Give queries of the same length."),
+            "The codes of the queries have {bytes} bytes, those of the base {base_bytes}.",
+            "Give queries of the same length.",
+            bytes=queries.shape[1],
+            base_bytes=base.shape[1],
         )
     queries = queries[: experiment.query_count or None]
     itself = expanded(experiment.queries).resolve() == expanded(experiment.base).resolve()
@@ -304,16 +295,12 @@ def _table(name: str) -> Bytes:
     packed = isinstance(table, np.ndarray) and table.dtype == np.uint8 and table.ndim == 2
     if not packed or 0 in table.shape or 8 * table.shape[1] > LARGEST_BITS:
         raise TwinlensError(
-            Message(
-                "{file} has an array {shape} of {dtype}, which is not packed codes.",
-                file=name,
-                shape="x".join(map(str, table.shape)),
-                dtype=table.dtype,
-            ),
-            Message(
-                "Give a uint8 table with at most {bytes} bytes per row, as numpy.packbits makes it.",
-                bytes=LARGEST_BITS // 8,
-            ),
+            "{file} has an array {shape} of {dtype}, which is not packed codes.",
+            "Give a uint8 table with at most {bytes} bytes per row, as numpy.packbits makes it.",
+            file=name,
+            shape="x".join(map(str, table.shape)),
+            dtype=table.dtype,
+            bytes=LARGEST_BITS // 8,
         )
     codes: Bytes = table
     return codes

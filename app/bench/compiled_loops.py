@@ -18,13 +18,7 @@ T = TypeVar("T")
 
 
 def compile_first(progress: Progress) -> None:
-    """Make the compiled loops ready.
-
-    Raises
-    ------
-    Cancelled
-        If progress says so.
-    """
+    """Make the compiled loops ready."""
     compilation.prepare(app_folders.compiled_cache_folder())
     run_in_thread(lambda: compilation.ready(wait=True), progress, Message("Compiling loops"))
 

@@ -133,25 +133,21 @@ class Experiment:
             for one in value if isinstance(value, tuple) else (value,):
                 if type(one) is not usual and not (usual is float and type(one) is int):
                     raise TwinlensError(
-                        Message(
-                            "{name} must hold {nouns}, not {one:.60}.",
-                            name=field.name,
-                            nouns=_NOUNS[usual],
-                            one=repr(one),
-                        ),
+                        "{name} must hold {nouns}, not {one:.60}.",
                         _WRITE,
+                        name=field.name,
+                        nouns=_NOUNS[usual],
+                        one=repr(one),
                     )
                 if isinstance(one, int | float) and not _LEAST.get(field.name, 0) <= one <= _MOST:
                     least = _LEAST.get(field.name, 0)
                     raise TwinlensError(
-                        Message(
-                            "{name} must be from {least} to {most}, not {one:.60}.",
-                            name=field.name,
-                            least=least,
-                            most=_MOST,
-                            one=repr(one),
-                        ),
-                        Message("Correct the value."),
+                        "{name} must be from {least} to {most}, not {one:.60}.",
+                        "Correct the value.",
+                        name=field.name,
+                        least=least,
+                        most=_MOST,
+                        one=repr(one),
                     )
 
     def complete(self) -> Experiment:
@@ -212,20 +208,19 @@ def from_toml(text: str, file: Path) -> Experiment:
         values = parse_toml(text)
     if not _names_data(values):
         raise TwinlensError(
-            Message("{file} does not name its base.", file=file),
-            Message('Write base = "vectors.npy", or index = "Automatic" for a library.'),
+            "{file} does not name its base.",
+            'Write base = "vectors.npy", or index = "Automatic" for a library.',
+            file=file,
         )
     known = {field.name: field.default for field in fields(Experiment)}
     for name, value in values.items():
         if name not in known:
             raise TwinlensError(
-                Message(
-                    "{file}: unknown name “{name}”. Choose one of: {known}.",
-                    file=file,
-                    name=name,
-                    known=", ".join(known),
-                ),
-                Message("Check the spelling."),
+                "{file}: unknown name “{name}”. Choose one of: {known}.",
+                "Check the spelling.",
+                file=file,
+                name=name,
+                known=", ".join(known),
             )
         if isinstance(value, list):
             values[name] = tuple(value)
@@ -235,8 +230,11 @@ def from_toml(text: str, file: Path) -> Experiment:
             values[name] = (value,) if value else ()
         if type(values[name]) is not type(known[name]):
             raise TwinlensError(
-                Message("{file}: {name} must be like {written}.", file=file, name=name, written=_written(known[name])),
-                Message("Correct the value."),
+                "{file}: {name} must be like {written}.",
+                "Correct the value.",
+                file=file,
+                name=name,
+                written=_written(known[name]),
             )
     for name in ("base", "queries", "labels", "query_labels", "pairs"):
         if values.get(name):

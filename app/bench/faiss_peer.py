@@ -63,8 +63,9 @@ class FaissPeer:
         factory, _, parameters = text.removeprefix(PEER).partition("@")
         if not factory.strip():
             raise TwinlensError(
-                Message("“{text}” names no index of faiss.", text=text),
-                Message("Give a factory string of faiss, such as PQ16 or OPQ16,PQ16."),
+                "“{text}” names no index of faiss.",
+                "Give a factory string of faiss, such as PQ16 or OPQ16,PQ16.",
+                text=text,
             )
         return cls(factory.strip(), parameters.strip())
 
@@ -98,11 +99,9 @@ class FaissPeer:
         ------
         TwinlensError
             If faiss is not installed, the vectors are sparse, or faiss refuses.
-        Cancelled
-            If progress says so.
         """
         if not is_dense(task.base):
-            raise TwinlensError(Message("faiss takes no sparse vectors."), Message("Give dense vectors."))
+            raise TwinlensError("faiss takes no sparse vectors.", "Give dense vectors.")
         base, queries = (coordinates_for_faiss(task.distance, table) for table in (task.base, task.queries))
         depths = [depth_of(search, task) for search in searches]
         beside = 0 if task.own is None else 1  # a query of the base finds itself
@@ -126,8 +125,7 @@ class FaissPeer:
         """
         if util.find_spec("faiss") is None:
             raise TwinlensError(
-                Message("faiss is not installed here."),
-                Message("Install it into the environment of Twinlens: pip install faiss-cpu."),
+                "faiss is not installed here.", "Install it into the environment of Twinlens: pip install faiss-cpu."
             )
         n = len(base)
         asked = {depth: min(n, depth + beside) for depth in depths}
@@ -170,14 +168,16 @@ class FaissPeer:
             found: dict[str, Any] = json.loads((folder / "found.json").read_text("utf-8"))
         except OSError:
             raise TwinlensError(
-                Message("The process of faiss ended before it was done, perhaps for want of memory."),
-                Message("Close other programs, or give fewer vectors."),
+                "The process of faiss ended before it was done, perhaps for want of memory.",
+                "Close other programs, or give fewer vectors.",
             ) from None
         if "refused" in found:
             reason = str(found["refused"]).rpartition(": ")[2] or str(found["refused"])
             raise TwinlensError(
-                Message("faiss cannot make {name}: {reason}.", name=self.factory, reason=verbatim(reason.rstrip("."))),
-                Message("Give another factory string, such as PQ16 or OPQ16,PQ16."),
+                "faiss cannot make {name}: {reason}.",
+                "Give another factory string, such as PQ16 or OPQ16,PQ16.",
+                name=self.factory,
+                reason=verbatim(reason.rstrip(".")),
             )
         return found
 

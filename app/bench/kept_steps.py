@@ -38,11 +38,6 @@ class CachedSteps:
     """Steps in a file of lines, each a step as JSON.
 
     Every step is one write at the end of the file. A line that was cut off, or cannot be read, is passed over.
-
-    Parameters
-    ----------
-    file : Path
-    most_bytes : int
     """
 
     def __init__(self, file: Path, most_bytes: int = MOST_BYTES) -> None:

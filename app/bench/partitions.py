@@ -92,8 +92,7 @@ class PartitionsPlan:
             self.experiment = experiment.changed(marks=tuple(dict.fromkeys(experiment.marks)) or (usual,))
         elif _told(experiment):
             raise TwinlensError(
-                Message("The metric {metric} is not learned from pairs.", metric=experiment.metric),
-                Message("Leave out the pairs."),
+                "The metric {metric} is not learned from pairs.", "Leave out the pairs.", metric=experiment.metric
             )
 
     @cached_property
@@ -205,20 +204,19 @@ def _labelled(experiment: Experiment, tables: Tables) -> tuple[Images, Int64Labe
     """Return vectors and labels, and refuse what has no meaning here."""
     if experiment.queries or experiment.query_labels or experiment.truth:
         raise TwinlensError(
-            Message("Over partitions the queries are drawn from the base, and the truth is its labels."),
-            Message("Leave out queries and truth, or partitions."),
+            "Over partitions the queries are drawn from the base, and the truth is its labels.",
+            "Leave out queries and truth, or partitions.",
         )
     if not experiment.metric:
-        raise TwinlensError(Message("Partitions need a metric."), Message("Name a metric, such as itml."))
+        raise TwinlensError("Partitions need a metric.", "Name a metric, such as itml.")
     if not all(0 < share <= 1 for share in experiment.shares):
-        raise TwinlensError(Message("Shares must be above 0 and at most 1."), Message("Give 0.1 for a tenth."))
+        raise TwinlensError("Shares must be above 0 and at most 1.", "Give 0.1 for a tenth.")
     if not isinstance(tables.base, np.ndarray) or not is_dense(tables.base):
         raise TwinlensError(
-            Message("Partitions do not work with sparse vectors yet."),
-            Message("Give dense vectors, or leave out partitions."),
+            "Partitions do not work with sparse vectors yet.", "Give dense vectors, or leave out partitions."
         )
     if tables.labels is None:
-        raise TwinlensError(Message("Partitions need labels."), Message("Give a file of labels."))
+        raise TwinlensError("Partitions need labels.", "Give a file of labels.")
     return tables.base, tables.labels
 
 
@@ -230,8 +228,7 @@ def settings_of(experiment: Experiment, n: int) -> list[PartitionSearch]:
         search = catalogue.search_structure(text)
         if not isinstance(search, CodeSearch):
             raise TwinlensError(
-                Message("{key} does not search codes. The linear scan is always measured.", key=search.key),
-                Message("Leave it out."),
+                "{key} does not search codes. The linear scan is always measured.", "Leave it out.", key=search.key
             )
         some: list[CodeSearch] = [search]
         if isinstance(search, Permuted) and experiment.epsilons:
@@ -317,7 +314,6 @@ def votes_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str,
         That of a :class:`app.bench.partitions.PartitionsPlan`.
     keys : sequence of str
         Of its steps.
-    measured : dict of str to Measured
     """
     first = next(iter(measured.values()), None)
     if first is None:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.errors import DeclarationError
-from core.message import Message
 
 _CHOICE = re.compile(r"\{([^{}]*)\}")
 _MOST = 1_000
@@ -37,20 +36,20 @@ def swept(text: str) -> list[str]:
     fixed, choices = pieces[::2], [[one.strip() for one in piece.split(",")] for piece in pieces[1::2]]
     if any("{" in one or "}" in one for one in fixed):
         raise DeclarationError(
-            Message("“{text}” has an unclosed brace.", text=text),
-            Message("Write choices as klsh:rank={{16,64,256}}."),
+            "“{text}” has an unclosed brace.", "Write choices as klsh:rank={{16,64,256}}.", text=text
         )
     if any(not one for choice in choices for one in choice):
-        raise DeclarationError(
-            Message("“{text}” has an empty choice.", text=text), Message("Write choices as klsh:rank={{16,64,256}}.")
-        )
+        raise DeclarationError("“{text}” has an empty choice.", "Write choices as klsh:rank={{16,64,256}}.", text=text)
     count = 1
     for choice in choices:
         count *= len(choice)
     if count > _MOST:
         raise DeclarationError(
-            Message("“{short}” stands for {count} declarations.", short=_short(text), count=count),
-            Message("Give at most {most}.", most=_MOST),
+            "“{short}” stands for {count} declarations.",
+            "Give at most {most}.",
+            short=_short(text),
+            count=count,
+            most=_MOST,
         )
     return [
         "".join(itertools.chain.from_iterable(itertools.zip_longest(fixed, chosen, fillvalue="")))

@@ -90,12 +90,10 @@ def tune_parameters(
 
     Parameters
     ----------
-    wanted : Wanted
     library : Library, optional
         Needed where a descriptor is named.
     progress : Progress
         Told the spent share of the budget; may cancel at any moment, and what was tried gives the answer.
-    clock : callable
     store : Store, optional
         Has what was measured before.
 
@@ -110,7 +108,7 @@ def tune_parameters(
     began = clock()
     methods = [catalogue.method(text) for text in wanted.methods]
     if not methods:
-        raise TwinlensError(Message("No methods to try."), Message("Name a method, such as klsh."))
+        raise TwinlensError("No methods to try.", "Name a method, such as klsh.")
     budget: Budget = TrialsBudget(wanted.trials) if wanted.trials else SecondsBudget(wanted.seconds, clock)
     progress(0.0, 1.0, Message("Reading vectors"))
     subject = _subject(wanted, library)
@@ -134,8 +132,9 @@ def tune_parameters(
             if trial.refused:
                 raise TwinlensError(trial.refused)
         raise TwinlensError(
-            Message("No declaration could be measured in {seconds:g} seconds.", seconds=wanted.seconds),
-            Message("Allow more time, or give fewer vectors."),
+            "No declaration could be measured in {seconds:g} seconds.",
+            "Allow more time, or give fewer vectors.",
+            seconds=wanted.seconds,
         )
     data = TuneData(
         base=subject.name, n=len(subject.x), d=subject.x.shape[1], left_out=subject.left_out,
@@ -148,15 +147,14 @@ def tune_parameters(
 def _subject(wanted: TuningSettings, library: Library | None) -> _Subject:
     if bool(wanted.base) == bool(wanted.descriptor):
         raise TwinlensError(
-            Message("No vectors are named, or two sources of them."),
-            Message("Name either a file of vectors or a descriptor of the library."),
+            "No vectors are named, or two sources of them.",
+            "Name either a file of vectors or a descriptor of the library.",
         )
     if wanted.base:
         x: Any = open_table(wanted.base)
         if not isinstance(x, np.ndarray):
             raise TwinlensError(
-                Message("{file} has sparse vectors, which cannot be used for tuning.", file=wanted.base),
-                Message("Give dense vectors."),
+                "{file} has sparse vectors, which cannot be used for tuning.", "Give dense vectors.", file=wanted.base
             )
         name, measure, shape = wanted.base, "", None
         with suppress(TwinlensError):  # of a prime number of dimensions, say
@@ -170,8 +168,10 @@ def _subject(wanted: TuningSettings, library: Library | None) -> _Subject:
     telling = telling[telling.any(axis=1)]
     if len(telling) < LEAST:
         raise TwinlensError(
-            Message("There are only {vectors} vectors that are not all zeros.", vectors=len(telling)),
-            Message("Give at least {least}.", least=LEAST),
+            "There are only {vectors} vectors that are not all zeros.",
+            "Give at least {least}.",
+            vectors=len(telling),
+            least=LEAST,
         )
     return _Subject(telling, name, measure, shape, len(x) - len(telling))
 
@@ -184,8 +184,9 @@ def _stored(library: Library, descriptor: str) -> Vectors:
         blocks = [vectors.astype(np.float32) for _, vectors in r.descriptors.blocks(kinds[-1])] if kinds else []
     if not blocks:
         raise TwinlensError(
-            Message("The library has no vectors of {descriptors}.", descriptors=wanted.text()),
+            "The library has no vectors of {descriptors}.",
             Remedy("create index", {"descriptor": wanted.text()}),
+            descriptors=wanted.text(),
         )
     return np.concatenate(blocks)
 
@@ -196,8 +197,10 @@ def _fitted(text: str, x: Vectors, seed: int) -> str:
         named = plain_distance(text)
     except DeclarationError as error:
         raise TwinlensError(
-            Message("The truth “{truth}” is not possible: {reason}", truth=text, reason=error.message),
-            Message("Give l2, cosine, or the text form of a kernel."),
+            "The truth “{truth}” is not possible: {reason}",
+            "Give l2, cosine, or the text form of a kernel.",
+            truth=text,
+            reason=error.message,
         ) from None
     distance = distance_with_width(named, x, _WIDTH_ITEMS, seed)
     if not isinstance(distance, KernelDistance):

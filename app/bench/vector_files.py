@@ -9,22 +9,25 @@ from __future__ import annotations
 import hashlib
 import math
 import os
+import re
+import struct
+import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from app.bench.array_file import NOT_PLAIN, Archive, most_unpacked, open_npz, read_npy
 from app.bench.experiment import Experiment
-from core.arrays import Int64Labels
+from core.arrays import AnyArray, Int64Labels
 from core.errors import InvalidError, TwinlensError
 from core.evaluation.tables import Tables, draw_queries, naming
 from core.evaluation.truth import is_dense
 from core.files.untrusted_input import check_kind, expanded, reading
-from core.message import Message
+from core.message import Message, verbatim
 from core.vectors import Vectors, as_vectors
 
 VectorArray = npt.NDArray[Any]
@@ -57,8 +60,10 @@ def load_vectors(name: str) -> Any:
     ending = file.suffix.lower()
     if ending not in ENDINGS:
         raise TwinlensError(
-            Message("{file} is not a known kind of vector file.", file=file),
-            Message("Give one of {endings}.", endings=", ".join(ENDINGS)),
+            "{file} is not a known kind of vector file.",
+            "Give one of {endings}.",
+            file=file,
+            endings=", ".join(ENDINGS),
         )
     with reading(
         file, Message("{file} cannot be read", file=file), Message("Write the file again, or give another one.")
@@ -88,7 +93,7 @@ def _sparse(arrays: Archive, size: int) -> Any:
     layout = layout.decode("ascii") if isinstance(layout, bytes) else str(layout)
     shape = tuple(int(side) for side in arrays["shape"].ravel())
     if len(shape) != 2 or min(shape) < 0 or 8 * shape[0] > most_unpacked(size):
-        raise InvalidError(Message("its table claims the shape {shape}", shape=str(shape)))
+        raise InvalidError("its table claims the shape {shape}", shape=str(shape))
     data = arrays["data"]
     if layout in {"csr", "csc", "bsr"}:
         made = getattr(sparse, f"{layout}_array")((data, arrays["indices"], arrays["indptr"]), shape=shape)
@@ -98,7 +103,7 @@ def _sparse(arrays: Archive, size: int) -> Any:
     elif layout == "dia":
         made = sparse.dia_array((data, arrays["offsets"]), shape=shape)
     else:
-        raise InvalidError(Message("its layout is none of scipy.sparse's"))
+        raise InvalidError("its layout is none of scipy.sparse's")
     return as_sparse(made)
 
 
@@ -130,7 +135,9 @@ def _chosen(file: Path, there: tuple[str, ...], wanted: str) -> str:
         Message("{file} has no array “{name}”, but {arrays}.", file=file, name=wanted, arrays=there)
         if wanted
         else Message("{file} has several arrays: {arrays}.", file=file, arrays=there),
-        Message("Name one as {file}::{name}.", file=file, name=there[0] if there else "NAME"),
+        "Name one as {file}::{name}.",
+        file=file,
+        name=there[0] if there else "NAME",
     )
 
 
@@ -138,33 +145,29 @@ def _vecs(file: Path, dtype: str, size: int) -> VectorArray:
     """Map a file of rows that each begin with their length, 4 bytes."""
     total = os.path.getsize(file)
     if total < 4:
-        raise TwinlensError(Message("{file} holds no vectors.", file=file), Message("Give a file with vectors."))
+        raise TwinlensError("{file} holds no vectors.", "Give a file with vectors.", file=file)
     dimensions = int(np.fromfile(file, "<i4", 1)[0])
     row = 4 + dimensions * size
     if dimensions < 1 or total % row:
         raise TwinlensError(
-            Message(
-                "{file} is damaged: its first row says {dimensions} dimensions, and {total} bytes are no "
-                "multiple of such rows.",
-                file=file,
-                dimensions=dimensions,
-                total=total,
-            ),
-            Message("Copy or download it again."),
+            "{file} is damaged: its first row says {dimensions} dimensions, and {total} bytes are no "
+            "multiple of such rows.",
+            "Copy or download it again.",
+            file=file,
+            dimensions=dimensions,
+            total=total,
         )
     mapped = np.memmap(file, np.uint8, "r", shape=(total // row, row))
     lengths = np.ascontiguousarray(mapped[:, :4]).view("<i4").ravel()
     if (lengths != dimensions).any():
         bad = int(np.argmax(lengths != dimensions))
         raise TwinlensError(
-            Message(
-                "{file} is damaged: row {bad} (counted from 0) has {lengths} dimensions, not {dimensions}.",
-                file=file,
-                bad=bad,
-                lengths=int(lengths[bad]),
-                dimensions=dimensions,
-            ),
-            Message("Copy or download it again."),
+            "{file} is damaged: row {bad} (counted from 0) has {lengths} dimensions, not {dimensions}.",
+            "Copy or download it again.",
+            file=file,
+            bad=bad,
+            lengths=int(lengths[bad]),
+            dimensions=dimensions,
         )
     rows: VectorArray = mapped[:, 4:]
     return rows if dtype == "u1" else np.ascontiguousarray(rows).view(dtype)
@@ -189,7 +192,7 @@ def open_hdf5(file: Path) -> Iterator[Any]:
     check_kind(file.stat())
     with h5py.File(file, "r") as opened:
         if len(opened) > _MOST_NAMES:
-            raise InvalidError(Message("it holds {count} arrays", count=len(opened)))
+            raise InvalidError("it holds {count} arrays", count=len(opened))
         yield opened
 
 
@@ -204,28 +207,26 @@ def read_hdf5(opened: Any, name: str) -> npt.NDArray[Any]:
     import h5py
 
     if not isinstance(opened.get(name, getlink=True), h5py.HardLink):
-        raise InvalidError(Message("“{name}” only points elsewhere, which is not followed", name=name))
+        raise InvalidError("“{name}” only points elsewhere, which is not followed", name=name)
     found = opened[name]
     if not isinstance(found, h5py.Dataset):
-        raise InvalidError(Message("“{name}” is no array", name=name))
+        raise InvalidError("“{name}” is no array", name=name)
     if found.is_virtual or found.external:
-        raise InvalidError(Message("the numbers of “{name}” lie in other files, which are not opened", name=name))
+        raise InvalidError("the numbers of “{name}” lie in other files, which are not opened", name=name)
     if found.shape is None or found.dtype.kind not in "biufcSU":
         raise InvalidError(NOT_PLAIN)
     packing = found.id.get_create_plist()
     if any(packing.get_filter(place)[0] not in _FILTERS for place in range(packing.get_nfilters())):
-        raise InvalidError(Message("“{name}” is packed in an unusual way", name=name))
+        raise InvalidError("“{name}” is packed in an unusual way", name=name)
     claimed = math.prod(found.shape) * found.dtype.itemsize
     size = Path(opened.filename).stat().st_size
     chunk = math.prod(found.chunks or ()) * found.dtype.itemsize
     if max(claimed, chunk) > (most_unpacked(size) if found.chunks else max(size, found.id.get_storage_size())):
         raise InvalidError(
-            Message(
-                "“{name}” says that it holds {claimed} bytes of numbers, and the file has {has}",
-                name=name,
-                claimed=claimed,
-                has=size,
-            )
+            "“{name}” says that it holds {claimed} bytes of numbers, and the file has {has}",
+            name=name,
+            claimed=claimed,
+            has=size,
         )
     return np.asarray(found[()])
 
@@ -244,21 +245,18 @@ def open_table(name: str) -> Any:
     if not isinstance(table, np.ndarray):  # sparse, and checked
         if 0 in table.shape:
             raise TwinlensError(
-                Message("{name} holds no vectors.", name=name),
-                Message("Give a table of numbers with one vector in each row."),
+                "{name} holds no vectors.", "Give a table of numbers with one vector in each row.", name=name
             )
         return table
     if table.ndim == 3:
         table = table.reshape(len(table), -1)
     if table.ndim != 2 or table.dtype.kind not in "biuf" or 0 in table.shape:
         raise TwinlensError(
-            Message(
-                "{name} has an array {shape} of {dtype}, which is not a table of vectors.",
-                name=name,
-                shape=str(table.shape),
-                dtype=table.dtype,
-            ),
-            Message("Give a table of numbers with one vector in each row."),
+            "{name} has an array {shape} of {dtype}, which is not a table of vectors.",
+            "Give a table of numbers with one vector in each row.",
+            name=name,
+            shape=str(table.shape),
+            dtype=table.dtype,
         )
     return table
 
@@ -280,16 +278,16 @@ def read_labels(name: str, expected: int) -> Int64Labels | None:
     labels = load_vectors(name)
     if not isinstance(labels, np.ndarray):
         raise TwinlensError(
-            Message("{name} is a sparse table, not a row of labels.", name=name),
-            Message("Give a label for each vector."),
+            "{name} is a sparse table, not a row of labels.", "Give a label for each vector.", name=name
         )
     labels = labels.reshape(-1)
     if len(labels) != expected:
         raise TwinlensError(
-            Message(
-                "{name} has {labels} labels for {expected} vectors.", name=name, labels=len(labels), expected=expected
-            ),
-            Message("Give a label for each vector."),
+            "{name} has {labels} labels for {expected} vectors.",
+            "Give a label for each vector.",
+            name=name,
+            labels=len(labels),
+            expected=expected,
         )
     if labels.dtype.kind in "iu":
         return labels.astype(np.int64)
@@ -300,8 +298,9 @@ def load_tables(experiment: Experiment) -> Tables:
     """Read base, queries and labels from the files of an experiment; over partitions, queries are drawn later."""
     if experiment.index:
         raise TwinlensError(
-            Message("The experiment measures the photos of the index “{index}”.", index=experiment.index),
-            Message("Run it in the library, or export the run with its vectors."),
+            "The experiment measures the photos of the index “{index}”.",
+            "Run it in the library, or export the run with its vectors.",
+            index=experiment.index,
         )
     base = read_table(experiment.base)
     labels = read_labels(experiment.labels, base.shape[0])
@@ -316,21 +315,17 @@ def load_tables(experiment: Experiment) -> Tables:
     queries = read_table(named)
     asks_itself = _same_file(named, experiment.base)
     if is_dense(base) != is_dense(queries):
-        raise TwinlensError(
-            Message("Only one of base and queries is sparse."), Message("Give both sparse or both dense.")
-        )
+        raise TwinlensError("Only one of base and queries is sparse.", "Give both sparse or both dense.")
     query_labels = read_labels(experiment.query_labels, queries.shape[0])
     if experiment.query_count:
         queries = queries[: experiment.query_count]
         query_labels = None if query_labels is None else query_labels[: experiment.query_count]
     if queries.shape[1] != base.shape[1]:
         raise TwinlensError(
-            Message(
-                "The queries have {dimensions} dimensions, the base has {base_dimensions}.",
-                dimensions=queries.shape[1],
-                base_dimensions=base.shape[1],
-            ),
-            Message("Give queries with as many dimensions as the base."),
+            "The queries have {dimensions} dimensions, the base has {base_dimensions}.",
+            "Give queries with as many dimensions as the base.",
+            dimensions=queries.shape[1],
+            base_dimensions=base.shape[1],
         )
     if not asks_itself:
         return Tables(experiment.base, base, queries, None, labels, query_labels, asked=named)
@@ -357,3 +352,200 @@ def file_digest(name: str) -> str:
         file.open("rb") as data,
     ):
         return hashlib.file_digest(data, "sha256").hexdigest()
+
+
+MOST_MEMBERS = 1000
+"""Arrays in one .npz."""
+
+NOT_PLAIN = Message("it is no file of plain arrays of numbers")
+_LONGEST_HEADER = 10_000
+_MOST_SIDES = 8
+_CHUNK = 1 << 22
+_PACKED = 100  # how many times its size a file may grow when it is unpacked: arrays of numbers grow a few times
+_ALWAYS = 1 << 28
+_DESCR = re.compile(r"'descr'\s*:\s*'([<>|=][biufcUS]\d{1,9})'")
+_ORDER = re.compile(r"'fortran_order'\s*:\s*(True|False)\b")
+_SHAPE = re.compile(r"'shape'\s*:\s*\(([\d\s,L]*)\)")
+
+
+class Header(NamedTuple):
+    """The header of a .npy file.
+
+    Attributes
+    ----------
+    length : int
+        Bytes of the header itself.
+    """
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    fortran: bool
+    length: int
+
+    @property
+    def bytes(self) -> int:
+        """Size of the array in bytes."""
+        return math.prod(self.shape) * self.dtype.itemsize
+
+
+def read_npy(file: Path) -> AnyArray:
+    """Map the array of a .npy into memory.
+
+    Raises
+    ------
+    OSError, ValueError
+        If it cannot be read, or is no array of numbers or words.
+    """
+    status = file.stat()
+    check_kind(status)
+    with file.open("rb") as opened:
+        header = _header(opened)
+    if header.length + header.bytes > status.st_size:
+        raise InvalidError(
+            "it says that it holds {claimed} bytes of numbers, and has {has}",
+            claimed=header.bytes,
+            has=status.st_size - header.length,
+        )
+    if not header.bytes or not header.shape:
+        with file.open("rb") as opened:
+            opened.seek(header.length)
+            return _filled(opened, header)
+    order: Literal["F", "C"] = "F" if header.fortran else "C"
+    return np.asarray(np.memmap(file, header.dtype, "r", header.length, header.shape, order))
+
+
+class Archive:
+    """The arrays of an open .npz. Made by :func:`open_npz`."""
+
+    def __init__(self, packed: zipfile.ZipFile, size: int) -> None:
+        self._packed = packed
+        self._members = {}
+        members = packed.infolist()
+        if len(members) > MOST_MEMBERS:
+            raise InvalidError("it holds {count} files", count=len(members))
+        claimed = sum(member.file_size for member in members)
+        if claimed > most_unpacked(size):
+            raise InvalidError(
+                "its {size} bytes claim to unpack to {claimed}, as no file of vectors does", size=size, claimed=claimed
+            )
+        self._members = {member.filename.removesuffix(".npy"): member for member in members}
+        self.names = tuple(self._members)
+
+    def __getitem__(self, name: str) -> AnyArray:
+        """Read an array by its name; KeyError where there is none."""
+        member = self._members[name]
+        with _sound(), self._packed.open(member) as opened:
+            header = _header(opened)
+            if header.length + header.bytes != member.file_size:
+                raise InvalidError(
+                    "{name} says that it holds {claimed} bytes of numbers, and has {has}",
+                    name=name,
+                    claimed=header.bytes,
+                    has=member.file_size - header.length,
+                )
+            return _filled(opened, header)
+
+    def all(self) -> dict[str, AnyArray]:
+        """Read every array."""
+        return {name: self[name] for name in self.names}
+
+
+@contextmanager
+def open_npz(file: Path | IO[bytes]) -> Iterator[Archive]:
+    """Open a .npz.
+
+    Raises
+    ------
+    OSError, ValueError
+        If it cannot be read, is no .npz, or claims more than a file of its size holds.
+    """
+    if isinstance(file, Path):
+        status = file.stat()
+        check_kind(status)
+        size = status.st_size
+    else:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+    with open_zip(file) as packed:
+        yield Archive(packed, size)
+
+
+@contextmanager
+def open_zip(file: Path | IO[bytes]) -> Iterator[zipfile.ZipFile]:
+    """Open a zip whose members are plain or deflated, as numpy and Twinlens write them."""
+    with _sound():
+        packed = zipfile.ZipFile(file)
+    with packed:
+        if any(one.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED} for one in packed.infolist()):
+            raise InvalidError("it is packed in an unusual way")
+        yield packed
+
+
+def read_member(packed: zipfile.ZipFile, name: str, most: int) -> bytes:
+    """Read a member of a zip that has at most so many bytes; KeyError where there is none."""
+    member = packed.getinfo(name)
+    if member.file_size > most:
+        raise InvalidError("its {name} is too large", name=name)
+    with _sound(), packed.open(member) as opened:
+        data = opened.read(most + 1)
+    if len(data) != member.file_size:
+        raise InvalidError("its {name} is cut short", name=name)
+    return data
+
+
+def most_unpacked(size: int) -> int:
+    """Return how many bytes a packed file of some size may claim: 256 MB, or a hundred times its own."""
+    return max(_ALWAYS, _PACKED * size)
+
+
+@contextmanager
+def _sound() -> Iterator[None]:
+    """Turn what zipfile raises for a damaged file into an InvalidError."""
+    try:
+        yield
+    except zipfile.BadZipFile as error:
+        raise InvalidError(verbatim(str(error)) or Message("it is damaged")) from None
+    except (zlib.error, struct.error, EOFError, IndexError) as error:
+        raise InvalidError("it is damaged ({error})", error=error) from None
+    except (NotImplementedError, RuntimeError) as error:  # another way of packing, or a password
+        raise InvalidError(verbatim(str(error))) from None
+
+
+def _header(opened: IO[bytes]) -> Header:
+    start = opened.read(8)
+    if len(start) < 8 or start[:6] != b"\x93NUMPY" or start[6] not in {1, 2, 3}:
+        raise InvalidError(NOT_PLAIN)
+    width = 2 if start[6] == 1 else 4
+    length = int.from_bytes(opened.read(width), "little")
+    if length > _LONGEST_HEADER:
+        raise InvalidError("its header is too long")
+    text = opened.read(length).decode("utf-8" if start[6] == 3 else "latin-1")
+    descr, order, shape = _DESCR.search(text), _ORDER.search(text), _SHAPE.search(text)
+    if descr is None or order is None or shape is None:
+        raise InvalidError(NOT_PLAIN)
+    sides = tuple(int(side.strip().rstrip("L")) for side in shape[1].split(",") if side.strip())
+    if len(sides) > _MOST_SIDES or any(side >= 1 << 62 for side in sides):
+        raise InvalidError("no array has such a shape")
+    try:
+        dtype = np.dtype(descr[1])
+    except TypeError:
+        raise InvalidError("it holds numbers of the unknown kind {kind}", kind=descr[1]) from None
+    if not 1 <= dtype.itemsize <= 1 << 16:
+        raise InvalidError("its items have {size} bytes each", size=dtype.itemsize)
+    return Header(dtype, sides, order[1] == "True", 8 + width + length)
+
+
+def _filled(opened: IO[bytes], header: Header) -> AnyArray:
+    """Read what follows a header, of which is known that it is there."""
+    if math.prod(side or 1 for side in header.shape) * header.dtype.itemsize >= 1 << 62:
+        raise InvalidError("no array has such a shape")
+    flat = np.empty(math.prod(header.shape), header.dtype)
+    into = flat.view(np.uint8)
+    at = 0
+    while at < len(into):
+        some = opened.read(min(_CHUNK, len(into) - at))
+        if not some:
+            raise InvalidError("it is cut short")
+        into[at : at + len(some)] = np.frombuffer(some, np.uint8)
+        at += len(some)
+    return flat.reshape(header.shape, order="F" if header.fortran else "C")

@@ -14,7 +14,10 @@ import click
 from click.core import ParameterSource
 
 from app.cli.main import Command
-from app.cli.measure_tables import (
+from app.cli.options import OUTPUT
+from app.cli.progress import long_work
+from app.cli.session import Session, give, say
+from app.cli.tables import (
     costs_of,
     numbered,
     print_columns,
@@ -23,9 +26,6 @@ from app.cli.measure_tables import (
     print_relevant,
     quality_of,
 )
-from app.cli.options import OUTPUT
-from app.cli.progress import long_work
-from app.cli.session import Session, give, say
 from app.language.texts import _, _n, number, text
 from app.machine.output_file import ONLY_COPY, CsvTable, OutputFile, table
 from core.amounts import size

@@ -21,7 +21,7 @@ from app.machine.output_file import CsvTable, OutputFile, table
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from app.evaluate.evaluation_results import EditFigures, EvaluatedIndex, EvaluateResult, KindsResult
+    from app.evaluate.evaluation import EditFigures, EvaluatedIndex, EvaluateResult, KindsResult
 
 
 _KINDS: dict[str, Literal["folders", "marks"]] = {"folders": "folders", "marks": "marks"}
@@ -123,7 +123,7 @@ def evaluate(
 
 def _exactly(session: Session, indexes: Sequence[str], queries: int, output: OutputFile | None) -> None:
     """Measure indexes against exact search."""
-    from app.cli.measure_tables import costs_of, numbered, print_columns, print_data, quality_of
+    from app.cli.tables import costs_of, numbered, print_columns, print_data, quality_of
     from app.lab.experiments.runner import ExactResult, measure_indexes
     from app.library.library import Library
 

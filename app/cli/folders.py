@@ -88,9 +88,7 @@ def _named_cluster(
             from app.library.cluster.cluster import Cluster
         return Cluster(named)
     if tls_ca or tls_cert or tls_key:
-        raise TwinlensError(
-            Message("Certificates are given, but no cluster."), Message("Add `--cluster tls://HOST:8786`.")
-        )
+        raise TwinlensError("Certificates are given, but no cluster.", "Add `--cluster tls://HOST:8786`.")
     return None
 
 

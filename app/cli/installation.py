@@ -12,7 +12,6 @@ from app.cli.session import Session, give
 from app.cli.tables import plain_table
 from app.language.texts import _
 from core.errors import TwinlensError
-from core.message import Message
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -73,9 +72,7 @@ def notices(session: Session, name: str | None) -> None:
     every = read_notices()
     chosen = [part for part in every.parts if name is None or part.name.lower() == name.lower()]
     if not chosen:
-        raise TwinlensError(
-            Message("Twinlens has no part “{name}”.", name=name), Message("`twinlens notices` lists all parts.")
-        )
+        raise TwinlensError("Twinlens has no part “{name}”.", "`twinlens notices` lists all parts.", name=name)
 
     def people(out: Console) -> None:
         if name is None:

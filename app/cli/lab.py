@@ -11,23 +11,22 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.main import Command, TranslatedGroup
-from app.cli.measure_tables import (
+from app.cli.options import OUTPUT
+from app.cli.progress import long_work
+from app.cli.session import Session, give
+from app.cli.tables import (
     costs_of,
     numbered,
+    plain_table,
     print_columns,
     print_data,
     print_exact_time,
     print_relevant,
     quality_of,
 )
-from app.cli.options import OUTPUT
-from app.cli.progress import long_work
-from app.cli.session import Session, give
-from app.cli.tables import plain_table
 from app.language.texts import _
 from app.machine.output_file import DOCUMENT, DRAWING, EXPERIMENT, ONLY_COPY, OutputFile
 from core.errors import TwinlensError
-from core.message import Message
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -261,8 +260,11 @@ def _draw(found: Theory, name: str, file: OutputFile, dark: bool) -> None:
     one = next((one for one in found.figures if not name or one.name == name), None)
     if one is None:
         raise TwinlensError(
-            Message("There is no figure “{name}” of {kind}.", name=name, kind=found.kind),
-            Message("Name one of {figures}.", figures=", ".join(f.name for f in found.figures)),
+            "There is no figure “{name}” of {kind}.",
+            "Name one of {figures}.",
+            name=name,
+            kind=found.kind,
+            figures=", ".join(f.name for f in found.figures),
         )
     write_figure(one, file, dark)
 
@@ -359,13 +361,13 @@ def export(session: Session, runs: tuple[str, ...], file: OutputFile, figure: st
     kind = {".csv": TABLE, ".json": DOCUMENT, ".png": DRAWING, ".svg": DRAWING, ENDING: EXPERIMENT}.get(ending)
     if kind is None:
         raise TwinlensError(
-            Message("A run cannot be written as {file}.", file=file.path.name),
-            Message("Use the ending .csv, .json, .png, .svg or {ending}.", ending=ENDING),
+            "A run cannot be written as {file}.",
+            "Use the ending .csv, .json, .png, .svg or {ending}.",
+            file=file.path.name,
+            ending=ENDING,
         )
     if len(runs) > 1 and ending in {".json", ENDING}:
-        raise TwinlensError(
-            Message("A {ending} file holds only one run.", ending=ending), Message("Export the runs one by one.")
-        )
+        raise TwinlensError("A {ending} file holds only one run.", "Export the runs one by one.", ending=ending)
     file.check(kind)
     with Library.open(session.library) as library:
         found = [load_run(library, name) for name in runs]

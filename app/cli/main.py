@@ -143,8 +143,8 @@ def _refuse_servers(values: Iterable[Any]) -> None:
         path = value.path if isinstance(value, OutputFile) else value
         if isinstance(path, Path) and names_server(str(path)):
             raise TwinlensError(
-                Message("The address of a server stands where a file or folder is meant."),
-                Message("Name a file, one with such a name by its whole path; a server is named behind `--library`."),
+                "The address of a server stands where a file or folder is meant.",
+                "Name a file, one with such a name by its whole path; a server is named behind `--library`.",
             )
         if isinstance(value, tuple):
             _refuse_servers(value)
@@ -208,7 +208,7 @@ class LazyGroup(TranslatedGroup):
         if args and _BEFORE.get(args[0], args[0]) not in _COMMANDS:
             nearest = difflib.get_close_matches(args[0], _COMMANDS, n=1)
             hint = Message("Did you mean “{name}”?", name=nearest[0]) if nearest else Message("See `twinlens --help`.")
-            raise TwinlensError(Message("There is no command “{name}”.", name=args[0]), hint)
+            raise TwinlensError("There is no command “{name}”.", hint, name=args[0])
         return super().resolve_command(ctx, args)
 
     def summary(self, ctx: click.Context, name: str) -> str:
@@ -311,8 +311,8 @@ def _run(arguments: list[str]) -> int:
     try:
         if "" in arguments:
             raise TwinlensError(
-                Message("An argument is empty, as where a variable of the shell is not set."),
-                Message("Write something in its place, or leave it out."),
+                "An argument is empty, as where a variable of the shell is not set.",
+                "Write something in its place, or leave it out.",
             )
         code = twinlens.main(arguments, prog_name="twinlens", standalone_mode=False)
         sys.stdout.flush()
@@ -329,14 +329,14 @@ def _run(arguments: list[str]) -> int:
         return _broken_pipe(session, error)
     except MemoryError:
         too_little = Message("This needs more memory than the computer has.")
-        fail(session, TwinlensError(too_little, Message("Give fewer or smaller vectors or photos.")))
+        fail(session, TwinlensError(too_little, "Give fewer or smaller vectors or photos."))
         return 2
     except OSError as error:
         if error.filename is not None or error.errno not in _UNWRITABLE:
             return _unforeseen(session, error)
         _write_no_more(sys.stdout)
         unwritten = Message("The output cannot be written: {why}.", why=error.strerror)
-        fail(Session(), TwinlensError(unwritten, Message("Make some space, or send it elsewhere.")))
+        fail(Session(), TwinlensError(unwritten, "Make some space, or send it elsewhere."))
         return 2
     except Exception as error:  # noqa: BLE001 (the last catch: whatever comes here is our fault)
         return _unforeseen(session, error)

@@ -14,7 +14,7 @@ from app.cli.session import Session, give
 from app.cli.tables import plain_table
 from app.language.texts import _, _n, text
 from app.machine.output_file import OutputFile
-from app.marks.mark_results import MarkResult, MarksResult, MarkStatus, RemovedMarks
+from app.marks.marks import MarkResult, MarksResult, MarkStatus, RemovedMarks
 from core.files.untrusted_input import expanded
 from core.message import NOTHING, Message, counted, joined
 
@@ -113,9 +113,8 @@ def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: OutputF
     `marks import` brings those back that --keep wrote into a file.
     """
     from app.library.library import Library
-    from app.marks.mark_file import write_marks
+    from app.marks.mark_file import check_pairs_file, write_marks
     from app.marks.marks import EVERY_MARK, list_marks, remove_marks
-    from app.marks.pair_file import check_pairs_file
 
     if keep is not None:
         check_pairs_file(keep)
@@ -141,8 +140,7 @@ def remove(session: Session, /, ids: tuple[int, ...], every: bool, keep: OutputF
 def export(session: Session, /, file: OutputFile, **choice: Any) -> None:
     """Write marks into FILE, a .csv or .json, with what tells the photos wherever they are moved."""
     from app.library.library import Library
-    from app.marks.mark_file import export_marks
-    from app.marks.pair_file import check_pairs_file
+    from app.marks.mark_file import check_pairs_file, export_marks
 
     check_pairs_file(file)
     with Library.open(session.library) as library:

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def methods(session: Session, name: str | None) -> None:
     """List all choices; with NAME, the parameters of one."""
-    from app.methods.catalogue import declaration
-    from app.methods.description import describe_declarations
+    from app.methods.catalogue import declaration, describe_declarations
     from core.declaration.reference_page import page
 
     result = describe_declarations(name)

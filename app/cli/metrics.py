@@ -68,9 +68,9 @@ def learn(
     """
     from app.learn.learning import LearningSettings
     from app.learn.learning import learn_and_keep as learn_metric
-    from app.learn.metric_use import search_by_metric
+    from app.learn.metrics import search_by_metric
     from app.library.library import Library
-    from app.marks.pair_file import read_pairs
+    from app.marks.mark_file import read_pairs
 
     pairs = None if file is None else read_pairs(file)
     with Library.open(session.library) as library, long_work(session) as progress:
@@ -185,7 +185,7 @@ def use(session: Session, name: str, later: bool) -> int:
 
     An index under it is made after the one that answers now, and fitted. `twinlens metrics back` undoes this.
     """
-    from app.learn.metric_use import search_by_metric
+    from app.learn.metrics import search_by_metric
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
@@ -200,7 +200,7 @@ def use(session: Session, name: str, later: bool) -> int:
 @click.pass_obj
 def back(session: Session) -> None:
     """Search as before `metrics use`; the metric and its index stay."""
-    from app.learn.metric_use import go_back
+    from app.learn.metrics import go_back
     from app.library.library import Library
 
     with Library.open(session.library) as library:
@@ -214,7 +214,8 @@ def back(session: Session) -> None:
 @click.pass_obj
 def compare(session: Session, index: str | None, seed: int) -> None:
     """Judge the kept metrics, and no metric, by the marks that none of them was learned from."""
-    from app.learn.metric_use import compare_metrics, default_index
+    from app.indexes.indexes import default_index
+    from app.learn.metric_comparison import compare_metrics
     from app.library.library import Library
 
     with Library.open(session.library) as library, long_work(session) as progress:
@@ -224,7 +225,7 @@ def compare(session: Session, index: str | None, seed: int) -> None:
 
 def make_ready(session: Session, library: Library, told: MetricSwitch, progress: Progress) -> tuple[MetricSwitch, bool]:
     """Fit and encode the index that was switched to; where that is stopped, say so, and that search goes by it."""
-    from app.learn.metric_use import made_ready
+    from app.learn.metrics import made_ready
 
     try:
         return made_ready(library, told, progress), False
@@ -301,13 +302,12 @@ def delete(session: Session, name: str, with_indexes: bool) -> None:
 
     With --with-indexes those are deleted as well; where one of them answers, the one before it does from then on.
     """
-    from app.learn import metric_use
-    from app.learn.metrics import delete_unused_metric, list_metrics
+    from app.learn.metrics import delete_metric_and_indexes, delete_unused_metric, list_metrics
     from app.library.library import Library
 
     with Library.open(session.library) as library:
         if with_indexes:
-            say(session, text(metric_use.delete_metric_and_indexes(library, name).sentence))
+            say(session, text(delete_metric_and_indexes(library, name).sentence))
             _list(session, list_metrics(library))
         else:
             _list(session, delete_unused_metric(library, name))
@@ -319,8 +319,7 @@ def delete(session: Session, name: str, with_indexes: bool) -> None:
 @click.pass_obj
 def export(session: Session, name: str, file: OutputFile) -> None:
     """Write the metric NAME into FILE: a .npy is its matrix G, a .npz holds it as it is kept."""
-    from app.learn.metric_file import check_metric_file
-    from app.learn.metrics import export_metric
+    from app.learn.metrics import check_metric_file, export_metric
     from app.library.library import Library
 
     check_metric_file(file)

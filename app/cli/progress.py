@@ -16,11 +16,12 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 from app.cli.session import Session, console
-from app.cli.terminal_text import plain, tell
+from app.cli.terminal_text import tell
 from app.language.texts import _, text
 from app.machine.background_work import stopped_by
 from app.machine.remaining_time import RemainingTime, rounded, time_left
 from core.errors import Cancelled
+from core.files.untrusted_input import plain
 from core.message import NOTHING, Message
 from core.progress import Progress
 
@@ -113,12 +114,7 @@ _SHOW_CURSOR = b"\x1b[?25h\n"  # which a bar of progress hides
 
 
 class Interruption:
-    """The wish to stop, as signals tell it.
-
-    Attributes
-    ----------
-    wished : bool
-    """
+    """The wish to stop, as signals tell it."""
 
     def __init__(self) -> None:
         self.wished = False

@@ -154,7 +154,7 @@ def search(
     A palette or a sketch finds photos with its colours, in an index that compares colours. Words find photos
     that show it, in an index of a network that knows words.
     """
-    from app.indexes.index_names import DEFAULT
+    from app.indexes.indexes import DEFAULT
     from app.library.library import Library
     from app.search.search_options import FusionOptions, SearchOptions
     from app.search.search_query import Example, QuerySource, SearchQuery, read_palette, read_phrase
@@ -364,8 +364,7 @@ def compare(
             names = [text(one.title) for one in found.columns]
             if reference not in names:
                 raise TwinlensError(
-                    Message("There is no column “{reference}”.", reference=reference),
-                    Message("Choose one of {names}.", names=names),
+                    "There is no column “{reference}”.", "Choose one of {names}.", reference=reference, names=names
                 )
             found = found.held_against(names.index(reference))
         result = found.result()
@@ -380,7 +379,7 @@ def _compared_columns(
     library: Library, indexes: tuple[str, ...], changed: tuple[str, ...], of: str | None
 ) -> list[ComparisonColumn]:
     from app.compare.columns import ComparisonColumn, default_columns, read_column
-    from app.indexes.index_names import default_row
+    from app.indexes.indexes import default_row
 
     with library.store.reading() as r:
         if not indexes and not changed:

@@ -16,7 +16,6 @@ from app.language.texts import _, _n, number, text
 from app.machine.output_file import ONLY_COPY, OutputFile
 from core.amounts import size
 from core.errors import TwinlensError
-from core.message import Message
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -119,8 +118,7 @@ def _lengths(numbers: str) -> tuple[int, ...]:
         return tuple(int(one) for one in numbers.split(",") if one.strip())
     except ValueError:
         raise TwinlensError(
-            Message("--bits must be whole numbers, not {text}.", text=repr(numbers)),
-            Message("Write --bits 64,128,256."),
+            "--bits must be whole numbers, not {text}.", "Write --bits 64,128,256.", text=repr(numbers)
         ) from None
 
 

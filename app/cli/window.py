@@ -9,7 +9,6 @@ import click
 from app.cli.session import Session, say
 from app.language.texts import _
 from core.errors import TwinlensError
-from core.message import Message
 from core.systems import system
 from storage.database.address import Address
 
@@ -35,8 +34,7 @@ def open_where_there_is_a_screen(session: Session, library: Address) -> None:
 def _start(library: Address | None) -> None:
     if importlib.util.find_spec("PySide6") is None:
         raise TwinlensError(
-            Message("The window needs PySide6, which is not installed."),
-            Message("Install it with `pip install PySide6-Essentials`."),
+            "The window needs PySide6, which is not installed.", "Install it with `pip install PySide6-Essentials`."
         )
     from app.gui.frame.start import show_window
 

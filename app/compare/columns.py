@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
 from app.indexes.fitted_models import usable_indexes
-from app.indexes.index_names import find_index, text_of, text_parts
 from app.indexes.index_specification import IndexSpecification, metric_text
+from app.indexes.indexes import find_index, text_of, text_parts
 from app.library.library import AUTOMATIC, Library
 from app.methods import catalogue
 from core.declaration.declaration import Declaration
@@ -20,7 +20,7 @@ from core.errors import DeclarationError, Remedy, TwinlensError
 from core.hashing.hash_method import HashMethod
 from core.message import Message, counted, joined, verbatim
 from storage.indexes.indexes import IndexRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 MOST = 6
 """Largest number of columns."""
@@ -74,7 +74,6 @@ def read_column(r: Transaction, text: str, of: str = AUTOMATIC) -> ComparisonCol
 
     Parameters
     ----------
-    r : Transaction
     text : str
         ``klsh:rank=16``, ``itq · buckets``, ``colour · lsh:bits=64``: method, search structure and metric in any order.
         With a descriptor, an index of that one is changed.
@@ -100,8 +99,9 @@ def read_column(r: Transaction, text: str, of: str = AUTOMATIC) -> ComparisonCol
             column = replace(column, metric=words)
         else:
             raise DeclarationError(
-                Message("“{words}” is not an index, hash method, search structure or metric.", words=words),
+                "“{words}” is not an index, hash method, search structure or metric.",
                 Remedy("list methods"),
+                words=words,
             )
     return column
 
@@ -120,8 +120,9 @@ def _index_of(r: Transaction, text: str) -> str:
         if catalogue.descriptor(index.descriptor) == wanted:
             return index.name
     raise TwinlensError(
-        Message("The library has no index of {wanted}.", wanted=wanted.text()),
+        "The library has no index of {wanted}.",
         Remedy("create index", {"descriptor": wanted.text()}),
+        wanted=wanted.text(),
     )
 
 
@@ -206,7 +207,6 @@ def default_columns(r: Transaction, index: str = AUTOMATIC) -> list[ComparisonCo
 
     Parameters
     ----------
-    r : Transaction
     index : str
         The default index.
     """
@@ -224,8 +224,6 @@ def proposed_columns(r: Transaction, index: str, present: Sequence[ComparisonCol
 
     Parameters
     ----------
-    r : Transaction
-    index : str
     present : sequence of Column
         Columns already shown.
     """
@@ -306,9 +304,6 @@ def offers(
 
     Parameters
     ----------
-    library : Library
-    present : sequence of Column
-    default : str
     without : collection of str
         Names of indexes that are not offered.
     """

@@ -15,16 +15,15 @@ import numpy.typing as npt
 from app.compare.columns import MOST, ComparisonColumn, title_of
 from app.compare.comparison_results import ColumnBytes, ColumnStanding, ComparedColumn, CompareResult
 from app.compare.temporary_index import TemporaryIndexes
-from app.indexes.index_names import text_of
 from app.indexes.index_specification import metric_text
+from app.indexes.indexes import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.methods import catalogue
 from app.results import shown
-from app.search.query_distance import Distances, QueryDistance
 from app.search.search_options import SearchOptions
 from app.search.search_query import QuerySource, SearchQuery
 from app.search.search_results import MissedPhotograph, SearchResult
-from app.search.search_space import Filters
+from app.search.search_space import Distances, Filters, QueryDistance
 from app.search.searcher import Searcher
 from core.arithmetic import one_thread
 from core.arrays import Int64Ids, OptionalMask
@@ -36,7 +35,7 @@ from core.hashing.method_under_metric import UnderMetric
 from core.hashing.packed_codes import bytes_of, from_planar, planar, unpack_bits
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 _EVERYTHING = Filters()
 _HALF = 0.5
@@ -52,7 +51,6 @@ class ComparisonSettings:
         One to six.
     k : int
         Number of results of each.
-    filters : Filters
     """
 
     columns: Sequence[ComparisonColumn]
@@ -100,7 +98,6 @@ class CodeDistances:
         From 0, by (differing bits, id) among all that may be found; -1 for others.
     differing : ndarray of uint8, (m, bytes)
         The differing bits, packed.
-    bits : int
     """
 
     ids: Int64Ids
@@ -126,10 +123,6 @@ class ColumnResults:
 
     Attributes
     ----------
-    column : Column
-    title : Message
-    index : LoadedIndex
-    result : SearchResult
     passing : int
         Photographs that may be found.
     build_seconds : float or None
@@ -156,10 +149,6 @@ class Comparison:
 
     Attributes
     ----------
-    question : Question
-    k : int
-    columns : tuple of Answered
-    filters : Filters
     reference : int or None
         Place of the column with whose exact ranking all are compared; None: each with its own.
     paths : dict of int to str
@@ -310,21 +299,17 @@ def compare_indexes(
 
     Parameters
     ----------
-    searcher : Searcher
     question : Path, int, bytes, Palette or Question
         As in :meth:`app.search.searcher.Searcher.ask`.
     wanted : WantedComparison
         Columns that are not indexes of the library are made first.
     temporaries : TemporaryIndexes, optional
         Cache of temporary indexes.
-    progress : Progress
 
     Raises
     ------
     TwinlensError
         As :meth:`app.search.searcher.Searcher.ask`, if an index cannot be made, or there are too many columns.
-    Cancelled
-        If progress says so.
     """
     kept = TemporaryIndexes() if temporaries is None else temporaries
     with searcher.moment() as moment:
@@ -352,13 +337,13 @@ def search_columns(
     ------
     TwinlensError
         As :func:`compare`, and if no column is ready.
-    Cancelled
-        If progress says so.
     """
     if not 1 <= len(wanted.columns) <= MOST:
         raise TwinlensError(
-            Message("{columns} columns are too many or too few to compare.", columns=len(wanted.columns)),
-            Message("Choose 1 to {most}.", most=MOST),
+            "{columns} columns are too many or too few to compare.",
+            "Choose 1 to {most}.",
+            columns=len(wanted.columns),
+            most=MOST,
         )
     each = SearchOptions(wanted.k, check=False, filters=wanted.filters)
     question = SearchQuery.of(question)
@@ -366,7 +351,7 @@ def search_columns(
         known = [(column, temporaries.get(searcher, moment, column)) for column in wanted.columns]
         ready = [(column, one) for column, one in known if one is not None]
         if not ready or all(len(one.loaded.ids) == 0 for _, one in ready):
-            raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
+            raise TwinlensError("The library has no photos yet.", Remedy("add folder"))
         loaded = [one.loaded for _, one in ready]
         described = searcher.describe(moment, question, loaded)
         answered = []
@@ -390,8 +375,6 @@ def judge_columns(searcher: Searcher, found: Comparison, progress: Progress = si
     ------
     TwinlensError
         If the query's pictures are gone.
-    Cancelled
-        If progress says so.
     """
     with searcher.moment() as moment:
         indexes = [one.index for one in found.columns]
@@ -439,7 +422,7 @@ def _overlap(hits: Sequence[int], first: Int64Ids, k: int) -> float:
 def rank_everything(
     r: Transaction, index: LoadedIndex, mask: OptionalMask, criterion: QueryDistance, progress: Progress = silent
 ) -> ExactRanking:
-    """Rank every photograph that may be found, in the order of :func:`app.search.ranking.rank_exactly`."""
+    """Rank every photograph that may be found, in the order of :func:`app.search.confirmation.rank_exactly`."""
     started = time.perf_counter()
     ids = index.ids if mask is None else index.ids[mask]
     distances = np.empty(len(ids))

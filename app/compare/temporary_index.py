@@ -30,7 +30,7 @@ from core.progress import Progress, part, silent
 from core.search.search_structure import Search
 from core.search.updatable_structure import UpdatableStructure
 from storage.indexes.indexes import IndexRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 
 _KEPT = 8
@@ -97,8 +97,6 @@ class TemporaryIndexes:
         ------
         TwinlensError
             As :meth:`get`, and if metric or method cannot learn from these photographs.
-        Cancelled
-            If progress says so; nothing is kept.
         """
         ready = self.get(searcher, moment, column)
         if ready is not None:
@@ -177,8 +175,8 @@ def _fitted(r: Transaction, row: IndexRow, kind: KindRow, progress: Progress) ->
     made = fit_index(r, row, kind, progress)
     if made is None:
         raise TwinlensError(
-            Message("No photo of the library shows enough to learn this index from."),
-            Message("Add photos, or compare indexes of another descriptor."),
+            "No photo of the library shows enough to learn this index from.",
+            "Add photos, or compare indexes of another descriptor.",
         )
     return made
 

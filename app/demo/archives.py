@@ -156,7 +156,6 @@ def select_photographs(package: Package, archive: Path) -> tuple[SelectedPhotogr
 
     Parameters
     ----------
-    package : Package
     archive : Path
         The package itself.
 

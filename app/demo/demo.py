@@ -29,7 +29,7 @@ from app.search.searcher import Searcher
 from core.message import Message
 from core.progress import Progress, part, silent
 from features.pictures.edits import HARD_EDITS
-from features.pictures.thumbnail import thumbnail
+from features.pictures.picture import thumbnail
 from storage.database.schema import PhotographState
 from storage.photographs.photograph_listing import Filter
 
@@ -47,7 +47,6 @@ def demo(progress: Progress = silent, workers: int | None = None, words: Words =
 
     Parameters
     ----------
-    progress : Progress
     workers : int, optional
         Processes that read; by default one a core.
     words : callable
@@ -57,8 +56,6 @@ def demo(progress: Progress = silent, workers: int | None = None, words: Words =
     ------
     TwinlensError
         If the photographs cannot be fetched: no network and nothing in the cache.
-    Cancelled
-        If progress says so.
     """
     photographs = fetch_photographs(part(progress, 0.0, 0.4))
     sheet = app_folders.demo_folder() / _SHEET

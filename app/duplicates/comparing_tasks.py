@@ -79,7 +79,6 @@ class AlignmentTask:
 
     Attributes
     ----------
-    first, second : KeptLook
     way : Orientation
         How the whole of the first may be the whole of the second.
     """
@@ -103,12 +102,7 @@ class AlignmentTask:
 
 @dataclass(frozen=True)
 class GreyPicture:
-    """A picture of which the brightness is wanted.
-
-    Attributes
-    ----------
-    of : File
-    """
+    """A picture of which the brightness is wanted."""
 
     of: File
 

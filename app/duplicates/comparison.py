@@ -32,7 +32,7 @@ from app.duplicates.pair_confirmation import (
     content_rows,
     hashes,
 )
-from app.indexes.index_names import find_index
+from app.indexes.indexes import find_index
 from app.library.library import AUTOMATIC, Library
 from app.machine import background_work as waits
 from app.machine.separate_process import run_in_process
@@ -43,7 +43,7 @@ from core.progress import Progress, part, silent
 from features.copies.relation import VERSION as RELATION_VERSION
 from features.copies.relation import Relation, RelationKind
 from storage.comparisons import ComparedRow, ReachRow, RelatedRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 VERSION = 100 * RELATION_VERSION + 6
 """Of how pairs are proposed and confirmed; pictures that another version compared are compared anew."""
@@ -61,10 +61,8 @@ def compare_pictures(
 
     Parameters
     ----------
-    library : Library
     index : str
         Index that proposes pairs; by default the automatic one, whichever a person searches with.
-    progress : Progress
     threads : int, optional
         That lay pictures over each other; by default one a core. What is found is the same with any number.
 
@@ -77,8 +75,6 @@ def compare_pictures(
     ------
     TwinlensError
         If there is no such index.
-    Cancelled
-        If progress says so; what was found is kept.
     """
     with library.store.reading() as r:
         index = find_index(r, index).name
@@ -402,7 +398,6 @@ def compare_in_process(library: Library, progress: Progress = silent, worth_it: 
 
     Parameters
     ----------
-    library : Library
     progress : Progress
         May raise ``Cancelled``: that ends the process at once, and what was found is kept.
     worth_it : int
@@ -417,8 +412,6 @@ def compare_in_process(library: Library, progress: Progress = silent, worth_it: 
     ------
     TwinlensError
         If the process ends by itself.
-    Cancelled
-        If progress says so.
     """
     if waiting_pictures(library) < worth_it:
         return compare_pictures(library, progress=progress)

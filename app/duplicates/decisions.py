@@ -21,9 +21,8 @@ from app.library.library import Library
 from app.results import shown
 from core.arrays import BoolMask, Int64Ids
 from core.errors import Remedy, TwinlensError
-from core.message import Message
 from storage.comparisons import RefusedRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.photograph_listing import Filter
 
 Choices = Mapping[int, Fate | None]
@@ -126,7 +125,7 @@ def keep_folder(library: Library, folder: Path) -> None:
     with library.store.writing("keeping a folder") as w:
         place = library.place(w, path)
         if place is None:
-            raise TwinlensError(Message("The library has nothing of {path}.", path=shown(path)), Remedy("show folders"))
+            raise TwinlensError("The library has nothing of {path}.", Remedy("show folders"), path=shown(path))
         _put(w, {*folder_places(w), place})
 
 
@@ -143,8 +142,7 @@ def release_folder(library: Library, folder: Path) -> None:
         place, known = library.place(w, path), folder_places(w)
         if place not in known:
             raise TwinlensError(
-                Message("{path} is none of the folders that stay.", path=shown(path)),
-                Message("Name one of those, as they are listed."),
+                "{path} is none of the folders that stay.", "Name one of those, as they are listed.", path=shown(path)
             )
         _put(w, {*known} - {place})
 
@@ -163,7 +161,6 @@ def stays(r: Transaction, ids: Int64Ids) -> BoolMask:
 
     Parameters
     ----------
-    r : Transaction
     ids : Ids, (n,)
         In any order.
 

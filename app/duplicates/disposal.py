@@ -71,8 +71,6 @@ def dispose(library: Library, plan: DisposalPlan, progress: Progress = silent) -
 
     Parameters
     ----------
-    library : Library
-    plan : DisposalPlan
     progress : Progress
         When it raises ``Cancelled``, what is moved stays moved, and the result says so.
 
@@ -250,7 +248,7 @@ def _move_one(
             row = _other_places(disk, log, file, row)
         else:
             return row
-    raise TwinlensError(Message("Other programs put files of its name into the folder."), Message("Try again."))
+    raise TwinlensError("Other programs put files of its name into the folder.", "Try again.")
 
 
 def _still_beside(file: PlannedFile, row: DisposalRow) -> tuple[MovedCompanion, ...]:
@@ -309,7 +307,6 @@ def restore_photographs(
 
     Parameters
     ----------
-    library : Library
     which : int or sequence of int
         The run in which they were moved away, or the ids of rows of the log. Those that are back, or never went, do
         not count.
@@ -381,8 +378,9 @@ def _bring_all(disk: Disk, row: DisposalRow, volume: Volume, path: bytes) -> tup
             lost.append(LeftFile(path=shown(file.source), reason=_not_found(file).whole))
         elif disk.exists(file.source):
             raise TwinlensError(
-                Message("There is another file at {place} now.", place=shown(file.source)),
-                Message("Move that one away first, then try again."),
+                "There is another file at {place} now.",
+                "Move that one away first, then try again.",
+                place=shown(file.source),
             )
         else:
             moves.append(FileMove.of(lies_at, file.source, row.mark, None, (file.size, file.mtime_ns, file.content)))
@@ -409,22 +407,25 @@ def _make_folder(disk: Disk, folder: bytes) -> None:
 
 def _check_present(disk: Disk, volume: Volume) -> None:
     if not disk.is_present(volume):
-        raise TwinlensError(Message("Its disk is not connected."), Message("Connect the disk, then try again."))
+        raise TwinlensError("Its disk is not connected.", "Connect the disk, then try again.")
 
 
 def _not_found(file: FileMove) -> TwinlensError:
     name = shown(os.path.basename(file.source))
     if file.target is not None and file.original is None:
         return TwinlensError(
-            Message("{name} is not in {folder} any more.", name=name, folder=shown(os.path.dirname(file.target))),
-            Message("Put it back there, or connect the disk of that folder."),
+            "{name} is not in {folder} any more.",
+            "Put it back there, or connect the disk of that folder.",
+            name=name,
+            folder=shown(os.path.dirname(file.target)),
         )
     if not trash.can_restore():
         return TwinlensError(
-            Message("Programs cannot take {name} out of the trash of this system.", name=name),
-            Message("Restore it in the trash itself, then look through its folder again."),
+            "Programs cannot take {name} out of the trash of this system.",
+            "Restore it in the trash itself, then look through its folder again.",
+            name=name,
         )
-    return TwinlensError(Message("{name} is not in the trash any more.", name=name))
+    return TwinlensError("{name} is not in the trash any more.", name=name)
 
 
 class FreeNames:
@@ -432,7 +433,6 @@ class FreeNames:
 
     Parameters
     ----------
-    disk : Disk
     folder : bytes
         Full path; it need not be there yet.
     """

@@ -29,7 +29,7 @@ from core.errors import TwinlensError
 from core.message import Message
 from core.progress import Progress, silent
 from core.systems import system
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.photographs import PhotographRow
 
 _COMPARING = Message("Comparing what lies beside the photos")
@@ -84,11 +84,8 @@ class PlannedFile:
 
     Attributes
     ----------
-    choice : Choice
-    row, kept : PhotographRow
     path, kept_path : bytes
         Full paths.
-    companions : tuple of Companion
     """
 
     choice: DisposalChoice
@@ -110,10 +107,8 @@ class RefusedFile:
 
     Attributes
     ----------
-    photograph : int
     path : str
         For people.
-    reason : Message
     held : bool
         It can go if what lies beside it alone is taken along.
     """
@@ -134,7 +129,6 @@ class DisposalPlan:
         Full path of the folder that it goes to; None for the trash.
     files : tuple of PlannedFile
         In the order of the choices.
-    refused : tuple of RefusedFile
     undoable : bool
         Whether it can be brought back from here.
     """
@@ -166,21 +160,17 @@ def plan_disposal(
 
     Parameters
     ----------
-    library : Library
     choices : sequence of Choice
         One that is named again counts once.
     destination : Path, optional
         A folder, made when the first file goes there; by default the trash.
     take_along : bool
         Whether companions of which the photograph kept has no equal move beside it. Without it, theirs is refused.
-    progress : Progress
 
     Raises
     ------
     TwinlensError
         If the destination is a file, cannot be written, or holds photographs of the library.
-    Cancelled
-        If progress says so.
     """
     chosen = list({choice.photograph: choice for choice in choices}.values())
     with library.store.reading() as r:
@@ -217,18 +207,13 @@ def _check(
     """Refuse a choice that is not to be carried out."""
     one, kept = known.get(choice.photograph), known.get(choice.kept)
     if one is None:
-        raise TwinlensError(Message("It is no longer in the library."))
+        raise TwinlensError("It is no longer in the library.")
     if stay:
-        raise TwinlensError(
-            Message("It is in a protected folder."), Message("End the protection of that folder first.")
-        )
+        raise TwinlensError("It is in a protected folder.", "End the protection of that folder first.")
     if kept is None:
-        raise TwinlensError(Message("The photo kept instead is no longer in the library."))
+        raise TwinlensError("The photo kept instead is no longer in the library.")
     if choice.kept in leaving:
-        raise TwinlensError(
-            Message("It is the last one: the photo kept instead is to be removed, too."),
-            Message("Keep one of them."),
-        )
+        raise TwinlensError("It is the last one: the photo kept instead is to be removed, too.", "Keep one of them.")
     check_file(one)
     check_kept(kept, one, choice.kind, going)
 
@@ -240,8 +225,6 @@ class _Companions:
     ----------
     known : dict of int to LookedUp
         The photographs, and those kept in their place.
-    take_along : bool
-    progress : Progress
     """
 
     def __init__(self, known: dict[int, LocatedPhotograph], take_along: bool, progress: Progress) -> None:
@@ -305,8 +288,6 @@ class _Companions:
 
         Parameters
         ----------
-        one, kept : LookedUp
-        beside : sequence of CompanionFile
         targets : dict of bytes to bytes
             Places that companions get beside photographs that are kept, with their contents; more are added.
         """
@@ -339,7 +320,7 @@ class _Companions:
         except (TwinlensError, OSError) as error:
             reason = error.whole if isinstance(error, TwinlensError) else Message("it cannot be looked at")
             raise TwinlensError(
-                Message("{name}, which belongs to it, cannot be moved: {reason}", name=_name(one.path), reason=reason)
+                "{name}, which belongs to it, cannot be moved: {reason}", name=_name(one.path), reason=reason
             ) from error
 
     def _equal(self, one: SidecarFile, kept: LocatedPhotograph) -> bytes | None:
@@ -361,18 +342,18 @@ class _Companions:
             if targets[place] == content if place in targets else there:
                 return PlannedSidecar(*each[:3], content, equal=place)
             raise TwinlensError(
-                Message(
-                    "{name} cannot be taken along: another file beside the photo that is kept has the name {other}.",
-                    name=_name(each.path),
-                    other=_name(place),
-                ),
-                Message("Rename one of the two files."),
+                "{name} cannot be taken along: another file beside the photo that is kept has the name {other}.",
+                "Rename one of the two files.",
+                name=_name(each.path),
+                other=_name(place),
             )
         folder = os.path.dirname(place)
         if system.is_read_only(folder) or not os.access(folder, os.W_OK | os.X_OK):
             raise TwinlensError(
-                Message("{name} cannot be taken along to {folder}.", name=_name(each.path), folder=shown(folder)),
-                Message("Give yourself the right to change the folder."),
+                "{name} cannot be taken along to {folder}.",
+                "Give yourself the right to change the folder.",
+                name=_name(each.path),
+                folder=shown(folder),
             )
         return PlannedSidecar(*each[:3], content, moves_to=place)
 
@@ -381,8 +362,9 @@ class _Companions:
             return self._contents.of(path)
         except OSError as error:
             raise TwinlensError(
-                Message("{name}, which belongs to it, cannot be read.", name=_name(path)),
-                Message("Look through the folders again, then decide again."),
+                "{name}, which belongs to it, cannot be read.",
+                "Look through the folders again, then decide again.",
+                name=_name(path),
             ) from error
 
 
@@ -437,14 +419,12 @@ def _destination(library: Library, r: Transaction, folder: Path) -> bytes:
     """Return the full path of a folder that files can be moved to."""
     path = volumes.full_path(folder)
     if os.path.lexists(path) and not os.path.isdir(path):
-        raise TwinlensError(Message("{path} is a file, not a folder.", path=shown(path)), Message("Choose a folder."))
+        raise TwinlensError("{path} is a file, not a folder.", "Choose a folder.", path=shown(path))
     there = path
     while not os.path.isdir(there):
         there = os.path.dirname(there)
     if not os.access(there, os.W_OK | os.X_OK):
-        raise TwinlensError(
-            Message("The folder {path} cannot be written.", path=shown(path)), Message("Choose another folder.")
-        )
+        raise TwinlensError("The folder {path} cannot be written.", "Choose another folder.", path=shown(path))
     place = library.place(r, path)
     if place is None:
         return path
@@ -454,7 +434,8 @@ def _destination(library: Library, r: Transaction, folder: Path) -> bytes:
     )
     if added or r.photographs.count_under(*place):
         raise TwinlensError(
-            Message("The folder {path} holds photos of the library.", path=shown(path)),
-            Message("Choose a folder that is not in it, or an empty one."),
+            "The folder {path} holds photos of the library.",
+            "Choose a folder that is not in it, or an empty one.",
+            path=shown(path),
         )
     return path

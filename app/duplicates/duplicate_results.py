@@ -245,7 +245,6 @@ class LogEntry:
         Their paths.
     destination : str or None
         The folder; None for the trash.
-    state : Outcome
     reason : Message
         Why it was left.
     undoable : bool
@@ -272,7 +271,6 @@ def disposal_log(library: Library, before: int | None = None, limit: int = 500) 
 
     Parameters
     ----------
-    library : Library
     before : int, optional
         The last id that was had: the page after it.
     limit : int
@@ -343,8 +341,6 @@ def write_groups_sheet(library: Library, found: DuplicatesResult, file: OutputFi
     ----------
     library : Library
         Where thumbnails come from.
-    found : DuplicatesResult
-    file : OutputFile
     words : callable
         Writes a message in a person's language.
     """

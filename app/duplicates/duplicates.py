@@ -22,10 +22,10 @@ from app.duplicates.duplicate_results import (
     KeptPhotograph,
     disposal_log,
 )
-from app.duplicates.grouping import Component, by_copies, components, group, with_companions
 from app.duplicates.groups import (
     EVERY_GROUP,
     NOTHING_KNOWN,
+    Component,
     DuplicateKind,
     GroupFilter,
     GroupMember,
@@ -33,6 +33,10 @@ from app.duplicates.groups import (
     LostNote,
     Pair,
     PhotoGroup,
+    by_copies,
+    components,
+    group,
+    with_companions,
 )
 from app.duplicates.keeper_rules import KeeperCandidate, KeeperRules, saved_rules
 from app.duplicates.move_log import settle_log
@@ -46,7 +50,7 @@ from core.progress import Progress, part, silent
 from features.copies.relation import RelationKind
 from storage.database.schema import PhotographState
 from storage.disposals import DisposalOutcome
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.photograph_listing import Filter
 
 T = TypeVar("T")
@@ -83,8 +87,6 @@ class Duplicates:
 
     Attributes
     ----------
-    groups : tuple of Group
-    rules : Rules
     of : int
         Photographs of the library.
     bounds : tuple of Message
@@ -140,7 +142,6 @@ def known_duplicates(library: Library, rules: KeeperRules | None = None, progres
 
     Parameters
     ----------
-    library : Library
     rules : Rules, optional
         By default those that the library keeps.
     progress : Progress
@@ -272,24 +273,16 @@ def find_duplicates(
 ) -> DuplicatesResult:
     """Compare what is new in a library, and list its groups of duplicates.
 
-    Parameters
-    ----------
-    library : Library
-    query : DuplicatesQuery
-    progress : Progress
-
     Raises
     ------
     TwinlensError
         If the library has no photographs, or there is no such index.
-    Cancelled
-        If progress says so; what was found is kept.
     """
     started = time.perf_counter()
     compared = compare_pictures(library, query.index, part(progress, 0.0, 0.95))
     found = known_duplicates(library, query.rules, part(progress, 0.95, 1.0))
     if not found.of:
-        raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
+        raise TwinlensError("The library has no photos yet.", Remedy("add folder"))
     made = result_of(found, found.passing(query.wanted))
     return made.model_copy(update={"compared": compared, "seconds": time.perf_counter() - started})
 
@@ -407,8 +400,6 @@ def proposed(
     ------
     TwinlensError
         If there is no such index, or the destination cannot be used.
-    Cancelled
-        If progress says so.
     """
     compare_pictures(library, query.index, part(progress, 0.0, 0.9))
     found = known_duplicates(library, query.rules, part(progress, 0.9, 0.95))
@@ -428,6 +419,4 @@ def last_run(library: Library) -> int:
     for entry in disposal_log(library, limit=100_000):
         if entry.state is DisposalOutcome.DONE:
             return entry.run
-    raise TwinlensError(
-        Message("There is nothing to undo."), Message("The log says what was moved and what came back.")
-    )
+    raise TwinlensError("There is nothing to undo.", "The log says what was moved and what came back.")

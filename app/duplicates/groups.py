@@ -5,16 +5,19 @@ With the kinds of duplicates, and the filter of groups for the window, the comma
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from app.duplicates.keeper_rules import Fates, KeeperCandidate
-from app.duplicates.sidecar_files import SidecarFile
+from app.duplicates.keeper_rules import Fate, Fates, Keeper, KeeperCandidate, KeeperRules, choose_keeper
+from app.duplicates.sidecar_files import FolderListings, SidecarFile, are_told_apart
 from app.library import volumes
+from core.disjoint_sets import DisjointSets
 from core.message import Message
-from features.copies.relation import Relation
+from core.progress import Progress, silent
+from features.copies.relation import Relation, RelationKind
 
 Pair = tuple[bytes, bytes]
 
@@ -49,7 +52,6 @@ class GroupMember:
 
     Attributes
     ----------
-    photograph : Candidate
     kind : Kind
         What it is to `of`.
     of : Candidate
@@ -85,7 +87,6 @@ class PhotoGroup:
 
     Attributes
     ----------
-    keeper : Candidate
     reasons : tuple of Message
         Why it is kept; empty where nothing tells it from its copies.
     members : tuple of Member
@@ -217,5 +218,315 @@ class GroupFilter:
         )
 
 
+_ORDER = {kind: place for place, kind in enumerate(DuplicateKind)}
+
+
+@dataclass(frozen=True)
+class _Copies:
+    """Photographs of one picture."""
+
+    kept: Keeper
+    photographs: tuple[KeeperCandidate, ...]
+
+    @property
+    def head(self) -> KeeperCandidate:
+        return self.kept.best
+
+
+def group(photographs: Sequence[KeeperCandidate], known: KnownRelations, rules: KeeperRules) -> list[PhotoGroup]:
+    """Make groups, those that free most first, then those with nothing to let go."""
+    chosen = known.chosen
+    damaged = _damaged(known)
+    photographs = [replace(one, damaged=True) if one.content in damaged else one for one in photographs]
+    by_content: dict[bytes, list[KeeperCandidate]] = defaultdict(list)
+    for one in photographs:
+        by_content[one.content].append(one)
+    near: dict[RelationKind, dict[bytes, set[bytes]]] = {kind: defaultdict(set) for kind in RelationKind}
+    raw = raw_pairs(photographs)
+    telling = {content for content, some in by_content.items() if len(some) > 1}
+    for (first, second), relation in known.relations.items():
+        if first in by_content and second in by_content and (first, second) not in known.refused:
+            if relation.kind is RelationKind.SAME and _is_raw(by_content[first]) is not _is_raw(by_content[second]):
+                raw.add((first, second))
+                continue
+            near[relation.kind][first].add(second)
+            near[relation.kind][second].add(first)
+            telling |= {first, second}
+    raw -= set(known.refused)
+    telling |= {content for pair in raw for content in pair}
+    copies = [
+        _Copies(choose_keeper(every, star[0], rules, chosen), tuple(every))
+        for star in _stars(telling, near[RelationKind.SAME], lambda one: _worth(by_content[one], rules, chosen))
+        for every in [[one for content in star for one in by_content[content]]]
+    ]
+    leaving = {each.path for one in copies for each in one.photographs if each is not one.head and not each.stays}
+    groups = _families(copies, near, raw, known, rules, chosen, leaving)
+    groups.sort(key=by_copies)
+    return groups
+
+
+def by_copies(one: PhotoGroup) -> tuple[int, bytes]:
+    """Return the place of a group: large copies first, whatever is decided, so that a decision moves no group."""
+    copies = [one.keeper, *(each.photograph for each in one.members if each.kind in COPIES)]
+    first = min(each.path for each in one.photographs)
+    return -sum(each.bytes for each in copies) if len(copies) > 1 else 0, first
+
+
+def _families(
+    copies: Sequence[_Copies],
+    near: Mapping[RelationKind, Mapping[bytes, set[bytes]]],
+    raw_contents: Collection[Pair],
+    known: KnownRelations,
+    rules: KeeperRules,
+    chosen: Fates,
+    leaving: Set[bytes],
+) -> list[PhotoGroup]:
+    """Put edited versions beside what they were made from, then series and RAW with JPEG."""
+    by_head = {one.head.content: one for one in copies}
+    left = dict(by_head)
+    of_content = {each.content: one.head.content for one in copies for each in one.photographs}
+    groups = []
+    raw = {ordered(of_content[one], of_content[other]) for one, other in raw_contents}
+    edited = (RelationKind.EDITED, RelationKind.DAMAGED)
+    for found, kind in ((edited, DuplicateKind.EDITED), ((RelationKind.SIMILAR,), DuplicateKind.SERIES)):
+        joined = {
+            head: {
+                of_content[other]
+                for one in copy.photographs
+                for each in found
+                for other in near[each].get(one.content, ())
+                if of_content[other] in left and of_content[other] != head
+            }
+            for head, copy in left.items()
+        }
+        if kind is DuplicateKind.EDITED:
+            for one, other in raw:
+                joined[one].add(other)
+                joined[other].add(one)
+        worth = {head: _stands_for_all(copy, len(joined[head]), rules, chosen) for head, copy in left.items()}
+        for star in _stars(left, joined, worth.__getitem__):
+            if len(star) < 2 and len(by_head[star[0]].photographs) < 2:
+                continue
+            if len(star) < 2 and kind is DuplicateKind.EDITED:
+                continue  # copies alone, which may be of a series
+            groups.append(_grouped([by_head[head] for head in star], kind, raw, known, rules, chosen, leaving))
+            for head in star:
+                del left[head]
+    return groups
+
+
+def _worth(photographs: Iterable[KeeperCandidate], rules: KeeperRules, chosen: Fates) -> tuple[object, ...]:
+    """Return by what one picture comes before another: what a person chose, then its best copy by the rules."""
+    criteria = rules.criteria
+    return max(
+        (chosen.get(one.id) is Fate.BEST, chosen.get(one.id) is not Fate.GOES, *(each.value(one) for each in criteria))
+        for one in photographs
+    )
+
+
+def _stands_for_all(one: _Copies, confirmed: int, rules: KeeperRules, chosen: Fates) -> tuple[object, ...]:
+    """Return by what a picture stands for its edited versions: most were confirmed with it.
+
+    An original has its camera's date, and copies; one that was turned or framed may well be larger.
+    """
+    dated = max((each.taken is not None) + (each.camera is not None) for each in one.photographs)
+    stays = chosen.get(one.head.id) is not Fate.GOES
+    return (not one.head.damaged, stays, confirmed, dated, len(one.photographs), *_worth(one.photographs, rules, {}))
+
+
+def _stars(
+    nodes: Iterable[bytes], near: Mapping[bytes, set[bytes]], worth: Callable[[bytes], tuple[object, ...]]
+) -> list[list[bytes]]:
+    """Cut a graph into stars: the best node with all its neighbours, then the best of what is left."""
+    best_first = sorted(nodes, key=lambda node: (worth(node), node), reverse=True)
+    left = set(best_first)
+    made = []
+    for head in best_first:
+        if head in left:
+            star = [head, *sorted(one for one in near.get(head, ()) if one in left and one != head)]
+            left.difference_update(star)
+            made.append(star)
+    return made
+
+
+def _grouped(
+    star: Sequence[_Copies],
+    kind: DuplicateKind,
+    raw: Collection[Pair],
+    known: KnownRelations,
+    rules: KeeperRules,
+    chosen: Fates,
+    leaving: Set[bytes],
+) -> PhotoGroup:
+    """Make a group of a picture, its copies, and what belongs to it with copies of its own."""
+    first = star[0]
+    members: list[GroupMember] = []
+    undecided = False
+    for one in star:
+        if one is not first:
+            is_raw = ordered(first.head.content, one.head.content) in raw
+            going = chosen.get(one.head.id) is Fate.GOES
+            relation = _nearest(known, first, one)
+            is_damaged = relation is not None and relation.kind is RelationKind.DAMAGED
+            members.append(
+                GroupMember(
+                    one.head,
+                    DuplicateKind.RAW if is_raw else DuplicateKind.DAMAGED if is_damaged else kind,
+                    first.head,
+                    relation,
+                    going,
+                    going,
+                    _only_in(one.head, first.head),
+                )
+            )
+        for copy in one.photographs:
+            if copy is one.head:
+                continue
+            identical = copy.content == one.head.content
+            relation = None if identical else known.between(one.head.content, copy.content)
+            by_hand = copy.id in chosen
+            told = identical or bool(one.kept.reasons)
+            undecided |= not told and not by_hand
+            alone = _alone(copy, one.head, leaving)
+            proposed = told and not copy.stays and not by_hand
+            goes = chosen[copy.id] is Fate.GOES if by_hand else proposed and not alone
+            copied = DuplicateKind.IDENTICAL if identical else DuplicateKind.SAME
+            only_here, held = _only_in(copy, one.head), proposed and bool(alone)
+            if not identical and (copy.damaged or one.head.damaged):
+                copied, goes, held = DuplicateKind.DAMAGED, by_hand and goes, False
+            members.append(GroupMember(copy, copied, one.head, relation, goes, by_hand, only_here, alone, held))
+    return PhotoGroup(first.head, first.kept.reasons, _in_order(first.head, members), undecided)
+
+
+def _in_order(keeper: KeeperCandidate, members: Iterable[GroupMember]) -> tuple[GroupMember, ...]:
+    """Return the copies of the keeper first, then the others, each with its own copies behind it."""
+
+    def place(one: GroupMember) -> tuple[int, bytes, int]:
+        return _ORDER[one.kind], one.photograph.path, one.photograph.id
+
+    copies: dict[int, list[GroupMember]] = defaultdict(list)
+    for one in sorted(members, key=place):
+        copies[one.of.id if one.kind in COPIES else keeper.id].append(one)
+    made: list[GroupMember] = []
+    for one in copies[keeper.id]:
+        made.append(one)
+        if one.kind not in COPIES:
+            made += copies[one.photograph.id]
+    return tuple(made)
+
+
+def _nearest(known: KnownRelations, first: _Copies, second: _Copies) -> Relation | None:
+    """Return what a second picture is to a first one, as it was found of their copies that are kept, or others."""
+    pairs = (
+        (one.content, other.content)
+        for one in (first.head, *first.photographs)
+        for other in (second.head, *second.photographs)
+    )
+    return next((found for pair in pairs if (found := known.between(*pair)) is not None), None)
+
+
+def _damaged(known: KnownRelations) -> set[bytes]:
+    """Return the contents that are damaged, as others show."""
+    return {
+        second if relation.second_damaged else first
+        for (first, second), relation in known.relations.items()
+        if relation.second_damaged is not None and (first, second) not in known.refused
+    }
+
+
+def _only_in(one: KeeperCandidate, kept: KeeperCandidate) -> frozenset[LostNote]:
+    """Return what a file says and another does not; of one whose place is not known yet nothing is said."""
+    found = {LostNote.DATE} if one.taken is not None and kept.taken is None else set()
+    return frozenset(found | ({LostNote.PLACE} if one.place and kept.place == "" else set()))
+
+
+def _alone(one: KeeperCandidate, kept: KeeperCandidate, leaving: Set[bytes]) -> tuple[SidecarFile, ...]:
+    """Return what lies beside a photograph alone; what is of a picture that does not leave, too, stays with that."""
+    there = {each.content for each in kept.beside}
+    return tuple(each for each in one.beside if each.sharers <= leaving and each.content not in there)
+
+
+def _is_raw(photographs: Sequence[KeeperCandidate]) -> bool:
+    return photographs[0].format == "RAW"
+
+
+def raw_pairs(photographs: Sequence[KeeperCandidate]) -> set[Pair]:
+    """Return the contents that are one shot as RAW and as JPEG: side by side, of one name."""
+    beside: dict[tuple[bytes, str], list[KeeperCandidate]] = defaultdict(list)
+    if not any(one.format == "RAW" for one in photographs):
+        return set()
+    for one in photographs:
+        beside[one.path.rpartition(b"/")[0], one.name.casefold()].append(one)
+    found = set()
+    for some in beside.values():
+        raws = [one for one in some if one.format == "RAW"]
+        for one in raws:
+            for other in some:
+                if other.format != "RAW" and (one.taken is None or other.taken is None or one.taken == other.taken):
+                    found.add(ordered(one.content, other.content))
+    return found
+
+
 EVERY_GROUP = GroupFilter()
 """All groups."""
+
+
+@dataclass(frozen=True, eq=False)
+class Component:
+    """Photographs that may share groups.
+
+    Attributes
+    ----------
+    relations : mapping of (bytes, bytes) to Relation
+        Of their contents.
+    """
+
+    photographs: tuple[KeeperCandidate, ...]
+    relations: Mapping[Pair, Relation]
+
+
+def components(photographs: Sequence[KeeperCandidate], relations: Mapping[Pair, Relation]) -> list[Component]:
+    """Return the components of a library; photographs that stand alone are in none.
+
+    Parameters
+    ----------
+    relations : mapping of (bytes, bytes) to Relation
+        By ordered pairs of contents; those of contents that no photograph has say nothing.
+    """
+    by_content: dict[bytes, list[KeeperCandidate]] = defaultdict(list)
+    for one in photographs:
+        by_content[one.content].append(one)
+    sets = DisjointSets[bytes]()
+    for content, some in by_content.items():
+        if len(some) > 1:
+            sets.join(content, content)
+    there = {pair: found for pair, found in relations.items() if pair[0] in by_content and pair[1] in by_content}
+    for pair in (*there, *raw_pairs(photographs)):
+        sets.join(*pair)
+    known: dict[bytes, dict[Pair, Relation]] = defaultdict(dict)
+    for pair, found in there.items():
+        known[sets.head(pair[0])][pair] = found
+    return [
+        Component(tuple(one for content in some for one in by_content[content]), known[some[0]]) for some in sets.all()
+    ]
+
+
+def with_companions(parts: Sequence[Component], progress: Progress = silent) -> list[Component]:
+    """Look at what lies beside the photographs of components that are copies of others; each folder is listed once."""
+    surroundings, made = FolderListings(), []
+    for at, part in enumerate(parts):
+        progress(at, len(parts), Message("Looking at what lies beside the photos"))
+        copied = _copied(part)
+        beside = are_told_apart(
+            [surroundings.of(one.path, one.taken) if one.content in copied else [] for one in part.photographs]
+        )
+        photographs = tuple(replace(one, beside=its) for one, its in zip(part.photographs, beside, strict=True))
+        made.append(replace(part, photographs=photographs))
+    return made
+
+
+def _copied(part: Component) -> set[bytes]:
+    """Return the contents that are the same picture as another photograph."""
+    contents = [one.content for one in part.photographs]
+    found = {content for content, count in Counter(contents).items() if count > 1}
+    return found.union(*(pair for pair, relation in part.relations.items() if relation.kind is RelationKind.SAME))

@@ -16,7 +16,7 @@ from app.duplicates.sidecar_files import SidecarFile, SidecarKind
 from app.library.library import Library
 from core.errors import TwinlensError
 from core.message import Message
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 _SETTING = "duplicate rules"
 _COPY_NAME = re.compile(r"(\(\d+\)|[ _-]?(copy|kopie|copie|edited|small|web|thumb)\d*)$", re.IGNORECASE)
@@ -42,14 +42,9 @@ class KeeperCandidate:
 
     Attributes
     ----------
-    id : int
     content : bytes
     path : bytes
         In full.
-    width, height : int
-    bytes : int
-    format : str
-    taken, camera : str or None
     changed_ns : int
         When the file was last changed.
     stays : bool
@@ -89,7 +84,6 @@ class KeeperCriterion:
 
     Attributes
     ----------
-    key : str
     title : Message
         In a list of rules.
     reason : Message
@@ -211,8 +205,10 @@ class KeeperRules:
                 order.append(word)
             else:
                 raise TwinlensError(
-                    Message("There is no rule “{word}”.", word=word),
-                    Message("Choose from: {rules}, and never:FOLDER.", rules=list(_BY_KEY)),
+                    "There is no rule “{word}”.",
+                    "Choose from: {rules}, and never:FOLDER.",
+                    word=word,
+                    rules=list(_BY_KEY),
                 )
         return cls(tuple(dict.fromkeys(order)) or cls().order, tuple(dict.fromkeys(last)))
 
@@ -250,7 +246,6 @@ class Keeper:
 
     Attributes
     ----------
-    best : Candidate
     reasons : tuple of Message
         What it has before the others; empty where nothing tells them apart.
     """
@@ -264,10 +259,8 @@ def choose_keeper(copies: Sequence[KeeperCandidate], among: bytes, rules: Keeper
 
     Parameters
     ----------
-    copies : sequence of Candidate
     among : bytes
         The content against which all others were confirmed: one of its photographs is kept.
-    rules : Rules
     chosen : mapping of int to Fate
         What a person decided: it comes before every rule.
     """

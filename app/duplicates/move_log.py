@@ -22,7 +22,7 @@ from core.errors import TwinlensError
 from core.message import Message
 from core.systems.volume import Volume
 from storage.disposals import DisposalRow, MovedCompanion
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.marks import NewMark
 from storage.photographs.photographs import NewFile
 
@@ -35,7 +35,6 @@ class MoveLog:
 
     Parameters
     ----------
-    library : Library
     purpose : str
         What it is written for, in words that complete "process 4711 is ...".
     """
@@ -54,7 +53,7 @@ class MoveLog:
         with self._library.store.reading() as r:
             found = self._library.look_up(r, [file.row.id, file.kept.id])
         if [one.path for one in found] != [file.path, file.kept_path]:
-            raise TwinlensError(Message("The library was changed since this was planned."), Message("Decide anew."))
+            raise TwinlensError("The library was changed since this was planned.", "Decide anew.")
         return found[0], found[1]
 
     def unfinished(self) -> tuple[list[DisposalRow], dict[int, Volume]]:
@@ -176,7 +175,6 @@ def move_parts(row: DisposalRow, path: bytes) -> list[FileMove]:
 
     Parameters
     ----------
-    row : DisposalRow
     path : bytes
         The full path that the photograph has, or had.
     """
@@ -241,7 +239,7 @@ def _check_connected(disk: Disk, row: DisposalRow, volume: Volume, files: Sequen
     """Refuse where a folder that may hold something of theirs is on a disk that is not there, and may come back."""
     folders = {os.path.dirname(file.target) for file in files if file.target is not None} & row.volumes.keys()
     if not disk.is_present(volume) or any(disk.volume_of(folder) != row.volumes[folder] for folder in sorted(folders)):
-        raise TwinlensError(Message("Its disk is not connected."), Message("Connect the disk, then try again."))
+        raise TwinlensError("Its disk is not connected.", "Connect the disk, then try again.")
 
 
 def _settle_one(disk: Disk, log: MoveLog, row: DisposalRow, volume: Volume) -> bool:
@@ -336,7 +334,6 @@ def transfer_marks(w: Transaction, gone: bytes, kept: bytes, kept_name: str) -> 
 
     Parameters
     ----------
-    w : Transaction
     gone, kept : bytes
         Content hashes.
     kept_name : str

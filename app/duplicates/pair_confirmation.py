@@ -52,9 +52,9 @@ from features.copies.damage import Damage
 from features.copies.perceptual_hash import UPRIGHT, Orientation
 from features.copies.relation import NOT_COMPARED, Relation, RelationKind
 from features.keypoints.keypoints import KEPT, KEYPOINTS_VERSION, coarse_keypoints
-from features.reading.unreadable import UnreadableError
+from features.reading.reading_limits import UnreadableError
 from storage.database.schema import PhotographState
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.photograph_listing import Filter
 from storage.photographs.photographs import PhotographRow
 
@@ -87,7 +87,6 @@ class PairConfirmation:
 
     Parameters
     ----------
-    library : Library
     every : sequence of Compared
         The pictures by their places.
     threads : int, optional
@@ -134,7 +133,6 @@ class PairConfirmation:
 
         Parameters
         ----------
-        pairs : iterable of Pair
         is_wanted : callable
             Asked once for each pair, when all earlier ones of its families have been yielded.
         families : callable
@@ -215,12 +213,10 @@ class ComparedContent:
     Attributes
     ----------
     content : bytes
-    id : int
     size : tuple of int
         Pixels across and down.
     bytes : int
         Of its file.
-    format : str
     taken : datetime or None
         None where no camera says it.
     subsecond : str

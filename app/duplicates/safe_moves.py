@@ -39,7 +39,6 @@ class FileMove(NamedTuple):
         The names under which it is set aside in both places.
     original : bytes or None
         The path that the trash is told it came from; None if it does not go to the trash.
-    size, mtime_ns : int
     content : bytes
         Its content hash; empty where that is not known.
     """
@@ -138,7 +137,6 @@ def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None
 
     Parameters
     ----------
-    disk : Disk
     files : sequence of MovedFile
         The photograph is the last: where it has gone, so have its companions.
     look : callable
@@ -187,13 +185,9 @@ def _look_at(disk: Disk, file: FileMove, photograph: FileMove) -> tuple[FileStat
 
 def _changed_since(file: FileMove, photograph: FileMove) -> TwinlensError:
     if file is photograph:
-        return TwinlensError(
-            Message("It was changed since it was read."),
-            Message("Look through the folders again, then decide again."),
-        )
+        return TwinlensError("It was changed since it was read.", "Look through the folders again, then decide again.")
     return TwinlensError(
-        Message("{name}, which belongs to it, was just changed.", name=shown(os.path.basename(file.source))),
-        Message("Decide anew."),
+        "{name}, which belongs to it, was just changed.", "Decide anew.", name=shown(os.path.basename(file.source))
     )
 
 
@@ -252,12 +246,10 @@ def _put_back(
             place = bring_home(disk, file, lies_at, volumes)
         except (OSError, TwinlensError) as error:
             raise SetAsideError(
-                Message(
-                    "{name} cannot be put back now: it is set aside as {place}.",
-                    name=shown(os.path.basename(file.source)),
-                    place=shown(lies_at),
-                ),
-                Message("It is put back as soon as its disk permits it: do the same again then."),
+                "{name} cannot be put back now: it is set aside as {place}.",
+                "It is put back as soon as its disk permits it: do the same again then.",
+                name=shown(os.path.basename(file.source)),
+                place=shown(lies_at),
             ) from error
         if place != file.source:
             places.append((file, place))
@@ -281,8 +273,6 @@ def bring_home(disk: Disk, file: FileMove, lies_at: bytes, volumes: Volumes) -> 
 
     Parameters
     ----------
-    disk : Disk
-    file : MovedFile
     lies_at : bytes
     volumes : Volumes
         Of :func:`volumes_of`, when they were seen to be there.
@@ -314,13 +304,11 @@ def _why(
         return told
     file, place = places[0]
     return TwinlensError(
-        Message(
-            "{reason} Another program has saved {name} anew meanwhile, so the one that was there is now {place}.",
-            reason=told.message,
-            name=shown(os.path.basename(file.source)),
-            place=shown(place),
-        ),
+        "{reason} Another program has saved {name} anew meanwhile, so the one that was there is now {place}.",
         told.next_step,
+        reason=told.message,
+        name=shown(os.path.basename(file.source)),
+        place=shown(place),
     )
 
 
@@ -340,19 +328,17 @@ def check_file(one: LocatedPhotograph, disk: Disk = DISK) -> None:
         With the reason.
     """
     if not disk.is_present(one.volume):
-        raise TwinlensError(Message("Its disk is not connected."), Message("Connect the disk, then try again."))
+        raise TwinlensError("Its disk is not connected.", "Connect the disk, then try again.")
     if one.row.content_hash is None or one.row.state is not PhotographState.READY:
-        raise TwinlensError(Message("It has not been read, or could not be."), _RESCAN)
+        raise TwinlensError("It has not been read, or could not be.", _RESCAN)
     try:
         status = disk.status(one.path)
     except OSError as error:
-        raise TwinlensError(Message("It is not there any more."), _RESCAN) from error
+        raise TwinlensError("It is not there any more.", _RESCAN) from error
     if not status.is_file:
-        raise TwinlensError(
-            Message("It is a link to a file elsewhere, not a file itself."), Message("Remove the link yourself.")
-        )
+        raise TwinlensError("It is a link to a file elsewhere, not a file itself.", "Remove the link yourself.")
     if (status.size, status.mtime_ns) != (one.row.size, one.row.mtime_ns):
-        raise TwinlensError(Message("It was changed since it was read."), _RESCAN)
+        raise TwinlensError("It was changed since it was read.", _RESCAN)
     check_place(one.path, disk)
 
 
@@ -365,18 +351,14 @@ def check_place(path: bytes, disk: Disk = DISK) -> None:
     """
     folder = os.path.dirname(path)
     if disk.is_read_only(folder):
-        raise TwinlensError(
-            Message("Its disk can only be read."), Message("Allow writing to the disk, or leave the file where it is.")
-        )
+        raise TwinlensError("Its disk can only be read.", "Allow writing to the disk, or leave the file where it is.")
     if not disk.status(path).mode & stat.S_IWUSR or not disk.may(path, os.W_OK):
         raise TwinlensError(
-            Message("The file is write-protected."),
-            Message("Remove the write protection first if you want to remove the file."),
+            "The file is write-protected.", "Remove the write protection first if you want to remove the file."
         )
     if not disk.may(folder, os.W_OK | os.X_OK):
         raise TwinlensError(
-            Message("Its folder may not be changed: permission denied."),
-            Message("Give yourself the right to change the folder."),
+            "Its folder may not be changed: permission denied.", "Give yourself the right to change the folder."
         )
 
 
@@ -389,10 +371,8 @@ def check_kept(
     ----------
     kept, one : LookedUp
         The one that stays, and the one that goes.
-    kind : str
     going : set of FileNumber
         Of all that go: links show one file in several places.
-    disk : Disk, optional
 
     Raises
     ------
@@ -402,21 +382,19 @@ def check_kept(
     if not disk.is_present(kept.volume):
         raise _away(name)
     if kept.row.content_hash is None or kept.row.state is not PhotographState.READY:
-        raise TwinlensError(Message("{name}, which is kept instead, could not be read.", name=name), _RESCAN)
+        raise TwinlensError("{name}, which is kept instead, could not be read.", _RESCAN, name=name)
     if kind == IDENTICAL and kept.row.content_hash != one.row.content_hash:
-        raise TwinlensError(Message("{name}, which is kept instead, is not the same file.", name=name), _RESCAN)
+        raise TwinlensError("{name}, which is kept instead, is not the same file.", _RESCAN, name=name)
     try:
         status = disk.status(kept.path)
     except OSError as error:
-        raise TwinlensError(
-            Message("{name}, which is kept instead, is no longer there.", name=name), _RESCAN
-        ) from error
+        raise TwinlensError("{name}, which is kept instead, is no longer there.", _RESCAN, name=name) from error
     if not status.is_file:
         raise _link(name)
     if (status.size, status.mtime_ns) != (kept.row.size, kept.row.mtime_ns):
         raise _file_changed(name)
     if not disk.may(kept.path, os.R_OK):
-        raise TwinlensError(Message("{name}, which is kept instead, may not be read.", name=name), _RESCAN)
+        raise TwinlensError("{name}, which is kept instead, may not be read.", _RESCAN, name=name)
     if (status.device, status.number) in going:
         raise _same_file(name, Message("Keep both: one file under two names takes space once."))
 
@@ -442,7 +420,7 @@ def look_at_kept(kept: LocatedPhotograph, disk: Disk) -> None:
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise _link(name) from error
-        raise TwinlensError(Message("{name}, which stays in its place, cannot be read.", name=name), _RESCAN) from error
+        raise TwinlensError("{name}, which stays in its place, cannot be read.", _RESCAN, name=name) from error
     if not disk.is_present(kept.volume):
         raise _away(name)
     if (status.size, status.mtime_ns, content) != (kept.row.size, kept.row.mtime_ns, kept.row.content_hash):
@@ -462,8 +440,7 @@ def look_at_equal(path: bytes, content: bytes, disk: Disk) -> None:
         same = False
     if not same:
         raise TwinlensError(
-            Message("{name}, which lies beside the photo kept, was changed.", name=shown(os.path.basename(path))),
-            Message("Decide anew."),
+            "{name}, which lies beside the photo kept, was changed.", "Decide anew.", name=shown(os.path.basename(path))
         )
 
 
@@ -479,23 +456,21 @@ def files_of(paths: Iterable[bytes], disk: Disk = DISK) -> frozenset[FileNumber]
 
 def _away(name: str) -> TwinlensError:
     return TwinlensError(
-        Message("The disk of {name}, which is kept instead, is not connected.", name=name),
-        Message("Connect the disk, then try again."),
+        "The disk of {name}, which is kept instead, is not connected.", "Connect the disk, then try again.", name=name
     )
 
 
 def _link(name: str) -> TwinlensError:
     return TwinlensError(
-        Message("{name}, which is kept instead, is a link to a file elsewhere, not a file itself.", name=name),
-        Message("Keep the file itself."),
+        "{name}, which is kept instead, is a link to a file elsewhere, not a file itself.",
+        "Keep the file itself.",
+        name=name,
     )
 
 
 def _file_changed(name: str) -> TwinlensError:
-    return TwinlensError(Message("{name}, which is kept instead, was changed since it was read.", name=name), _RESCAN)
+    return TwinlensError("{name}, which is kept instead, was changed since it was read.", _RESCAN, name=name)
 
 
 def _same_file(name: str, advice: Message) -> TwinlensError:
-    return TwinlensError(
-        Message("{name}, which is kept instead, is the same file as one to be removed.", name=name), advice
-    )
+    return TwinlensError("{name}, which is kept instead, is the same file as one to be removed.", advice, name=name)

@@ -21,7 +21,7 @@ from core.message import Message
 from features.copies.perceptual_hash import UPRIGHT
 from features.copies.relation import Relation, RelationKind
 from features.formats.jpeg import estimated_quality
-from features.reading.unreadable import UnreadableError
+from features.reading.reading_limits import UnreadableError
 from storage.photographs.photographs import PhotographRow
 
 Places = tuple[float, ...]
@@ -34,11 +34,6 @@ class AlignedPhotograph:
 
     Attributes
     ----------
-    id : int
-    path : str
-    width, height, bytes : int
-    format : str
-    taken, camera : str or None
     quality : int or None
         With which a JPEG was saved, from 1 to 100.
     better, worse : frozenset of str
@@ -70,7 +65,6 @@ def align_photographs(library: Library, ids: Sequence[int]) -> list[AlignedPhoto
 
     Parameters
     ----------
-    library : Library
     ids : sequence of int
         The first is the one that the others are laid over.
     """

@@ -72,8 +72,6 @@ class SidecarFile(NamedTuple):
     ----------
     path : bytes
         In full.
-    size, mtime_ns : int
-    sort : CompanionSort
     sharers : frozenset of bytes
         Full paths of the other pictures that it is of.
     digest : bytes

@@ -12,6 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
 
 from app.evaluate.edited_copies import SIDE, PhotographOrder, copies_left_out, nothing_readable
 from app.evaluate.evaluation_plan import (
@@ -26,11 +29,11 @@ from app.evaluate.evaluation_plan import (
     json_digest,
     measure_evaluation,
 )
-from app.evaluate.evaluation_results import EditFigures, EvaluatedIndex, EvaluateResult
 from app.indexes.fitted_models import usable_indexes
 from app.library.library import Library
 from app.machine.background_work import in_background
 from app.methods import catalogue
+from app.results import Result
 from app.search.searcher import Searcher
 from core.errors import Remedy, TwinlensError
 from core.evaluation.evaluation_task import FOUND, Figures
@@ -69,7 +72,6 @@ class Evaluation:
         Whether hits are checked geometrically; None as a search does.
     folder : Path, optional
         Draw from what lies in it; found may be everything.
-    seed : int
     """
 
     indexes: tuple[str, ...] = ()
@@ -91,8 +93,6 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
 
     Parameters
     ----------
-    library : Library
-    wanted : Evaluation
     progress : Progress
         If it raises Cancelled, the figures rest on the queries so far.
 
@@ -201,7 +201,7 @@ def chosen_edits(names: Sequence[str]) -> tuple[Edit, ...]:
                 if nearest
                 else Message("Choose one of: {edits}.", edits=list(known))
             )
-            raise TwinlensError(Message("There is no edit “{name}”.", name=name), hint)
+            raise TwinlensError("There is no edit “{name}”.", hint, name=name)
     return tuple(known[name] for name in dict.fromkeys(names)) or EDITS
 
 
@@ -219,8 +219,9 @@ def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[EvaluationCol
             plain = [row for row in of_it if row.metric is None and row.metric_id is None]
             if not plain:
                 raise TwinlensError(
-                    Message("The library has no vectors of {descriptors}.", descriptors=declared.text()),
+                    "The library has no vectors of {descriptors}.",
                     Remedy("create index", {"descriptor": declared.text()}),
+                    descriptors=declared.text(),
                 )
             index = searcher.index(moment, plain[0].name)
             columns.append(evaluation_column(contents, index, DEPTH, wanted.check or False, declared.text()))
@@ -275,7 +276,7 @@ def recommend_index(indexes: Sequence[EvaluatedIndex]) -> list[Message]:
     Parameters
     ----------
     indexes : sequence of EvaluatedIndex
-        As in `app.evaluate.evaluation_results.EvaluateResult`.
+        As in `app.evaluate.evaluation.EvaluateResult`.
     """
     asked = [index for index in indexes if index.kind != "yardstick"]
     found = [_finds(index) for index in indexes]
@@ -335,3 +336,68 @@ def _against(index: EvaluatedIndex, yardstick: EvaluatedIndex) -> Message:
         index=_name(index),
         edits=tuple(map(_figure, lost)),
     )
+
+
+class EditFigures(Result):
+    """One edit, or the mean over several, by one index."""
+
+    edit: str
+    questions: int = Field(description="edited copies used as queries")
+    recall: dict[str, float] = Field(description="recall@R: share whose photograph is among the first R, by R")
+    map: float = Field(description="mean average precision; of one right photograph, the mean of 1 / its rank")
+
+
+class EvaluatedIndex(Result):
+    """One column: an index, a descriptor measured exactly, or the yardstick."""
+
+    name: str
+    text: str = Field(description="descriptor · method · search, in text form")
+    kind: Literal["index", "descriptor", "yardstick"]
+    edits: list[EditFigures]
+    further: list[EditFigures] = Field(default_factory=list, description="harder edits, which are in no mean")
+    mean: EditFigures = Field(description="of the edits, each counting the same")
+    seconds: float = Field(description="a question, on average; of indexes asked at once without reading the copy")
+
+
+class EvaluateResult(Result):
+    """Result of ``evaluate``."""
+
+    truth: str = Field(description="edits: an edited copy is the question, its photograph the answer")
+    photographs: int = Field(description="photographs drawn and edited")
+    of: int = Field(description="photographs of different content that could have been drawn")
+    library: int = Field(description="photographs searched")
+    questions: int = Field(description="edited copies used as queries")
+    depth: int = Field(description="a photograph that is not among the first so many counts as not found")
+    seed: int
+    check: bool | None = Field(description="whether hits were checked geometrically; None: as a search does")
+    indexes: list[EvaluatedIndex] = Field(description="those that were asked for, then the yardstick")
+    advice: list[Message] = Field(description="which index to trust for which edits, a sentence each")
+    notes: list[Message] = Field(default_factory=list)
+    seconds: float = Field(description="time taken")
+    cancelled: bool = Field(default=False, description="stopped early; the figures are of the queries so far")
+
+
+class KindFigures(Result):
+    """One kind."""
+
+    kind: str = Field(description="the folder, or one of the photographs that marks hold together")
+    photographs: int = Field(description="different ones of this kind in the library")
+    questions: int
+    precision: dict[str, float] = Field(description="share of the first results that are of the kind, by index")
+
+
+class KindsResult(Result):
+    """Result of ``evaluate --truth folders`` and ``--truth marks``."""
+
+    truth: Literal["folders", "marks"]
+    first: int = Field(description="results looked at; of small kinds as many as there are others")
+    questions: int = Field(description="photographs asked with")
+    library: int = Field(description="photographs searched")
+    indexes: list[str]
+    kinds: list[KindFigures]
+    precision: dict[str, float] = Field(description="mean over all questions, by index")
+    seed: int
+    check: bool | None = Field(description="whether hits were checked geometrically; None: as a search does")
+    notes: list[Message] = Field(default_factory=list)
+    seconds: float = Field(description="time taken")
+    cancelled: bool = Field(default=False, description="stopped early; the figures are of the questions so far")

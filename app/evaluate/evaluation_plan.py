@@ -20,10 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from app.bench.kept_steps import CachedSteps
-from app.evaluate.edited_copies import Copy, copies_left_out
-from app.evaluate.editing_tasks import PerceptualHashes
+from app.evaluate.edited_copies import Copy, PerceptualHashes, copies_left_out
 from app.indexes.fitted_models import usable_indexes
-from app.indexes.index_names import text_of
+from app.indexes.indexes import text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.library.library import Library
 from app.library.pictures import all_thumbnails
@@ -44,10 +43,10 @@ from core.message import NOTHING, Message
 from core.progress import Progress
 from features.copies.perceptual_hash import BYTES, Hash
 from features.keypoints import keypoints
-from features.reading.unreadable import UnreadableError
+from features.reading.reading_limits import UnreadableError
 from storage.database.schema import PhotographState
 from storage.indexes.indexes import IndexRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 from storage.photographs.photograph_listing import Filter
 
@@ -58,10 +57,8 @@ class EvaluationQuery:
 
     Attributes
     ----------
-    name : Message
     known : dict
         What tells its picture from any other.
-    truth : Right
     beside : int
         How many more results are asked for, since so many do not count.
     picture : callable
@@ -84,8 +81,6 @@ class EvaluationColumn:
 
     Attributes
     ----------
-    name, text : str
-    kind : str
     known : str
         Digest of everything that decides its answers, besides the question.
     row : IndexRow, optional
@@ -156,10 +151,6 @@ class EvaluationPlan:
 
     Attributes
     ----------
-    searcher : Searcher
-    questions : sequence of Question
-    columns : sequence of Column
-    truth : str
     first : int
         Results that each column is asked for.
     hashed : HashedThumbnails, optional
@@ -262,8 +253,7 @@ class EvaluationPlan:
                 now = r.indexes.by_id(row.id)
                 if now is None or now.codes_token != row.codes_token:
                     raise TwinlensError(
-                        Message("“{name}” has changed while it was measured.", name=row.name),
-                        Message("Evaluate it again."),
+                        "“{name}” has changed while it was measured.", "Evaluate it again.", name=row.name
                     )
 
 
@@ -298,8 +288,6 @@ def measure_evaluation(plan: EvaluationPlan, timing: Timing) -> EvaluationFigure
     ------
     TwinlensError
         If an index changes meanwhile, or a picture cannot be had.
-    Cancelled
-        If progress says so before any question is answered.
     """
     store, cancelled = CachedSteps.of(plan.searcher.library), False
     try:
@@ -321,12 +309,7 @@ PROGRAM = version("twinlens")
 
 
 class LibraryDigests:
-    """Digests of the photographs of a library at one moment, each computed once for all columns.
-
-    Parameters
-    ----------
-    r : Transaction
-    """
+    """Digests of the photographs of a library at one moment, each computed once for all columns."""
 
     def __init__(self, r: Transaction) -> None:
         self._r = r
@@ -374,7 +357,7 @@ def index_columns(
                 raise
             notes.append(error.whole)
     if not found:
-        raise TwinlensError(Message("No index has photos yet."), Remedy("add folder"))
+        raise TwinlensError("No index has photos yet.", Remedy("add folder"))
     return found, notes
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Literal
 
 from app.evaluate.edited_copies import Content, PhotographOrder
+from app.evaluate.evaluation import KindFigures, KindsResult
 from app.evaluate.evaluation_plan import (
     EvaluationPlan,
     EvaluationQuery,
@@ -23,7 +24,6 @@ from app.evaluate.evaluation_plan import (
     index_columns,
     measure_evaluation,
 )
-from app.evaluate.evaluation_results import KindFigures, KindsResult
 from app.library.library import Library
 from app.marks.marks import list_marks
 from app.results import shown
@@ -56,7 +56,6 @@ class KindEvaluation:
         Whether hits are checked geometrically; None as a search does.
     folder : Path, optional
         Draw from what lies in it; found may be everything.
-    seed : int
     """
 
     truth: Literal["folders", "marks"]
@@ -75,8 +74,6 @@ def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress 
 
     Parameters
     ----------
-    library : Library
-    wanted : KindEvaluation
     progress : Progress
         If it raises Cancelled, the figures rest on the questions so far.
 
@@ -163,9 +160,5 @@ def _by_marks(library: Library, contents: Iterable[Content]) -> dict[bytes, str]
 
 def _no_kinds(truth: str) -> TwinlensError:
     if truth == "marks":
-        return TwinlensError(
-            Message("No two photos are marked similar."), Message("Mark pairs in Learn, or use --truth folders.")
-        )
-    return TwinlensError(
-        Message("No folder has two different photos."), Message("Put photos of one kind into one folder each.")
-    )
+        return TwinlensError("No two photos are marked similar.", "Mark pairs in Learn, or use --truth folders.")
+    return TwinlensError("No folder has two different photos.", "Put photos of one kind into one folder each.")

@@ -27,7 +27,7 @@ from core.search.server_lists import ServerLists
 from core.vectors import as_float32
 from storage.indexes.index_codes import StaleModelError
 from storage.indexes.indexes import IndexRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 
 GROWTH = 4
@@ -56,8 +56,6 @@ def bring_indexes_up_to_date(library: Library, progress: Progress = silent) -> N
     ------
     TwinlensError
         If a method cannot learn from the photographs; the indexes before it are done.
-    Cancelled
-        If progress says so; each index is whole, with or without the change.
     """
     with library.store.reading() as r:
         indexes = [index for index in usable_indexes(r) if _is_fitted_ever(index)]
@@ -76,7 +74,6 @@ def to_learn_from(r: Transaction, more: int = 0) -> float:
 
     Parameters
     ----------
-    r : Transaction
     more : int
         Photographs that are still to be read before.
     """
@@ -168,19 +165,15 @@ def fit_index(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress
 
     Parameters
     ----------
-    r : Transaction
     index : IndexRow
         Only its declarations count, so it need not be kept.
     kind : KindRow
         Kind of its vectors.
-    progress : Progress
 
     Raises
     ------
     TwinlensError
         If metric or method cannot learn from these photographs.
-    Cancelled
-        If progress says so.
     """
     from core.hashing.method_under_metric import under  # here, since a search does not fit
 

@@ -27,7 +27,7 @@ from features.pictures.picture import Picture
 from storage.database.schema import PhotographState, model
 from storage.indexes.indexes import IndexRow
 from storage.integrity.checksums import DamagedRowError, named
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 from storage.photographs.photograph_listing import Filter
 
@@ -39,12 +39,10 @@ def keep_model(w: Transaction, key: str, text: str, fitted: Fitted, sample_diges
 
     Parameters
     ----------
-    w : Transaction
     key : str
         Its identity.
     text : str
         The declaration that it was fitted from, as :func:`app.methods.catalogue.written_declaration` gives it.
-    fitted : Fitted
     sample_digest : bytes
         Of its training sample; empty where it learned nothing.
 
@@ -120,10 +118,8 @@ def learn_kind(library: Library, written: str, progress: Progress = silent) -> K
 
     Parameters
     ----------
-    library : Library
     written : str
         The descriptor's declaration, as :func:`app.methods.catalogue.written_declaration` gives it.
-    progress : Progress
 
     Returns
     -------
@@ -134,8 +130,6 @@ def learn_kind(library: Library, written: str, progress: Progress = silent) -> K
     ------
     TwinlensError
         If it cannot be learned from the photographs.
-    Cancelled
-        If progress says so; nothing is kept.
     """
     descriptor = catalogue.descriptor(written)
     paths: list[bytes] = []
@@ -191,7 +185,7 @@ def drawn_pictures(paths: Sequence[bytes], caps: tuple[Cap, ...] = ()) -> Iterat
         yield picture
     if paths and not read_any:
         raise TwinlensError(
-            Message("Twinlens could not read any of the photos to learn a vocabulary from."), Remedy("connect disk")
+            "Twinlens could not read any of the photos to learn a vocabulary from.", Remedy("connect disk")
         )
 
 
@@ -222,8 +216,10 @@ def expect_usable(index: IndexRow) -> None:
     """
     if reason := why_unusable(index):
         raise TwinlensError(
-            Message("The index “{name}” cannot be used. {reason}", name=index.name, reason=reason),
-            Message("Install that package, or delete the index."),
+            "The index “{name}” cannot be used. {reason}",
+            "Install that package, or delete the index.",
+            name=index.name,
+            reason=reason,
         )
 
 

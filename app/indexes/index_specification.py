@@ -24,7 +24,7 @@ from core.search.server_lists import ServerLists
 from features.descriptor import Descriptor
 from storage.indexes.indexes import IndexRow
 from storage.indexes.models import MetricRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 
 
@@ -70,7 +70,6 @@ class IndexSpecification:
 
         Parameters
         ----------
-        r : Transaction
         metric : str
             Name of a metric that the library keeps, or text form of one that is fitted; empty for none.
 
@@ -131,8 +130,6 @@ class ChosenMetric:
 
         Parameters
         ----------
-        r : Transaction
-        descriptor : Descriptor
         method : HashMethod or None
             None where the index has no codes.
 
@@ -146,13 +143,11 @@ class ChosenMetric:
             its = catalogue.descriptor(self.kept.descriptor)
             if its != descriptor:
                 raise TwinlensError(
-                    Message(
-                        "The metric “{name}” is for {its}, not for {descriptor}.",
-                        name=self.kept.name,
-                        its=its.text(),
-                        descriptor=descriptor.text(),
-                    ),
-                    Message("Create an index of {its}, or choose another metric.", its=its.text()),
+                    "The metric “{name}” is for {its}, not for {descriptor}.",
+                    "Create an index of {its}, or choose another metric.",
+                    name=self.kept.name,
+                    its=its.text(),
+                    descriptor=descriptor.text(),
                 )
             fitted = load_metric(r, self.kept.model_id)
             fitted.check(dimensions)
@@ -186,7 +181,7 @@ def choose_metric(r: Transaction, text: str) -> ChosenMetric:
         return ChosenMetric(declared=catalogue.metric(text))
     names = [row.name for row in r.metrics.all()]
     raise DeclarationError(
-        Message("There is no metric “{text}”.", text=text),
+        "There is no metric “{text}”.",
         Message(
             "Choose a metric of your library ({names}), or one that is fitted with the index ({known}).",
             names=names,
@@ -196,6 +191,7 @@ def choose_metric(r: Transaction, text: str) -> ChosenMetric:
         else Message(
             "Your library has no metrics yet. Choose one that is fitted with the index: {known}.", known=sorted(known)
         ),
+        text=text,
     )
 
 
@@ -216,8 +212,7 @@ def load_metric(r: Transaction, model_id: int) -> FittedMetric:
     known = {one.__name__: one for one in FITTED}
     if kind not in known:
         raise TwinlensError(
-            Message("This version of Twinlens does not know metrics of the kind {kind}.", kind=kind),
-            Message("Install a newer version."),
+            "This version of Twinlens does not know metrics of the kind {kind}.", "Install a newer version.", kind=kind
         )
     return fitted_models.load_model(r, model_id, known[kind])
 
@@ -235,7 +230,6 @@ class IndexMetric:
 
     Attributes
     ----------
-    fitted : FittedMetric
     key : str
         Its identity.
     text : str
@@ -258,7 +252,6 @@ class FittingSample:
 
     Attributes
     ----------
-    kind : KindRow
     vectors : ndarray, (n, d)
     digest : bytes
         Of the photographs that they are of.
@@ -275,13 +268,6 @@ def fit_metric(
     """Fit the metric of an index to a sample; return None if it has none.
 
     A metric of the library is not learned anew: the sample only scales its distances.
-
-    Parameters
-    ----------
-    r : Transaction
-    index : IndexRow
-    sample : Sample
-    progress : Progress
 
     Raises
     ------

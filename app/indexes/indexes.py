@@ -11,8 +11,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.indexes.encoders import bring_index_up_to_date
-from app.indexes.fitted_models import declared_text, kind_of, load_extractor, make_kinds, usable_indexes, why_unusable
-from app.indexes.index_names import default_row, find_index, free_index_name, make_default, text_of
+from app.indexes.fitted_models import (
+    declared_text,
+    kind_of,
+    load_extractor,
+    make_kinds,
+    usable_indexes,
+    uses_codes,
+    why_unusable,
+)
 from app.indexes.index_results import IndexListResult, IndexStatus, IndexSuggestion
 from app.indexes.index_specification import IndexSpecification, metric_text
 from app.indexes.standard_indexes import BEST, EARLIER, best_descriptor, lacking
@@ -21,13 +28,13 @@ from app.library.library import AUTOMATIC, Library
 from app.library.workers.capacity import reading_cost, rough_duration, usual_workers
 from app.methods import catalogue
 from core.amounts import size as size_of
-from core.errors import TwinlensError
+from core.errors import Remedy, TwinlensError
 from core.message import Message, counted, from_json, joined
 from core.progress import Progress, part, silent
 from features.query.phrase import accepts_words
 from storage.database.schema import PhotographState
 from storage.indexes.indexes import IndexRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 if TYPE_CHECKING:
     from app.library.cluster.cluster import Cluster
@@ -68,9 +75,6 @@ def create_index(
 
     Parameters
     ----------
-    library : Library
-    wanted : NewIndex
-    progress : Progress
     workers : int, optional
         Processes that read photographs; by default one per core.
     cluster : Cluster, optional
@@ -81,8 +85,6 @@ def create_index(
     TwinlensError
         If a declaration is not valid, the name is taken, or metric or method cannot learn from these photographs
         (the index is then not created).
-    Cancelled
-        If progress says so.
     """
     declared = IndexSpecification.of(wanted.descriptor, wanted.method, wanted.search)
     with library.store.writing("creating an index") as w:
@@ -118,8 +120,6 @@ def build_index(
     ------
     TwinlensError
         If metric or method cannot learn from these photographs.
-    Cancelled
-        If progress says so.
     """
     make_kinds(library, part(progress, 0.0, 0.1))
     with chosen_machines(library, workers, cluster) as chosen:
@@ -186,8 +186,9 @@ def _refuse_automatic(name: str) -> None:
     """Refuse the name that always means the automatic index, even after renaming."""
     if name == AUTOMATIC:
         raise TwinlensError(
-            Message("The name “{automatic}” is reserved for the index that Twinlens maintains.", automatic=AUTOMATIC),
-            Message("Choose another name."),
+            "The name “{automatic}” is reserved for the index that Twinlens maintains.",
+            "Choose another name.",
+            automatic=AUTOMATIC,
         )
 
 
@@ -197,8 +198,7 @@ def delete_index(library: Library, name: str) -> IndexListResult:
     def delete(w: Transaction, index: IndexRow) -> None:
         if index.automatic:
             raise TwinlensError(
-                Message("“{name}” is the automatic index, which cannot be deleted.", name=index.name),
-                Message("You can rename it."),
+                "“{name}” is the automatic index, which cannot be deleted.", "You can rename it.", name=index.name
             )
         w.indexes.delete(index.id)
         if all(other.kind_id != index.kind_id for other in w.indexes.all()):
@@ -317,15 +317,12 @@ def improve_index(
     ------
     TwinlensError
         If there is nothing to improve, or the photographs cannot be learned from.
-    Cancelled
-        If progress says so.
     """
     with library.store.writing("improving the automatic index") as w:
         automatic = find_index(w, AUTOMATIC)
         if not _can_improve(automatic):
             raise TwinlensError(
-                Message("“{name}” is as good as that of a new library.", name=automatic.name),
-                Message("Nothing needs to be done."),
+                "“{name}” is as good as that of a new library.", "Nothing needs to be done.", name=automatic.name
             )
         growing = w.indexes.by_name(GROWING) or w.indexes.add(
             GROWING, catalogue.written_declaration(catalogue.descriptor(BEST)), automatic.method, automatic.search
@@ -335,8 +332,7 @@ def improve_index(
         automatic = find_index(w, AUTOMATIC)
         if w.indexes.by_id(growing.id) is None:
             raise TwinlensError(
-                Message("The index “{name}” was deleted while it was being built.", name=GROWING),
-                Message("Begin again."),
+                "The index “{name}” was deleted while it was being built.", "Begin again.", name=GROWING
             )
         is_default = default_row(w).id == automatic.id
         w.indexes.go_before(growing.id, automatic.id, free_index_name(w, BEFORE))
@@ -349,3 +345,127 @@ def _can_improve(automatic: IndexRow) -> bool:
     plain = automatic.metric is None and automatic.metric_id is None
     earlier = catalogue.descriptor(automatic.descriptor) == catalogue.descriptor(EARLIER)
     return plain and earlier and best_descriptor() == BEST
+
+
+def find_index(r: Transaction, name: str) -> IndexRow:
+    """Return an index by its name, or by its text where that is unique; "Automatic" also works after renaming.
+
+    Raises
+    ------
+    TwinlensError
+        If there is none; the error names those that exist.
+    """
+    indexes = r.indexes.all()
+    for index in indexes:
+        if name == index.name:
+            return index
+    if name == AUTOMATIC:
+        return next(index for index in indexes if index.automatic)
+    alike = [index for index in indexes if name.casefold() in (index.name.casefold(), text_of(index).casefold())]
+    if len(alike) == 1:
+        return alike[0]
+    raise TwinlensError(
+        "There is no index “{name}”. The library has: {indexes}.",
+        Remedy("list indexes"),
+        name=name,
+        indexes=[index.name for index in indexes],
+    )
+
+
+def free_index_name(r: Transaction, wanted: str) -> str:
+    """Return a name that no index has: the wanted one, or with a number behind it."""
+    name, number = wanted, 2
+    while name == AUTOMATIC or r.indexes.by_name(name) is not None:
+        name, number = f"{wanted} ({number})", number + 1
+    return name
+
+
+def text_of(index: IndexRow) -> str:
+    """Return an index in text form: descriptor · metric · method · search, the metric if it has one."""
+    return " · ".join(text_parts(index))
+
+
+def text_parts(index: IndexRow) -> list[str]:
+    """Return the text forms of descriptor, metric, method and search, without those that an index does not have."""
+    metric = metric_text(index)
+    parts = [declared_text(catalogue.descriptor, index.descriptor), *([metric] if metric else [])]
+    search = declared_text(catalogue.search_structure, index.search)
+    if uses_codes(index):
+        parts.append(declared_text(catalogue.method, index.method))
+    return [*parts, search]
+
+
+DEFAULT = ""
+"""Stands for the default index in place of a name."""
+
+_SETTING = "default index"
+_REMEMBERED = 20
+
+
+def default_index(library: Library) -> str:
+    """Return the name of the default index."""
+    with library.store.reading() as r:
+        return default_row(r).name
+
+
+def named_index(r: Transaction, name: str = DEFAULT) -> IndexRow:
+    """Return an index by its name, as `app.indexes.indexes.find_index` does; the default one for an empty name."""
+    return find_index(r, name) if name else default_row(r)
+
+
+def set_default(library: Library, name: str) -> None:
+    """Make an index the default; the one before is remembered.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index.
+    """
+    with library.store.writing("choosing an index") as w:
+        make_default(w, find_index(w, name))
+
+
+def default_row(r: Transaction) -> IndexRow:
+    """Return the default index; if the chosen one is gone or cannot be used here, the one before it."""
+    for index_id in _chosen(r):
+        found = r.indexes.by_id(index_id)
+        if found is not None and not why_unusable(found):
+            return found
+    return find_index(r, AUTOMATIC)
+
+
+def make_default(w: Transaction, index: IndexRow) -> None:
+    """Make an index the default within a transaction; the one before is remembered."""
+    before = default_row(w)
+    if before.id != index.id:
+        chosen = [one for one in _chosen(w) if one not in {index.id, before.id}]
+        w.settings.put(_SETTING, [index.id, before.id, *chosen][:_REMEMBERED])
+
+
+def row_before(r: Transaction) -> IndexRow | None:
+    """Return the previous default index; None if none was chosen, or all are gone."""
+    now = default_row(r).id
+    chosen = _chosen(r)
+    later = chosen[chosen.index(now) + 1 :] if now in chosen else []
+    return next((found for one in later if (found := r.indexes.by_id(one)) is not None), None)
+
+
+def go_one_back(w: Transaction) -> IndexRow:
+    """Make the previous default index the default again, and forget the present one.
+
+    Raises
+    ------
+    TwinlensError
+        If there is none to go back to.
+    """
+    before = row_before(w)
+    if before is None:
+        raise TwinlensError("No earlier index than “{name}” is left.", Remedy("choose index"), name=default_row(w).name)
+    chosen = _chosen(w)
+    w.settings.put(_SETTING, chosen[chosen.index(before.id) :])
+    return before
+
+
+def _chosen(r: Transaction) -> list[int]:
+    found = r.settings.get(_SETTING, [])
+    return [one for one in found if isinstance(one, int)] if isinstance(found, list) else []

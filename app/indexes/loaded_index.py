@@ -25,8 +25,8 @@ import numpy.typing as npt
 
 from app.indexes.encoders import encode_all, load_encoder
 from app.indexes.fitted_models import expect_usable, kind_of
-from app.indexes.index_names import find_index, text_of
 from app.indexes.index_specification import load_metric, metric_text
+from app.indexes.indexes import find_index, text_of
 from app.machine import app_folders
 from app.methods import catalogue
 from core.arrays import UInt64Words
@@ -45,7 +45,7 @@ from features.descriptor import Descriptor
 from storage.indexes.index_codes import LoadedCodes
 from storage.indexes.indexes import IndexRow
 from storage.integrity.checksums import DamagedRowError, checksum
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 
 _log = logging.getLogger(__name__)
@@ -58,14 +58,10 @@ class LoadedIndex:
 
     Attributes
     ----------
-    row : IndexRow
-    kind : KindRow
-    descriptor : Descriptor
     measure : Measure or FittedMetric
         Ranks the candidates; exact search uses it throughout.
     encoder : Encoder or None
         None: searches are exact, because the index is not fitted yet or its search needs no codes.
-    search : Search
     ids : ndarray of int64, (n,)
         Photographs that have a code, ascending: row i of the codes is photograph ids[i].
     structure : UpdatableStructure, ServedCodes or None
@@ -84,7 +80,7 @@ class LoadedIndex:
 
     @cached_property
     def text(self) -> str:
-        """Its declarations, as :func:`app.indexes.index_names.text_of` writes them."""
+        """Its declarations, as :func:`app.indexes.indexes.text_of` writes them."""
         return text_of(self.row)
 
     @cached_property
@@ -113,8 +109,6 @@ def load_index(
 
     Parameters
     ----------
-    r : Transaction
-    row : IndexRow
     before : LoadedIndex, optional
         As it was loaded last: its structure is reused if it still fits.
     build_later : bool
@@ -161,7 +155,7 @@ def served_codes(r: Transaction, row: IndexRow, search: ServerLists, ids: npt.ND
     tables = r.codes.tables
     if tables.lists(row.id) is None:
         raise tables.refusal() or TwinlensError(
-            Message("The server has no lists of the codes of “{name}” yet.", name=row.name), Remedy("rescan")
+            "The server has no lists of the codes of “{name}” yet.", Remedy("rescan"), name=row.name
         )
     return ServedCodes(search, tables.server(row.id), ids)
 
@@ -189,7 +183,7 @@ def built_kind(r: Transaction, row: IndexRow) -> KindRow:
     """
     kind = kind_of(r, row)
     if kind is None:
-        raise TwinlensError(Message("“{name}” has no photos yet.", name=row.name), Remedy("add folder"))
+        raise TwinlensError("“{name}” has no photos yet.", Remedy("add folder"), name=row.name)
     return kind
 
 
@@ -255,7 +249,6 @@ class LoadedIndexes:
 
         Parameters
         ----------
-        r : Transaction
         version : int or None
             The version of the library that ``r`` sees; None if unknown.
         row : IndexRow
@@ -323,10 +316,8 @@ class IndexMeasure:
 
     Attributes
     ----------
-    row : IndexRow
     kind : KindRow
         Kind of its vectors.
-    descriptor : Descriptor
     measure : Measure or FittedMetric
         As search ranks by it.
     """
@@ -356,12 +347,7 @@ _cache_log = logging.getLogger(__name__)
 
 
 class CachedCodes:
-    """The codes of every index of a library, out of the cache where they are the present ones.
-
-    Parameters
-    ----------
-    library_id : str
-    """
+    """The codes of every index of a library, out of the cache where they are the present ones."""
 
     def __init__(self, library_id: str) -> None:
         self._folder = app_folders.cache_folder() / "codes" / library_id
@@ -424,7 +410,6 @@ def making_index_file(r: Transaction, folder: Path, row: IndexRow, size: int) ->
         In which the index was read.
     folder : Path
         Of all such files of one library; made if it is missing.
-    row : IndexRow
     size : int
         Bytes of the files.
 

@@ -32,7 +32,6 @@ class SheetColumn:
     ----------
     name : str
         That of its values in a row.
-    heading : Message or str
     help : Message
         What it means.
     decimals : int
@@ -137,7 +136,6 @@ class SheetRow:
         None where it cannot be one of the library's: a program's to compare with, or vectors of a file.
     sentence : Message
         What it does; empty where the finding says it.
-    reasons : sequence of Message
     quiet, provisional : bool
         Whether others are better in every respect; whether its figures may still change.
     """
@@ -206,16 +204,10 @@ class LabSheet:
         What was measured, and how much.
     badge : Message
         What the finding is, such as "Proposed".
-    finding : Message
-    reasons : sequence of Message
     warning : Message
         What must be known before anything is believed.
-    notes : sequence of Message
     command : str
         Gives the same in a terminal; empty for none.
-    figures : sequence of Figure
-    rows : sequence of SheetRow
-    columns : sequence of SheetColumn
     proposed : str
         Key of the row that the finding speaks of; empty for none.
     asks_for_index : bool
@@ -276,7 +268,6 @@ class LibraryIndexes:
 
         Parameters
         ----------
-        wanted : NewIndex
         method : str
             Hash method in text form; empty of exact search.
         base : str
@@ -327,9 +318,6 @@ def write_page(shown: LabSheet, figures: Sequence[Figure], file: OutputFile, tex
 
     Parameters
     ----------
-    shown : LabSheet
-    figures : sequence of Figure
-    file : OutputFile
     text : callable
         Writes a message in the language of the page.
     """

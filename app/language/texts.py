@@ -83,7 +83,6 @@ def _(template: str, /, **values: Any) -> str:
     ----------
     template : str
         As of :class:`core.message.Message`; without values it is only translated.
-    **values : Value
     """
     return write(Message(template, **values), _Spoken.language) if values else _Spoken.language.find(template)
 

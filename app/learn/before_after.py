@@ -28,7 +28,7 @@ from core.metrics.kernel_metric import KernelItems, KernelMetric
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from core.vectors import as_float32
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 
 ROOM = 1_000 * 10**6
@@ -45,7 +45,6 @@ class MeasuredVectors:
 
     Attributes
     ----------
-    measure : Measure or FittedMetric
     x : ndarray of float32, (n, d)
     coordinates : ndarray of float64, (n, q), or None
         Under a metric of a kernel: where they lie along what it has learned, which takes the longest.
@@ -99,7 +98,6 @@ class _Known:
 
     Attributes
     ----------
-    version : int
     ids : ndarray of int64, (n,)
         Ascending.
     contents : list of bytes
@@ -148,13 +146,7 @@ class BeforeAfter:
         self._measures = (self._index.measure, self._metric.fitted)
 
     def prepare(self, progress: Progress = silent) -> None:
-        """Read and apply what every answer needs, so that the first one comes at once; worth a job of its own.
-
-        Raises
-        ------
-        Cancelled
-            If progress says so.
-        """
+        """Read and apply what every answer needs, so that the first one comes at once; worth a job of its own."""
         version = self._library.store.data_version()
         with self._library.store.reading() as r:
             self._look(r, version, progress)
@@ -168,14 +160,11 @@ class BeforeAfter:
             That is asked with; it stands first in both lists.
         k : int
             How many of each list.
-        progress : Progress
 
         Raises
         ------
         TwinlensError
             If the library has no such photograph, or it has no vector of this kind.
-        Cancelled
-            If progress says so.
         """
         started = time.perf_counter()
         version = self._library.store.data_version()
@@ -267,12 +256,10 @@ class BeforeAfter:
         stored, present = r.descriptors.read(self._index.kind, [photograph])
         if not present[0]:
             raise TwinlensError(
-                Message(
-                    "The library has no photo {photograph} with a descriptor of “{name}”.",
-                    photograph=photograph,
-                    name=self._index.row.name,
-                ),
+                "The library has no photo {photograph} with a descriptor of “{name}”.",
                 Remedy("rescan"),
+                photograph=photograph,
+                name=self._index.row.name,
             )
         return np.asarray(stored[0], np.float32)
 
@@ -380,9 +367,6 @@ class DoubleRanking:
 
     Attributes
     ----------
-    r : Transaction
-    kind : KindRow
-    measures : tuple of Measure or FittedMetric
     ids : ndarray of int64, (n,)
         Ascending.
     images : tuple of Images, Held or None
@@ -405,8 +389,6 @@ class DoubleRanking:
         query : ndarray of float32, (d,)
         photograph : int
             Whose vector that is; one of the ids.
-        k : int
-        progress : Progress
         """
         row = int(np.searchsorted(self.ids, photograph))
         seen = self._seen(query, progress)

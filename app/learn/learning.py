@@ -19,7 +19,7 @@ from app.learn.learn_results import LearnedChoice, LearnedHeldOut, LearnedThresh
 from app.learn.metrics import find_metric, refuse_name
 from app.learn.training_data import LearningSpace, TrainingData, remember_photographs
 from app.library.library import AUTOMATIC, Library
-from app.marks.pair_file import NamedPair
+from app.marks.mark_file import NamedPair
 from app.methods import catalogue
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
@@ -32,7 +32,7 @@ from core.metrics.itml import Itml, LearnedMetric
 from core.metrics.metric import FittedMetric
 from core.progress import Progress, part, silent
 from features.descriptor import Descriptor
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,18 +99,10 @@ def propose_metric(
 ) -> Proposal:
     """Learn a metric from pairs, judge it by photographs that it has not seen, and keep nothing.
 
-    Parameters
-    ----------
-    library : Library
-    wanted : LearningWanted
-    progress : Progress
-
     Raises
     ------
     TwinlensError
         If there is no such index, there are no marks or no pair can be learned from.
-    Cancelled
-        If progress says so.
     """
     started = time.perf_counter()
     with library.store.reading() as r:
@@ -175,8 +167,6 @@ def keep_metric(library: Library, proposal: Proposal, name: str | None = None) -
 
     Parameters
     ----------
-    library : Library
-    proposal : Proposal
     name : str, optional
         By default “Learned” with the first free number.
 
@@ -191,9 +181,7 @@ def keep_metric(library: Library, proposal: Proposal, name: str | None = None) -
         If there is nothing to keep, or the name is taken or means something else.
     """
     if proposal.metric is None:
-        raise TwinlensError(
-            Message("There is no metric to keep: nothing was learned."), Message("Mark some more pairs, and learn.")
-        )
+        raise TwinlensError("There is no metric to keep: nothing was learned.", "Mark some more pairs, and learn.")
     if name is not None:
         refuse_name(name.strip())
     with library.store.writing("keeping a metric") as w:
@@ -228,16 +216,13 @@ def learn_and_keep(
     ------
     TwinlensError
         If there is no such index, there are no marks or no pair can be learned from, or the name is taken.
-    Cancelled
-        If progress says so.
     """
     if wanted.name is not None:
         refuse_name(wanted.name.strip())
         with library.store.reading() as r:
             if named_metric(r, wanted.name.strip()) is not None:
                 raise TwinlensError(
-                    Message("There is already a metric named “{name}”.", name=wanted.name.strip()),
-                    Message("Choose another name."),
+                    "There is already a metric named “{name}”.", "Choose another name.", name=wanted.name.strip()
                 )
     proposal = propose_metric(library, wanted, progress)
     if proposal.metric is None:
@@ -324,7 +309,6 @@ def headline(choice: CrossValidatedChoice, pairs: int, marks: bool) -> Message:
 
     Parameters
     ----------
-    choice : Choice
     pairs : int
         That it was learned from.
     marks : bool
@@ -413,7 +397,6 @@ class ProposedMetric:
     ----------
     name : str
         Under which it is kept; empty where it is not.
-    fitted : FittedMetric
     descriptor : Descriptor
         Whose vectors it measures.
     """
@@ -435,7 +418,7 @@ class ProposedMetric:
             row = find_metric(r, metric)
             return cls(row.name, load_metric(r, row.model_id), catalogue.descriptor(row.descriptor))
         if metric.metric is None:
-            raise TwinlensError(Message("Nothing was learned yet."), Message("Mark some more pairs, and learn."))
+            raise TwinlensError("Nothing was learned yet.", "Mark some more pairs, and learn.")
         return cls("", metric.metric, metric.index.descriptor)
 
     def check(self, index: IndexMeasure) -> None:
@@ -448,12 +431,10 @@ class ProposedMetric:
         """
         if self.descriptor != index.descriptor:
             raise TwinlensError(
-                Message(
-                    "The metric “{name}” measures {descriptor}, but “{name2}” is of {descriptor2}.",
-                    name=self.name,
-                    descriptor=self.descriptor.text(),
-                    name2=index.row.name,
-                    descriptor2=index.descriptor.text(),
-                ),
-                Message("Choose an index of the same descriptor."),
+                "The metric “{name}” measures {descriptor}, but “{name2}” is of {descriptor2}.",
+                "Choose an index of the same descriptor.",
+                name=self.name,
+                descriptor=self.descriptor.text(),
+                name2=index.row.name,
+                descriptor2=index.descriptor.text(),
             )

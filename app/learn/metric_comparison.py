@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes.fitted_models import usable_indexes
-from app.indexes.index_names import default_row
 from app.indexes.index_specification import load_metric
+from app.indexes.indexes import default_row
 from app.indexes.loaded_index import index_measure
 from app.learn.learn_results import JudgedMetric, LearnedHeldOut, MeanAndRange, MetricComparison
 from app.learn.training_data import TrainingData, photographs_learned_from
@@ -41,19 +41,15 @@ def compare_metrics(
 
     Parameters
     ----------
-    library : Library
     index : str
         Whose descriptor it is about.
     seed : int
         Of the halves.
-    progress : Progress
 
     Raises
     ------
     TwinlensError
         If there is no such index, there are no marks or none can be used.
-    Cancelled
-        If progress says so.
     """
     with library.store.reading() as r:
         measured = index_measure(r, index)
@@ -113,12 +109,10 @@ def judge_metric(
 
     Parameters
     ----------
-    measure : Measure or FittedMetric
     x : ndarray of float32, (c, d)
     pairs : Pairs
         Of rows of ``x``.
     background : ndarray of float32, (b, d)
-    seed : int
     """
     near = pairs.similar
     if len(near) < LEAST or int(near.sum()) < 2:

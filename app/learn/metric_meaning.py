@@ -28,7 +28,7 @@ from core.arithmetic import one_thread
 from core.arrays import Float32Vectors, Float64Matrix, Int64Rows
 from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
-from core.kernels.linear import Linear
+from core.kernels.dot_product_kernels import Linear
 from core.message import Message, joined
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
@@ -39,7 +39,7 @@ from features.colour.hsv_histogram import HsvHistogram, bin_colours
 from features.descriptor import Descriptor
 from features.fusion import Fusion
 from features.vocabulary.vlad import Vlad
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 
 Groups = npt.NDArray[np.int64]
@@ -59,28 +59,22 @@ def metric_meaning(
 
     Parameters
     ----------
-    library : Library
     metric : Proposal or str
         A proposal, which need not be kept, or the name of a kept metric.
     seed : int
         Of the photographs that are drawn.
-    progress : Progress
 
     Raises
     ------
     TwinlensError
         If there is no such metric, or the library has too few photographs with this descriptor.
-    Cancelled
-        If progress says so.
     """
     with library.store.reading() as r:
         found = ProposedMetric.of(r, metric)
         kind = _kind(r, metric, found.descriptor)
         sample = PhotographSample.of(r, kind, [seed], part(progress, 0, 0.2), SAMPLE)
     if len(sample.ids) < 2:
-        raise TwinlensError(
-            Message("There are too few photos to tell what the metric weighs."), Message("Add some photos.")
-        )
+        raise TwinlensError("There are too few photos to tell what the metric weighs.", "Add some photos.")
     looking = _Looking(sample, found.fitted, seed, part(progress, 0.2, 1.0))
     return looking.at(found.descriptor)
 
@@ -92,10 +86,9 @@ def _kind(r: Transaction, metric: Proposal | str, descriptor: Descriptor) -> Kin
     kinds = [kind for kind in r.descriptors.kinds() if catalogue.descriptor(kind.text) == descriptor]
     if not kinds:
         raise TwinlensError(
-            Message(
-                "The library has no vectors of {descriptor}, which the metric measures.", descriptor=descriptor.text()
-            ),
+            "The library has no vectors of {descriptor}, which the metric measures.",
             Remedy("create index", {"descriptor": descriptor.text()}),
+            descriptor=descriptor.text(),
         )
     return kinds[-1]
 
@@ -199,10 +192,7 @@ def strongest_directions(metric: FittedMetric, x: Float32Vectors, seed: int, pro
 
     Parameters
     ----------
-    metric : FittedMetric
     x : ndarray of float32, (n, d)
-    seed : int
-    progress : Progress
     """
     count = min(_SUBSPACE, x.shape[1], len(x) - 1)
     basis = principal(x, column_mean(x, silent), max(1, count), np.random.default_rng(seed), progress)
@@ -297,13 +287,6 @@ def group_shares(
         The group of each number.
     metric : FittedMetric
         Before is the same without what was learned.
-    seed : int
-    progress : Progress
-
-    Raises
-    ------
-    Cancelled
-        If progress says so.
     """
     count = int(groups.max()) + 1
     one, other = _drawn(x, count, gradient(metric) is not None, seed)

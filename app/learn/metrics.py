@@ -3,22 +3,49 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
+
+from app.bench.vector_files import open_npz, read_npy
 from app.indexes import fitted_models
-from app.indexes.index_specification import content_key, load_metric, named_metric
-from app.learn.learn_results import MetricFileResult, MetricListResult, MetricStatus
-from app.learn.metric_file import read_metric_file, write_metric_file
-from app.library.library import Library
-from app.machine.output_file import OutputFile
+from app.indexes.encoders import bring_index_up_to_date
+from app.indexes.fitted_models import kind_of, usable_indexes
+from app.indexes.index_specification import (
+    ChosenMetric,
+    IndexMetric,
+    content_key,
+    load_metric,
+    metric_text,
+    named_metric,
+)
+from app.indexes.indexes import (
+    default_row,
+    find_index,
+    free_index_name,
+    go_one_back,
+    make_default,
+    row_before,
+)
+from app.learn.learn_results import MetricFileResult, MetricListResult, MetricStatus, MetricSwitch
+from app.learn.training_data import forget_photographs, photographs_learned_from, remember_photographs
+from app.library.library import AUTOMATIC, Library
+from app.machine.output_file import ONLY_COPY, OutputFile
 from app.methods import catalogue
 from app.results import shown
 from core.errors import Remedy, TwinlensError
-from core.files.untrusted_input import expanded
-from core.message import Message, from_json, joined
-from core.metrics.metric import Ranking
+from core.files.untrusted_input import expanded, reading
+from core.message import NOTHING, Message, counted, from_json, joined
+from core.metrics.kernel_metric import KernelMetric
+from core.metrics.metric import FittedMetric, Ranking
+from core.metrics.metric_arrays import read_metric
+from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
+from core.progress import Progress, silent
+from storage.indexes.indexes import IndexRow
 from storage.indexes.models import MetricRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 
 def import_metric(
@@ -28,9 +55,8 @@ def import_metric(
 
     Parameters
     ----------
-    library : Library
     file : Path
-        See :func:`app.learn.metric_file.read_metric_file`.
+        See :func:`app.learn.metrics.read_metric_file`.
     descriptor : str
         Text form of the descriptor whose vectors it measures.
     name : str, optional
@@ -49,13 +75,11 @@ def import_metric(
     fitted = read_metric_file(file, ranking)
     if fitted.dimensions != described.dimensions:
         raise TwinlensError(
-            Message(
-                "The metric is for vectors of {dimensions} dimensions, but those of {described} have {dimensions2}.",
-                dimensions=fitted.dimensions,
-                described=described.text(),
-                dimensions2=described.dimensions,
-            ),
-            Message("Name the descriptor that it was made for."),
+            "The metric is for vectors of {dimensions} dimensions, but those of {described} have {dimensions2}.",
+            "Name the descriptor that it was made for.",
+            dimensions=fitted.dimensions,
+            described=described.text(),
+            dimensions2=described.dimensions,
         )
     chosen = file.stem if name is None else name.strip()
     refuse_name(chosen)
@@ -117,16 +141,12 @@ def find_metric(r: Transaction, name: str) -> MetricRow:
         return found
     metrics = r.metrics.all()
     if not metrics:
-        raise TwinlensError(
-            Message("The library keeps no metric “{name}”, nor any other.", name=name), Remedy("list metrics")
-        )
+        raise TwinlensError("The library keeps no metric “{name}”, nor any other.", Remedy("list metrics"), name=name)
     raise TwinlensError(
-        Message(
-            "The library keeps no metric “{name}”, only {others}.",
-            name=name,
-            others=[row.name for row in metrics],
-        ),
+        "The library keeps no metric “{name}”, only {others}.",
         Remedy("list metrics"),
+        name=name,
+        others=[row.name for row in metrics],
     )
 
 
@@ -141,8 +161,7 @@ def refuse_name(name: str) -> None:
     head = name.split(":", maxsplit=1)[0].strip()
     if "·" in name:
         raise TwinlensError(
-            Message("The name of a metric cannot hold “·”, which stands between the parts of an index."),
-            Message("Choose another name."),
+            "The name of a metric cannot hold “·”, which stands between the parts of an index.", "Choose another name."
         )
     for family, options in catalogue.FAMILIES.items():
         if head in {option.key for option in options()}:
@@ -153,7 +172,7 @@ def refuse_name(name: str) -> None:
                 "search": Message("“{name}” is the name of a way to search.", name=head),
                 "kernel": Message("“{name}” is the name of a kernel.", name=head),
             }
-            raise TwinlensError(taken[family], Message("Choose another name for the metric."))
+            raise TwinlensError(taken[family], "Choose another name for the metric.")
 
 
 def _status(r: Transaction, row: MetricRow) -> MetricStatus:
@@ -170,3 +189,382 @@ def _status(r: Transaction, row: MetricRow) -> MetricStatus:
         indexes=r.metrics.users(row.id),
         note=joined([from_json(row.note), fitted.note]),
     )
+
+
+_SAMPLE = 2_000  # photographs that the spread of distances is found from, until the index is fitted
+
+
+def search_by_metric(library: Library, metric: str, like: str | None = None) -> MetricSwitch:
+    """Search by a kept metric from now on; fitting its index is left to :func:`finish`.
+
+    An index under this metric that is there already is taken, and otherwise one is made.
+
+    Parameters
+    ----------
+    metric : str
+        Its name.
+    like : str, optional
+        The index after which the new one hashes and searches; by default the one that answers now, or one of the
+        metric's descriptor.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such metric or index, or none of the metric's descriptor.
+    """
+    with library.store.reading() as r:
+        kept = find_metric(r, metric)
+        base = _base(r, kept, like)
+        fitted = load_metric(r, kept.model_id).fitted_to(telling_sample(r, base))
+        method, note = _method(r, kept, base)
+    with library.store.writing("searching by a metric") as w:
+        kept = find_metric(w, metric)
+        before = default_row(w)
+        wanted = replace(base, method=method)
+        made = _there(w, kept, wanted, like) or add_index(w, kept.name, kept.id, wanted, fitted)
+        make_default(w, made)
+    return metric_switch(library, made.id, before.name, note)
+
+
+def finish_index(library: Library, index: str, progress: Progress = silent) -> None:
+    """Fit and encode what an index lacks, so that it answers fast; work for the background.
+
+    When this is stopped, the index goes on answering exactly, and the next call, ``add`` or ``rescan`` goes on.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such index.
+    """
+    with library.store.reading() as r:
+        row = find_index(r, index)
+    bring_index_up_to_date(library, row, progress)
+
+
+def made_ready(library: Library, told: MetricSwitch, progress: Progress = silent) -> MetricSwitch:
+    """Do :func:`finish` for what was switched to, where it waits for that, and tell it anew.
+
+    Raises
+    ------
+    TwinlensError
+        If the index is gone.
+    """
+    if not told.waiting:
+        return told
+    finish_index(library, told.index, progress)
+    with library.store.reading() as r:
+        row = find_index(r, told.index)
+    return metric_switch(library, row.id, told.before, told.note)
+
+
+def can_go_back(library: Library) -> str:
+    """Name the index that :func:`go_back` would choose; empty where there is none."""
+    with library.store.reading() as r:
+        before = row_before(r)
+    return "" if before is None else before.name
+
+
+def plain_index(library: Library, index: str) -> str:
+    """Name the index that measures the same without what was learned: itself, where it measures by no kept metric."""
+    with library.store.reading() as r:
+        row = r.indexes.by_name(index)
+        if row is None or row.metric_id is None:
+            return index
+        same = [one for one in usable_indexes(r) if one.descriptor == row.descriptor and one.metric_id is None]
+    names = [one.name for one in same]
+    return AUTOMATIC if not names or AUTOMATIC in names else names[0]
+
+
+def go_back(library: Library) -> MetricSwitch:
+    """Let the index answer that answered before; the metric and its index stay.
+
+    Raises
+    ------
+    TwinlensError
+        If none has answered before.
+    """
+    with library.store.writing("going back to an index") as w:
+        left = default_row(w)
+        row = go_one_back(w)
+    return metric_switch(library, row.id, left.name, NOTHING)
+
+
+def metric_switch(library: Library, index_id: int, before: str, note: Message) -> MetricSwitch:
+    """Return which index answers now."""
+    with library.store.reading() as r:
+        row = r.indexes.by_id(index_id)
+        assert row is not None
+        kind = kind_of(r, row)
+        described = 0 if kind is None else r.descriptors.count(kind)
+        uses_codes = catalogue.search_structure(row.search).uses_codes
+        waiting = described - (r.codes.count(row.id) if row.model_id is not None else 0) if uses_codes else 0
+        metric = metric_text(row) or None
+    sentence = (
+        Message("Search goes without a metric from now on, with the index “{index}”.", index=row.name)
+        if metric is None
+        else Message("Search goes by “{metric}” from now on, with the index “{index}”.", metric=metric, index=row.name)
+    )
+    slower = Message("Until that is ready every photo is measured, which takes longer and is exact.")
+    return MetricSwitch(
+        index=row.name,
+        metric=metric,
+        before=before,
+        waiting=max(0, waiting),
+        sentence=joined([sentence, slower if waiting > 0 else NOTHING, note]),
+        note=note,
+    )
+
+
+def _base(r: Transaction, kept: MetricRow, like: str | None) -> IndexRow:
+    """Return the index after which one under the metric is made."""
+    wanted = catalogue.descriptor(kept.descriptor)
+    named = [] if like is None else [find_index(r, like)]
+    for index in [*named, default_row(r), *usable_indexes(r)]:
+        if index.kind_id is not None and catalogue.descriptor(index.descriptor) == wanted:
+            return index
+    raise TwinlensError(
+        "The metric “{name}” measures {wanted}, and no index has that.",
+        Remedy("create index", {"descriptor": wanted.text()}),
+        name=kept.name,
+        wanted=wanted.text(),
+    )
+
+
+def telling_sample(r: Transaction, base: IndexRow) -> npt.NDArray[np.float32]:
+    """Read vectors of an index's descriptor that the spread of distances is found from."""
+    kind = kind_of(r, base)
+    assert kind is not None
+    ids = r.descriptors.ids(kind)
+    drawn = np.sort(np.random.default_rng(0).choice(ids, min(_SAMPLE, len(ids)), replace=False))
+    vectors, _ = r.descriptors.read(kind, drawn)
+    if not vectors.any():
+        raise TwinlensError("No photo has anything to measure in “{name}”.", "Add some photos.", name=base.name)
+    return np.asarray(vectors, np.float32)
+
+
+def _method(r: Transaction, kept: MetricRow, base: IndexRow) -> tuple[str, Message]:
+    """Return the hash method, and a sentence where it is another one since that of the index cannot learn behind it."""
+    method = catalogue.method(base.method)
+    if not catalogue.search_structure(base.search).uses_codes:
+        return base.method, NOTHING
+    chosen = ChosenMetric(kept=kept)
+    try:
+        chosen.check(r, catalogue.descriptor(base.descriptor), method)
+    except TwinlensError:
+        other = catalogue.method(f"lsh:bits={method.bits}")
+        chosen.check(r, catalogue.descriptor(base.descriptor), other)
+        return catalogue.written_declaration(other), Message(
+            "It hashes by {other}: {method} cannot learn behind a metric.", other=other.text(), method=method.text()
+        )
+    return base.method, NOTHING
+
+
+def _there(r: Transaction, kept: MetricRow, wanted: IndexRow, like: str | None) -> IndexRow | None:
+    """Find an index under the metric as it would be made; where it need not be like another one, the newest."""
+    under = [one for one in usable_indexes(r) if one.metric_id == kept.id]
+    if like is not None:
+        alike = (wanted.kind_id, wanted.method, wanted.search)
+        under = [one for one in under if (one.kind_id, one.method, one.search) == alike]
+    return under[-1] if under else None
+
+
+def add_index(w: Transaction, name: str, metric_id: int, like: IndexRow, fitted: FittedMetric) -> IndexRow:
+    """Add an index that measures by the metric at once, and whose codes are still to be made."""
+    row = w.indexes.add(
+        free_index_name(w, name), like.descriptor, like.method, like.search, kind_id=like.kind_id, metric_id=metric_id
+    )
+    IndexMetric(fitted, content_key(fitted), "").keep(w, row, b"", 0)
+    found = w.indexes.by_id(row.id)
+    assert found is not None
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class DeletedMetric:
+    """A metric that was deleted, with all that :func:`restore_metric` needs.
+
+    Attributes
+    ----------
+    photographs : ndarray of int64 or None
+        That it was learned from.
+    indexes : tuple of IndexRow
+        Those that measured by it, and were deleted with it.
+    default : str
+        The one of them that answered when none was named; empty where none did.
+    sentence : Message
+        What was deleted.
+    """
+
+    row: MetricRow
+    fitted: FittedMetric
+    photographs: npt.NDArray[np.int64] | None
+    indexes: tuple[IndexRow, ...]
+    default: str
+    sentence: Message
+
+    @property
+    def name(self) -> str:
+        """Under which it was kept."""
+        return self.row.name
+
+
+def delete_metric_and_indexes(library: Library, name: str) -> DeletedMetric:
+    """Delete a metric with the indexes that measure by it; what is given back can be restored.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such metric, or the automatic index measures by it.
+    """
+    with library.store.writing("deleting a metric") as w:
+        row = find_metric(w, name)
+        fitted = load_metric(w, row.model_id)
+        photographs = photographs_learned_from(w, row.id)
+        indexes = tuple(one for one in w.indexes.all() if one.metric_id == row.id)
+        automatic = next((one for one in indexes if one.automatic), None)
+        if automatic is not None:
+            raise TwinlensError(
+                "“{name}”, which the program keeps itself, measures by “{name2}”.",
+                "Keep the metric.",
+                name=automatic.name,
+                name2=row.name,
+            )
+        before = default_row(w)
+        for one in indexes:
+            w.indexes.delete(one.id)
+        forget_photographs(w, row.id)
+        w.metrics.delete(row.id)
+        w.models.remove_unused()
+        now = default_row(w)
+    was_default = before.id in {one.id for one in indexes}
+    gone = Message("The metric “{name}” is deleted.", name=row.name)
+    if indexes:
+        gone = counted(
+            "The metric “{name}” is deleted, and with it the index {indexes}.",
+            "The metric “{name}” is deleted, and with it the indexes {indexes}.",
+            len(indexes),
+            name=row.name,
+            indexes=[one.name for one in indexes],
+        )
+    answers = Message("“{index}” answers from now on.", index=now.name) if was_default else NOTHING
+    sentence = joined([gone, answers])
+    return DeletedMetric(row, fitted, photographs, indexes, before.name if was_default else "", sentence)
+
+
+def restore_metric(library: Library, deleted: DeletedMetric) -> MetricSwitch | None:
+    """Bring a deleted metric back with its indexes, which answer exactly until :func:`finish`.
+
+    Returns
+    -------
+    Switched or None
+        Where one of its indexes answered when none was named, it does again.
+
+    Raises
+    ------
+    TwinlensError
+        If its name has been taken meanwhile.
+    """
+    row = deleted.row
+    default = None
+    with library.store.writing("restoring a metric") as w:
+        before = default_row(w)
+        model_id = fitted_models.keep_model(w, content_key(deleted.fitted), row.declaration or "", deleted.fitted)
+        back = w.metrics.add(row.name, row.descriptor, model_id, declaration=row.declaration, note=row.note)
+        if deleted.photographs is not None:
+            remember_photographs(w, back.id, deleted.photographs)
+        for one in deleted.indexes:
+            if all(kind.id != one.kind_id for kind in w.descriptors.kinds()):
+                continue  # its vectors are gone, with the last index that had them
+            fitted = deleted.fitted.fitted_to(telling_sample(w, one))
+            made = add_index(w, one.name, back.id, one, fitted)
+            if one.name == deleted.default:
+                make_default(w, made)
+                default = made.id
+    return None if default is None else metric_switch(library, default, before.name, NOTHING)
+
+
+ENDINGS = (".npy", ".npz")
+
+
+def read_metric_file(file: Path, ranking: Ranking = "distance") -> FittedMetric:
+    """Read a metric.
+
+    Parameters
+    ----------
+    file : Path
+        ``.npy``: the factor G, (r, d), of A = G'G. ``.npz``: an array ``G``; or ``A``, (d, d); or ``S``, (c, c), with
+        ``items``, (c, d), and, if it was learned of a kernel, ``kernel``, its text form.
+
+    Raises
+    ------
+    TwinlensError
+        If there is no such file, it cannot be read, or what it holds is no metric.
+    """
+    ending = _ending(file)
+    with reading(
+        _shown(file),
+        Message("{file} cannot be read as {ending}", file=_shown(file), ending=ending),
+        Message("Write it with numpy.save or numpy.savez, without objects."),
+    ):
+        if ending == ".npy":
+            return read_metric(read_npy(file), ranking)
+        with open_npz(file) as arrays:
+            return read_metric(arrays.all(), ranking)
+
+
+def write_metric_file(metric: FittedMetric, file: OutputFile) -> None:
+    """Write a metric as :func:`read_metric_file` reads it.
+
+    Parameters
+    ----------
+    file : OutputFile
+        ``.npy``: G, written out where the metric has it as S and items. ``.npz``: as it is.
+
+    Raises
+    ------
+    TwinlensError
+        If the file must not be replaced, cannot be written, or is of another type.
+    """
+    factor = _factor(metric) if _ending(file.path) == ".npy" else None
+    with file.opened(ONLY_COPY) as out:
+        if factor is not None:
+            np.save(out, factor)
+        elif isinstance(metric, KernelMetric):
+            np.savez(out, S=metric.s, items=metric.items, kernel=np.array(metric.base.text()))
+        elif isinstance(metric, ImplicitMetric):
+            np.savez(out, S=metric.s, items=metric.items)
+        else:
+            np.savez(out, G=_factor(metric))
+
+
+def check_metric_file(file: OutputFile) -> None:
+    """Refuse a file that a metric cannot be written into; see :meth:`app.machine.output_file.OutputFile.check`."""
+    _ending(file.path)
+    file.check(ONLY_COPY)
+
+
+def _factor(metric: FittedMetric) -> npt.NDArray[np.float32]:
+    if isinstance(metric, KernelMetric):
+        raise TwinlensError(
+            "The metric was learned of the kernel {base}, so it is no matrix G.",
+            "Name a .npz, which holds S, the items and the kernel.",
+            base=metric.base.text(),
+        )
+    explicit = metric.explicit() if isinstance(metric, ImplicitMetric) else metric
+    assert isinstance(explicit, ExplicitMetric)
+    return explicit.g
+
+
+def _ending(file: Path) -> str:
+    ending = file.suffix.lower()
+    if ending not in ENDINGS:
+        raise TwinlensError(
+            "{shown} is no file that a metric can be kept in.",
+            "Name a .npy, which holds G, or a .npz, which holds G, A, or S and items.",
+            shown=_shown(file),
+        )
+    return ending
+
+
+def _shown(file: Path) -> str:
+    return shown(os.fsencode(file))

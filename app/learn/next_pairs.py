@@ -30,7 +30,7 @@ from core.progress import Progress, part, silent
 from features.keypoints import keypoints
 from features.keypoints.geometric_check import CandidateCheck
 from storage.database.schema import PhotographState
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 from storage.photographs.photograph_listing import Filter
 
@@ -72,20 +72,15 @@ def offer_pairs(
 
     Parameters
     ----------
-    library : Library
     index : str
         Whose vectors and measure are looked at.
     learned : Proposal or str, optional
         What was learned from the marks so far, kept or not.
-    wanted : PairsWanted
-    progress : Progress
 
     Raises
     ------
     TwinlensError
         If there is no such index or metric, or both are of different descriptors.
-    Cancelled
-        If progress says so.
     """
     started = time.perf_counter()
     with library.store.reading() as r:
@@ -428,7 +423,6 @@ class SamePictures:
 
     Parameters
     ----------
-    r : Transaction
     ids : ndarray of int64, (n,)
         Photographs that rows stand for.
     """

@@ -15,13 +15,13 @@ import numpy.typing as npt
 
 from app.indexes.loaded_index import IndexMeasure
 from app.library.library import Library
+from app.marks.mark_file import NamedPair
 from app.marks.marked_pairs import MarkedPairs, named_pairs, pairs_for
-from app.marks.pair_file import NamedPair
 from core.arrays import Float32Vectors, Int64Ids
 from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
 from core.message import Message, counted, joined
 from core.metrics.itml import LearnedMetric
 from core.metrics.kernel_learning import KernelTable, telling_items
@@ -29,7 +29,7 @@ from core.metrics.kernel_metric import KernelMetric
 from core.metrics.log_det import TellingPairs
 from core.metrics.metric import FittedMetric, MetricPairs
 from core.metrics.metric_forms import ExplicitMetric
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 BACKGROUND = 2_000
 """Photographs drawn from the library, that bounds and spread are found from."""
@@ -80,8 +80,6 @@ class TrainingData:
 
         Parameters
         ----------
-        library : Library
-        r : Transaction
         index : IndexMeasure
             Whose vectors are read.
         named : sequence of NamedPair or None
@@ -127,10 +125,7 @@ def own_marks(r: Transaction, index: IndexMeasure) -> MarkedPairs:
     """
     count = r.marks.count()
     if not count:
-        raise TwinlensError(
-            Message("The library has no marks yet."),
-            Remedy("mark pairs"),
-        )
+        raise TwinlensError("The library has no marks yet.", Remedy("mark pairs"))
     pairs = pairs_for(r, index.kind)
     if not len(pairs.rows):
         raise TwinlensError(

@@ -123,19 +123,16 @@ class Photograph:
 
     Attributes
     ----------
-    id : int
     path, name, folder : str
         For people.
     content_hash : bytes
         Under which its thumbnail lies.
     taken : str or None
         ``2023-05-14T11:08:00``, by the camera's clock.
-    camera : str or None
     width, height : int
         As shown, in pixels.
     size : int
         Of the file, in bytes.
-    format : str
     away : bool
         The disk is not connected, or the file has vanished.
     """
@@ -216,20 +213,16 @@ def original(library: Library, photograph_id: int) -> Path:
     with library.store.reading() as r:
         rows = r.photographs.by_id([photograph_id])
         if not rows:
-            raise TwinlensError(
-                Message("The library does not have this photo any more."), Message("Its folder was forgotten.")
-            )
+            raise TwinlensError("The library does not have this photo any more.", "Its folder was forgotten.")
         volume = library.volumes(r)[rows[0].volume_id]
     path = volumes.locate(volume, rows[0].path)
     if not volumes.is_present(volume):
         raise TwinlensError(
-            Message("{path} is on {label}, which is not connected.", path=shown(path), label=volume.label),
-            Message("Connect the disk."),
+            "{path} is on {label}, which is not connected.", "Connect the disk.", path=shown(path), label=volume.label
         )
     if not os.path.isfile(path):
         raise TwinlensError(
-            Message("The file {path} is not there any more.", path=shown(path)),
-            Message("Rescan: a moved file is found again."),
+            "The file {path} is not there any more.", "Rescan: a moved file is found again.", path=shown(path)
         )
     return Path(os.fsdecode(path))
 
@@ -246,9 +239,6 @@ def listing(
 
     Parameters
     ----------
-    library : Library
-    order : Order
-    choice : Choice
     progress : Progress
         Called every few milliseconds while the library is read; may raise ``Cancelled``.
 
@@ -281,13 +271,14 @@ def _check(choice: ListingFilter) -> None:
     for date in (choice.since, choice.until):
         if date is not None and not _DATE.fullmatch(date):
             raise TwinlensError(
-                Message("“{date}” is no date.", date=date),
-                Message("Write a year, a month or a day: 2023, 2023-05 or 2023-05-14."),
+                "“{date}” is no date.", "Write a year, a month or a day: 2023, 2023-05 or 2023-05-14.", date=date
             )
     if choice.orientation is not None and choice.orientation not in tuple(PictureShape):
         raise TwinlensError(
-            Message("There is no orientation “{orientation}”.", orientation=choice.orientation),
-            Message("There are {shape}.", shape=", ".join(PictureShape)),
+            "There is no orientation “{orientation}”.",
+            "There are {shape}.",
+            orientation=choice.orientation,
+            shape=", ".join(PictureShape),
         )
     if choice.marked is not None and choice.marked not in tuple(MarkFilter):
         raise TwinlensError(

@@ -19,8 +19,7 @@ from typing import Literal
 from urllib.parse import quote
 
 from app.machine import app_folders
-from features.pictures.picture import Picture
-from features.pictures.thumbnail import thumbnail
+from features.pictures.picture import Picture, thumbnail
 from features.reading.desktop_thumbnail import SIDE, ThumbnailFacts, desktop_thumbnail, read_thumbnail_facts
 
 SOFTWARE = "Twinlens"
@@ -105,7 +104,6 @@ def find(original: OriginalFile, least: int = SIDE, place: Path | None = None) -
 
     Parameters
     ----------
-    original : Original
     least : int
         Pixels that its longer side must have, where the picture itself has as many.
     place : Path, optional
@@ -160,7 +158,6 @@ def to_keep(use: Use, original: OriginalFile, picture: Picture) -> bytes:
     ----------
     use : Use
         What is done with the desktop's.
-    original : Original
     picture : Picture
         The file's, as it was read.
 
@@ -182,7 +179,6 @@ def share(original: OriginalFile, picture: Picture) -> None:
 
     Parameters
     ----------
-    original : Original
     picture : Picture
         The file's, as it was read.
     """

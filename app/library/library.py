@@ -31,8 +31,7 @@ from core.systems.volume import Volume
 from storage.database.address import Address
 from storage.database.library_errors import MissingError
 from storage.database.schema import PhotographState
-from storage.library.store import Store, sizes
-from storage.library.transaction import Transaction
+from storage.library.store import Store, Transaction, sizes
 from storage.photographs.photographs import PhotographRow
 from storage.photographs.volumes import VolumeRow
 from storage.sqlite.thumbnails import Thumbnails
@@ -65,8 +64,6 @@ class Library:
     ----------
     address : Address
         The file, or the database of a server.
-    store : Store
-    thumbnails : Thumbnails
     """
 
     def __init__(self, store: Store, thumbnails: Thumbnails) -> None:
@@ -235,7 +232,7 @@ class Library:
 
         target = _address(where)
         if not file.exists():
-            raise TwinlensError(Message("There is no backup {file}.", file=file), Message("Check the spelling."))
+            raise TwinlensError("There is no backup {file}.", "Check the spelling.", file=file)
         if target.is_file:
             refuse_original(target.path)
         kept = restore(target, file, progress)
@@ -300,7 +297,6 @@ def is_protected(library: Library, path: Path, picture: bool) -> bool:
 
     Parameters
     ----------
-    library : Library
     path : Path
         Of a file, without links.
     picture : bool

@@ -30,8 +30,7 @@ from storage.database.schema import PhotographState
 from storage.integrity.integrity_check import IntegrityReport, check
 from storage.integrity.mending import Finding, mend_all
 from storage.library.backup import backup, copy, restore
-from storage.library.store import Store, sizes
-from storage.library.transaction import Transaction
+from storage.library.store import Store, Transaction, sizes
 from storage.sqlite import file_copy
 from storage.sqlite.known_schema import ForeignPartsError
 from storage.sqlite.library_file import remove_foreign_parts
@@ -85,7 +84,6 @@ def check_library(library: Library, progress: Progress = silent) -> CheckResult:
 
     Parameters
     ----------
-    library : Library
     progress : Progress
         May raise ``Cancelled``.
     """
@@ -103,8 +101,6 @@ def repair_library(
 
     Parameters
     ----------
-    library : Library
-    progress : Progress
     workers : int, optional
         Processes that read photographs; by default as many as the person prefers.
     cluster : Cluster, optional
@@ -114,8 +110,6 @@ def repair_library(
     ------
     TwinlensError
         If the library can only be read, or there is no space for the copy.
-    Cancelled
-        If progress says so; what is mended so far is kept.
     """
     found = _look(library, part(progress, 0.0, 0.2))
     if not found.repairable:
@@ -283,7 +277,6 @@ def copy_library(source: Address, target: Address, replace: bool = False, progre
 
     Parameters
     ----------
-    source, target : Address
     replace : bool
         Whether a library that is there may be replaced; a file is kept beside the new one.
     progress : Progress

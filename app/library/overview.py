@@ -28,7 +28,7 @@ from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from core.systems.volume import Volume
 from storage.database.schema import PhotographState
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.photograph_listing import Basics, Numbered, Paths, is_camera
 
 MONTHS = (
@@ -48,7 +48,6 @@ class Overview:
         Where each volume is, by its id, and whether it is there now.
     roots : tuple of (int, bytes)
         The folders that were added: volume and path.
-    basics : Basics
     """
 
     def __init__(self, version: int, basics: Basics, known: dict[int, Volume], roots: Sequence[tuple[int, bytes]]):
@@ -212,7 +211,6 @@ def overview(library: Library, progress: Progress = silent, places: bool = False
 
     Parameters
     ----------
-    library : Library
     progress : Progress
         May raise ``Cancelled``.
     places, cameras : bool

@@ -22,7 +22,7 @@ from app.results import shown
 from core.errors import TwinlensError
 from core.files.unfinished_copies import clear, take_name, unfinished_copy
 from core.files.untrusted_input import expanded
-from core.message import NOTHING, Message, verbatim
+from core.message import NOTHING, verbatim
 from core.progress import Progress, silent
 from storage.database.dialect import pieces
 
@@ -45,8 +45,6 @@ def export(
 
     Parameters
     ----------
-    library : Library
-    ids : sequence of int
     target : Path
         The folder for copies or links, made where there is none.
     how : "copy" or "link"
@@ -70,16 +68,14 @@ def export(
         return _put_files(library, ids, target, how, progress)
     except FileExistsError as error:
         raise TwinlensError(
-            Message("{filename} is a file, not a folder.", filename=error.filename), Message("Choose a folder.")
+            "{filename} is a file, not a folder.", "Choose a folder.", filename=error.filename
         ) from error
     except OSError as error:
         raise TwinlensError(
-            Message(
-                "The photographs cannot be exported to {folder}: {reason}.",
-                folder=shown(os.fsencode(target)),
-                reason=error.strerror or str(error),
-            ),
-            Message("Choose another folder, or make space there. What is exported stays."),
+            "The photographs cannot be exported to {folder}: {reason}.",
+            "Choose another folder, or make space there. What is exported stays.",
+            folder=shown(os.fsencode(target)),
+            reason=error.strerror or str(error),
         ) from error
 
 

@@ -51,7 +51,6 @@ class SheetFigure:
     ----------
     picture : int or bytes
         The id of a photograph, or a JPEG or PNG.
-    name : str
     words : tuple of str
         A line each.
     role : str
@@ -89,12 +88,10 @@ class SheetSection:
 
     Attributes
     ----------
-    heading : str
     words : tuple of str
         A paragraph each.
     bands : tuple of Band
         Those without figures are left out.
-    numbers : Table or None
     """
 
     heading: str
@@ -112,9 +109,6 @@ def write_sheet(
     ----------
     library : Library
         Where the thumbnails of photographs come from.
-    sections : sequence of Section
-    file : OutputFile
-    heading : str
 
     Raises
     ------

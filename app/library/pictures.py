@@ -21,12 +21,10 @@ from app.results import shown
 from app.search.search_query import QuerySource
 from core.errors import TwinlensError
 from core.files.untrusted_input import plain
-from core.message import Message
-from features.pictures.picture import Picture, PictureFacts
-from features.pictures.thumbnail import on_chequer, thumbnail
+from features.pictures.picture import Picture, PictureFacts, on_chequer, thumbnail
 from features.query.palette_and_sketch import Palette
 from features.query.phrase import Phrase
-from features.reading.unreadable import UnreadableError
+from features.reading.reading_limits import UnreadableError
 
 LARGE_SIDE = 6000
 """Pixels of the longer side of a large picture at most: 24 megapixels and 72 MB."""
@@ -123,8 +121,6 @@ def large_picture(library: Library, photograph_id: int, side: int = LARGE_SIDE) 
 
     Parameters
     ----------
-    library : Library
-    photograph_id : int
     side : int
         Pixels of the longer side at most.
 
@@ -157,9 +153,9 @@ def picture_to_crop(library: Library, picture: QuerySource) -> npt.NDArray[np.ui
         If it cannot be read, or is no picture.
     """
     if isinstance(picture, Palette):
-        raise TwinlensError(Message("A palette is no picture, so it has no parts."), Message("Ask with all of it."))
+        raise TwinlensError("A palette is no picture, so it has no parts.", "Ask with all of it.")
     if isinstance(picture, Phrase):
-        raise TwinlensError(Message("Words have no parts."), Message("Search with all of them."))
+        raise TwinlensError("Words have no parts.", "Search with all of them.")
     if isinstance(picture, int):
         return large_picture(library, picture)
     if isinstance(picture, Picture):

@@ -12,7 +12,6 @@ from typing import Any
 
 from app.library.library import Library
 from core.errors import TwinlensError
-from core.message import Message
 
 HISTORY = 200
 """How many questions are remembered."""
@@ -58,7 +57,7 @@ def save_search(library: Library, name: str, value: Value) -> None:
     """
     name = name.strip()
     if not name:
-        raise TwinlensError(Message("A saved search needs a name."), Message("Write one."))
+        raise TwinlensError("A saved search needs a name.", "Write one.")
     _change(library, _SAVED, {}, lambda old: old | {name: value})
 
 

@@ -10,7 +10,7 @@ from core.arrays import Int64Ids
 from features.keypoints import keypoints
 from features.keypoints.keypoints import cap_beside
 from features.keypoints.sift import Cap
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 
 def stored_keypoints(

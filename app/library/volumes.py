@@ -24,7 +24,6 @@ def split(path: bytes) -> tuple[Volume, bytes]:
 
     Returns
     -------
-    Volume
     bytes
         Path relative to the volume's mount point.
 
@@ -63,7 +62,6 @@ def locate(volume: Volume, relative: bytes) -> bytes:
 
     Parameters
     ----------
-    volume : Volume
     relative : bytes
         As :func:`split` or :func:`split_folder` gave it.
     """

@@ -80,7 +80,7 @@ def needed_home() -> Path:
     """
     folder = home()
     if folder is None:
-        raise TwinlensError(Message("There is no home folder."), Message("Name it in the environment variable HOME."))
+        raise TwinlensError("There is no home folder.", "Name it in the environment variable HOME.")
     return folder
 
 
@@ -94,12 +94,10 @@ def made(folder: Path) -> Path:
     """
     if folder.is_relative_to(_NOWHERE):
         raise TwinlensError(
-            Message("There is no home folder, in which the files of Twinlens usually are."),
-            Message(
-                "Name folders for them in the environment variables {data} and {cache}.",
-                data=DATA_VARIABLE,
-                cache=CACHE_VARIABLE,
-            ),
+            "There is no home folder, in which the files of Twinlens usually are.",
+            "Name folders for them in the environment variables {data} and {cache}.",
+            data=DATA_VARIABLE,
+            cache=CACHE_VARIABLE,
         )
     next_step = Message(
         "Make it writable, or name another folder in the environment variable {variable}.",
@@ -109,15 +107,14 @@ def made(folder: Path) -> Path:
         private_files.make_folder(folder)
     except FileExistsError as error:
         raise TwinlensError(
-            Message("{folder} is needed as a folder, but is a file.", folder=error.filename), next_step
+            "{folder} is needed as a folder, but is a file.", next_step, folder=error.filename
         ) from error
     except OSError as error:
         raise TwinlensError(
-            Message("The folder {folder} cannot be made: {strerror}.", folder=folder, strerror=error.strerror),
-            next_step,
+            "The folder {folder} cannot be made: {strerror}.", next_step, folder=folder, strerror=error.strerror
         ) from error
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise TwinlensError(Message("The folder {folder} is not writable.", folder=folder), next_step)
+        raise TwinlensError("The folder {folder} is not writable.", next_step, folder=folder)
     return folder
 
 
@@ -159,7 +156,7 @@ def meeting_folder() -> Path:
         Message("The folder {folder} is needed for this user alone.", folder=candidates[-1])
         if candidates
         else Message("There is no folder for temporary files."),
-        Message("Remove it, or name another in TMPDIR."),
+        "Remove it, or name another in TMPDIR.",
     )
 
 

@@ -19,7 +19,6 @@ from app.machine import app_folders
 from app.results import Result
 from core.errors import TwinlensError
 from core.files.untrusted_input import expanded
-from core.message import Message
 
 _PLACES = {
     "desktop/twinlens.desktop": "applications/twinlens.desktop",
@@ -67,7 +66,6 @@ def write(share: Path, command: list[str]) -> list[str]:
 
     Parameters
     ----------
-    share : Path
     command : list of str
         What the entry starts, without the files that the desktop adds.
 
@@ -119,8 +117,10 @@ def put(target: Path, content: bytes) -> None:
 def unwritable(target: Path, error: OSError) -> TwinlensError:
     """Return what is said of a file of a menu that cannot be written."""
     return TwinlensError(
-        Message("{target} cannot be written: {strerror}.", target=target, strerror=error.strerror),
-        Message("Name a folder that is yours with --prefix."),
+        "{target} cannot be written: {strerror}.",
+        "Name a folder that is yours with --prefix.",
+        target=target,
+        strerror=error.strerror,
     )
 
 
@@ -138,8 +138,7 @@ def take_away(target: Path) -> bool:
         return False
     except OSError as error:
         raise TwinlensError(
-            Message("{target} cannot be removed: {strerror}.", target=target, strerror=error.strerror),
-            Message("Remove it by hand."),
+            "{target} cannot be removed: {strerror}.", "Remove it by hand.", target=target, strerror=error.strerror
         ) from error
     return True
 
@@ -155,8 +154,7 @@ def start_command() -> list[str]:
     program = Path(sys.executable).with_name("twinlens-gui.exe" if os.name == "nt" else "twinlens-gui")
     if not os.access(program, os.X_OK):
         raise TwinlensError(
-            Message("There is no program {program}.", program=program),
-            Message("Install Twinlens with pip or pipx, which put it there."),
+            "There is no program {program}.", "Install Twinlens with pip or pipx, which put it there.", program=program
         )
     return [str(program)]
 

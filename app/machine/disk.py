@@ -44,7 +44,6 @@ class FileStatus(NamedTuple):
         Bytes.
     mtime_ns, ctime_ns : int
         When its content, and when anything of it, was last changed.
-    mode : int
     """
 
     device: int
@@ -320,7 +319,6 @@ def move(
 
     Parameters
     ----------
-    disk : Disk
     source, target : bytes
         Full paths; the folder of the target is there.
     hidden : bytes
@@ -399,7 +397,6 @@ def to_its_place(
 
     Parameters
     ----------
-    disk : Disk
     lies_at, place, hidden : bytes
         Full paths, as of :func:`move`.
     never : bytes, optional
@@ -453,31 +450,28 @@ def why_not(error: OSError, place: bytes) -> TwinlensError:
 
     Parameters
     ----------
-    error : OSError
     place : bytes
         The folder that it was to go to, or ``b""`` for the trash.
     """
     where = os.fsencode(place).decode("utf-8", "replace") or Message("the trash")
     if error.errno in _NO_SPACE:
         free = Message("Free some space there and do the same again.") if place else Message("Empty the trash.")
-        return TwinlensError(Message("There is no space for it left in {where}.", where=where), free)
+        return TwinlensError("There is no space for it left in {where}.", free, where=where)
     if error.errno == errno.EROFS:
-        return TwinlensError(
-            Message("Its disk can only be read."), Message("Allow writing to the disk, or leave the file where it is.")
-        )
+        return TwinlensError("Its disk can only be read.", "Allow writing to the disk, or leave the file where it is.")
     if isinstance(error, PermissionError):
         return TwinlensError(
-            Message("The system does not permit moving it: it is protected, or another program has it open."),
-            Message("Close that program, or give yourself the right to change the file and its folder."),
+            "The system does not permit moving it: it is protected, or another program has it open.",
+            "Close that program, or give yourself the right to change the file and its folder.",
         )
     if isinstance(error, FileNotFoundError):
-        return TwinlensError(Message("It is not there any more."), Message("Look through its folder again."))
+        return TwinlensError("It is not there any more.", "Look through its folder again.")
     if isinstance(error, FileExistsError):
-        return TwinlensError(Message("Another file has its name in {where}.", where=where))
+        return TwinlensError("Another file has its name in {where}.", where=where)
     if error.errno in (errno.EBUSY, getattr(errno, "ETXTBSY", errno.EBUSY)):
-        return TwinlensError(Message("Another program is using it."), Message("Close that program, then try again."))
+        return TwinlensError("Another program is using it.", "Close that program, then try again.")
     if error.errno == errno.ENAMETOOLONG:
-        return TwinlensError(Message("Its name is too long for {where}.", where=where), Message("Shorten its name."))
+        return TwinlensError("Its name is too long for {where}.", "Shorten its name.", where=where)
     return TwinlensError(
-        Message("It cannot be moved to {where}: {why}.", where=where, why=error.strerror or str(error)), NOTHING
+        "It cannot be moved to {where}: {why}.", NOTHING, where=where, why=error.strerror or str(error)
     )

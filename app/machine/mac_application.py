@@ -15,7 +15,6 @@ from app.machine import app_folders
 from app.machine.desktop_entry import DesktopResult, icns, put, start_command, take_away
 from core.errors import TwinlensError
 from core.files.untrusted_input import expanded
-from core.message import Message
 
 _SCRIPT = "Contents/MacOS/twinlens-entry"  # by its name the application is known as this one
 _FACTS = {
@@ -45,8 +44,7 @@ def install(prefix: Path | None = None) -> DesktopResult:
     place, command = _place(prefix), start_command()
     if place.exists() and not (place / _SCRIPT).exists():
         raise TwinlensError(
-            Message("{place} is another application of this name.", place=place),
-            Message("Start that one, or remove it first."),
+            "{place} is another application of this name.", "Start that one, or remove it first.", place=place
         )
     for name, content in contents(command).items():
         put(place / name, content)

@@ -104,7 +104,6 @@ class OutputFile:
 
     Attributes
     ----------
-    path : Path
     overwrite : bool
         Whether the person said that what is there may be replaced.
     is_protected : callable
@@ -194,7 +193,7 @@ class OutputFile:
         with self._in_sentences():
             place = self._look(kind)
             if place.flows:
-                raise TwinlensError(Message("{file} is a device or a pipe, not a file.", file=str(self)), ANOTHER)
+                raise TwinlensError("{file} is a device or a pipe, not a file.", ANOTHER, file=str(self))
             clear(place.path.parent)
             with unfinished_copy(place.path, "writing a file") as part:
                 with part.open("xb"):
@@ -238,9 +237,9 @@ class OutputFile:
             self._refuse(path if descriptor is None else self.path, kind, descriptor is not None)
             return _Place(path, status, descriptor is not None, descriptor)
         if stat.S_ISDIR(mode):
-            raise TwinlensError(Message("{file} is a folder.", file=str(self)), ANOTHER)
+            raise TwinlensError("{file} is a folder.", ANOTHER, file=str(self))
         if stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
-            raise TwinlensError(Message("{file} is a disk or a socket.", file=str(self)), ANOTHER)
+            raise TwinlensError("{file} is a disk or a socket.", ANOTHER, file=str(self))
         return _Place(path, status, True, descriptor)
 
     def _refuse(self, path: Path, kind: Kind, flows: bool) -> None:
@@ -251,15 +250,16 @@ class OutputFile:
             return
         _refuse_original(self.path, head)
         if head.startswith(_DATABASE) and kind is not BACKUP:
-            raise TwinlensError(Message("{file} is a library or another database.", file=str(self)), ANOTHER)
+            raise TwinlensError("{file} is a library or another database.", ANOTHER, file=str(self))
         if flows:
             return
         if not (own or self.overwrite) and head:
             raise self._exists(kind)
         if self.is_protected(path, drawn):
             raise TwinlensError(
-                Message("{file} belongs to the photos of the library.", file=str(self)),
-                Message("Name another file: such a file is never replaced."),
+                "{file} belongs to the photos of the library.",
+                "Name another file: such a file is never replaced.",
+                file=str(self),
             )
 
     def _exists(self, kind: Kind = ONLY_COPY) -> TwinlensError:
@@ -268,7 +268,7 @@ class OutputFile:
             if kind in {ONLY_COPY, BACKUP}
             else Message("{file} exists and was not made by Twinlens.", file=str(self))
         )
-        return TwinlensError(said, Message("Name another file, or repeat with --overwrite."))
+        return TwinlensError(said, "Name another file, or repeat with --overwrite.")
 
     @contextmanager
     def _in_sentences(self) -> Iterator[None]:
@@ -276,8 +276,7 @@ class OutputFile:
             yield
         except OSError as error:
             raise TwinlensError(
-                Message("{file} cannot be written: {reason}.", file=str(self), reason=error.strerror or str(error)),
-                ANOTHER,
+                "{file} cannot be written: {reason}.", ANOTHER, file=str(self), reason=error.strerror or str(error)
             ) from error
 
 
@@ -297,8 +296,9 @@ def _refuse_original(file: Path, head: bytes) -> None:
 
     if DRAWING.match(head) is None and is_picture_or_film(head, file.name):
         raise TwinlensError(
-            Message("{file} is a picture or a film that Twinlens did not make.", file=shown(os.fsencode(file))),
-            Message("Name another file: such a file is never replaced."),
+            "{file} is a picture or a film that Twinlens did not make.",
+            "Name another file: such a file is never replaced.",
+            file=shown(os.fsencode(file)),
         )
 
 
@@ -331,7 +331,6 @@ class CsvTable:
     ----------
     out : text file
         Opened with ``newline=""``.
-    lineterminator : str
     """
 
     def __init__(self, out: IO[str], lineterminator: str = "\r\n") -> None:

@@ -19,7 +19,6 @@ from core.declaration.declaration import Declaration, parameter
 from core.errors import DeclarationError, TwinlensError
 from core.files import private_files
 from core.files.untrusted_input import parse_json, read_bytes
-from core.message import Message
 
 _log = logging.getLogger(__name__)
 _LOOK, _READING, _SPACE = "Look and language", "Reading photos", "Space on the disk"
@@ -180,8 +179,10 @@ def keep(preferences: Preferences) -> None:
         with contextlib.suppress(OSError):
             new.unlink()
         raise TwinlensError(
-            Message("The preferences cannot be kept in {path}: {strerror}.", path=path, strerror=error.strerror),
-            Message("Make some space, or the folder writable."),
+            "The preferences cannot be kept in {path}: {strerror}.",
+            "Make some space, or the folder writable.",
+            path=path,
+            strerror=error.strerror,
         ) from error
 
 

@@ -41,8 +41,6 @@ def run_in_process(
 
     Parameters
     ----------
-    library : Address
-    task : Task
     progress : Progress
         As the task's own. While it does not return the process waits; when it raises the process ends.
     told : callable
@@ -59,8 +57,6 @@ def run_in_process(
     ------
     TwinlensError
         If it cannot be done, or the process ends by itself.
-    Cancelled
-        If progress says so.
     """
     context = LightContext()
     ours, theirs = context.Pipe()
@@ -91,8 +87,8 @@ def run_in_process(
                 what, *values = ours.recv()
             except (EOFError, ConnectionResetError):
                 raise TwinlensError(
-                    Message("The process that measured ended before it was done, perhaps for want of memory."),
-                    Message("Close other programs, then try again: what is kept already is not lost."),
+                    "The process that measured ended before it was done, perhaps for want of memory.",
+                    "Close other programs, then try again: what is kept already is not lost.",
                 ) from None
             match what:
                 case "progress":

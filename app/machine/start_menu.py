@@ -13,7 +13,6 @@ from app.machine import app_folders
 from app.machine.desktop_entry import DesktopResult, ico, put, start_command, take_away, unwritable
 from core.errors import TwinlensError
 from core.files.untrusted_input import expanded
-from core.message import Message
 
 
 @dataclass(frozen=True)
@@ -24,10 +23,8 @@ class Shortcut:
     ----------
     place : Path
         The file.
-    program : str
     arguments : str
         Of the program, as a command line has them.
-    icon : Path
     """
 
     place: Path
@@ -54,8 +51,10 @@ def save(shortcut: Shortcut) -> None:
         file.Save()
     except pywintypes.com_error as error:
         raise TwinlensError(
-            Message("The shortcut {place} cannot be written: {reason}.", place=shortcut.place, reason=error.strerror),
-            Message("Pin the window to the task bar instead."),
+            "The shortcut {place} cannot be written: {reason}.",
+            "Pin the window to the task bar instead.",
+            place=shortcut.place,
+            reason=error.strerror,
         ) from error
 
 

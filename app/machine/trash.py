@@ -23,7 +23,6 @@ from app.library import volumes
 from app.machine import disk as moving
 from app.machine.disk import DISK, Disk
 from core.errors import TwinlensError
-from core.message import Message
 from core.systems import system
 
 _HEADER = b"[Trash Info]"
@@ -127,7 +126,6 @@ def write_note(disk: Disk, lies_at: bytes, original: bytes) -> None:
 
     Parameters
     ----------
-    disk : Disk
     lies_at : bytes
         The place that it gets, in a trash.
     original : bytes
@@ -162,7 +160,6 @@ def remove_note(disk: Disk, lies_at: bytes, original: bytes | None = None) -> No
 
     Parameters
     ----------
-    disk : Disk
     lies_at : bytes
     original : bytes, optional
         Where the file came from: another program may be moving one of its own to this place.
@@ -207,7 +204,6 @@ def find_trashed(original: bytes, since: datetime | None = None, disk: Disk = DI
         The full path that it had.
     since : datetime, optional
         By the clock on the wall; what was moved before does not count.
-    disk : Disk, optional
     """
     if not can_restore():
         return []
@@ -229,8 +225,7 @@ def find_trashed(original: bytes, since: datetime | None = None, disk: Disk = DI
 
 def _no_trash() -> TwinlensError:
     return TwinlensError(
-        Message("The disk that it is on has no trash, and none can be made there."),
-        Message("Move it to a folder instead."),
+        "The disk that it is on has no trash, and none can be made there.", "Move it to a folder instead."
     )
 
 

@@ -25,10 +25,11 @@ from core.message import Message
 from core.systems import system
 
 if sys.platform == "win32":
-    pass
+    from multiprocessing.connection import PipeConnection as Pipe
 else:
-    pass
+    from multiprocessing.connection import Connection as Pipe
 
+__all__ = ["LightContext", "LightName", "LightProcess", "Parcel", "Pipe", "starting"]
 
 _prepare = spawn.get_preparation_data
 _options = util._args_from_interpreter_flags  # type: ignore[attr-defined]
@@ -157,8 +158,9 @@ def starting() -> Iterator[None]:
             yield
     except OSError as error:
         raise TwinlensError(
-            Message("Twinlens could not start another process: {value}.", value=error.strerror or error),
+            "Twinlens could not start another process: {value}.",
             Message("Make sure that /dev/shm can be written to and that more processes may run, then try again.")
             if os.name == "posix"
             else Message("Close other programs, then try again."),
+            value=error.strerror or error,
         ) from error

@@ -98,12 +98,10 @@ def similarities_to(library: Library, found: MapResult, photograph: int, progres
         asked, present = r.descriptors.read(known.kind, [photograph])
         if not present[0]:
             raise TwinlensError(
-                Message(
-                    "The library has no photo #{photograph} that “{index}” compares by.",
-                    photograph=photograph,
-                    index=found.index,
-                ),
-                Message("Choose another photo, or rescan."),
+                "The library has no photo #{photograph} that “{index}” compares by.",
+                "Choose another photo, or rescan.",
+                photograph=photograph,
+                index=found.index,
             )
         query = asked[0].astype(np.float32)
         similarities = np.full(len(found.ids), np.nan, np.float32)

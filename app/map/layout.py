@@ -7,34 +7,41 @@ later are put beside their nearest, until so many have come that the map is made
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import logging
+import os
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from app.bench.vector_files import open_npz
 from app.indexes.loaded_index import IndexMeasure, index_measure
 from app.library.library import AUTOMATIC, Library
-from app.map import map_cache
+from app.machine import app_folders
 from app.map.colourings import cluster_names, group_names, map_facts
-from app.map.map_cache import KeptMap
 from app.map.map_groups import map_groups
 from app.map.map_results import LayoutKind, MapCluster, MapGroup, MapPoint, MapResult, MapSummary, PhotoCluster
 from app.results import shown
 from core.arrays import Float32Vectors, Int64Rows
-from core.embedding import NeighbourEmbedding, pca_plane, tsne
-from core.embedding.heaps import heaps
-from core.embedding.neighbour_lists import NeighbourLists, kept_neighbours, neighbour_lists
+from core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
+from core.embedding.neighbour_lists import NeighbourLists, heaps, kept_neighbours, neighbour_lists
 from core.embedding.plane import spacings_of_appearance
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.exact_search.measure_images import images_under
+from core.files import private_files
+from core.files.untrusted_input import parse_json, reading
 from core.message import Message, verbatim
 from core.progress import Progress, part, silent
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 Watch = Callable[[Int64Rows, Float32Vectors], None]
 """Is given photographs and where they lie, in [0, 1]², now and then while a map is made; may raise ``Cancelled``."""
@@ -77,7 +84,6 @@ class MapSettings:
         Principal components, which are there at once, or an embedding that keeps neighbours together.
     sample : int, optional
         Photographs to lay out, drawn by the seed; by default all.
-    seed : int
     """
 
     index: str = AUTOMATIC
@@ -97,11 +103,8 @@ def library_map(
 
     Parameters
     ----------
-    library : Library
-    wanted : MapWanted
     anew : bool
         Make it anew where photographs have come, instead of putting these beside their nearest.
-    progress : Progress
     watch : callable, optional
         Is given layouts while an embedding is made, the first one by principal components.
 
@@ -123,11 +126,11 @@ def library_map(
         material = _material(r, part(progress, 0, 0.1), wanted)
     found = None if anew else _kept(library, material, wanted, part(progress, 0.1, 0.9), began)
     if anew:
-        kept = map_cache.load_map(library, material.manner, material.key)
+        kept = load_map(library, material.manner, material.key)
         found = None if kept is None or kept.placed else kept
     if found is None:
         found = _made(material, wanted, part(progress, 0.1, 0.9), watch, began)
-        map_cache.keep_map(library, material.manner, material.key, found)
+        keep_map(library, material.manner, material.key, found)
     progress(0.95, 1, Message("Naming clusters"))
     return _described(library, material, wanted.kind, found)
 
@@ -148,26 +151,22 @@ def ready_map(
 
 def _check(kind: str, sample: int | None) -> None:
     if kind not in KINDS:
-        raise TwinlensError(
-            Message("There is no map “{kind}”.", kind=kind), Message("Choose {kinds}.", kinds=" or ".join(KINDS))
-        )
+        raise TwinlensError("There is no map “{kind}”.", "Choose {kinds}.", kind=kind, kinds=" or ".join(KINDS))
     if sample is not None and sample < 1:
-        raise TwinlensError(
-            Message("A map of {sample} photos shows nothing.", sample=sample), Message("Give at least 1.")
-        )
+        raise TwinlensError("A map of {sample} photos shows nothing.", "Give at least 1.", sample=sample)
 
 
 def _kept(
     library: Library, material: _Material, wanted: MapSettings, progress: Progress, began: float
 ) -> KeptMap | None:
     """Return the map that is kept, or what comes of an older one and the few that were added to it."""
-    found = map_cache.load_map(library, material.manner, material.key)
+    found = load_map(library, material.manner, material.key)
     if found is not None or wanted.kind == "pca":
         return found
-    before = map_cache.newest_map(library, material.manner)
+    before = newest_map(library, material.manner)
     found = None if before is None else _grown(material, before, wanted.seed, progress, began)
     if found is not None:
-        map_cache.keep_map(library, material.manner, material.key, found)
+        keep_map(library, material.manner, material.key, found)
     return found
 
 
@@ -230,7 +229,7 @@ def _made(material: _Material, wanted: MapSettings, progress: Progress, watch: W
         if watch is not None:
             watch(material.ids, laid_out(layout))
         seen = None if watch is None else (lambda y: watch(material.ids, laid_out(y)))
-        layout = tsne(x, how, layout, seed, part(progress, 0.4, 0.9), seen, lists)
+        layout = neighbour_embedding(x, how, layout, seed, part(progress, 0.4, 0.9), seen, lists)
     share = _kept_share(x, layout, lists, seed)
     progress(0.9, 1, Message("Choosing what is shown first"))
     xy = laid_out(layout)
@@ -406,3 +405,107 @@ def map_summary(library: Library, found: MapResult) -> MapSummary:
         clusters=[MapCluster(name=one.name, photographs=one.photographs, x=one.x, y=one.y) for one in found.clusters],
         points=points,
     )
+
+
+_KEPT = 24
+"""Maps of one library; the oldest go."""
+
+_FORGOTTEN_S = 3600.0
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class KeptMap:
+    """Places of photographs on a map, and the hash of each vector when it was placed.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, (n,)
+        Ascending.
+    vectors : ndarray of uint64, (n,)
+        A hash of the vector of each.
+    xy, shown_at : ndarray of float32, (n, 2) and (n,)
+    """
+
+    ids: Int64Rows
+    vectors: npt.NDArray[np.uint64]
+    xy: Float32Vectors
+    shown_at: Float32Vectors
+    silent: int
+    placed: int
+    kept_neighbours: float
+    seconds: float
+
+
+def load_map(library: Library, manner: str, key: str) -> KeptMap | None:
+    """Return the map of a key, or None."""
+    return _read(_folder(library) / _name(manner, key))
+
+
+def newest_map(library: Library, manner: str) -> KeptMap | None:
+    """Return the map that was made last in some manner, of whatever photographs; None where there is none."""
+    files = sorted(_folder(library).glob(f"{manner[:20]}-*.npz"), key=_age)
+    return next((found for file in reversed(files) if (found := _read(file)) is not None), None)
+
+
+def keep_map(library: Library, manner: str, key: str, made: KeptMap) -> None:
+    """Keep a map under a key. Where nothing can be written, nothing is kept and nothing fails."""
+    folder = _folder(library)
+    numbers = {
+        "silent": made.silent,
+        "placed": made.placed,
+        "kept_neighbours": made.kept_neighbours,
+        "seconds": made.seconds,
+    }
+    try:
+        private_files.make_folder(folder)
+        with tempfile.NamedTemporaryFile(dir=folder, suffix=".part", delete=False) as file:
+            try:
+                np.savez(
+                    file,
+                    ids=made.ids,
+                    vectors=made.vectors,
+                    xy=made.xy,
+                    shown_at=made.shown_at,
+                    numbers=np.frombuffer(json.dumps(numbers).encode(), np.uint8),
+                )
+                file.close()
+                os.replace(file.name, folder / _name(manner, key))
+            except BaseException:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+        before = 1e9 * (time.time() - _FORGOTTEN_S)
+        left = [part for part in folder.glob("*.part") if _age(part)[0] < before]  # of programs that were killed
+        for old in (*sorted(folder.glob("*.npz"), key=_age)[:-_KEPT], *left):
+            old.unlink(missing_ok=True)
+    except OSError as error:
+        _log.warning("Maps are not kept in %s: %s", folder, error)
+
+
+def _folder(library: Library) -> Path:
+    return app_folders.cache_folder() / "maps" / library.store.id
+
+
+def _name(manner: str, key: str) -> str:
+    return f"{manner[:20]}-{key[:40]}.npz"
+
+
+def _age(file: Path) -> tuple[int, str]:
+    with contextlib.suppress(OSError):
+        return file.stat().st_mtime_ns, file.name
+    return 0, file.name
+
+
+def _read(file: Path) -> KeptMap | None:
+    """Read a map; one that is damaged is none."""
+    try:
+        with reading(file, Message("{file} is no map", file=file)), open_npz(file) as arrays:
+            numbers = parse_json(arrays["numbers"].tobytes())
+            columns: dict[str, Any] = {name: arrays[name] for name in ("ids", "vectors", "xy", "shown_at")}
+            n = len(columns["ids"])
+            shapes = {"ids": (n,), "vectors": (n,), "xy": (n, 2), "shown_at": (n,)}
+            if any(columns[name].shape != shape for name, shape in shapes.items()):
+                return None
+            return KeptMap(**columns, **numbers)
+    except TwinlensError:
+        return None

@@ -61,20 +61,10 @@ def draw_map(
 ) -> None:
     """Draw a map into a file, its format by its ending.
 
-    Parameters
-    ----------
-    library : Library
-    found : MapResult
-    file : OutputFile
-    picture : MapPicture
-    progress : Progress
-
     Raises
     ------
     TwinlensError
         If the file cannot be written, must not be replaced, or has another ending.
-    Cancelled
-        If progress says so.
     """
     form = _format(file)
     canvas = Image.new("RGB", (picture.side, picture.side), _BACK)
@@ -100,8 +90,7 @@ def _format(file: OutputFile) -> str:
     form = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG"}.get(file.ending)
     if form is None:
         raise TwinlensError(
-            Message("A map cannot be drawn as {name}.", name=file.path.name),
-            Message("Name another file, ending in .png or .jpg."),
+            "A map cannot be drawn as {name}.", "Name another file, ending in .png or .jpg.", name=file.path.name
         )
     return form
 

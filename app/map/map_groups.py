@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float32Vectors, Float64Matrix, Int64Rows
-from core.embedding.heaps import heaps
+from core.embedding.neighbour_lists import heaps
 
 MOST = 7
 """Groups at most: as many as there are colours and shapes that everybody can tell apart."""

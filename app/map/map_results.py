@@ -29,7 +29,6 @@ class PhotoCluster:
         the same word, or "Cluster 3".
     word : str
         That word, where no larger cluster has it; empty where the name says nothing.
-    photographs : int
     x, y : float
         Where they lie most densely.
     """
@@ -49,7 +48,6 @@ class MapGroup:
     ----------
     name : str
         The words that many of their folders have in their names, the most frequent first; empty where there are none.
-    photographs : int
     typical : int
         A photograph from its midst.
     """
@@ -67,7 +65,6 @@ class MapFacts:
     ----------
     folder : ndarray of int32, (n,)
         A number of ``folders``; -1 where the photograph is not there any more.
-    folders : tuple of str
     inner : tuple of str
         The same from the folder on that was added: what lies above it says nothing of photographs.
     taken : ndarray of int64, (n,)
@@ -96,10 +93,8 @@ class MapResult:
     ----------
     key : str
         Of how it was made, and of what: equal keys, equal maps.
-    index : str
     measure : Message
         By which photographs are alike.
-    kind : {"pca", "neighbours"}
     ids : ndarray of int64, (n,)
         Photographs, ascending.
     xy : ndarray of float32, (n, 2)

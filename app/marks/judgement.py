@@ -16,7 +16,7 @@ from core.message import Message
 from core.progress import Progress, silent
 from storage.database.dialect import pieces
 from storage.database.schema import PhotographState
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.marks import MarkRow, NewMark
 
 MOST_ALIKE = 500
@@ -37,7 +37,6 @@ class JudgementChange:
         Marks that are gone: taken back, or replaced by their opposite.
     refused : tuple of Message
         A sentence for each pair that cannot be marked.
-    notes : tuple of Message
     total : int
         Marks that the library keeps now.
     """
@@ -87,7 +86,6 @@ def judge_pairs(
 
     Parameters
     ----------
-    library : Library
     pairs : sequence of (int, int)
     similar : bool or None
         None takes back what was said.

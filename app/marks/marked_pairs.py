@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from app.library.library import Library
-from app.marks.pair_file import NamedPair
+from app.marks.mark_file import NamedPair
 from core.arrays import Int64Ids
 from core.message import NOTHING, Message, counted
 from storage.database.dialect import plain
 from storage.database.schema import PhotographState
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.marks import MarkRow
 from storage.photographs.descriptors import KindRow
 
@@ -60,11 +60,6 @@ def pairs_for(r: Transaction, kind: KindRow) -> MarkedPairs:
 
     Left out is what is contradicted, what is of photographs that are not there, and what has no vector yet. Several
     photographs of one content count as the first of them.
-
-    Parameters
-    ----------
-    r : Transaction
-    kind : KindRow
     """
     photographs = {key: row.id for key, row in r.marks.photographs().items() if row.state is PhotographState.READY}
     described = set(r.descriptors.ids(kind).tolist())
@@ -185,7 +180,6 @@ def marks_among(r: Transaction, ids: Sequence[int] | Int64Ids) -> list[JudgedPai
 
     Parameters
     ----------
-    r : Transaction
     ids : sequence of int
         Photographs; those that there are not, or that were not read yet, have no marks.
     """

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from pydantic import Field
 
 from app.library.library import Library, absolute_path
-from app.marks.mark_results import MarkResult, MarksResult, MarkStatus, RemovedMarks
-from app.results import shown
+from app.results import Result, shown
 from core.errors import Cancelled, Remedy, TwinlensError
 from core.message import NOTHING, Message, counted, joined
 from core.progress import Progress, silent
 from storage.database.dialect import pieces
 from storage.database.schema import PhotographState, now
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.marks import MarkRow, NewMark
 from storage.photographs.photograph_listing import Filter
 from storage.photographs.photographs import PhotographRow
@@ -38,10 +38,8 @@ def mark_pairs(
 
     Parameters
     ----------
-    library : Library
     pairs : sequence of (int or Path, int or Path)
         By id or path.
-    similar : bool
     origin : str
         Where the judgement was made: results, selection, group, asked.
 
@@ -81,10 +79,8 @@ def mark_group(
 
     Parameters
     ----------
-    library : Library
     pictures : sequence of int or Path
         By id or path; several of one content count once.
-    origin : str
     seed : int
         Of the circle; the same group has the same pairs.
     progress : Progress
@@ -104,8 +100,7 @@ def mark_group(
     group = [distinct[content] for content in sorted(distinct)]
     if len(group) < 2:
         raise TwinlensError(
-            joined([Message("A group needs two photos that are not the same."), *refused[:3]]),
-            Message("Name more of them."),
+            joined([Message("A group needs two photos that are not the same."), *refused[:3]]), "Name more of them."
         )
     pairs = _pairs_of_group(len(group), seed)
     notes: list[Message] = []
@@ -150,10 +145,7 @@ def mark_folder(library: Library, folder: Path, seed: int = 0, progress: Progres
             [] if place is None else r.photographs.matching(Filter((place,), states=(PhotographState.READY,))).tolist()
         )
     if not ids:
-        raise TwinlensError(
-            Message("The library has no photos in {path}.", path=shown(path)),
-            Remedy("add folder"),
-        )
+        raise TwinlensError("The library has no photos in {path}.", Remedy("add folder"), path=shown(path))
     return mark_group(library, ids, f"folder:{shown(path)}", seed, progress)
 
 
@@ -355,9 +347,7 @@ def _photograph(library: Library, r: Transaction, picture: int | Path | None) ->
     if row is not None and row.content_hash is not None:
         return row.content_hash.hex(), shown(library.paths(r, [row])[0])
     if isinstance(picture, int):
-        raise TwinlensError(
-            Message("The library has no photo {named}.", named=name_picture(picture)), Message("Name it by its path.")
-        )
+        raise TwinlensError("The library has no photo {named}.", "Name it by its path.", named=name_picture(picture))
     return "", shown(absolute_path(picture))
 
 
@@ -458,3 +448,74 @@ def mark_row(status: MarkStatus) -> MarkRow:
         status.origin,
         status.created,
     )
+
+
+class MarkStatus(Result):
+    """One mark: two pictures, and what was said of them. Their order says nothing."""
+
+    id: int
+    first: str = Field(description="path: where it lies now, else where it lay when it was marked")
+    second: str
+    first_id: int | None = Field(description="photograph that has the content; None: the library has none")
+    second_id: int | None
+    similar: bool = Field(description="false: different")
+    origin: str = Field(description="where it was made: results, selection, group, folder:..., import:..., asked")
+    created: str = Field(description="UTC")
+    contradicted: bool = Field(description="the pair is marked the other way too; neither mark is used")
+    missing: bool = Field(description="not both photographs are there and read; the mark waits for them")
+    first_content: str = Field(description="SHA-256 of the file")
+    second_content: str
+
+    @property
+    def contents(self) -> tuple[bytes, bytes]:
+        """Hashes under which the thumbnails of both lie."""
+        return bytes.fromhex(self.first_content), bytes.fromhex(self.second_content)
+
+
+class MarkResult(Result):
+    """The result of ``mark`` and ``marks import``."""
+
+    added: list[MarkStatus]
+    repeated: int = Field(default=0, description="pairs that were marked so before")
+    contradicting: list[MarkStatus] = Field(
+        default_factory=list, description="earlier marks that say the opposite; these and the new ones are not used"
+    )
+    refused: list[Message] = Field(default_factory=list, description="a sentence for each pair that is not marked")
+    notes: list[Message] = Field(default_factory=list, description="what else is worth knowing")
+    total: int = Field(description="marks that the library keeps now")
+
+
+class MarksResult(Result):
+    """The result of ``marks list``."""
+
+    marks: list[MarkStatus] = Field(description="those that were asked for")
+    total: int = Field(description="all marks of the library")
+    similar: int
+    different: int
+    contradicted: int = Field(description="pairs that are marked both ways")
+    missing: int = Field(description="marks that wait for a photograph")
+
+    def counts(self) -> tuple[int, int, int, int, int]:
+        """Return how many there are: all, similar, different, marked both ways, waiting."""
+        return self.total, self.similar, self.different, self.contradicted, self.missing
+
+
+NO_MARKS = MarksResult(marks=[], total=0, similar=0, different=0, contradicted=0, missing=0)
+"""Of a library in which nothing is marked."""
+
+
+class RemovedMarks(Result):
+    """The result of ``marks remove``; removed marks can be restored."""
+
+    removed: list[MarkStatus]
+    refused: list[Message] = Field(default_factory=list, description="a sentence for each mark that there is not")
+    total: int = Field(description="marks that the library keeps now")
+    file: str | None = Field(default=None, description="into which the removed ones were written")
+
+
+class MarksFileResult(Result):
+    """The result of ``marks export``."""
+
+    file: str
+    marks: int
+    bytes: int

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from pydantic import Field
 
 import features
+from app.results import Result
 from core import kernels, methods, metrics, search
 from core.declaration.declaration import Declaration, declaration_from_json, find_member, read_declaration
 from core.errors import DeclarationError, InvalidError
@@ -81,8 +85,10 @@ def _read(refusal: Message, options: Sequence[type[D]], text: str) -> D:
             values = parse_json(text)
         except InvalidError as error:
             raise DeclarationError(
-                Message("“{text}” is not valid JSON: {error}.", text=text[:60], error=error.message),
-                Message("Write it as text, such as itq."),
+                "“{text}” is not valid JSON: {error}.",
+                "Write it as text, such as itq.",
+                text=text[:60],
+                error=error.message,
             ) from None
         return declaration_from_json(options, values)
     except DeclarationError as error:
@@ -91,11 +97,6 @@ def _read(refusal: Message, options: Sequence[type[D]], text: str) -> D:
 
 def declaration(name: str) -> tuple[str, type[Declaration]]:
     """Return a declaration of any family by its key.
-
-    Returns
-    -------
-    family : str
-    declaration : class
 
     Raises
     ------
@@ -109,3 +110,89 @@ def declaration(name: str) -> tuple[str, type[Declaration]]:
                 return family, option
             everything.append(option)
     return "", find_member(tuple(everything), name)
+
+
+def describe_declarations(name: str | None = None) -> MethodsResult:
+    """Return the description of every declaration, or of the one with a name."""
+    if name is not None:
+        family, chosen = declaration(name)
+        return MethodsResult(declarations=[_described(family, chosen)])
+    return MethodsResult(
+        declarations=[_described(family, option) for family, options in FAMILIES.items() for option in options()],
+        refused=[
+            RefusedDeclaration(family=one.family, key=one.key, package=one.package, reason=one.reason)
+            for options in FAMILIES.values()
+            for one in getattr(options(), "refused", ())
+        ],
+    )
+
+
+def _described(family: str, option: type[Declaration]) -> DeclarationResult:
+    return DeclarationResult(
+        family=family,
+        key=option.key,
+        title=option.title,
+        summary=option.summary(),
+        help=inspect.cleandoc(option.__doc__ or ""),
+        paper=option.paper,
+        version=option.version,
+        parameters=[
+            ParameterResult(
+                name=about.name,
+                kind=about.kind.value,
+                default=about.default.text() if isinstance(about.default, Declaration) else about.default,
+                accepted=about.accepted(),
+                lower=about.lower,
+                upper=about.upper,
+                words=list(about.words),
+                optional=about.optional,
+                unit=about.unit,
+                help=about.help,
+            )
+            for about in option.parameters()
+        ],
+    )
+
+
+class ParameterResult(Result):
+    """One parameter of a declaration."""
+
+    name: str
+    kind: str
+    default: Any
+    accepted: Message = Field(description="what may be given, in words")
+    lower: float | None
+    upper: float | None
+    words: list[str] = Field(description="the choices, or words besides a number")
+    optional: bool
+    unit: str
+    help: str
+
+
+class DeclarationResult(Result):
+    """One thing that can be chosen."""
+
+    family: str
+    key: str
+    title: str
+    summary: str
+    help: str
+    paper: str
+    version: int
+    parameters: list[ParameterResult]
+
+
+class RefusedDeclaration(Result):
+    """A declaration of an installed package that cannot be used."""
+
+    family: str
+    key: str
+    package: str
+    reason: Message
+
+
+class MethodsResult(Result):
+    """Of ``methods``."""
+
+    declarations: list[DeclarationResult]
+    refused: list[RefusedDeclaration] = Field(default_factory=list, description="of installed packages, with reasons")

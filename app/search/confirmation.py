@@ -6,20 +6,36 @@ A query and a photograph are not compared again while both are unchanged.
 from __future__ import annotations
 
 import hashlib
+import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from app.indexes import loaded_index
+from app.indexes.loaded_index import LoadedIndex
 from app.library.stored_keypoints import stored_keypoints
+from app.machine import app_folders
 from app.search.query_descriptors import EncodedQuery
-from app.search.query_distance import RecentValues
+from app.search.search_options import SearchOptions
 from app.search.search_results import GeometricCheck
+from app.search.search_space import Distances, QueryDistance, RecentValues
 from core.arithmetic import one_thread
-from core.arrays import Int64Ids
+from core.arrays import Int64Ids, OptionalMask
+from core.exact_search.eight_bit_vectors import EightBitVectors, frame
+from core.exact_search.exact_scan import NearestItems as Nearest
+from core.exact_search.exact_scan import nearest_by
+from core.exact_search.measure_images import Imaging, imaging, measure_error, without_image
 from core.message import Message
-from core.progress import Progress, silent
+from core.progress import Progress, part, silent
+from core.search.candidate_query import encode_queries, find_any_candidates, needs_projections
+from core.search.search_structure import CodeSearch, Search
+from core.vectors import as_float32
 from features.keypoints import keypoints as kept_keypoints
 from features.keypoints.geometric_check import (
     FIRST,
@@ -30,7 +46,7 @@ from features.keypoints.geometric_check import (
     order_candidates,
 )
 from features.keypoints.keypoints import Keypoints
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 FROM_PARTS = 5
 """Number of candidates that the parts of the query's pictures add."""
@@ -46,7 +62,6 @@ class Confirmation:
     ----------
     example : int
         Place of the example in the query.
-    checked : Checked
     """
 
     example: int
@@ -130,19 +145,12 @@ def confirm(
 
     Parameters
     ----------
-    r : Transaction
     described : Described
         The query.
     ids : sequence of int
         Photographs, the most promising first.
     checks : Checks
         Earlier comparisons.
-    progress : Progress
-
-    Raises
-    ------
-    Cancelled
-        If progress says so.
     """
     asked = [(example, checks.asked(keypoints)) for example, keypoints in described.keypoints()]
     if not asked:
@@ -210,3 +218,303 @@ def _digest(keypoints: Keypoints) -> bytes:
     for array in (keypoints.places, keypoints.sizes, keypoints.angles, keypoints.levels):
         h.update(np.ascontiguousarray(array).tobytes())
     return h.digest()
+
+
+@dataclass(frozen=True, eq=False)
+class RankedPhotographs:
+    """Photographs in the order of (distance, id), with the cost of finding them.
+
+    Attributes
+    ----------
+    ids : Ids, (found,)
+    distances : ndarray of float64, (found,)
+    encode, scan, rerank : float
+        Seconds.
+    looked_at : int
+        Items whose exact measure was computed.
+    scanned : int
+        Codes compared.
+    probed : int
+        Buckets, or places of sorted lists, visited.
+    exact : bool
+        Whether every photograph that may be found was measured.
+    """
+
+    ids: Int64Ids
+    distances: Distances
+    encode: float
+    scan: float
+    rerank: float
+    looked_at: int
+    scanned: int
+    probed: int = 0
+    exact: bool = False
+
+    def first(self, k: int) -> RankedPhotographs:
+        """Return the first k."""
+        return replace(self, ids=self.ids[:k], distances=self.distances[:k])
+
+
+@dataclass(frozen=True, eq=False)
+class SearchSpace:
+    """The photographs of an index that may be found.
+
+    Attributes
+    ----------
+    mask : ndarray of bool, (n,), or None
+        Which of the index; None for all.
+    library_id : str
+        Under which rounded vectors are kept; empty to keep none.
+    """
+
+    r: Transaction
+    index: LoadedIndex
+    mask: OptionalMask = None
+    library_id: str = ""
+
+    @cached_property
+    def count(self) -> int:
+        """The number of photographs that may be found."""
+        return len(self.index.ids) if self.mask is None else int(np.count_nonzero(self.mask))
+
+
+def rank(
+    findable: SearchSpace, criterion: QueryDistance, k: int, first: int = 0, few: bool = False
+) -> RankedPhotographs:
+    """Find candidates by the codes of every liked example, and rank them by the exact measure.
+
+    Parameters
+    ----------
+    k : int
+        Number of wanted results, on which the number of candidates depends.
+    first : int
+        Number of candidates to return, if more than k.
+    few : bool
+        Take no more candidates of each code than k: the code of a part is very near to that of a photograph of it.
+    """
+    index = findable.index
+    assert index.encoder is not None
+    assert index.structure is not None
+    start = time.perf_counter()
+    search = _shallow(index.search) if few else index.search
+    liked = [criterion.alternatives[place] for place in criterion.liked()]
+    with one_thread():
+        queries = encode_queries(index.encoder, np.concatenate(liked), needs_projections(search))
+    made = time.perf_counter()
+    found = []
+    for vectors in liked:
+        found.append(
+            find_any_candidates(search, index.structure, len(index.ids), queries[: len(vectors)], k, findable.mask)
+        )
+        queries = queries[len(vectors) :]
+    rows = found[0].rows if len(found) == 1 else np.unique(np.concatenate([one.rows for one in found]))
+    scanned = time.perf_counter()
+    ids = index.ids[rows]
+    stored, present = findable.r.descriptors.read(index.kind, ids)
+    distances = criterion.distances(as_float32(stored))
+    ids, distances = _first(ids[present], distances[present], max(k, first))
+    done = time.perf_counter()
+    return RankedPhotographs(
+        ids,
+        distances,
+        made - start,
+        scanned - made,
+        done - scanned,
+        int(present.sum()),
+        sum(one.scanned for one in found),
+        sum(one.probed for one in found),
+    )
+
+
+def rank_exactly(
+    findable: SearchSpace, criterion: QueryDistance, k: int, progress: Progress = silent
+) -> RankedPhotographs:
+    """Rank every photograph that may be found by the exact measure."""
+    start = time.perf_counter()
+    index, mask = findable.index, findable.mask
+    found = _by_rounded_vectors(findable, criterion, k, progress)
+    if found is not None:
+        there = np.isfinite(found.distances)
+        rows, distances = found.rows[there], found.distances[there]
+        took = time.perf_counter() - start
+        return RankedPhotographs(index.ids[rows], distances, 0.0, 0.0, took, findable.count, 0, exact=True)
+    ids = index.ids if mask is None else index.ids[mask]
+    has_vector = np.ones(len(ids), bool)
+
+    def measured(rows: slice) -> Distances:
+        progress(rows.start, len(ids), Message("Comparing every photo"))
+        vectors, has_vector[rows] = findable.r.descriptors.read(index.kind, ids[rows], verify=False)
+        distances = criterion.distances(as_float32(vectors))
+        distances[~has_vector[rows]] = np.inf
+        return distances
+
+    found = nearest_by(measured, len(ids), k)
+    there = has_vector[found.rows]
+    rows, distances = found.rows[there], found.distances[there]
+    return RankedPhotographs(ids[rows], distances, 0.0, 0.0, time.perf_counter() - start, len(ids), 0, exact=True)
+
+
+def _by_rounded_vectors(findable: SearchSpace, criterion: QueryDistance, k: int, progress: Progress) -> Nearest | None:
+    """Rank exactly by vectors of eight bits, which say what need not be measured; None where that does not pay."""
+    index, query = findable.index, criterion.single()
+    if not findable.library_id or query is None or findable.count < LEAST:
+        return None
+    table = open_rounded_vectors(findable.r, findable.library_id, index, part(progress, 0, 0.9))
+    image = imaging(index.measure)
+    if table is None or image is None:
+        return None
+    (asked,) = image(query[None])
+    if without_image(index.measure, query[None], asked[None])[0]:
+        return None
+
+    def measured(rows: Int64Ids) -> Distances:
+        vectors, present = findable.r.descriptors.read(index.kind, index.ids[rows], verify=False)
+        distances = criterion.distances(as_float32(vectors))
+        distances[~present | np.isnan(distances)] = np.inf
+        return distances
+
+    longest = max(float(asked @ asked), table.longest**2)
+    slack = measure_error(longest, len(query))
+    return table.nearest(asked, k, measured, findable.mask, slack, part(progress, 0.9, 1))
+
+
+def rank_first(
+    findable: SearchSpace, criterion: QueryDistance, wanted: SearchOptions, progress: Progress
+) -> RankedPhotographs:
+    """Rank as many photographs as are wanted or checked; exactly if wished, or if there are no codes."""
+    first = max(wanted.k, FIRST) if wanted.check else wanted.k
+    if wanted.exact or findable.index.structure is None:
+        return rank_exactly(findable, criterion, first, progress)
+    return rank(findable, criterion, wanted.k, first)
+
+
+def photographs_to_confirm(findable: SearchSpace, described: EncodedQuery, ranked: Int64Ids) -> Int64Ids:
+    """Return the photographs to check: the first, (n,), and a few that resemble parts of the query."""
+    first = ranked[:FIRST]
+    criterion = described.parts_criterion(findable.index)
+    if criterion is None:
+        return first
+    if findable.index.structure is None:
+        found = rank_exactly(findable, criterion, FIRST + FROM_PARTS)
+    else:
+        found = rank(findable, criterion, FIRST + FROM_PARTS, few=True)
+    return np.concatenate([first, ids_without(found.ids, first)[:FROM_PARTS]])
+
+
+def ids_without(ids: Int64Ids, known: Int64Ids) -> Int64Ids:
+    """Return those of a few ids that are not among others; numpy's own way imports its masked arrays first."""
+    taken = set(known.tolist())
+    return np.array([one for one in ids.tolist() if one not in taken], np.int64)
+
+
+def with_distances(
+    findable: SearchSpace, criterion: QueryDistance, ranked: RankedPhotographs, ids: Int64Ids
+) -> RankedPhotographs:
+    """Return photographs, (n,), with their distances, computed for those that were not ranked."""
+    order = np.argsort(ranked.ids)
+    places = np.searchsorted(ranked.ids, ids, sorter=order)
+    places[places == len(order)] = 0
+    distances = ranked.distances[order[places]]
+    new = ranked.ids[order[places]] != ids
+    if new.any():
+        vectors, _ = findable.r.descriptors.read(findable.index.kind, ids[new])
+        distances[new] = criterion.distances(as_float32(vectors))
+    return replace(ranked, ids=ids, distances=distances)
+
+
+def _shallow(search: Search) -> Search:
+    """Return a search with no more candidates than wanted results."""
+    return search.model_copy(update={"candidates": 1}) if isinstance(search, CodeSearch) else search
+
+
+def _first(ids: Int64Ids, distances: Distances, k: int) -> tuple[Int64Ids, npt.NDArray[np.float64]]:
+    """Return the first k by (distance, id)."""
+    order = np.lexsort((ids, distances))[:k]
+    return ids[order], distances[order]
+
+
+_log = logging.getLogger(__name__)
+LEAST = 20_000
+"""Photographs that may be found; fewer are compared one by one in less than half a second."""
+
+_BLOCK = 1_024
+_SAMPLE = 4_096
+
+
+def open_rounded_vectors(
+    r: Transaction, library_id: str, index: LoadedIndex, progress: Progress
+) -> EightBitVectors | None:
+    """Return the rounded images of the photographs of an index, in their order; None where exact search does without.
+
+    Parameters
+    ----------
+    r : Transaction
+        In which the index was loaded.
+    """
+    if index.structure is None or imaging(index.measure) is None:
+        return None
+    folder = app_folders.cache_folder() / "exact" / library_id
+    kept = folder / loaded_index.index_file_name(index.row)
+    found = _opened(kept, len(index.ids))
+    if found is not None:
+        return found
+    try:
+        _make(r, index, folder, progress)
+    except OSError as error:
+        _log.warning("Rounded vectors are not kept in %s: %s", folder, error)
+        return None
+    return _opened(kept, len(index.ids))
+
+
+def _make(r: Transaction, index: LoadedIndex, folder: Path, progress: Progress) -> None:
+    image = imaging(index.measure)
+    assert image is not None
+    n = len(index.ids)
+    spread = np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.intp)
+    sample, _ = _images(index, image, r.descriptors.read(index.kind, index.ids[spread], verify=False)[0])
+    centre, scale = frame(sample)
+    d = len(centre)
+    with loaded_index.making_index_file(r, folder, index.row, n * (d + 12)) as there:
+
+        def array(file: str, shape: tuple[int, ...], dtype: Any) -> Any:
+            return np.lib.format.open_memmap(there / f"{file}.npy", "w+", dtype, shape)
+
+        table = EightBitVectors(
+            centre, scale, array("codes", (n, d), np.int8), array("squares", (n,), np.float64),
+            array("errors", (n,), np.float32),
+        )  # fmt: skip
+        table.errors[:] = np.inf  # also of those without a vector
+        for ids, stored in r.descriptors.blocks(index.kind, _BLOCK):
+            rows = np.searchsorted(index.ids, ids)
+            known = np.flatnonzero(index.ids[np.minimum(rows, n - 1)] == ids)
+            progress(int(rows[-1]), n, Message("Preparing exact search"))
+            images, apart = _images(index, image, stored[known])
+            table.write(rows[known], images)
+            table.errors[rows[known[apart]]] = np.inf
+        np.save(there / "frame.npy", np.stack([centre, scale]))
+        for file in (table.codes, table.squares, table.errors):
+            assert isinstance(file, np.memmap)
+            file.flush()
+
+
+def _images(
+    index: LoadedIndex, image: Imaging, stored: npt.NDArray[Any]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+    """Return the images of vectors, (n, out), and which photographs are to be measured always, (n,)."""
+    vectors = as_float32(stored)
+    images = image(vectors)
+    return images, without_image(index.measure, vectors, images)
+
+
+def _opened(folder: Path, n: int) -> EightBitVectors | None:
+    """Open what was kept; None where nothing whole is there."""
+    try:
+        parts = [np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("codes", "squares", "errors")]
+        centre, scale = np.load(folder / "frame.npy")
+    except (OSError, ValueError, EOFError):
+        return None
+    codes, squares, errors = (part.view(np.ndarray) for part in parts)
+    kinds = (codes.dtype, squares.dtype, errors.dtype) == (np.int8, np.float64, np.float32)
+    if not kinds or codes.shape != (n, len(centre)) or squares.shape != (n,) or errors.shape != (n,):
+        return None
+    return EightBitVectors(centre, scale, codes, squares, errors)

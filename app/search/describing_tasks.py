@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from app.library.workers.decoding_tasks import WorkerTask
 from app.library.workers.extraction import describe_picture
-from app.search.query_distance import PictureView, RecentValues, needs_variants
+from app.search.search_space import PictureView, RecentValues, needs_variants
 from core.systems import system
 from features.descriptor import Descriptor, Extractor
 from features.keypoints.keypoints import Keypoints
@@ -100,10 +100,8 @@ def picture_views(
 
     Parameters
     ----------
-    picture : Picture
     wanted : mapping of str to (Descriptor, Extractor)
         By any keys.
-    with_variants, with_parts : bool
 
     Returns
     -------

@@ -31,7 +31,7 @@ from core.learning.metric_judgement import pair_distances
 from core.message import Message
 from core.metrics.metric import MetricPairs
 from core.progress import Progress, silent
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 if TYPE_CHECKING:
     from app.marks.marked_pairs import MarkedPairs
@@ -66,12 +66,10 @@ def confidence_threshold(
 
     Parameters
     ----------
-    library : Library
     index : str
         Its name.
     wrong : float
         In (0, 0.5].
-    progress : Progress
 
     Returns
     -------
@@ -82,8 +80,6 @@ def confidence_threshold(
     ------
     TwinlensError
         If there is no such index, or the share is outside its limits.
-    Cancelled
-        If progress says so.
     """
     known = ConfidenceThresholds(library)
     with library.store.reading() as r:
@@ -116,16 +112,12 @@ class ConfidenceThresholds:
         ----------
         moment : Moment
             While its version stays the same, marks are not read again.
-        index : IndexMeasure or LoadedIndex
-        wrong : float
         patient : bool
             If False, return None where metrics would have to be learned first, which takes seconds.
-        progress : Progress
         """
         if not 0 < wrong <= 0.5:
             raise TwinlensError(
-                Message("The share of wrong results cannot be {wrong:g}.", wrong=wrong),
-                Message("Choose a share above 0 and up to 0.5."),
+                "The share of wrong results cannot be {wrong:g}.", "Choose a share above 0 and up to 0.5.", wrong=wrong
             )
         r, version = moment.r, moment.version
         total, similar = r.marks.counts()
@@ -224,11 +216,8 @@ def _held_out(
     ----------
     table : ndarray of float32, (n, d)
         The vectors of the pairs, and of others beside them.
-    pairs : Pairs
     declaration : str
         Of the metric.
-    rng : Generator
-    progress : Progress
 
     Returns
     -------

@@ -48,7 +48,6 @@ class CodeAgreement:
 
     Attributes
     ----------
-    bits : int
     differ : sequence of bool
         Whether each bit differs.
     hamming : int
@@ -133,12 +132,10 @@ def explain(
 
     Parameters
     ----------
-    searcher : Searcher
     question : Path, int, bytes, Palette or Question
         The query.
     index : str
         Name of the index.
-    photograph_id : int
     check : bool, optional
         As in the search.
 
@@ -152,12 +149,10 @@ def explain(
         vectors, present = moment.r.descriptors.read(loaded.kind, [photograph_id])
         if not present[0]:
             raise TwinlensError(
-                Message(
-                    "The photo with the number {photograph_id:d} is not in “{name}” yet.",
-                    name=loaded.row.name,
-                    photograph_id=photograph_id,
-                ),
+                "The photo with the number {photograph_id:d} is not in “{name}” yet.",
                 Remedy("rescan"),
+                name=loaded.row.name,
+                photograph_id=photograph_id,
             )
         checked = bool(SearchOptions(check=check).of(loaded.descriptor).check)
         described = searcher.describe(moment, SearchQuery.of(question), [loaded], checked)

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.indexes.fitted_models import usable_indexes
-from app.indexes.index_names import DEFAULT, default_row
+from app.indexes.indexes import DEFAULT, default_row
 from app.methods import catalogue
 from app.search.search_query import SearchQuery
 from core.arrays import UInt8Pixels
@@ -20,7 +20,7 @@ from core.message import Message
 from features.colour.hsv_histogram import HsvHistogram as ColourHistogram
 from features.query.palette_and_sketch import Colour, Palette, accepts_colours
 from features.query.phrase import Phrase, accepts_words, lacking_for_words
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 
 def index_name_for(r: Transaction, name: str, question: SearchQuery) -> str:
@@ -28,11 +28,9 @@ def index_name_for(r: Transaction, name: str, question: SearchQuery) -> str:
 
     Parameters
     ----------
-    r : Transaction
     name : str
         Of an index, which is kept; or DEFAULT, for words an index that knows some, and for colours one that compares
         them.
-    question : Question
 
     Raises
     ------

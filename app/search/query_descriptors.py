@@ -18,8 +18,8 @@ from app.library.library import Library, absolute_path
 from app.library.stored_keypoints import kept_cap, stored_keypoints
 from app.methods import catalogue
 from app.results import shown
-from app.search.query_distance import PictureView, PictureViewCache, QueryDistance, needs_variants
 from app.search.search_query import Example, Region, SearchQuery
+from app.search.search_space import PictureView, PictureViewCache, QueryDistance, needs_variants
 from core.errors import TwinlensError
 from core.message import Message, joined, verbatim
 from features.keypoints import keypoints as kept_keypoints
@@ -29,7 +29,7 @@ from features.pictures.picture import Picture
 from features.query.palette_and_sketch import Palette, palette_vector, refuse_colours
 from features.query.phrase import Phrase, text_network
 from storage.database.schema import PhotographState
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 from storage.photographs.photographs import PhotographRow
 
@@ -103,8 +103,6 @@ class QueryPicture:
 
         Parameters
         ----------
-        r : Transaction
-        sought : Sought
         known : DescribedPictures
             Pictures described earlier.
 
@@ -226,8 +224,9 @@ class QueryPicture:
         path = Path(os.fsdecode(self.path))
         if self.photograph is not None and not path.is_file():
             raise TwinlensError(
-                Message("The file {name} is missing, and this search needs it.", name=self.name),
-                Message("Connect the disk that it is on, or search with another photo."),
+                "The file {name} is missing, and this search needs it.",
+                "Connect the disk that it is on, or search with another photo.",
+                name=self.name,
             )
         return path
 
@@ -309,9 +308,6 @@ def encode_query(
 
     Parameters
     ----------
-    library : Library
-    r : Transaction
-    question : Question
     sought : Sought
         Of each picture; keypoints only of the first liked ones.
     known : DescribedPictures
@@ -324,8 +320,8 @@ def encode_query(
     """
     if not any(example.weight > 0 for example in question.examples):
         raise TwinlensError(
-            Message("The search has no picture that results should resemble."),
-            Message("Add a picture, or set one of the weights above 0."),
+            "The search has no picture that results should resemble.",
+            "Add a picture, or set one of the weights above 0.",
         )
     queries = tuple(find_query_picture(library, r, example) for example in question.examples)
     liked = [place for place, example in enumerate(question.examples) if example.weight > 0]
@@ -396,9 +392,7 @@ def _phrase_descriptors(kinds: Sequence[KindRow], phrase: Phrase, known: Picture
         if view is None:
             vector = decoding.embedded(network, phrase.text, kind.dimensions)
             if not vector.any():
-                raise TwinlensError(
-                    Message("The text network knows none of these words."), Message("Use other words, or English ones.")
-                )
+                raise TwinlensError("The text network knows none of these words.", "Use other words, or English ones.")
             vector = vector / np.linalg.norm(vector)
             view = PictureView.alone(vector.astype("<f2").astype(np.float32))
             known.views.keep((digest, kind.key, False), view)
@@ -429,8 +423,9 @@ def find_query_picture(library: Library, r: Transaction, example: Example) -> Qu
         rows = r.photographs.by_id([picture])
         if not rows:
             raise TwinlensError(
-                Message("The library has no photo with the number {picture:d}.", picture=picture),
-                Message("Add its folder again, or search with another photo."),
+                "The library has no photo with the number {picture:d}.",
+                "Add its folder again, or search with another photo.",
+                picture=picture,
             )
         path = library.paths(r, rows)[0]
         return QueryPicture(verbatim(shown(path)), rows[0], path, region=region, sketch=sketch)

@@ -36,25 +36,21 @@ from app.library.library import Library, LocatedPhotograph
 from app.methods import catalogue
 from app.results import shown
 from app.search.confirmation import (
-    FIRST,
     FROM_PARTS,
     ConfirmationCache,
     Confirmations,
-    as_geometric_check,
-    confirm,
-    reordered,
-)
-from app.search.query_descriptors import EncodedQuery
-from app.search.query_distance import Distances, QueryDistance
-from app.search.ranking import (
     RankedPhotographs,
     SearchSpace,
+    as_geometric_check,
+    confirm,
     ids_without,
     photographs_to_confirm,
     rank_exactly,
     rank_first,
+    reordered,
     with_distances,
 )
+from app.search.query_descriptors import EncodedQuery
 from app.search.search_options import FusionOptions, SearchOptions
 from app.search.search_query import Feedback
 from app.search.search_results import (
@@ -65,13 +61,14 @@ from app.search.search_results import (
     SimilarityLevels,
     with_stacks,
 )
-from app.search.search_space import Scope
+from app.search.search_space import Distances, QueryDistance, Scope
 from core.arrays import Int64Ids
 from core.message import NOTHING, Message, counted, joined
 from core.progress import Progress, part
 from core.search.late_fusion import FUSIONS, Fused, RankedList
 from core.search.server_lists import ServedCodes
-from storage.library.transaction import Transaction
+from features.keypoints.geometric_check import FIRST
+from storage.library.store import Transaction
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,17 +147,10 @@ def confirm_results(
 
     Parameters
     ----------
-    library : Library
     found : Found
         Returned as it is where no check is wanted.
     checks : Checks
         Earlier comparisons.
-    progress : Progress
-
-    Raises
-    ------
-    Cancelled
-        If progress says so.
     """
     if not found.wanted.check:
         return found
@@ -209,8 +199,6 @@ class SearchRun:
 
     Attributes
     ----------
-    library : Library
-    r : Transaction
     described : Described
         The query.
     wanted : Wanted
@@ -244,11 +232,8 @@ def search_index(inquiry: SearchRun, index: LoadedIndex, scope: Scope, progress:
 
     Parameters
     ----------
-    inquiry : Inquiry
-    index : LoadedIndex
     scope : Scope
         The photographs that may be found.
-    progress : Progress
     """
     started = time.perf_counter()
     described, wanted = inquiry.described, inquiry.wanted
@@ -384,7 +369,6 @@ def search_fused(inquiry: SearchRun, indexes: Sequence[tuple[LoadedIndex, Scope]
         By default answers are fused by reciprocal ranks.
     indexes : sequence of (LoadedIndex, Scope)
         Each with the photographs that may be found.
-    progress : Progress
 
     Returns
     -------

@@ -26,11 +26,9 @@ def write_results(
 
     Parameters
     ----------
-    library : Library
     asked : sequence of Path, int, bytes, Palette or Question
     results : sequence of SearchResult
         As many for each query, in the order of the queries.
-    file : OutputFile
     words : callable
         Writes a message in a person's language.
     """

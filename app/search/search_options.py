@@ -9,7 +9,6 @@ from app.indexes.loaded_index import LoadedIndex
 from app.search.error_rate import WRONG
 from app.search.search_space import Filters
 from core.errors import TwinlensError
-from core.message import Message
 from core.search.late_fusion import FUSIONS
 from features.descriptor import Descriptor
 
@@ -39,15 +38,16 @@ class FusionOptions:
     def __post_init__(self) -> None:
         if self.way not in FUSIONS:
             raise TwinlensError(
-                Message("Results cannot be combined by “{way}”.", way=self.way),
-                Message("Choose one of {fusions}.", fusions=tuple(FUSIONS)),
+                "Results cannot be combined by “{way}”.",
+                "Choose one of {fusions}.",
+                way=self.way,
+                fusions=tuple(FUSIONS),
             )
         if self.weights is not None and not (
             all(0 <= weight < float("inf") for weight in self.weights) and any(self.weights)
         ):
             raise TwinlensError(
-                Message("Weights of indexes cannot be negative, and one must be above 0."),
-                Message("Give weights such as 2 and 1."),
+                "Weights of indexes cannot be negative, and one must be above 0.", "Give weights such as 2 and 1."
             )
 
     def of(self, indexes: Sequence[LoadedIndex]) -> list[float]:
@@ -62,12 +62,10 @@ class FusionOptions:
             return [1.0] * len(indexes)
         if len(self.weights) != len(indexes):
             raise TwinlensError(
-                Message(
-                    "The number of weights ({weights}) differs from the number of indexes ({indexes}).",
-                    indexes=len(indexes),
-                    weights=len(self.weights),
-                ),
-                Message("Give one weight for each index."),
+                "The number of weights ({weights}) differs from the number of indexes ({indexes}).",
+                "Give one weight for each index.",
+                indexes=len(indexes),
+                weights=len(self.weights),
             )
         return list(self.weights)
 
@@ -94,7 +92,6 @@ class SearchOptions:
         Leave out what lies beyond the distance up to which few are wrong, where marks tell that; not of fused answers.
     wrong : float
         How many are: a share.
-    filters : Filters
     marks : bool
         Ask with the marks of each picture too; see :func:`app.search.search_query.with_marks`.
     fusing : Fusing or None
@@ -119,13 +116,11 @@ class SearchOptions:
 
     def __post_init__(self) -> None:
         if self.confirmed_only and self.check is False:
-            raise TwinlensError(
-                Message("“Same picture” only cannot be combined with no check."), Message("Choose one of both.")
-            )
+            raise TwinlensError("“Same picture” only cannot be combined with no check.", "Choose one of both.")
         if self.fusing is not None and (self.sure or self.compare_exact):
             raise TwinlensError(
-                Message("Combined results of several indexes have no error rate and no exact ranking to compare with."),
-                Message("Ask one index, or leave that out."),
+                "Combined results of several indexes have no error rate and no exact ranking to compare with.",
+                "Ask one index, or leave that out.",
             )
 
     def of(self, descriptor: Descriptor) -> SearchOptions:

@@ -2,7 +2,7 @@
 
 Marks of its photographs can be added as examples: those marked similar are liked, those marked different disliked.
 This is relevance feedback without learning (Rocchio, 1971), which helps from the first mark;
-:mod:`app.search.query_distance` weighs the examples.
+:mod:`app.search.search_space` weighs the examples.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from features.pictures.picture import Picture
 from features.query.palette_and_sketch import Palette
 from features.query.phrase import Phrase
 from storage.database.schema import PhotographState
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 Region = tuple[float, float, float, float]
 """Left, top, right and bottom, as shares of the upright picture: ``(0, 0, 1, 1)`` is all of it."""
@@ -65,25 +65,22 @@ class Example:
     def __post_init__(self) -> None:
         if not math.isfinite(self.weight):
             raise TwinlensError(
-                Message("A weight must be a number, not {weight}.", weight=self.weight),
-                Message("Give one such as 1, or -1."),
+                "A weight must be a number, not {weight}.", "Give one such as 1, or -1.", weight=self.weight
             )
         if isinstance(self.picture, Palette) and (self.region is not None or self.sketch):
-            raise TwinlensError(Message("A palette has no parts."), Message("Search with the whole palette."))
+            raise TwinlensError("A palette has no parts.", "Search with the whole palette.")
         if isinstance(self.picture, Phrase) and (self.region is not None or self.sketch):
-            raise TwinlensError(Message("Words have no parts."), Message("Search with all of them."))
+            raise TwinlensError("Words have no parts.", "Search with all of them.")
         if self.region is not None:
             left, top, right, bottom = self.region
             if not (0 <= left < right <= 1 and 0 <= top < bottom <= 1):
                 raise TwinlensError(
-                    Message(
-                        "The part {left:g}, {top:g}, {right:g}, {bottom:g} lies outside the picture.",
-                        left=left,
-                        top=top,
-                        right=right,
-                        bottom=bottom,
-                    ),
-                    Message("Give left, top, right and bottom as numbers from 0 to 1."),
+                    "The part {left:g}, {top:g}, {right:g}, {bottom:g} lies outside the picture.",
+                    "Give left, top, right and bottom as numbers from 0 to 1.",
+                    left=left,
+                    top=top,
+                    right=right,
+                    bottom=bottom,
                 )
 
 
@@ -95,7 +92,7 @@ class SearchQuery:
     ----------
     examples : tuple of Example
         Results resemble those of positive weight and differ from those of negative weight
-        (:mod:`app.search.query_distance`).
+        (:mod:`app.search.search_space`).
     named : int, optional
         The first so many name the query in results; by default all.
 
@@ -143,7 +140,7 @@ class SearchQuery:
         try:
             return cls(tuple(_read(one) for one in values["examples"]))
         except (KeyError, TypeError, ValueError, AttributeError):
-            raise TwinlensError(Message("This saved search cannot be read any more."), _AGAIN) from None
+            raise TwinlensError("This saved search cannot be read any more.", _AGAIN) from None
 
 
 def read_palette(text: str) -> Palette:
@@ -230,7 +227,6 @@ class Feedback:
 
     Attributes
     ----------
-    question : Question
     similar, different : int
         Numbers of photographs added as liked and as disliked.
     added : frozenset of int
@@ -272,7 +268,6 @@ def with_marks(library: Library, question: QuerySource | SearchQuery) -> Feedbac
 
     Parameters
     ----------
-    library : Library
     question : Path, int, bytes, Palette or Question
         Only whole photographs of the library have marks.
     """

@@ -18,7 +18,7 @@ from core.disjoint_sets import DisjointSets
 from core.message import NOTHING, Message, counted, joined
 
 if TYPE_CHECKING:
-    from storage.library.transaction import Transaction
+    from storage.library.store import Transaction
 
 
 class GeometricCheck(Result):
@@ -304,7 +304,6 @@ def together(r: Transaction, contents: Mapping[int, bytes | None]) -> dict[int, 
 
     Parameters
     ----------
-    r : Transaction
     contents : mapping of int to bytes or None
         Content hashes of photographs by id.
     """

@@ -7,25 +7,25 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from app.indexes.index_names import DEFAULT, named_index
+from app.indexes.indexes import DEFAULT, named_index
 from app.indexes.loaded_index import CachedCodes, LoadedIndex, LoadedIndexes
 from app.library.library import Library
 from app.library.workers import decoders
 from app.methods import catalogue
 from app.results import shown
-from app.search.confirmation import SECONDS, Confirmation, ConfirmationCache, confirm
+from app.search.confirmation import Confirmation, ConfirmationCache, confirm
 from app.search.error_rate import NO_THRESHOLD, ConfidenceThresholds
 from app.search.index_choice import index_name_for
 from app.search.query_descriptors import EncodedQuery, RequiredDescriptors, encode_query, find_query_picture
-from app.search.query_distance import PictureViewCache, needs_variants
 from app.search.ranked_results import RankedResults, SearchRun, confirm_results, search_fused, search_index
 from app.search.search_options import SearchOptions
 from app.search.search_query import QuerySource, SearchQuery, with_marks
 from app.search.search_results import SearchResult, SearchResults, together
-from app.search.search_space import Filters, Moment, Scope, Scopes
+from app.search.search_space import Filters, Moment, PictureViewCache, Scope, Scopes, needs_variants
 from core.errors import Remedy, TwinlensError
 from core.message import NOTHING, Message, verbatim
 from core.progress import Progress, part, silent
+from features.keypoints.geometric_check import SECONDS
 
 _ANY = SearchOptions()
 
@@ -99,8 +99,6 @@ class Searcher:
         indexes : sequence of str
             Names; the pictures are read once for all of them. By default the one that answers when none is named; see
             :func:`app.search.index_choice.index_name_for`.
-        wanted : Wanted
-        progress : Progress
 
         Returns
         -------
@@ -112,8 +110,6 @@ class Searcher:
         TwinlensError
             If the library is empty, there is no such index, picture or filter, a picture cannot be read, the question
             says only what the answers shall not be like, or the weights of the indexes do not fit.
-        Cancelled
-            If progress says so.
         """
         feedback = with_marks(self._library, question) if wanted.marks else None
         asked = SearchQuery.of(question) if feedback is None else feedback.question
@@ -122,7 +118,7 @@ class Searcher:
             self._expect(moment, asked, indexes, wanted)
             loaded = [self.index(moment, name) for name in indexes]
             if all(len(index.ids) == 0 for index in loaded):
-                raise TwinlensError(Message("The library has no photos yet."), Remedy("add folder"))
+                raise TwinlensError("The library has no photos yet.", Remedy("add folder"))
             each = [wanted.of(index.descriptor) for index in loaded]
             checked = any(one.check for one in each)
             scopes = [self.scope(moment, index, wanted.filters) for index in loaded]
@@ -183,7 +179,7 @@ class Searcher:
             yield Moment(r, before if store.data_version() == before else None)
 
     def index(self, moment: Moment, name: str) -> LoadedIndex:
-        """Return an index, ready for searches; its name as in :func:`app.indexes.index_names.named_index`."""
+        """Return an index, ready for searches; its name as in :func:`app.indexes.indexes.named_index`."""
         return self._indexes.get(moment.r, moment.version, named_index(moment.r, name))
 
     @property
@@ -230,7 +226,6 @@ def search(
 
     Parameters
     ----------
-    library : Library
     pictures : sequence of Path, int, bytes, Palette, Phrase or Question
         Each is answered by itself.
     indexes, wanted, progress

@@ -16,7 +16,7 @@ from core.message import Message
 from features.descriptor import Descriptor
 from features.pictures.edits import EDITS
 from storage.indexes.indexes import IndexRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 READY_MADE = "ready-made"
 """Name of the vocabulary that comes with the program."""
@@ -133,12 +133,10 @@ def with_vocabulary(descriptor: Descriptor, vocabulary: str, sample: int | None 
 
     Parameters
     ----------
-    descriptor : Descriptor
     vocabulary : str
         ``own`` or ``ready-made``.
     sample : int, optional
         Number of photographs to learn from; by default that of the descriptor.
-    seed : int
 
     Raises
     ------
@@ -148,11 +146,9 @@ def with_vocabulary(descriptor: Descriptor, vocabulary: str, sample: int | None 
     changed = changed_vocabulary(descriptor, vocabulary, sample, seed)
     if changed is None:
         raise TwinlensError(
-            Message(
-                "The automatic index compares {compared} ({descriptor}), which needs no vocabulary.",
-                compared=Message(descriptor.plain_name),
-                descriptor=descriptor.text(),
-            )
+            "The automatic index compares {compared} ({descriptor}), which needs no vocabulary.",
+            compared=Message(descriptor.plain_name),
+            descriptor=descriptor.text(),
         )
     return changed
 

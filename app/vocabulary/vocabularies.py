@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from app.indexes.encoders import GROWTH, bring_index_up_to_date
 from app.indexes.fitted_models import DrawnPhotographs, drawn_pictures, kind_of, learn_kind, load_extractor
-from app.indexes.index_names import free_index_name
 from app.indexes.index_results import IndexSuggestion
+from app.indexes.indexes import free_index_name
 from app.library.ingest.ingest import chosen_machines, read_photographs
 from app.library.library import Library
 from app.library.workers.capacity import reading_cost, rough_duration
@@ -39,7 +39,7 @@ from core.message import Message, counted, joined
 from core.progress import Progress, part, silent
 from storage.database.schema import PhotographState, now
 from storage.indexes.indexes import IndexRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 if TYPE_CHECKING:
     from app.library.cluster.cluster import Cluster
@@ -59,18 +59,10 @@ def learn_vocabulary(
 
     After a stop, the next call goes on: a learned vocabulary is only measured, a measured one only returned.
 
-    Parameters
-    ----------
-    library : Library
-    progress : Progress
-    wanted : VocabularySample
-
     Raises
     ------
     TwinlensError
         If the automatic index has no vocabulary, or there are too few photographs.
-    Cancelled
-        If progress says so.
     """
     with library.store.reading() as r:
         automatic = automatic_index(r)
@@ -90,13 +82,11 @@ def learn_vocabulary(
     described = with_vocabulary(catalogue.descriptor(automatic.descriptor), "own", learned_from, wanted.seed)
     if learned_from < fewest_photographs(described):
         raise TwinlensError(
-            Message(
-                "{descriptor} must be learned from at least {fewest} photos, not from {learned_from}.",
-                descriptor=described.text(),
-                fewest=fewest_photographs(described),
-                learned_from=learned_from,
-            ),
+            "{descriptor} must be learned from at least {fewest} photos, not from {learned_from}.",
             _MORE if wanted.sample > learned_from else Message("Learn from more photos."),
+            descriptor=described.text(),
+            fewest=fewest_photographs(described),
+            learned_from=learned_from,
         )
     written = catalogue.written_declaration(described)
     total = learning_cost(learned_from, wanted.asked, min(wanted.among, there - learned_from))
@@ -184,10 +174,8 @@ def keep_vocabulary(
 
     Parameters
     ----------
-    library : Library
     name : str
         Number of a vocabulary, or ``ready-made``; empty for the newest that is not in use.
-    progress : Progress
     workers : int, optional
         Processes that read photographs.
     cluster : Cluster, optional
@@ -197,8 +185,6 @@ def keep_vocabulary(
     ------
     TwinlensError
         If there is no such vocabulary, or it is in use.
-    Cancelled
-        If progress says so.
     """
     with library.store.reading() as r:
         shelf, automatic = VocabularyRecord.of(r), automatic_index(r)
@@ -230,8 +216,9 @@ def keep_vocabulary(
         automatic = automatic_index(w)
         if w.indexes.by_id(made.id) is None:
             raise TwinlensError(
-                Message("The index with vocabulary {name} was deleted while it was being built.", name=name),
-                Message("Keep the vocabulary again."),
+                "The index with vocabulary {name} was deleted while it was being built.",
+                "Keep the vocabulary again.",
+                name=name,
             )
         w.indexes.take_the_place(made.id, of=automatic.id)
         shelf = VocabularyRecord.of(w).model_copy(update={"adopting": "", "index": 0})
@@ -245,7 +232,6 @@ def drop_vocabulary(library: Library, name: str = "") -> VocabularyListResult:
 
     Parameters
     ----------
-    library : Library
     name : str
         Its number; empty for the newest that is not in use.
 
@@ -260,8 +246,10 @@ def drop_vocabulary(library: Library, name: str = "") -> VocabularyListResult:
         kind = w.descriptors.kind(one.kind)
         if kind is not None and kind.id == automatic.kind_id:
             raise TwinlensError(
-                Message("Vocabulary {name} is in use by “{index}”.", name=one.name, index=automatic.name),
-                Message("First keep the ready-made vocabulary."),
+                "Vocabulary {name} is in use by “{index}”.",
+                "First keep the ready-made vocabulary.",
+                name=one.name,
+                index=automatic.name,
             )
         if shelf.adopting == one.name:
             if w.indexes.by_id(shelf.index) is not None:
@@ -276,7 +264,7 @@ def _newest(r: Transaction, shelf: VocabularyRecord, automatic: IndexRow) -> Own
     kind = kind_of(r, automatic)
     waiting = [one for one in shelf.own if not one.dropped and (kind is None or one.kind != kind.key)]
     if not waiting:
-        raise TwinlensError(Message("No vocabulary waits for a decision."), Remedy("fit vocabulary"))
+        raise TwinlensError("No vocabulary waits for a decision.", Remedy("fit vocabulary"))
     return waiting[-1]
 
 
@@ -285,9 +273,7 @@ def _named(shelf: VocabularyRecord, name: str) -> OwnVocabulary:
         if one.name == name and not one.dropped:
             return one
     names = [READY_MADE, *(one.name for one in shelf.own if not one.dropped)]
-    raise TwinlensError(
-        Message("There is no vocabulary “{name}”.", name=name), Message("Choose one of {names}.", names=names)
-    )
+    raise TwinlensError("There is no vocabulary “{name}”.", "Choose one of {names}.", name=name, names=names)
 
 
 def _written(shelf: VocabularyRecord, automatic: IndexRow, name: str) -> str:
@@ -298,15 +284,13 @@ def _written(shelf: VocabularyRecord, automatic: IndexRow, name: str) -> str:
 
 def _refuse(automatic: IndexRow, kind_id: int, name: str) -> None:
     if automatic.kind_id == kind_id:
-        raise TwinlensError(Message("Vocabulary {name} is already in use.", name=name))
+        raise TwinlensError("Vocabulary {name} is already in use.", name=name)
     if automatic.metric_id is not None:
         raise TwinlensError(
-            Message(
-                "“{index}” uses the metric “{metric}”, which was learned for its present vocabulary.",
-                index=automatic.name,
-                metric=automatic.metric_name,
-            ),
-            Message("Keep that vocabulary, or create an index without the metric."),
+            "“{index}” uses the metric “{metric}”, which was learned for its present vocabulary.",
+            "Keep that vocabulary, or create an index without the metric.",
+            index=automatic.name,
+            metric=automatic.metric_name,
         )
 
 

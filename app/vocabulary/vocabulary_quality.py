@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from app.evaluate.editing_tasks import Editing
+from app.evaluate.edited_copies import Editing
 from app.library.workers.decoding_tasks import WorkerTask
 from app.search.describing import Describer
 from app.vocabulary.learned_vocabularies import EditChange, VocabularyQuality, VocabularySample
@@ -23,7 +23,7 @@ from core.progress import Progress
 from features.descriptor import Descriptor, Extractor, Pictures
 from features.pictures.edits import EDITS, Edit
 from features.pictures.picture import Picture
-from features.reading.unreadable import UnreadableError
+from features.reading.reading_limits import UnreadableError
 
 FEWEST = 8
 """Least number of edited photographs: with fewer, the confidence interval says nothing."""
@@ -60,14 +60,11 @@ def measure_quality(
         The first are edited and searched with; all can be found.
     wanted : VocabularySample
         The seed is also that of edits and resampling.
-    progress : Progress
 
     Raises
     ------
     TwinlensError
         If there are too few photographs.
-    Cancelled
-        If progress says so.
     """
     describer = Describer({one.name: (one.descriptor, one.extractor) for one in compared})
     pictures = wanted.among + wanted.asked * len(EDITS)
@@ -109,7 +106,7 @@ def measure_quality(
                 "Only {count} photos are left to measure a vocabulary with.",
                 asked,
             ),
-            Message("Add photos, or learn from fewer of them."),
+            "Add photos, or learn from fewer of them.",
         )
     found = [_found(Measure(kernel), np.stack(ask), np.stack(rows)) for ask, rows in zip(copies, base, strict=True)]
     return quality_summary(found[0], found[1], there, wanted.seed)
@@ -141,7 +138,6 @@ def quality_summary(present: FoundCopies, new: FoundCopies, among: int, seed: in
     ----------
     present, new : ndarray of bool, (photographs, edits)
         Whether each copy found its photograph first.
-    among : int
     seed : int
         Seed of the bootstrap: photographs are resampled with all their copies, which depend on each other.
     """

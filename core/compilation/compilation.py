@@ -295,7 +295,6 @@ class CompiledLoop:
 
     Attributes
     ----------
-    module, name : str
     types : tuple of str
         An array as its dtype and dimensions, such as uint64:2, and whether the loop writes into it. The name of
         anything else is not looked at: Python converts it.

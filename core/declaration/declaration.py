@@ -123,13 +123,11 @@ class Declaration(BaseModel):
             return value
         if isinstance(value, bool) and about.kind is not parameters.ParameterKind.SWITCH:
             raise DeclarationError(
-                Message(
-                    "{key}: {name} must be {accepted}, not {lower}.",
-                    key=cls.key,
-                    name=name,
-                    accepted=about.accepted(),
-                    lower=str(value).lower(),
-                )
+                "{key}: {name} must be {accepted}, not {lower}.",
+                key=cls.key,
+                name=name,
+                accepted=about.accepted(),
+                lower=str(value).lower(),
             )
         if isinstance(value, str) and value == "none" and about.optional:
             return None
@@ -222,7 +220,7 @@ def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError
     if about is None or error["type"] == "value_error":
         cause = error.get("ctx", {}).get("error")
         reason = cause.message if isinstance(cause, InvalidError) else verbatim(error["msg"])
-        return DeclarationError(Message("{key}: {reason}.", key=cls.key, reason=reason), next_step)
+        return DeclarationError("{key}: {reason}.", next_step, key=cls.key, reason=reason)
     told, hint = error["input"], NOTHING
     if error["type"] == "choice":
         told, hint = error["ctx"]["key"], error["ctx"]["hint"]
@@ -352,8 +350,7 @@ def find_member(options: Sequence[type[D]], key: str) -> type[D]:
         return found
     keys = [option.key for option in options]
     raise DeclarationError(
-        Message("There is no “{key}”; there are {keys}.", key=key, keys=", ".join(keys)),
-        _did_you_mean(key, keys),
+        "There is no “{key}”; there are {keys}.", _did_you_mean(key, keys), key=key, keys=", ".join(keys)
     )
 
 
@@ -362,7 +359,6 @@ def read_declaration(options: Sequence[type[D]], text: str) -> D:
 
     Parameters
     ----------
-    options : sequence of Declaration classes
     text : str
         Such as ``itq:bits=256`` or ``toy:kernel=gaussian(gamma=0.5)`` or ``toy:kernel=gaussian,kernel.gamma=0.5``.
 
@@ -391,7 +387,6 @@ def parse_text_form(text: str) -> tuple[str, dict[str, Any]]:
 
     Returns
     -------
-    key : str
     values : dict
         Strings, or for nested declarations a dict with "key" and its own values.
 
@@ -409,7 +404,7 @@ def parse_text_form(text: str) -> tuple[str, dict[str, Any]]:
 def _checked_key(key: str, text: str) -> str:
     key = key.strip()
     if not _KEY.match(key):
-        raise DeclarationError(Message("“{text}” does not start with a name, in small letters.", text=text), _EXAMPLE)
+        raise DeclarationError("“{text}” does not start with a name, in small letters.", _EXAMPLE, text=text)
     return key
 
 
@@ -419,7 +414,7 @@ def _fields(body: str, text: str) -> dict[str, Any]:
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not value or not _NAME.match(name):
             raise DeclarationError(
-                Message("“{part}” in “{text}” is not of the form name=value.", part=part, text=text), _EXAMPLE
+                "“{part}” in “{text}” is not of the form name=value.", _EXAMPLE, part=part, text=text
             )
         _put(values, name.split("."), _nested(value, text), text)
     return values
@@ -436,7 +431,7 @@ def _split(body: str, text: str) -> list[str]:
             parts.append(body[start:place])
             start = place + 1
     if depth != 0:
-        raise DeclarationError(Message("The parentheses in “{text}” do not match.", text=text), _EXAMPLE)
+        raise DeclarationError("The parentheses in “{text}” do not match.", _EXAMPLE, text=text)
     return [*parts, body[start:]] if body.strip() else []
 
 
@@ -454,17 +449,17 @@ def _put(values: dict[str, Any], path: list[str], value: Any, text: str) -> None
         inner = values.get(step)
         if inner is None:
             raise DeclarationError(
-                Message(
-                    "“{path}” in “{text}” comes before “{step}” is chosen.", path=".".join(path), text=text, step=step
-                ),
-                Message("Write {step}=... first, then {path}=....", step=step, path=".".join(path)),
+                "“{path}” in “{text}” comes before “{step}” is chosen.",
+                "Write {step}=... first, then {path}=....",
+                path=".".join(path),
+                text=text,
+                step=step,
             )
         if isinstance(inner, str):
             inner = values[step] = {"key": inner}
         values = inner
     if name in values:
         raise DeclarationError(
-            Message("“{path}” stands twice in “{text}”.", path=".".join(path), text=text),
-            Message("Leave one of them out."),
+            "“{path}” stands twice in “{text}”.", "Leave one of them out.", path=".".join(path), text=text
         )
     values[name] = value

@@ -42,7 +42,6 @@ class RefusedPlugIn:
         As the entry point says.
     package : str
         Name of the package that has it.
-    reason : Message
     """
 
     family: str
@@ -61,14 +60,14 @@ class Family(Sequence[type[D]], Generic[D]):
     base : class
         The interface, which every member inherits from.
     own : mapping of str to str
-        Our own in their order: the place of each class ("core.kernels.linear:Linear") by its key.
+        Our own in their order: the place of each class ("core.kernels.dot_product_kernels:Linear") by its key.
     reserved : tuple of str
         Keys besides our own that a package must not take.
 
     Examples
     --------
     >>> from core.kernels.kernel import Kernel
-    >>> family = Family("toy", Kernel, {"linear": "core.kernels.linear:Linear"})
+    >>> family = Family("toy", Kernel, {"linear": "core.kernels.dot_product_kernels:Linear"})
     >>> [member.key for member in family]
     ['linear']
     """

@@ -118,15 +118,13 @@ class Fitted:
         found = set(packed.numbers) | set(arrays)
         if packed.kind != cls.__name__ or not needed <= found <= expected:
             raise TwinlensError(
-                Message(
-                    "What was learned is stored as {kind} with {found}, but this version of Twinlens expects "
-                    "{name} with {expected}.",
-                    kind=packed.kind,
-                    found=", ".join(sorted(found)),
-                    name=cls.__name__,
-                    expected=", ".join(sorted(expected)),
-                ),
-                Message("Rebuild the index."),
+                "What was learned is stored as {kind} with {found}, but this version of Twinlens expects "
+                "{name} with {expected}.",
+                "Rebuild the index.",
+                kind=packed.kind,
+                found=", ".join(sorted(found)),
+                name=cls.__name__,
+                expected=", ".join(sorted(expected)),
             )
         for array in arrays.values():
             array.flags.writeable = False

@@ -152,7 +152,6 @@ def representatives(xy: Plane, rect: Rect, cell: float, shown_at: npt.NDArray[np
     Parameters
     ----------
     xy : ndarray, (n, 2)
-    rect : tuple of float
     cell : float
         In the units of the points.
     shown_at : ndarray, (n,), optional

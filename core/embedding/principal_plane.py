@@ -24,7 +24,6 @@ def pca_plane(x: npt.ArrayLike, progress: Progress = silent) -> Plane:
     ----------
     x : array_like, (n, d)
         Taken as float32.
-    progress : Progress
 
     Returns
     -------
@@ -36,8 +35,6 @@ def pca_plane(x: npt.ArrayLike, progress: Progress = silent) -> Plane:
     ------
     TwinlensError
         If a value is not finite.
-    Cancelled
-        If progress says so.
 
     Examples
     --------

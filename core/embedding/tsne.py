@@ -105,13 +105,11 @@ def neighbour_embedding(
     ----------
     x : array_like, (n, d)
         Taken as float32.
-    how : NeighbourEmbedding
     start : array_like, (n, 2), optional
         The layout to start from; by default the principal components.
     seed : int
         Of how many items are cut into cells to find neighbours (:mod:`neighbour_lists`); of few items it changes
         nothing.
-    progress : Progress
     watch : callable, optional
         Is given the layout every few steps.
     lists : NeighbourLists, optional
@@ -132,7 +130,7 @@ def neighbour_embedding(
     begin = pca_plane(x, part(progress, 0, 0.05)) if start is None else np.asarray(start, np.float32)
     n = len(begin)
     if not np.isfinite(begin).all():
-        raise TwinlensError(Message("The layout to start from is not finite."), Message("Give numbers."))
+        raise TwinlensError("The layout to start from is not finite.", "Give numbers.")
     if n < 3:
         return begin
     if lists is None:

@@ -132,7 +132,6 @@ class Figures:
         ``model``, ``codes``, and ``search``: what the structure keeps beside them.
     spectrum : Spectrum or None
         Of what was learned, where it has one.
-    note : Message
     """
 
     recall: dict[int, float] = field(default_factory=dict)

@@ -47,14 +47,10 @@ def judge_ranking(
 
     Parameters
     ----------
-    figures : Figures
     planes : ndarray of uint64, (words, n)
         Codes of the base.
     words : ndarray of uint64, (q, words)
         Codes of the queries.
-    bits : int
-    task : Task
-    progress : Progress
     kept : ndarray of bool, (n,), optional
         False for items that are never found.
     curves : bool
@@ -126,7 +122,6 @@ def hamming_histograms(
     queries : ndarray of uint64, (q, words)
     relevant : sequence of ndarray of int
         For each query the rows of its relevant items, the true nearest first.
-    bits : int
     own : ndarray of int, (q,), optional
         Row of the query itself where it is in the base, -1 where it is not: it is never its own answer.
     progress : Progress
@@ -212,8 +207,6 @@ def precision_of_candidates(
         Codes of the base.
     words : ndarray of uint64, (q, words)
         Codes of the queries.
-    task : Task
-    progress : Progress
     kept : ndarray of bool, (n,), optional
         False for items that are never found.
     """

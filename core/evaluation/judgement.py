@@ -64,7 +64,6 @@ class RankedItems:
         None where only the order is known.
     looked_at, scanned, probed : int
         Items measured exactly, codes compared, and buckets or places of lists visited.
-    seconds : float
     """
 
     items: Int64Rows
@@ -202,10 +201,8 @@ def judge_queries(
     ----------
     answer : callable
         Answers the question of a number, and says how long that took.
-    truths : sequence of Right
     judgement : Judgement
         Receives the answers.
-    progress : Progress
     """
     for number, truth in enumerate(truths):
         progress(number, len(truths), Message("Searching"))
@@ -214,13 +211,7 @@ def judge_queries(
 
 
 class TaskTruths(Sequence[QueryTruth]):
-    """The truths of a task's queries, as far as results are looked through.
-
-    Parameters
-    ----------
-    task : Task
-    depth : int
-    """
+    """The truths of a task's queries, as far as results are looked through."""
 
     def __init__(self, task: EvaluationTask, depth: int) -> None:
         self._task, self._depth = task, depth

@@ -95,7 +95,6 @@ class Measurement(Generic[S]):
 
     Parameters
     ----------
-    plan : Measurable
     store : Store
         Has what was measured before, and keeps each step when it is measured.
     timing : Timing
@@ -117,8 +116,6 @@ class Measurement(Generic[S]):
         ------
         TwinlensError
             If the data cannot be had, or a step cannot be measured.
-        Cancelled
-            If progress says so.
         """
         found = dict(self._store.kept([step.key for step in steps]))
         for step in steps:
@@ -192,12 +189,8 @@ class DeclaredStep(Generic[T]):
 
     Attributes
     ----------
-    key : str
     what : object
         What is measured.
-    name : Message
-    kind : str
-    size : int
     """
 
     key: str
@@ -215,7 +208,6 @@ class DataFacts:
     ----------
     base : str
         Source of the vectors.
-    n, d, queries : int
     truth : str
         By which the true neighbours were found.
     relevant : Message
@@ -242,9 +234,6 @@ class MeasuredStep:
 
     Attributes
     ----------
-    key : str
-    figures : Figures
-    facts : Facts
     exact : float
         Seconds of exact search per query.
     digest : str
@@ -314,7 +303,6 @@ class Timing:
 
     Parameters
     ----------
-    progress : Progress
     clock : callable
         Returns seconds.
     """

@@ -69,11 +69,8 @@ def evaluated_searches(
 
     Parameters
     ----------
-    method : HashMethod
     searches : sequence of Search
         At least one.
-    task : Task
-    progress : Progress
     metric : FittedMetric or SparseMetric, optional
         Stands before the method: it learns and encodes what the metric gives. For sparse tables a SparseMetric.
     spectrum : bool
@@ -83,8 +80,6 @@ def evaluated_searches(
     ------
     TwinlensError
         If the method cannot learn from these vectors, or takes no sparse ones.
-    Cancelled
-        If progress says so.
     """
     projected = any(needs_projections(search) for search in searches)
     codes = encode_task(method, task, part(progress, 0.0, 0.4), metric, projected)
@@ -106,9 +101,7 @@ class EncodedTask:
 
     Attributes
     ----------
-    encoder : Encoder
     planes : ndarray of uint64, (words, n)
-    queries : list of Query
     kept : ndarray of bool, (n,), or None
         False for items that are never found.
     figures : Figures
@@ -209,8 +202,9 @@ class _SparseHyperplanes:
     def __init__(self, method: HashMethod, metric: FittedMetric | SparseMetric | None) -> None:
         if not isinstance(method, Lsh):
             raise TwinlensError(
-                Message("{key} does not take sparse vectors, since it would fill in all zeros.", key=method.key),
-                Message("Choose lsh, or give dense vectors."),
+                "{key} does not take sparse vectors, since it would fill in all zeros.",
+                "Choose lsh, or give dense vectors.",
+                key=method.key,
             )
         self._method = method
         self._metric = metric
@@ -238,14 +232,8 @@ def judge_search(
 
     Parameters
     ----------
-    figures : Figures
     planes : ndarray of uint64, (words, n)
         Codes of the base.
-    queries : sequence of Query
-    bits : int
-    search : Search
-    task : Task
-    progress : Progress
     kept : ndarray of bool, (n,), optional
         False for items that have no place among the codes.
     """
@@ -362,9 +350,6 @@ def judged_rankings(
         Seconds and bytes of what was built.
     given : GivenRanking
         As many of each query as any search needs.
-    searches : sequence of Search
-    task : Task
-    progress : Progress
     """
     own = np.full(task.queries.shape[0], -1) if task.own is None else np.asarray(task.own)
     nearest = [given.nearest(number, int(row)) for number, row in enumerate(own)]

@@ -81,7 +81,6 @@ class CodeStep:
         Without its seed.
     search : Search or None
         None judges the ranking by Hamming distance alone, in a part of the time.
-    seed : int
     """
 
     key: str
@@ -114,12 +113,10 @@ class LoadedTask:
 
     Attributes
     ----------
-    task : Task
     metric : FittedMetric, SparseMetric or None
         Applied before every method.
     before : Task or None
         The same task ranked without the metric, if there are labels.
-    facts : Facts
     exact : float
         Seconds of exact search per query.
     spectrum : bool
@@ -170,7 +167,6 @@ class MeasurementPlan:
 
     Attributes
     ----------
-    tables : Tables
     candidates : sequence of Candidate
         None where steps are chosen as figures come; then the truth is named.
     searches : sequence of Search
@@ -186,7 +182,6 @@ class MeasurementPlan:
         How many nearest each search is asked for.
     resorted : bool
         Whether candidates are also sorted again by their projections.
-    metric : NamedMetric
     spectrum : bool
         Whether the eigenvalues of what is learned are wanted, of the steps that are measured now.
     """
@@ -264,8 +259,6 @@ class MeasurementPlan:
         ------
         TwinlensError
             If the truth is unknown or does not fit the data, or the metric cannot be had.
-        Cancelled
-            If progress says so.
         """
         given = self.tables
         metric = self._metric(part(progress, 0.0, 0.1))

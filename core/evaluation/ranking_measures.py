@@ -36,7 +36,6 @@ def chance_among_first(counts: Int64Numbers, first: int) -> Float64Values:
 
     Parameters
     ----------
-    counts : Counts
     first : int
         R of recall@R, k of overlap@k.
 
@@ -56,7 +55,6 @@ def overlap_at(counts: Int64Numbers, relevant: Int64Numbers, first: int, lost: L
 
     Parameters
     ----------
-    counts : Counts
     relevant : Counts
         Of the true first k; a query without any counts as 1, for it misses nothing.
     first : int
@@ -74,7 +72,6 @@ def average_precision(counts: Int64Numbers, relevant: Int64Numbers, lost: Lost =
 
     Parameters
     ----------
-    counts : Counts
     relevant : Counts
         How many of them are relevant.
     lost : ndarray of int, (q,), or 0
@@ -176,7 +173,6 @@ def majority(labels: npt.NDArray[np.integer], distances: Float64Values, k: int) 
         Of the neighbours found, the nearest first; -1 where fewer were found.
     distances : ndarray, (q, c)
         Theirs, ascending.
-    k : int
 
     Returns
     -------
@@ -213,8 +209,6 @@ def vote_chance(labels: npt.NDArray[np.integer], distances: Float64Values, k: in
         Of what was found, the nearest first, with all that are as far as the k-th.
     distances : ndarray, (c,)
         Theirs, ascending.
-    k : int
-    wanted : int
 
     Examples
     --------

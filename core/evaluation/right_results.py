@@ -53,7 +53,6 @@ class RightResults:
         For precision, recall and average precision.
     nearest : sequence of ndarray of int64
         For recall@R.
-    meaning : Message
     """
 
     relevant: Sequence[Int64Rows]
@@ -75,16 +74,14 @@ def right_results(
     if text in {"labels", FOLDERS}:
         if given.labels is None or given.query_labels is None:
             raise TwinlensError(
-                Message("The truth “{truth}” needs labels of base and queries.", truth=text),
-                Message("Give a file of labels."),
+                "The truth “{truth}” needs labels of base and queries.", "Give a file of labels.", truth=text
             )
         relevant = sharing_label(given.labels, given.query_labels, given.own)
         return RightResults(relevant, first, given.meaning or Message("vectors with the same label"))
     if text in OWN_TRUTHS:
         if given.relevant is None:
             raise TwinlensError(
-                Message("The truth “{truth}” needs a library.", truth=text),
-                Message("Run the experiment in the library."),
+                "The truth “{truth}” needs a library.", "Run the experiment in the library.", truth=text
             )
         return RightResults(given.relevant, given.relevant, given.meaning)
     if (radius := radius_neighbour(text)) is not None:
@@ -133,26 +130,25 @@ def truth_distance(text: str, method: object, base: Vectors, metric: FittedMetri
             return KernelMetricDistance(metric)
         return MetricDistance(metric) if isinstance(metric, FittedMetric) else SparseDistance(metric)
     if text == "metric":
-        raise TwinlensError(Message("The truth “metric” needs a metric."), Message("Name a metric."))
+        raise TwinlensError("The truth “metric” needs a metric.", "Name a metric.")
     if text == "labels":
         return truth_distance(own_measure(method) or "l2", method, base, None)
     radius = radius_neighbour(text)
     if radius is not None and not 1 <= radius <= NEIGHBOURS:
         raise TwinlensError(
-            Message(
-                "The truth “{text}” is not possible: the neighbour must be from 1 to {neighbours}.",
-                text=text,
-                neighbours=NEIGHBOURS,
-            ),
-            Message("Give radius:50 for the average distance to neighbour 50."),
+            "The truth “{text}” is not possible: the neighbour must be from 1 to {neighbours}.",
+            "Give radius:50 for the average distance to neighbour 50.",
+            text=text,
+            neighbours=NEIGHBOURS,
         )
     plain = "l2" if radius is not None else text
     if not is_dense(base):
         if plain in {"l2", "cosine"}:
             return SparseDistance(SparseMetric.plain(base.shape[1], "distance" if plain == "l2" else "kernel"))
         raise TwinlensError(
-            Message("Sparse vectors cannot be measured by “{text}”.", text=text),
-            Message("Choose l2, cosine, metric, labels or radius:50."),
+            "Sparse vectors cannot be measured by “{text}”.",
+            "Choose l2, cosine, metric, labels or radius:50.",
+            text=text,
         )
     try:
         return plain_distance(plain)
@@ -160,6 +156,7 @@ def truth_distance(text: str, method: object, base: Vectors, metric: FittedMetri
         if re.split("[:(]", text, maxsplit=1)[0] in {kernel.key for kernel in KERNELS}:
             raise  # a kernel is meant, and a parameter of it is wrong
         raise TwinlensError(
-            Message("Unknown truth “{text}”.", text=text),
-            Message("Give l2, cosine, metric, labels, radius:50, or the text form of a kernel."),
+            "Unknown truth “{text}”.",
+            "Give l2, cosine, metric, labels, radius:50, or the text form of a kernel.",
+            text=text,
         ) from None

@@ -72,9 +72,7 @@ class Tables:
         if there.all() and asked.all():
             return self
         if not there.any() or not asked.any():
-            raise TwinlensError(
-                Message("All vectors of the base or all queries are zero."), Message("Give other vectors.")
-            )
+            raise TwinlensError("All vectors of the base or all queries are zero.", "Give other vectors.")
         places = np.cumsum(there) - 1
 
         def still(rows: Int64Rows) -> Int64Rows:
@@ -141,4 +139,4 @@ def naming(name: str) -> Iterator[None]:
     try:
         yield
     except TwinlensError as error:
-        raise TwinlensError(Message("{name}: {sentence}", name=name, sentence=error.message), error.next_step) from None
+        raise TwinlensError("{name}: {sentence}", error.next_step, name=name, sentence=error.message) from None

@@ -252,7 +252,6 @@ def true_neighbours(
 
     Parameters
     ----------
-    distance : Distance
     base : ndarray, (n, d)
     queries : ndarray, (q, d)
     k : int

@@ -29,7 +29,6 @@ from core.evaluation.evaluation_task import Figures
 from core.evaluation.judgement import Judgement, QueryTruth, RankedItems, judge_queries
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.packed_codes import bytes_of, planar
-from core.message import Message
 from core.metrics.metric import MetricPairs
 from core.search.candidate_query import encode_queries, find_candidates, needs_projections
 from core.search.search_structure import Search
@@ -175,7 +174,6 @@ def partition(
     labelled, asked : int
         Items of each class; of a small class, not more than a third asks, and not more than half of the rest is
         labelled.
-    seed : int
     searched : ndarray of int64, optional
         Rows that never ask.
 
@@ -196,8 +194,7 @@ def partition(
     chosen = np.sort(np.concatenate(queries))
     if not len(chosen):
         raise TwinlensError(
-            Message("No label has three vectors, so no query has others of its label."),
-            Message("Give labels of classes."),
+            "No label has three vectors, so no query has others of its label.", "Give labels of classes."
         )
     return Partition(np.setdiff1d(np.arange(len(labels)), chosen), chosen, np.sort(np.concatenate(known)))
 
@@ -211,7 +208,6 @@ def pairs_among(labels: Int64Labels, rows: Int64Rows, count: int, seed: int) -> 
         Of the whole table.
     rows : ndarray of int64, (m,)
         Of so many that all their pairs can be listed; of more, some are drawn first.
-    count : int
     seed : int
         The pairs of a smaller count are among those of a larger one.
 
@@ -228,8 +224,8 @@ def pairs_among(labels: Int64Labels, rows: Int64Rows, count: int, seed: int) -> 
     kinds = [rng.permutation(np.flatnonzero(same)), rng.permutation(np.flatnonzero(~same))]
     if not all(len(kind) for kind in kinds):
         raise TwinlensError(
-            Message("The labels do not give pairs of the same label and of different ones."),
-            Message("Give labels of which some, but not all, are equal."),
+            "The labels do not give pairs of the same label and of different ones.",
+            "Give labels of which some, but not all, are equal.",
         )
     similar, different = kinds[0][: count - count // 2], kinds[1][: max(1, count // 2)]
     chosen = np.concatenate([similar, different])

@@ -29,7 +29,6 @@ def bounds(
         Of the query; no sum of products leaves int32.
     squares : ndarray of float64, (n,)
     errors : ndarray of float32, (n,)
-    own, step, doubt : float
     low, high : ndarray of float64, (n,)
         Written.
     """

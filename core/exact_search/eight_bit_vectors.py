@@ -72,13 +72,6 @@ class EightBitVectors:
         ----------
         read : callable
             Gives rows, (m, d), finite; each is read twice.
-        n, d : int
-        progress : Progress
-
-        Raises
-        ------
-        Cancelled
-            If progress says so.
         """
         low, high = np.full(d, np.inf), np.full(d, -np.inf)
         for rows in _blocks(n, d):
@@ -134,17 +127,11 @@ class EightBitVectors:
             False for rows that may not be found.
         slack : float
             By how much, at most, the squared distance of these vectors differs from what ``exactly`` orders by.
-        progress : Progress
 
         Returns
         -------
         Ranked
             What ``exactly`` gives, and rows, in this order.
-
-        Raises
-        ------
-        Cancelled
-            If progress says so.
         """
         n = len(self.codes)
         k = min(k, n if mask is None else int(np.count_nonzero(mask)))

@@ -117,10 +117,8 @@ def nearest_exactly(
     ----------
     approximate : ndarray of float64, (n,)
         Squared distances, none off by more than ``error``.
-    error : float
     exactly : callable
         Gives the distances of rows, not squared.
-    k : int
 
     Returns
     -------

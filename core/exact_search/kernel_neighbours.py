@@ -83,7 +83,7 @@ class ExactKnn:
 
     Examples
     --------
-    >>> from core.kernels.linear import Linear
+    >>> from core.kernels.dot_product_kernels import Linear
     >>> x = np.array([[1.0, 0.0], [0.0, 2.0], [0.0, 9.0], [2.0, 1.0]])
     >>> found = ExactKnn(Linear(), x).nearest(np.array([0.0, 1.0]), k=2)
     >>> found.rows.tolist(), found.squared_distances.tolist()
@@ -98,11 +98,9 @@ class ExactKnn:
         self.kernel.check(self.x)
         if self.bound == "heuristic" and not self.kernel.positive_definite:
             raise TwinlensError(
-                Message(
-                    "There is no bound on the distances of the kernel {kernel}: it is not positive definite.",
-                    kernel=self.kernel.text(),
-                ),
-                Message("Choose bound=none, or another kernel."),
+                "There is no bound on the distances of the kernel {kernel}: it is not positive definite.",
+                "Choose bound=none, or another kernel.",
+                kernel=self.kernel.text(),
             )
         _ = self._own, self.note  # now, and not in the first query
 
@@ -187,7 +185,6 @@ class ExactKnn:
             k(x, x) of the query.
         distances : callable
             Gives the squared distances of rows.
-        k : int
         mask : ndarray of bool, (n,), optional
         """
         best = _Best(k)

@@ -34,7 +34,7 @@ class Measure:
 
     Examples
     --------
-    >>> from core.kernels.linear import Linear
+    >>> from core.kernels.dot_product_kernels import Linear
     >>> Measure(Linear()).distances(np.array([1.0, 0.0]), np.array([[2.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]))
     array([0.        , 1.41421356, 2.        ])
     """

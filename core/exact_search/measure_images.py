@@ -20,8 +20,8 @@ import numpy.typing as npt
 from core.arithmetic import digits
 from core.arrays import BoolMask, Float32Vectors, Float64Matrix, Int64Rows
 from core.exact_search.measure import Measure
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import Hellinger
-from core.kernels.linear import Linear
 from core.message import Message
 from core.metrics.metric import FARTHEST, FittedMetric
 from core.progress import Progress, part, silent
@@ -122,7 +122,6 @@ class Images:
 
     Attributes
     ----------
-    imaging : callable
     vectors : ndarray of float32, (n, out)
     squared : ndarray of float64, (n,)
         Squared lengths of the rows.
@@ -241,12 +240,10 @@ def images_under(
 
     Parameters
     ----------
-    measure : Measure or FittedMetric
     x : array_like, (n, d)
         None of its rows zero throughout.
     seed : int
         Of the landmarks.
-    progress : Progress
     overwrite : bool
         Whether ``x``, as float32, may be written to: of very many items there is no room for two.
 

@@ -82,7 +82,6 @@ class SmallestValues:
 
     Parameters
     ----------
-    lines : int
     count : int
         Kept of each line; fewer where fewer finite values came. Of equal values any are kept.
     spare : int, optional

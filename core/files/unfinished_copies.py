@@ -39,12 +39,10 @@ def unfinished_copy(target: Path, purpose: str) -> Iterator[Path]:
     lock = _lock(part)
     if not lock.acquire(purpose):
         raise TwinlensError(
-            Message(
-                "{file} is being written by {holder}.",
-                file=plain(os.fspath(target)),
-                holder=lock.holder() or Message("another program"),
-            ),
-            Message("Wait until that is done, then try again."),
+            "{file} is being written by {holder}.",
+            "Wait until that is done, then try again.",
+            file=plain(os.fspath(target)),
+            holder=lock.holder() or Message("another program"),
         )
     try:
         _remove(part)

@@ -3,7 +3,7 @@
 Size and depth.
 
 What a person names, or another program sends, comes in here (bytes, JSON, TOML) or through
-:mod:`app.bench.array_file` (arrays). Whatever such a file holds, :func:`reading` makes one sentence of what is wrong
+:mod:`app.bench.vector_files` (arrays). Whatever such a file holds, :func:`reading` makes one sentence of what is wrong
 with it.
 """
 
@@ -47,7 +47,6 @@ def reading(file: Path | str, failure: Message, next_step: Message = NOTHING) ->
         Its name, for the sentence.
     failure : Message
         Says that the file is not what it should be, without a full stop: the reason is put behind it.
-    next_step : Message
 
     Raises
     ------
@@ -67,23 +66,21 @@ def reading(file: Path | str, failure: Message, next_step: Message = NOTHING) ->
     except TwinlensError:
         raise
     except FileNotFoundError:
-        raise TwinlensError(Message("There is no file {file}.", file=file), Message("Check the spelling.")) from None
+        raise TwinlensError("There is no file {file}.", "Check the spelling.", file=file) from None
     except MemoryError:
         raise TwinlensError(
-            Message("{file} needs more memory than this computer has.", file=file), Message("Give a smaller file.")
+            "{file} needs more memory than this computer has.", "Give a smaller file.", file=file
         ) from None
     except RecursionError:
-        raise TwinlensError(Message("{failure}: it is nested too deeply.", failure=failure), next_step) from None
+        raise TwinlensError("{failure}: it is nested too deeply.", next_step, failure=failure) from None
     except OSError as error:
         raise TwinlensError(
-            Message("{file} cannot be read: {reason}.", file=file, reason=error.strerror or error), next_step
+            "{file} cannot be read: {reason}.", next_step, file=file, reason=error.strerror or error
         ) from None
     # A reader of a damaged file fails in as many ways as it has steps; that the file is damaged is all a person can do
     # something about.
     except (ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError, TypeError, ValueError) as error:
-        raise TwinlensError(
-            Message("{failure}: {reason}.", failure=failure, reason=_reason(error)), next_step
-        ) from None
+        raise TwinlensError("{failure}: {reason}.", next_step, failure=failure, reason=_reason(error)) from None
 
 
 def _reason(error: Exception) -> Message:
@@ -119,7 +116,7 @@ def read_bytes(file: Path, most: int) -> bytes:
     with file.open("rb") as opened:
         data = opened.read(status.st_size or min(most, _OF_THE_KERNEL))
         if opened.read(1):
-            raise InvalidError(Message("it grows while it is read"))
+            raise InvalidError("it grows while it is read")
     return data
 
 
@@ -131,13 +128,13 @@ def check_kind(status: os.stat_result) -> None:
     ValueError
     """
     if stat.S_ISDIR(status.st_mode):
-        raise InvalidError(Message("it is a folder"))
+        raise InvalidError("it is a folder")
     if not stat.S_ISREG(status.st_mode):
-        raise InvalidError(Message("it is a device or a pipe, not a file"))
+        raise InvalidError("it is a device or a pipe, not a file")
 
 
 def _too_large(most: int) -> NoReturn:
-    raise InvalidError(Message("it is larger than {size}, more than such a file ever has", size=size(most)))
+    raise InvalidError("it is larger than {size}, more than such a file ever has", size=size(most))
 
 
 def parse_json(text: str | bytes) -> Any:
@@ -153,11 +150,11 @@ def parse_json(text: str | bytes) -> Any:
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
-        raise InvalidError(Message("line {line:d} is no JSON", line=error.lineno)) from None
+        raise InvalidError("line {line:d} is no JSON", line=error.lineno) from None
     except UnicodeDecodeError:
-        raise InvalidError(Message("it is not text in UTF-8")) from None
+        raise InvalidError("it is not text in UTF-8") from None
     except RecursionError:
-        raise InvalidError(Message("it is nested too deeply")) from None
+        raise InvalidError("it is nested too deeply") from None
     return _checked(value)
 
 
@@ -172,11 +169,11 @@ def parse_toml(text: str) -> dict[str, Any]:
     if len(text) > MOST_TOML:
         _too_large(MOST_TOML)
     if any(line.count(".") > _MOST_DOTS for line in text.split("\n")):
-        raise InvalidError(Message("it is nested too deeply"))
+        raise InvalidError("it is nested too deeply")
     try:
         values = tomllib.loads(text)
     except RecursionError:
-        raise InvalidError(Message("it is nested too deeply")) from None
+        raise InvalidError("it is nested too deeply") from None
     checked: dict[str, Any] = _checked(values)
     return checked
 
@@ -186,7 +183,7 @@ def _checked(value: Any, depth: int = 0) -> Any:
     if isinstance(value, str):
         return whole(value)
     if isinstance(value, dict | list) and depth >= DEEPEST:
-        raise InvalidError(Message("it is nested too deeply"))
+        raise InvalidError("it is nested too deeply")
     if isinstance(value, dict):
         return {whole(name): _checked(one, depth + 1) for name, one in value.items()}
     if isinstance(value, list):

@@ -25,7 +25,6 @@ from core.arrays import Float32Vectors
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
-from core.message import Message
 
 
 class BilinearMethod(HashMethod):
@@ -64,12 +63,10 @@ class BilinearMethod(HashMethod):
             return squarest(dimensions)
         if dimensions % self.rows:
             raise TwinlensError(
-                Message(
-                    "Vectors of {dimensions} dimensions cannot be laid out as a matrix of {rows} rows.",
-                    dimensions=dimensions,
-                    rows=self.rows,
-                ),
-                Message("Choose a number of rows that divides the dimensions."),
+                "Vectors of {dimensions} dimensions cannot be laid out as a matrix of {rows} rows.",
+                "Choose a number of rows that divides the dimensions.",
+                dimensions=dimensions,
+                rows=self.rows,
             )
         return self.rows, dimensions // self.rows
 
@@ -115,10 +112,9 @@ def squarest(dimensions: int) -> tuple[int, int]:
     rows = next(r for r in range(math.isqrt(dimensions), 0, -1) if dimensions % r == 0)
     if rows == 1:
         raise TwinlensError(
-            Message("Vectors of {dimensions} dimensions cannot be laid out as a matrix.", dimensions=dimensions),
-            Message(
-                "Choose a method that is not bilinear, such as lsh, or a descriptor with a matrix shape, such as vlad."
-            ),
+            "Vectors of {dimensions} dimensions cannot be laid out as a matrix.",
+            "Choose a method that is not bilinear, such as lsh, or a descriptor with a matrix shape, such as vlad.",
+            dimensions=dimensions,
         )
     return rows, dimensions // rows
 
@@ -132,8 +128,9 @@ def refuse_without_matrix(key: str, matrix_shape: tuple[int, int] | None) -> Non
     """
     if matrix_shape is None:
         raise TwinlensError(
-            Message("{key} needs a descriptor whose vectors are matrices, which this one's are not.", key=key),
-            Message("Choose the descriptor vlad, or a method that is not bilinear, such as lsh."),
+            "{key} needs a descriptor whose vectors are matrices, which this one's are not.",
+            "Choose the descriptor vlad, or a method that is not bilinear, such as lsh.",
+            key=key,
         )
 
 
@@ -297,8 +294,6 @@ def draw_bilinear(
         Rows and columns of a vector.
     counts : tuple of int
         Columns of W, and of V; their product is at least ``bits``.
-    bits : int
-    rng : Generator
     """
     (rows, columns), (ours, theirs) = shape, counts
     left = to_grid(rng.standard_normal((rows, ours)), axis=0)

@@ -212,8 +212,6 @@ class HashMethod(Declaration):
         ------
         TwinlensError
             If this method cannot learn from these vectors; the sentence says why and what can be done.
-        Cancelled
-            If progress says so.
         """
 
 

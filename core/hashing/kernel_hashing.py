@@ -16,8 +16,8 @@ from core.arithmetic import to_grid
 from core.declaration.declaration import Nested, declaration_from_json, parameter
 from core.hashing.hash_method import Encoder, HashMethod
 from core.kernels import KERNELS
-from core.kernels.gaussian import Gaussian
 from core.kernels.kernel import Kernel, LandmarkKernel, MonotoneTransform
+from core.kernels.radial_kernels import Gaussian
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from core.projections.kernel_components import Components, Spectrum, kernel_spectrum, principal_components
@@ -41,7 +41,6 @@ class KernelEncoder(Encoder):
         W, rounded so that products with it are exact.
     axes : ndarray of float32, (m, r)
         What gives the coordinates in the leading space, for :meth:`relative_norms`.
-    note : Message
     norm_filter : float or None
         The least relative norm of an item that is kept.
     """
@@ -199,7 +198,6 @@ class KernelMethod(HashMethod):
         ----------
         x : ndarray, (n, d)
             Rows that are zero throughout are left out.
-        progress : Progress
 
         Raises
         ------
@@ -220,7 +218,6 @@ class KernelMethod(HashMethod):
             Checked, without rows that are zero throughout.
         rng : Generator
             Of the seed; what is drawn after this is drawn with it, too.
-        progress : Progress
         """
         return principal_components(x, self.kernel, self.scale, self.landmarks, rng, self.centred, progress)
 
@@ -232,12 +229,10 @@ class KernelMethod(HashMethod):
 
         Parameters
         ----------
-        found : Components
         x : ndarray, (n, d)
             As :meth:`components` had it.
         rng : Generator
             As :meth:`components` left it.
-        progress : Progress
         """
 
 
@@ -261,7 +256,6 @@ class RankedKernelMethod(KernelMethod):
             All of them.
         items : int
             That there were to learn from.
-        rng : Generator
         """
         kept = found.first(self.rank)
         weights = kept.axes @ rng.standard_normal((len(kept.eigenvalues), self.bits))

@@ -12,9 +12,9 @@ from core.declaration.fitted import Packed
 from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
 from core.hashing.kernel_hashing import KernelMethod
-from core.kernels.gaussian import Gaussian
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
+from core.kernels.radial_kernels import Gaussian
 from core.message import NOTHING, Message, joined
 from core.methods import METHODS
 from core.metrics.kernel_metric import KernelMetric
@@ -35,7 +35,6 @@ class UnderMetric(Encoder):
 
     Attributes
     ----------
-    metric : FittedMetric
     encoder : Encoder
         Takes what the metric gives.
     """
@@ -106,20 +105,15 @@ def unpack_encoder(packed: Packed) -> Encoder:
 def unknown(kind: str) -> TwinlensError:
     """Return the error of something learned that this version cannot restore."""
     return TwinlensError(
-        Message("What was learned is stored as {kind}, which this version of Twinlens does not know.", kind=kind),
-        Message("Learn it again."),
+        "What was learned is stored as {kind}, which this version of Twinlens does not know.",
+        "Learn it again.",
+        kind=kind,
     )
 
 
 @dataclass(frozen=True)
 class MethodUnderMetric:
-    """A hash method that learns behind a metric. Made by :func:`under`.
-
-    Attributes
-    ----------
-    metric : FittedMetric
-    method : HashMethod
-    """
+    """A hash method that learns behind a metric. Made by :func:`under`."""
 
     metric: FittedMetric
     method: HashMethod
@@ -144,14 +138,12 @@ class MethodUnderMetric:
             self.method.check(after, None)
         except TwinlensError as error:
             raise TwinlensError(
-                Message(
-                    "{sentence} The metric gives vectors of {after} dimensions in place of {dimensions}, "
-                    "which are no matrices any more.",
-                    sentence=error.message,
-                    after=after,
-                    dimensions=dimensions,
-                ),
+                "{sentence} The metric gives vectors of {after} dimensions in place of {dimensions}, "
+                "which are no matrices any more.",
                 error.next_step,
+                sentence=error.message,
+                after=after,
+                dimensions=dimensions,
             ) from None
 
     def fit(self, x: Vectors, progress: Progress = silent) -> UnderMetric:
@@ -161,14 +153,11 @@ class MethodUnderMetric:
         ----------
         x : ndarray, (n, d)
             Rows that are zero throughout are left out.
-        progress : Progress
 
         Raises
         ------
         TwinlensError
             If no row is left, one is not finite, or the method cannot learn from them.
-        Cancelled
-            If progress says so.
         """
         as_vectors(np.asarray(x)[:0], np.float32, self.metric.dimensions)
         images = self.metric.apply(training_vectors(x), part(progress, 0, 0.1))
@@ -199,14 +188,12 @@ class MethodUnderMetric:
             negative = int((images < 0).any(axis=1).sum())
             if negative:
                 raise TwinlensError(
-                    Message(
-                        "The {key} kernel is for histograms, and under the metric {negative} of the {images} "
-                        "vectors are none any more: they have negative entries.",
-                        key=kernel.key,
-                        negative=negative,
-                        images=len(images),
-                    ),
-                    Message("Choose another kernel, such as gaussian, or no metric."),
+                    "The {key} kernel is for histograms, and under the metric {negative} of the {images} "
+                    "vectors are none any more: they have negative entries.",
+                    "Choose another kernel, such as gaussian, or no metric.",
+                    key=kernel.key,
+                    negative=negative,
+                    images=len(images),
                 )
 
 

@@ -39,9 +39,8 @@ from core.arrays import Float32Vectors, Float64Values
 from core.declaration.declaration import declaration_from_json
 from core.hashing.bilinear_hashing import BilinearEncoder
 from core.hashing.hash_method import Encoder, LinearEncoder
-from core.kernels.gaussian import Gaussian
 from core.kernels.kernel import Kernel
-from core.kernels.laplacian import Laplacian
+from core.kernels.radial_kernels import Gaussian, Laplacian
 from core.message import NOTHING, Message
 from core.projections.subspaces import draw_places
 from core.vectors import Vectors

@@ -72,7 +72,6 @@ class SparseEncoder(Encoder):
     ----------
     length : int
         Bits of a code.
-    seed : int
     metric : SparseMetric
         By which candidates are ranked, too.
     gamma : ndarray of float32, (c, bits)
@@ -152,7 +151,6 @@ class SparseEncoder(Encoder):
         Parameters
         ----------
         x : scipy.sparse array of any layout, or array_like, (n, d)
-        progress : Progress
 
         Returns
         -------
@@ -253,7 +251,6 @@ class LazyDirections:
     ----------
     bits : int
         How many; more begin with the same.
-    seed : int
 
     Examples
     --------

@@ -27,7 +27,6 @@ from core.arrays import Float32Vectors, Float64Matrix
 from core.declaration.declaration import Declaration, parameter
 from core.declaration.parameters import Parameter
 from core.errors import TwinlensError
-from core.message import Message
 from core.vectors import Vectors, row_blocks
 
 _TOLERANCE = 1e-3  # entries of a histogram may sum to a little more than 1: float16, in which vectors are kept, rounds
@@ -212,15 +211,13 @@ class Kernel(Declaration):
             negative = (x < 0).any(axis=1)
             if negative.any():
                 raise TwinlensError(
-                    Message(
-                        "The {key} kernel is for histograms, but row {first_row} (counted from 0) has a negative "
-                        "entry; {sum} of the {x} rows have one.",
-                        key=self.key,
-                        first_row=first_row + int(np.argmax(negative)),
-                        sum=int(negative.sum()),
-                        x=len(x),
-                    ),
-                    Message("Choose another kernel, or vectors without negative entries."),
+                    "The {key} kernel is for histograms, but row {first_row} (counted from 0) has a negative "
+                    "entry; {sum} of the {x} rows have one.",
+                    "Choose another kernel, or vectors without negative entries.",
+                    key=self.key,
+                    first_row=first_row + int(np.argmax(negative)),
+                    sum=int(negative.sum()),
+                    x=len(x),
                 )
 
     def check_unit_range(self, x: Vectors) -> None:
@@ -233,25 +230,22 @@ class Kernel(Declaration):
         """
         if self.unit_range is UnitRange.NO_ROWS:
             raise TwinlensError(
-                Message(
-                    "The transform exp(s (k - 1)) is for values from 0 to 1, and the kernel {kernel} gives others.",
-                    kernel=self.text(),
-                ),
-                Message("Leave the transform out, or choose a kernel such as chi-square, intersection or gaussian."),
+                "The transform exp(s (k - 1)) is for values from 0 to 1, and the kernel {kernel} gives others.",
+                "Leave the transform out, or choose a kernel such as chi-square, intersection or gaussian.",
+                kernel=self.text(),
             )
         if self.unit_range is UnitRange.UNIT_SUMS:
             sums = x.sum(axis=1, dtype=np.float64)
             row = int(np.argmax(sums > 1 + _TOLERANCE)) if len(sums) else 0
             if len(sums) and sums[row] > 1 + _TOLERANCE:
                 raise TwinlensError(
-                    Message(
-                        "The transform exp(s (k - 1)) is for values from 0 to 1, but the kernel {kernel} gives "
-                        "row {row} (counted from 0), whose entries sum to {sums:.6g}, more than 1 with itself.",
-                        kernel=self.text(),
-                        row=row,
-                        sums=sums[row],
-                    ),
-                    Message("Write {key}(normalise=true), or divide each row by its sum.", key=self.key),
+                    "The transform exp(s (k - 1)) is for values from 0 to 1, but the kernel {kernel} gives "
+                    "row {row} (counted from 0), whose entries sum to {sums:.6g}, more than 1 with itself.",
+                    "Write {key}(normalise=true), or divide each row by its sum.",
+                    kernel=self.text(),
+                    row=row,
+                    sums=sums[row],
+                    key=self.key,
                 )
 
 
@@ -337,7 +331,6 @@ class LandmarkKernel:
     kernel : KernelSums
         With nothing left ``auto``.
     landmarks : float32 array, (m, d)
-    transform : Transform or None
 
     Examples
     --------

@@ -25,7 +25,6 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
-from core.message import Message
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -74,15 +73,13 @@ class Pyramid:
     def __post_init__(self) -> None:
         if self.dimensions > LARGEST:
             raise TwinlensError(
-                Message(
-                    "A pyramid of {levels} levels over {components} components, of up to {most} points, has "
-                    "more dimensions than the {largest:.1e} that can be told apart.",
-                    levels=self.levels,
-                    components=self.components,
-                    most=self.most,
-                    largest=LARGEST,
-                ),
-                Message("Choose fewer levels, components or keypoints."),
+                "A pyramid of {levels} levels over {components} components, of up to {most} points, has "
+                "more dimensions than the {largest:.1e} that can be told apart.",
+                "Choose fewer levels, components or keypoints.",
+                levels=self.levels,
+                components=self.components,
+                most=self.most,
+                largest=LARGEST,
             )
 
     @property
@@ -139,12 +136,10 @@ class Pyramid:
         """
         if len(cells) > self.most:
             raise TwinlensError(
-                Message(
-                    "A set has {cells} points, but {most} are the most that were declared.",
-                    cells=len(cells),
-                    most=self.most,
-                ),
-                Message("Declare more, or leave some out."),
+                "A set has {cells} points, but {most} are the most that were declared.",
+                "Declare more, or leave some out.",
+                cells=len(cells),
+                most=self.most,
             )
         if not len(cells):
             return np.zeros(0, np.int64), np.zeros(0, np.float32)

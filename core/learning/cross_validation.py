@@ -177,13 +177,6 @@ def cross_validate(
         different pairs where none are marked.
     before : Measuring
         How far items are from each other as things are.
-    seed : int
-    progress : Progress
-
-    Raises
-    ------
-    Cancelled
-        If progress says so.
     """
     rng = np.random.default_rng(seed)
     pairs = _similar_first(pairs)

@@ -14,7 +14,6 @@ import numpy as np
 
 from core.arrays import BoolMask, Float64Matrix
 from core.errors import TwinlensError
-from core.message import Message
 
 LEAST_OF_EACH = 5
 """Marks of each kind that a threshold needs."""
@@ -77,18 +76,15 @@ def threshold(distances: Float64Matrix, similar: BoolMask, wrong: float = 0.02, 
     """
     if not 0 < wrong <= 0.5:
         raise TwinlensError(
-            Message("A share of {wrong:g} wrong pairs means nothing here.", wrong=wrong),
-            Message("Give one above 0, at most 0.5."),
+            "A share of {wrong:g} wrong pairs means nothing here.", "Give one above 0, at most 0.5.", wrong=wrong
         )
     least = int(min(similar.sum(), (~similar).sum()))
     if least < LEAST_OF_EACH:
         raise TwinlensError(
-            Message(
-                "A threshold needs {least_of_each} marks of each kind, and of one there are {least}.",
-                least_of_each=LEAST_OF_EACH,
-                least=least,
-            ),
-            Message("Mark some more pairs, similar and different."),
+            "A threshold needs {least_of_each} marks of each kind, and of one there are {least}.",
+            "Mark some more pairs, similar and different.",
+            least_of_each=LEAST_OF_EACH,
+            least=least,
         )
     logs = np.log(np.maximum(distances, _SMALLEST))
     order = np.argsort(logs, kind="stable")

@@ -64,7 +64,6 @@ class MetricTrial:
             Rows of the background among which photographs are looked for.
         rank : int
             Principal directions that the metrics to try need at most.
-        progress : Progress
         """
         table = np.concatenate([x, background])
         progress(0, 4, Message("Principal directions"))
@@ -98,11 +97,8 @@ class MetricTrial:
 
         Parameters
         ----------
-        metric : Itml
-        split : Split
         added : ndarray of int64, (a, 2)
             Pairs of the sample that stand for different ones.
-        progress : Progress
         """
         factor, at = self._learned(metric, split, added, progress)
         with one_thread():
@@ -172,10 +168,8 @@ def splits(pairs: MetricPairs, repeats: int, seed: int) -> Iterator[Split]:
 
     Parameters
     ----------
-    pairs : Pairs
     repeats : int
         How often everything is held out once.
-    seed : int
 
     Yields
     ------

@@ -84,16 +84,12 @@ class BilinearItq(HashMethod):
         squarest(dimensions)
         if self.bits > dimensions:
             raise TwinlensError(
-                Message(
-                    "{key} gives at most as many bits as the vectors have dimensions, here {dimensions}, not {bits}.",
-                    key=self.key,
-                    dimensions=dimensions,
-                    bits=self.bits,
-                ),
-                Message(
-                    "Write {changed}, or choose bilinear-lsh, which takes any number of bits.",
-                    changed=self.changed(bits=dimensions).text(),
-                ),
+                "{key} gives at most as many bits as the vectors have dimensions, here {dimensions}, not {bits}.",
+                "Write {changed}, or choose bilinear-lsh, which takes any number of bits.",
+                key=self.key,
+                dimensions=dimensions,
+                bits=self.bits,
+                changed=self.changed(bits=dimensions).text(),
             )
 
     def fit(self, x: Vectors, progress: Progress = silent) -> BilinearEncoder:
@@ -103,7 +99,6 @@ class BilinearItq(HashMethod):
         ----------
         x : ndarray, (n, d)
             Matrices, row by row, of the shape nearest to a square; rows that are zero throughout are left out.
-        progress : Progress
 
         Raises
         ------
@@ -184,14 +179,12 @@ def learn_rotations(
 
     Parameters
     ----------
-    matrices : Matrices
     counts : tuple of int
         c1 and c2, at most rows and columns.
     iterations : int
         Turns; with 0 it stays at the start.
     rng : Generator
         Draws the start.
-    progress : Progress
 
     Returns
     -------

@@ -56,7 +56,6 @@ class BilinearLsh(BilinearMethod):
         ----------
         x : ndarray, (n, d)
             Matrices, row by row; rows that are zero throughout are left out.
-        progress : Progress
 
         Raises
         ------

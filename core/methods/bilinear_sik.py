@@ -24,7 +24,7 @@ from core.hashing.shift_invariant_hashing import (
     kernel_with_width,
     width_note,
 )
-from core.kernels.gaussian import Gaussian
+from core.kernels.radial_kernels import Gaussian
 from core.message import Message
 from core.progress import Progress, part, silent
 from core.projections.subspaces import column_mean
@@ -72,7 +72,6 @@ class BilinearSik(BilinearMethod):
         ----------
         x : ndarray, (n, d)
             Matrices, row by row; rows that are zero throughout are left out.
-        progress : Progress
 
         Raises
         ------

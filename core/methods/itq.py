@@ -99,16 +99,12 @@ class Itq(HashMethod):
         """Refuse more bits than dimensions; see `HashMethod.check`."""
         if self.bits > dimensions:
             raise TwinlensError(
-                Message(
-                    "{key} gives at most as many bits as the vectors have dimensions, here {dimensions}, not {bits}.",
-                    key=self.key,
-                    dimensions=dimensions,
-                    bits=self.bits,
-                ),
-                Message(
-                    "Write {changed}, or choose lsh, which takes any number of bits.",
-                    changed=self.changed(bits=dimensions).text(),
-                ),
+                "{key} gives at most as many bits as the vectors have dimensions, here {dimensions}, not {bits}.",
+                "Write {changed}, or choose lsh, which takes any number of bits.",
+                key=self.key,
+                dimensions=dimensions,
+                bits=self.bits,
+                changed=self.changed(bits=dimensions).text(),
             )
 
     def fit(self, x: Vectors, progress: Progress = silent) -> LinearEncoder:
@@ -118,7 +114,6 @@ class Itq(HashMethod):
         ----------
         x : ndarray, (n, d)
             Rows that are zero throughout are left out.
-        progress : Progress
 
         Returns
         -------
@@ -129,8 +124,6 @@ class Itq(HashMethod):
         ------
         TwinlensError
             If ``bits`` is more than d (says d), no row is left, or one is not finite.
-        Cancelled
-            If progress says so.
         """
         return self.learn(x, progress)
 

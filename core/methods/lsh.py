@@ -57,7 +57,6 @@ class Lsh(HashMethod):
         ----------
         x : ndarray, (n, d)
             Rows that are zero throughout are left out.
-        progress : Progress
 
         Raises
         ------

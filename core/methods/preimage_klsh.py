@@ -27,8 +27,8 @@ from core.arrays import Float64Matrix
 from core.declaration.declaration import Declaration, Nested, declaration_from_json, family_member, parameter
 from core.errors import TwinlensError
 from core.hashing.hash_method import Encoder, HashMethod
+from core.kernels.dot_product_kernels import Polynomial
 from core.kernels.kernel import Kernel, LandmarkKernel
-from core.kernels.polynomial import Polynomial
 from core.message import NOTHING, Message, joined
 from core.progress import Progress, part, silent
 from core.projections.subspaces import draw_places
@@ -145,14 +145,12 @@ class PreimageKlsh(HashMethod):
         """Refuse a kernel that pre-images can leave; see `HashMethod.check`."""
         if isinstance(self.kernel, Polynomial) and not self.kernel.p.is_integer():
             raise TwinlensError(
-                Message(
-                    "{key} cannot use the kernel {kernel}: a x·z + c may be negative for a pre-image z, and "
-                    "of a negative number there is no power {p:g}.",
-                    key=self.key,
-                    kernel=self.kernel.text(),
-                    p=self.kernel.p,
-                ),
-                Message("Choose a whole p."),
+                "{key} cannot use the kernel {kernel}: a x·z + c may be negative for a pre-image z, and "
+                "of a negative number there is no power {p:g}.",
+                "Choose a whole p.",
+                key=self.key,
+                kernel=self.kernel.text(),
+                p=self.kernel.p,
             )
 
     def fit(self, x: Vectors, progress: Progress = silent) -> PreimageEncoder:
@@ -162,7 +160,6 @@ class PreimageKlsh(HashMethod):
         ----------
         x : ndarray, (n, d)
             Rows that are zero throughout are left out.
-        progress : Progress
 
         Returns
         -------
@@ -174,8 +171,6 @@ class PreimageKlsh(HashMethod):
         ------
         TwinlensError
             If the kernel cannot be used, no row is left, or one is not finite.
-        Cancelled
-            If progress says so.
         """
         x = training_vectors(x)
         self.check(x.shape[1])

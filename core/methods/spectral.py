@@ -92,14 +92,11 @@ class Spectral(HashMethod):
         ----------
         x : ndarray, (n, d)
             Rows that are zero throughout are left out.
-        progress : Progress
 
         Raises
         ------
         TwinlensError
             If no row is left, or one is not finite.
-        Cancelled
-            If progress says so.
         """
         x = training_vectors(x)
         n, d = x.shape
@@ -126,7 +123,6 @@ def first_waves(sides: npt.NDArray[np.float64], count: int) -> tuple[npt.NDArray
     ----------
     sides : ndarray of float64, (k,)
         Lengths; one of no length comes after all others.
-    count : int
 
     Returns
     -------

@@ -62,11 +62,8 @@ class LearnedMetric:
 
     Attributes
     ----------
-    metric : FittedMetric
     pairs : Telling
         What it was learned from.
-    constraints : Constraints
-    projected : Projected
     """
 
     metric: FittedMetric
@@ -105,8 +102,6 @@ class ItmlSolution:
 
     Attributes
     ----------
-    constraints : Constraints
-    projected : Projected
     factor : ndarray of float64, (r, r)
         G there, but empty where it is not asked for.
     """
@@ -193,21 +188,17 @@ class Itml(Metric):
             The items of the pairs and, better, others like them: bounds, prior and spread are found from all.
         pairs : Pairs
             Of rows of ``x``. Pairs of an item with itself, a second time, or marked both ways are left out.
-        progress : Progress
 
         Raises
         ------
         TwinlensError
             If there are no pairs, none is left, a row does not exist, or the items are all equal.
-        Cancelled
-            If progress says so.
         """
         items = np.asarray(x)
         sample = training_vectors(items)
         if pairs is None:
             raise TwinlensError(
-                Message("{key} learns from pairs, and none are given.", key=self.key),
-                Message("Mark some pairs, or name a file."),
+                "{key} learns from pairs, and none are given.", "Mark some pairs, or name a file.", key=self.key
             )
         telling = TellingPairs.of(pairs, np.asarray(~items.any(axis=1)))
         rows = telling.pairs.rows
@@ -272,10 +263,8 @@ class Itml(Metric):
 
         Parameters
         ----------
-        at : Coordinates
         pairs : Pairs
             Of rows of its marked items, that tell something, similar ones first.
-        progress : Progress
 
         Raises
         ------
@@ -394,12 +383,6 @@ def chosen_slack(
         Of rows of ``items``.
     seed : int
         Of the draw of folds.
-    progress : Progress
-
-    Raises
-    ------
-    Cancelled
-        If progress says so.
     """
     groups = groups_by_pairs(len(items), pairs)
     related = relations(groups, pairs)

@@ -41,7 +41,6 @@ class KernelTable:
     kernel : Kernel
         With nothing left ``auto``.
     items : ndarray of float32, (t, d)
-    space : KernelSpace
     """
 
     kernel: Kernel
@@ -66,8 +65,9 @@ class KernelTable:
         space = KernelSpace.of(gram)
         if not space.rank:
             raise TwinlensError(
-                Message("The kernel {kernel} tells nothing of these vectors.", kernel=kernel.text()),
-                Message("Choose another kernel, or other vectors."),
+                "The kernel {kernel} tells nothing of these vectors.",
+                "Choose another kernel, or other vectors.",
+                kernel=kernel.text(),
             )
         return cls(kernel, table, space)
 
@@ -76,7 +76,6 @@ class KernelTable:
 
         Parameters
         ----------
-        learned : FittedMetric
         few : ndarray of int, optional
             Items that may be enough to say it by: those of the pairs.
         """
@@ -108,7 +107,6 @@ def learn_of_kernel(
 
     Parameters
     ----------
-    declared : Itml
     kernel : Kernel
         With nothing left ``auto``.
     x : ndarray, (n, d)
@@ -117,7 +115,6 @@ def learn_of_kernel(
         Of rows of ``x``.
     seed : int
         Of the draw of others, where there are more than ``BACKGROUND``.
-    progress : Progress
 
     Returns
     -------
@@ -128,8 +125,6 @@ def learn_of_kernel(
     ------
     TwinlensError
         As :meth:`Itml.learn`, and if the kernel is not defined for the items, or the prior is no metric of kernels.
-    Cancelled
-        If progress says so.
     """
     refuse_prior(declared)
     places, local = kernel_table(len(x), pairs, seed)
@@ -146,7 +141,6 @@ class LearnedSparseMetric:
 
     Attributes
     ----------
-    metric : SparseMetric
     learned : Learned
         Of the coordinates of the items; its rows count among these.
     """
@@ -162,11 +156,7 @@ def learn_sparse(
 
     Parameters
     ----------
-    declared : Itml
     x : scipy.sparse array, (n, d)
-    pairs : Pairs
-    seed : int
-    progress : Progress
 
     Returns
     -------
@@ -177,8 +167,6 @@ def learn_sparse(
     ------
     TwinlensError
         As :func:`learn_of_kernel`.
-    Cancelled
-        If progress says so.
     """
     refuse_prior(declared)
     rows: Rows = as_sparse(x)
@@ -187,9 +175,7 @@ def learn_sparse(
     progress(0, 1, Message("Evaluating the kernel"))
     space = KernelSpace.of(products(items, items))
     if not space.rank:
-        raise TwinlensError(
-            Message("All sparse vectors are zero throughout."), Message("Give at least one that is not.")
-        )
+        raise TwinlensError("All sparse vectors are zero throughout.", "Give at least one that is not.")
     learned = declared.learn(space.coordinates, local, part(progress, 0.2, 0.9))
     change = changed(space, learned.metric, telling_items(learned))
     metric = SparseMetric.of(items[change.items], change.s, declared.ranking)
@@ -217,8 +203,7 @@ def kernel_table(n: int, pairs: MetricPairs, seed: int) -> tuple[npt.NDArray[np.
     if len(rows) and not (rows.min() >= 0 and rows.max() < n):
         wrong = int(rows[(rows < 0) | (rows >= n)][0])
         raise TwinlensError(
-            Message("A pair names row {wrong}, but there are {n} vectors, counted from 0.", wrong=wrong, n=n),
-            Message("Mend that pair."),
+            "A pair names row {wrong}, but there are {n} vectors, counted from 0.", "Mend that pair.", wrong=wrong, n=n
         )
     marked, ends = np.unique(rows, return_inverse=True)
     others = np.setdiff1d(np.arange(n), marked, assume_unique=True)
@@ -243,10 +228,8 @@ def refuse_prior(declared: Itml) -> None:
     """
     if declared.prior == "covariance":
         raise TwinlensError(
-            Message(
-                "A metric of a kernel, or of sparse vectors, cannot start from prior={prior}: of most "
-                "directions the items tell no variance.",
-                prior=declared.prior,
-            ),
-            Message("Leave the prior out."),
+            "A metric of a kernel, or of sparse vectors, cannot start from prior={prior}: of most "
+            "directions the items tell no variance.",
+            "Leave the prior out.",
+            prior=declared.prior,
         )

@@ -111,8 +111,6 @@ class KernelMetric(FittedMetric):
         stretch : ndarray of float64, (q,)
         sample : ndarray, (n, d), optional
             Landmarks beside the items.
-        ranking : {"distance", "kernel"}
-        note : Message
 
         Raises
         ------
@@ -287,7 +285,6 @@ class KernelItems:
 
     Attributes
     ----------
-    kernel : Kernel
     x : ndarray, (n, d)
     coordinates : ndarray of float64, (n, q)
         y.

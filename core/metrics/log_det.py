@@ -229,7 +229,6 @@ def project_on_constraints(
 
     Parameters
     ----------
-    constraints : Constraints
     slack : float
         γ: the larger, the more the bounds count beside the prior; infinite keeps them all, if that can be.
     sweeps : int
@@ -240,12 +239,6 @@ def project_on_constraints(
         v_i, where the prior is the identity.
     gram : ndarray of float64, (p, p)
         v_i' A0 v_j.
-    progress : Progress
-
-    Raises
-    ------
-    Cancelled
-        If progress says so.
     """
     state = _state(differences, gram)
     signs, count = constraints.signs, len(constraints.bounds)
@@ -305,7 +298,6 @@ class TellingPairs:
 
         Parameters
         ----------
-        pairs : Pairs
         blank : ndarray of bool, (n,)
             Items that are zero throughout.
 
@@ -318,12 +310,10 @@ class TellingPairs:
         if len(rows) and not (rows.min() >= 0 and rows.max() < len(blank)):
             wrong = int(rows[(rows < 0) | (rows >= len(blank))][0])
             raise TwinlensError(
-                Message(
-                    "A pair names row {wrong}, but there are {blank} vectors, counted from 0.",
-                    wrong=wrong,
-                    blank=len(blank),
-                ),
-                Message("Mend that pair."),
+                "A pair names row {wrong}, but there are {blank} vectors, counted from 0.",
+                "Mend that pair.",
+                wrong=wrong,
+                blank=len(blank),
             )
         kept: dict[tuple[int, int], bool] = {}
         itself = twice = without = 0
@@ -349,7 +339,7 @@ class TellingPairs:
         if not left:
             raise TwinlensError(
                 joined([Message("There is no pair to learn from."), found.left_out()]),
-                Message("Mark some pairs as similar or different."),
+                "Mark some pairs as similar or different.",
             )
         return found
 
@@ -385,7 +375,6 @@ def percentile_bounds(
         Of the squared distances of items drawn in pairs.
     draws : int
         How many pairs are drawn; all of them where there are no more.
-    rng : Generator
 
     Raises
     ------
@@ -403,9 +392,7 @@ def percentile_bounds(
         or [np.zeros(0)]
     )
     if not len(squared) or squared.max() <= 0:
-        raise TwinlensError(
-            Message("All items are equal, so no metric can tell them apart."), Message("Give vectors that differ.")
-        )
+        raise TwinlensError("All items are equal, so no metric can tell them apart.", "Give vectors that differ.")
     low, high = np.percentile(squared, percentiles)
     low, high = max(low, _LEAST_BOUND * squared.max()), max(high, _LEAST_BOUND * squared.max())
     return Constraints(similar, np.where(similar, low, high).astype(np.float64))

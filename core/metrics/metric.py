@@ -24,7 +24,7 @@ from core.declaration.fitted import Fitted
 from core.declaration.parameters import Parameter
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
-from core.kernels.linear import Linear
+from core.kernels.dot_product_kernels import Linear
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from core.vectors import Vectors, as_vectors, row_blocks, training_vectors
@@ -66,7 +66,6 @@ class FittedMetric(Fitted):
     ----------
     spread : float
         What distances are divided by; see :meth:`fitted_to`.
-    ranking : {"distance", "kernel"}
     note : Message
         What a person should know of this metric; empty where there is nothing.
     """
@@ -100,7 +99,6 @@ class FittedMetric(Fitted):
         ----------
         x : array_like, (n, d)
             Taken as float32, as encoders take them.
-        progress : Progress
 
         Returns
         -------
@@ -127,11 +125,9 @@ class FittedMetric(Fitted):
         finite = np.isfinite(image).all(axis=1)
         if not finite.all():
             raise TwinlensError(
-                Message(
-                    "Under the metric, row {first_row} (counted from 0) has a value that is too large for float32.",
-                    first_row=first_row + int(np.argmin(finite)),
-                ),
-                Message("Scale the vectors or the metric down."),
+                "Under the metric, row {first_row} (counted from 0) has a value that is too large for float32.",
+                "Scale the vectors or the metric down.",
+                first_row=first_row + int(np.argmin(finite)),
             )
         return image
 
@@ -196,7 +192,6 @@ class FittedMetric(Fitted):
         ----------
         x : ndarray, (n, d)
             A sample; rows that are zero throughout do not count.
-        progress : Progress
 
         Raises
         ------
@@ -227,12 +222,10 @@ class FittedMetric(Fitted):
         """
         if dimensions != self.dimensions:
             raise TwinlensError(
-                Message(
-                    "The metric is for vectors of {dimensions} dimensions, but these have {dimensions2}.",
-                    dimensions=self.dimensions,
-                    dimensions2=dimensions,
-                ),
-                Message("Give vectors of the descriptor that the metric was made for."),
+                "The metric is for vectors of {dimensions} dimensions, but these have {dimensions2}.",
+                "Give vectors of the descriptor that the metric was made for.",
+                dimensions=self.dimensions,
+                dimensions2=dimensions,
             )
 
     def _checked_blocks(self, table: npt.NDArray[np.generic]) -> Iterator[tuple[slice, npt.NDArray[np.float32]]]:
@@ -287,6 +280,4 @@ class Metric(Declaration):
         ------
         TwinlensError
             If nothing can be learned from these vectors; the sentence says why and what can be done.
-        Cancelled
-            If progress says so.
         """

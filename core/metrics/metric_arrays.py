@@ -39,7 +39,6 @@ def read_metric(arrays: AnyArray | Mapping[str, AnyArray], ranking: Ranking = "d
         A matrix alone is G. By name: ``G`` (r, d), with A = G'G; or ``A`` (d, d), symmetric and without negative
         eigenvalues; or ``S`` (c, c) with ``items`` (c, d), for G = I + Φ S Φ', the items the columns of Φ; or
         with these and ``kernel``, the text form of one, the same in its space.
-    ranking : {"distance", "kernel"}
 
     Returns
     -------
@@ -63,8 +62,8 @@ def read_metric(arrays: AnyArray | Mapping[str, AnyArray], ranking: Ranking = "d
     if set(named) == {"S", "items", "kernel"}:
         return _of_kernel(named["items"], named["S"], named["kernel"], ranking)
     if not named:
-        raise TwinlensError(Message("There is no array to make a metric of."), _CHOICES)
-    raise TwinlensError(Message("These arrays are no metric: {names}.", names=sorted(named)), _CHOICES)
+        raise TwinlensError("There is no array to make a metric of.", _CHOICES)
+    raise TwinlensError("These arrays are no metric: {names}.", _CHOICES, names=sorted(named))
 
 
 def read_sparse_metric(arrays: Mapping[str, AnyArray], ranking: Ranking = "distance") -> SparseMetric:
@@ -75,7 +74,6 @@ def read_sparse_metric(arrays: Mapping[str, AnyArray], ranking: Ranking = "dista
     arrays : mapping of str to ndarray
         ``S``, (c, c), with the items as ``scipy.sparse.save_npz`` writes them, (c, d): ``data``, ``indices``,
         ``indptr``, ``shape`` and, if it is there, ``format``, which must be ``csr``; or as a plain array ``items``.
-    ranking : {"distance", "kernel"}
 
     Raises
     ------
@@ -93,15 +91,13 @@ def read_sparse_metric(arrays: Mapping[str, AnyArray], ranking: Ranking = "dista
             Message("These arrays are no metric for sparse vectors: {names}.", names=sorted(arrays))
             if arrays
             else Message("There is no array to make a metric of."),
-            Message("Give S, (c, c), with data, indices, indptr and shape of the c items, in compressed rows (csr)."),
+            "Give S, (c, c), with data, indices, indptr and shape of the c items, in compressed rows (csr).",
         )
     try:
         rows, columns = (int(size) for size in np.asarray(named["shape"]).ravel())
         items = csr_array((named["data"], named["indices"], named["indptr"]), shape=(rows, columns))
     except (ValueError, TypeError) as error:
-        raise TwinlensError(
-            Message("The metric's items are damaged: {error}.", error=error), Message("Write them again.")
-        ) from None
+        raise TwinlensError("The metric's items are damaged: {error}.", "Write them again.", error=error) from None
     return SparseMetric.of(items, _matrix("S", named["S"]), ranking)
 
 
@@ -128,18 +124,14 @@ def factored(a: Float64Matrix) -> Float64Matrix:
     if off.max() > _ROUNDING * np.abs(a).max():
         i, j = (int(place) for place in sorted(np.unravel_index(int(off.argmax()), off.shape)))
         raise TwinlensError(
-            Message(
-                "The metric's A is not symmetric: entry ({i}, {j}), counted from 0, is {a:.6g}, and "
-                "entry ({j}, {i}) is {a2:.6g}.",
-                i=i,
-                j=j,
-                a=a[i, j],
-                a2=a[j, i],
-            ),
-            Message(
-                "Give (A + A') / 2, which measures the same distances; or, if the matrix is a factor G "
-                "of A = G'G, name it G."
-            ),
+            "The metric's A is not symmetric: entry ({i}, {j}), counted from 0, is {a:.6g}, and "
+            "entry ({j}, {i}) is {a2:.6g}.",
+            "Give (A + A') / 2, which measures the same distances; or, if the matrix is a factor G "
+            "of A = G'G, name it G.",
+            i=i,
+            j=j,
+            a=a[i, j],
+            a2=a[j, i],
         )
     values, directions = np.linalg.eigh((a + a.T) / 2)
     if values[0] < -_ROUNDING * max(values[-1], 0.0) or values[-1] <= 0:
@@ -149,7 +141,7 @@ def factored(a: Float64Matrix) -> Float64Matrix:
             )
             if a.any()
             else Message("The metric's A is zero throughout, so it measures no distances."),
-            Message("Give a symmetric matrix whose eigenvalues are all 0 or more, and not all 0."),
+            "Give a symmetric matrix whose eigenvalues are all 0 or more, and not all 0.",
         )
     counts = values > _NOTHING * values[-1]
     roots = np.sqrt(values[counts])
@@ -161,7 +153,7 @@ def factored(a: Float64Matrix) -> Float64Matrix:
 def _factor(array: AnyArray) -> Float64Matrix:
     g = _matrix("G", array)
     if not g.any():
-        raise TwinlensError(Message("The metric's G is zero throughout: under it all items would be equal."), _CHOICES)
+        raise TwinlensError("The metric's G is zero throughout: under it all items would be equal.", _CHOICES)
     return g
 
 
@@ -174,9 +166,7 @@ def _of_kernel(items: AnyArray, s: AnyArray, text: AnyArray, ranking: Ranking) -
     kernel = read_declaration(KERNELS, str(np.asarray(text)))
     off = float(np.abs(weights - weights.T).max())
     if off > _ROUNDING * max(float(np.abs(weights).max()), 1e-300):
-        raise TwinlensError(
-            Message("The metric's S is not symmetric, as it is for a kernel."), Message("Give (S + S') / 2.")
-        )
+        raise TwinlensError("The metric's S is not symmetric, as it is for a kernel.", "Give (S + S') / 2.")
     return KernelMetric.of_weights(kernel, phi, (weights + weights.T) / 2, ranking)
 
 
@@ -185,10 +175,10 @@ def _items_and_weights(items: AnyArray, s: AnyArray) -> tuple[Float64Matrix, Flo
     _square("S", weights)
     if len(weights) != len(phi):
         raise TwinlensError(
-            Message(
-                "The metric's S has {weights} rows, but there are {phi} items.", weights=len(weights), phi=len(phi)
-            ),
-            Message("Give an S with a row and a column for each item."),
+            "The metric's S has {weights} rows, but there are {phi} items.",
+            "Give an S with a row and a column for each item.",
+            weights=len(weights),
+            phi=len(phi),
         )
     return phi, weights
 
@@ -197,13 +187,11 @@ def _square(name: str, matrix: Float64Matrix) -> None:
     rows, columns = matrix.shape
     if rows != columns:
         raise TwinlensError(
-            Message(
-                "The metric's {name} must be a square, but it has {rows} rows and {columns} columns.",
-                name=name,
-                rows=rows,
-                columns=columns,
-            ),
+            "The metric's {name} must be a square, but it has {rows} rows and {columns} columns.",
             _CHOICES,
+            name=name,
+            rows=rows,
+            columns=columns,
         )
 
 
@@ -212,26 +200,22 @@ def _matrix(name: str, array: AnyArray) -> Float64Matrix:
     table = np.asarray(array)
     if table.dtype.kind not in "biuf":
         raise TwinlensError(
-            Message("The metric's {name} must be real numbers, but it holds {dtype}.", name=name, dtype=table.dtype),
-            _CHOICES,
+            "The metric's {name} must be real numbers, but it holds {dtype}.", _CHOICES, name=name, dtype=table.dtype
         )
     if table.ndim != 2 or 0 in table.shape:
         raise TwinlensError(
-            Message(
-                "The metric's {name} must be a matrix, but it has the shape {shape}.", name=name, shape=str(table.shape)
-            ),
+            "The metric's {name} must be a matrix, but it has the shape {shape}.",
             _CHOICES,
+            name=name,
+            shape=str(table.shape),
         )
     with np.errstate(over="ignore", invalid="ignore"):
         finite = np.isfinite(table.astype(np.float32)).all(axis=1)
     if not finite.all():
         raise TwinlensError(
-            Message(
-                "Row {argmin} (counted from 0) of the metric's {name} holds a value that is not a finite "
-                "float32 number.",
-                argmin=int(np.argmin(finite)),
-                name=name,
-            ),
-            Message("Mend that row, or scale the metric."),
+            "Row {argmin} (counted from 0) of the metric's {name} holds a value that is not a finite float32 number.",
+            "Mend that row, or scale the metric.",
+            argmin=int(np.argmin(finite)),
+            name=name,
         )
     return table.astype(np.float64)

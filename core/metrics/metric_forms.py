@@ -155,10 +155,10 @@ class ImplicitMetric(FittedMetric):
         d = self.dimensions
         if d > LARGEST_EXPLICIT:
             raise TwinlensError(
-                Message("A metric of {d} dimensions is too large to be written out as a matrix.", d=d),
-                Message(
-                    "It can be written out up to {largest_explicit} dimensions.", largest_explicit=LARGEST_EXPLICIT
-                ),
+                "A metric of {d} dimensions is too large to be written out as a matrix.",
+                "It can be written out up to {largest_explicit} dimensions.",
+                d=d,
+                largest_explicit=LARGEST_EXPLICIT,
             )
         phi = self.items.astype(np.float64).T
         return ExplicitMetric.of(np.eye(d) + phi @ self.s @ phi.T, self.spread, self.ranking, self.note)

@@ -63,7 +63,6 @@ def principal_directions(x: Vectors, count: int, seed: int, progress: Progress) 
         How many at most; fewer where items do not differ in so many.
     seed : int
         Of the sample that they are found from, where there are more than 5,000 items.
-    progress : Progress
     """
     rng = np.random.default_rng([seed, count])
     some = x[draw_places(len(x), _SAMPLE, rng)]

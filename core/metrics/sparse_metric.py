@@ -42,14 +42,11 @@ class SparseMetric(Fitted):
 
     Attributes
     ----------
-    dimensions : int
     values, indices, pointers : ndarrays
         The items, (c, d), as compressed rows.
     s : ndarray of float64, (c, c)
     spread : float
         What distances are divided by, as of :class:`core.metrics.metric.FittedMetric`.
-    ranking : {"distance", "kernel"}
-    note : Message
     """
 
     dimensions: int
@@ -73,21 +70,17 @@ class SparseMetric(Fitted):
         phi, weights = as_sparse(items), np.asarray(s, np.float64)
         if weights.shape != (phi.shape[0], phi.shape[0]):
             raise TwinlensError(
-                Message(
-                    "The metric's S has the shape {shape}, but there are {shape2} items.",
-                    shape=str(weights.shape),
-                    shape2=phi.shape[0],
-                ),
-                Message("Give an S with a row and a column for each item."),
+                "The metric's S has the shape {shape}, but there are {shape2} items.",
+                "Give an S with a row and a column for each item.",
+                shape=str(weights.shape),
+                shape2=phi.shape[0],
             )
         finite = np.isfinite(weights).all(axis=1)
         if not finite.all():
             raise TwinlensError(
-                Message(
-                    "Row {argmin} (counted from 0) of the metric's S holds a value that is not finite.",
-                    argmin=int(np.argmin(finite)),
-                ),
-                Message("Mend that row."),
+                "Row {argmin} (counted from 0) of the metric's S holds a value that is not finite.",
+                "Mend that row.",
+                argmin=int(np.argmin(finite)),
             )
         return cls(
             int(phi.shape[1]),
@@ -159,8 +152,8 @@ class SparseMetric(Fitted):
         count = int(telling.sum())
         if not count:
             raise TwinlensError(
-                Message("There is nothing to learn from: all sparse vectors are zero throughout."),
-                Message("Give at least one vector that is not zero throughout."),
+                "There is nothing to learn from: all sparse vectors are zero throughout.",
+                "Give at least one vector that is not zero throughout.",
             )
         # sum |x - mean|² = sum |x|² - n |mean|², and the same of G x
         length, plain = float(items.norms.sum()), float(items.learned_norms.sum())
@@ -188,7 +181,6 @@ class SparseItems:
 
     Attributes
     ----------
-    metric : SparseMetric
     x : csr_array of float64, (n, d)
     coordinates : ndarray of float64, (n, c)
         k_x of each.
@@ -291,21 +283,17 @@ def as_sparse(x: Any, dimensions: int | None = None) -> Rows:
         return _canonical(csr_array(as_vectors(x, np.float32, dimensions)))
     if x.ndim != 2 or x.dtype.kind not in "biuf":
         raise TwinlensError(
-            Message(
-                "Sparse vectors must be a table of real numbers, but this has the shape {shape} and holds {dtype}.",
-                shape=str(x.shape),
-                dtype=x.dtype,
-            ),
-            Message("Give a scipy.sparse array of shape (items, dimensions), saved by scipy.sparse.save_npz."),
+            "Sparse vectors must be a table of real numbers, but this has the shape {shape} and holds {dtype}.",
+            "Give a scipy.sparse array of shape (items, dimensions), saved by scipy.sparse.save_npz.",
+            shape=str(x.shape),
+            dtype=x.dtype,
         )
     if dimensions is not None and x.shape[1] != dimensions:
         raise TwinlensError(
-            Message(
-                "The vectors have {shape} dimensions, but {dimensions} are expected.",
-                shape=x.shape[1],
-                dimensions=dimensions,
-            ),
-            Message("Give vectors of the same kind as those that were fitted."),
+            "The vectors have {shape} dimensions, but {dimensions} are expected.",
+            "Give vectors of the same kind as those that were fitted.",
+            shape=x.shape[1],
+            dimensions=dimensions,
         )
     rows = _compressed(x)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -314,8 +302,9 @@ def as_sparse(x: Any, dimensions: int | None = None) -> Rows:
     if not finite.all():
         bad = int(np.searchsorted(rows.indptr, int(np.argmin(finite)), side="right")) - 1
         raise TwinlensError(
-            Message("Row {bad} (counted from 0) holds a value that is not a finite float32 number.", bad=bad),
-            Message("Leave such rows out or mend them."),
+            "Row {bad} (counted from 0) holds a value that is not a finite float32 number.",
+            "Leave such rows out or mend them.",
+            bad=bad,
         )
     return _canonical(csr_array((values, rows.indices, rows.indptr), shape=rows.shape))
 
@@ -329,9 +318,7 @@ def _compressed(x: Any) -> Rows:
             x.check_format(full_check=True)
         rows = csr_array(x)
     except ValueError as error:
-        raise TwinlensError(
-            Message("The sparse vectors are damaged: {error}.", error=error), Message("Write them again.")
-        ) from None
+        raise TwinlensError("The sparse vectors are damaged: {error}.", "Write them again.", error=error) from None
     if rows.has_canonical_format:
         return rows
     rows = rows.copy()

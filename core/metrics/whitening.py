@@ -49,13 +49,11 @@ class Whitening(Metric):
         """Refuse vectors that are too long for a covariance; see `Metric.check`."""
         if dimensions > LARGEST_DIMENSIONS:
             raise TwinlensError(
-                Message(
-                    "whitening inverts the covariance of all dimensions, and {dimensions} are too many for "
-                    "that: it takes up to {largest_dimensions}.",
-                    dimensions=dimensions,
-                    largest_dimensions=LARGEST_DIMENSIONS,
-                ),
-                Message("Choose a more compact descriptor."),
+                "whitening inverts the covariance of all dimensions, and {dimensions} are too many for "
+                "that: it takes up to {largest_dimensions}.",
+                "Choose a more compact descriptor.",
+                dimensions=dimensions,
+                largest_dimensions=LARGEST_DIMENSIONS,
             )
 
     def fit(self, x: Vectors, pairs: MetricPairs | None = None, progress: Progress = silent) -> ExplicitMetric:
@@ -67,7 +65,6 @@ class Whitening(Metric):
             Rows that are zero throughout are left out.
         pairs : Pairs, optional
             Not needed.
-        progress : Progress
 
         Raises
         ------
@@ -82,20 +79,19 @@ class Whitening(Metric):
         mean_square = float(np.square(x, dtype=np.float64).sum()) / len(x)
         if values[-1] <= 1e-14 * mean_square:
             raise TwinlensError(
-                Message("All {x} vectors are equal, so there is no covariance to invert.", x=len(x)),
-                Message("Give vectors that differ, or use no metric."),
+                "All {x} vectors are equal, so there is no covariance to invert.",
+                "Give vectors that differ, or use no metric.",
+                x=len(x),
             )
         shrunk = np.maximum(values, 0) + self.shrinkage * float(np.maximum(values, 0).mean())
         known = int((shrunk > _LEAST * shrunk[-1]).sum())
         if known < len(shrunk):
             raise TwinlensError(
-                Message(
-                    "The {x} vectors differ in {known} directions only, of {shrunk}: their covariance has no inverse.",
-                    x=len(x),
-                    known=known,
-                    shrunk=len(shrunk),
-                ),
-                Message("Give a shrinkage above 0, such as 0.1, or more vectors."),
+                "The {x} vectors differ in {known} directions only, of {shrunk}: their covariance has no inverse.",
+                "Give a shrinkage above 0, such as 0.1, or more vectors.",
+                x=len(x),
+                known=known,
+                shrunk=len(shrunk),
             )
         root = (directions / np.sqrt(shrunk)) @ directions.T
         note = NOTHING

@@ -44,7 +44,6 @@ def learn_rotation(
         Turns at most; 50 in the paper, with 0 the rotation is random.
     rng : Generator
         Draws the start, a uniformly random orthogonal matrix.
-    progress : Progress
     watch : function, optional
         Looks on; changes nothing.
 

@@ -30,7 +30,6 @@ class Components:
     ----------
     kernel : Kernel
         With nothing left ``auto``.
-    transform : Transform or None
     landmarks : ndarray of float32, (m, d)
         The sample.
     mean : ndarray of float64, (m,)
@@ -91,7 +90,6 @@ def principal_components(
     ----------
     x : ndarray, (n, d)
         Checked, without rows that are zero throughout.
-    kernel : Kernel
     scale : float, optional
         Of the monotone transform; None for none.
     landmarks : int
@@ -100,7 +98,6 @@ def principal_components(
         Draws the sample without replacement, and what a kernel needs to find its ``auto``.
     centre : bool
         Whether K is centred; the Nyström variant does not.
-    progress : Progress
 
     Raises
     ------
@@ -137,8 +134,6 @@ def components_of(
     landmarks : ndarray of float32, (m, d)
     matrix : ndarray of float64, (m, m)
         K of the landmarks, not transformed.
-    centre : bool
-    transform : Transform, optional
     """
     if transform is not None:
         matrix = transform.of(matrix)

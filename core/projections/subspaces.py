@@ -94,7 +94,6 @@ def principal(
         Directions wanted, at most d.
     rng : Generator
         Draws the sample.
-    progress : Progress
 
     Returns
     -------
@@ -215,9 +214,6 @@ def nystrom(
         Subtracted.
     count : int
         Directions wanted (k), at most d.
-    sampling : Sampling
-    rng : Generator
-    progress : Progress
     improve : bool
         Whether eq. 1 is followed by a step of subspace iteration; the lengths of columns mean nothing then.
 

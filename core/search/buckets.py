@@ -382,7 +382,6 @@ def draw_bits(bits: int, key_bits: int, tables: int, seed: int) -> npt.NDArray[n
         Length of a code, at least 1.
     key_bits : int
         From 1 to ``bits``.
-    tables, seed : int
 
     Returns
     -------

@@ -71,12 +71,10 @@ def find_candidates(
     ----------
     search : Search
         The declaration of the structure.
-    structure : Structure
     n : int
         Codes in it.
     query : Query
         Of :func:`encoded`, with its projection where :func:`needs_projections`.
-    k : int
     mask : ndarray of bool, (n,), optional
         Only rows where it is True are found.
 

@@ -13,7 +13,6 @@ from core.arrays import Int64Ids, OptionalMask, UInt64Words
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.hashing.packed_codes import planar
-from core.message import Message
 from core.search.search_structure import Candidates, CodeSearch
 
 _PER_LIST = 1_000
@@ -32,7 +31,6 @@ class CodeServer(Protocol):
         ----------
         code : ndarray of uint8, (bytes,)
             Packed.
-        k : int
         probes : int
             How many lists to look into, more where these hold fewer than k.
         allowed : ndarray of int64, (m,), or None
@@ -123,6 +121,7 @@ class ServerLists(CodeSearch):
     def build(self, planes: UInt64Words, bits: int | None = None) -> NoReturn:
         """Refuse to build of codes in memory."""
         raise TwinlensError(
-            Message("“{search}” searches only indexes of a library on a server.", search=self.text()),
-            Message("Choose another search structure, such as scan."),
+            "“{search}” searches only indexes of a library on a server.",
+            "Choose another search structure, such as scan.",
+            search=self.text(),
         )

@@ -30,7 +30,6 @@ class UpdatableStructure:
     ----------
     ids : ndarray of int64, (n,)
         Ascending; row i of what is found is ``ids[i]``.
-    search : Search
     built : Structure
         Over ``built_ids`` as they were.
     built_ids : ndarray of int64, (m,)

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.errors import TwinlensError
-from core.message import Message
 from core.systems.volume import Volume, text
 
 assert sys.platform == "linux"
@@ -262,8 +261,9 @@ class MountTable:
             self._file = os.open(_TABLE, os.O_RDONLY | os.O_CLOEXEC)
         except OSError as error:
             raise TwinlensError(
-                Message("The system does not show which drives there are: {file} cannot be read.", file=_TABLE),
-                Message("Mount it with `mount -t proc proc /proc`."),
+                "The system does not show which drives there are: {file} cannot be read.",
+                "Mount it with `mount -t proc proc /proc`.",
+                file=_TABLE,
             ) from error
         self._changes = select.poll()
         self._changes.register(self._file, select.POLLPRI)
@@ -283,7 +283,6 @@ def find_mount(mounts: tuple[Mount, ...], folder: bytes) -> tuple[Mount, bytes] 
 
     Parameters
     ----------
-    mounts : tuple of Mount
     folder : bytes
         A folder that is there; links in it are followed.
 

@@ -26,12 +26,7 @@ class VolumeCalls(Protocol):
 
 
 class WindowsMounts:
-    """The mounts; see :class:`core.systems.volume.Mounts`.
-
-    Parameters
-    ----------
-    calls : VolumeCalls
-    """
+    """The mounts; see :class:`core.systems.volume.Mounts`."""
 
     def __init__(self, calls: VolumeCalls) -> None:
         self._calls = calls

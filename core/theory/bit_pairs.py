@@ -61,8 +61,6 @@ def spread_pairs(x: Vectors, kernel: Kernel, each: int, seed: int, progress: Pro
         With values in [0, 1]; nothing in it left ``auto``.
     each : int
         Pairs of a stretch at most, and as many as eight times that by chance.
-    seed : int
-    progress : Progress
     """
     rng = np.random.default_rng(seed)
     n = len(x)

@@ -26,7 +26,6 @@ class NearestSavings:
 
     Attributes
     ----------
-    k : int
     spared : float
         Of all items, those that are not compared.
     lost : float
@@ -47,10 +46,6 @@ def spared_by_k(
     ----------
     x : ndarray, (n, d)
     queries : ndarray, (q, d)
-    kernel : Kernel
-    ks : sequence of int
-    bound : str
-    progress : Progress
     """
     knn = ExactKnn(kernel, x, bound)
     compared, lost = (np.zeros(len(ks)) for _ in range(2))

@@ -87,9 +87,6 @@ def rank_theory(
         Held out.
     kernel : Kernel
         Nothing in it left ``auto``.
-    scale : float, optional
-    landmarks : int
-    seed : int
     """
     with one_thread():  # of so few landmarks: no later, and much sooner where other work goes on
         found = principal_components(x, kernel, scale, landmarks, np.random.default_rng(seed))
@@ -129,7 +126,6 @@ def theorem_3(told: Spectrum, m: int, best: float = 1.0, epsilon: float = 0.5, x
 
     Parameters
     ----------
-    told : Spectrum
     m : int
         Landmarks.
     best : float
@@ -155,10 +151,8 @@ def rank_recall(
         The truth it finds is kept: transforms change no neighbours, so it serves for all of them.
     declared : Klsh
         Its kernel with nothing left ``auto``; its rank is not looked at.
-    ranks : sequence of int
     splits : int
         Ways to hold queries out; split i is hashed with the seed declared.seed + i.
-    progress : Progress
     """
     values: list[list[float]] = []
     for split in range(splits):

@@ -82,7 +82,6 @@ def stretched_pair_distances(x: Vectors, pairs: MetricPairs, seed: int) -> Stret
     Parameters
     ----------
     x : ndarray, (n, d)
-    pairs : Pairs
     seed : int
         Of the pairs drawn by chance.
     """
@@ -96,10 +95,7 @@ def kernel_pair_distances(
 
     Parameters
     ----------
-    metric : KernelMetric
     x : ndarray, (n, d)
-    pairs : Pairs
-    seed : int
     learned : bool
         Under the metric; otherwise under its kernel alone.
     """

@@ -58,8 +58,6 @@ def rotation_steps(x: Vectors, method: Itq, progress: Progress = silent) -> Rota
     Parameters
     ----------
     x : ndarray, (n, d)
-    method : Itq
-    progress : Progress
 
     Raises
     ------

@@ -44,8 +44,6 @@ class Attempts:
 
     Parameters
     ----------
-    budget : Budget
-    store : Store
     progress : Progress
         Receives the spent share of the budget; what it raises ends the search.
 

@@ -12,9 +12,8 @@ import numpy as np
 from core.declaration.declaration import Declaration
 from core.errors import DeclarationError, TwinlensError
 from core.hashing.hash_method import HashMethod
-from core.kernels.gaussian import Gaussian
 from core.kernels.kernel import Kernel, UnitRange
-from core.kernels.radial_kernel import RadialKernel
+from core.kernels.radial_kernels import Gaussian, RadialKernel
 from core.vectors import Vectors
 
 BITS = (64, 128, 256, 512)

@@ -68,7 +68,7 @@ def tune(
     What was declared is measured first, and on every stage. Cancelled, it ends with what was tried, if anything was.
     """
     if not defaults:
-        raise TwinlensError(Message("No methods to try."), Message("Name a method, such as klsh."))
+        raise TwinlensError("No methods to try.", "Name a method, such as klsh.")
     search = _Search(list(defaults), splits, attempts)
     try:
         search.run(drawn)

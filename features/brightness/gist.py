@@ -30,8 +30,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.declaration.declaration import parameter
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
 from core.progress import Progress, silent
 from features.brightness.stretching import Plane, Stretched, stretched
 from features.descriptor import Descriptor, Extractor, Pictures, Vector

@@ -16,8 +16,8 @@ from typing import ClassVar
 import numpy as np
 
 from core.declaration.declaration import parameter
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
 from core.progress import Progress, silent
 from features.brightness.stretching import stretched
 from features.descriptor import Descriptor, Extractor, Pictures, Vector

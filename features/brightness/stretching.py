@@ -42,7 +42,6 @@ def stretched(picture: Picture, rows: int, columns: int, colour: bool = False) -
 
     Parameters
     ----------
-    picture : Picture
     rows, columns : int
         At least 1.
     colour : bool

@@ -24,9 +24,8 @@ import numpy.typing as npt
 from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
-from core.kernels.gaussian import Gaussian
 from core.kernels.kernel import Kernel
-from core.message import Message
+from core.kernels.radial_kernels import Gaussian
 from core.progress import Progress, silent
 from features.colour.colour_histogram import Colours, ColoursOnly, Shares
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
@@ -83,8 +82,8 @@ class LayoutExtractor(ColoursOnly):
     def of_colours(self, colours: Colours, shares: Shares) -> Vector:
         """Refuse: colours have no places."""
         raise TwinlensError(
-            Message("Colour layout compares where colours are, and a palette does not say where."),
-            Message("Ask with a sketch, or ask an index of a colour histogram."),
+            "Colour layout compares where colours are, and a palette does not say where.",
+            "Ask with a sketch, or ask an index of a colour histogram.",
         )
 
 

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from core.arrays import UInt8Pixels
 from core.declaration.declaration import parameter
 from core.kernels.kernel import Kernel
-from core.kernels.laplacian import Laplacian
+from core.kernels.radial_kernels import Laplacian
 from core.progress import Progress, silent
 from features.colour.colour_histogram import Colours, ColoursOnly, Shares, cuts
 from features.descriptor import Descriptor, Extractor, Pictures, Vector

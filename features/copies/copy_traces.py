@@ -42,10 +42,9 @@ from features.copies.relation import RelationKind
 from features.formats import jpeg
 from features.formats.exif import read_exif
 from features.formats.formats import JPEG, recognise
-from features.pictures.channels import upright
+from features.pictures.picture import upright
 from features.reading.reading import read
-from features.reading.reading_limits import Limits
-from features.reading.unreadable import decoding
+from features.reading.reading_limits import Limits, decoding
 
 LARGE_SIDE = 1_600
 """Pixels of the longer side at which pictures are compared."""
@@ -103,12 +102,7 @@ class Blocks:
         return bool((self.rows[0] == 1).all())
 
     def is_copy(self, other: Blocks) -> bool | None:
-        """Return whether one of two pictures of a size was compressed again from the other; None where too little says.
-
-        Parameters
-        ----------
-        other : Blocks
-        """
+        """Return whether one of two pictures of a size was compressed again from the other; None where too little says."""
         if self.rows.shape != other.rows.shape:
             return None
         fine, coarse = (one.rows for one in sorted((self, other), key=lambda one: one.coarseness))
@@ -133,7 +127,6 @@ class LargePicture:
         Its longer side at most `SIDE`.
     size : tuple of int
         Pixels across and down of the full picture.
-    format : str
     blocks : Blocks or None
         None where the other is of another size, or they cannot be had.
     """
@@ -149,7 +142,6 @@ def relate_closely(first: LargePicture, second: LargePicture, made_smaller: bool
 
     Parameters
     ----------
-    first, second : LargePicture
     made_smaller : bool or None
         Of pictures of two sizes, whether the larger one made smaller gives the other
         (:mod:`features.copies.copy_traces`); None where nothing says.

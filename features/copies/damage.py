@@ -20,8 +20,7 @@ from features.copies.copy_traces import coded_pixels
 from features.formats import jpeg
 from features.formats.formats import BMP, JPEG, PNM, TIFF, recognise
 from features.reading.reading import read
-from features.reading.reading_limits import Limits
-from features.reading.unreadable import decoding
+from features.reading.reading_limits import Limits, decoding
 
 _BLOCK = 8  # pixels
 _ROTTEN = 0.5  # share of the bytes that differ at most: of two compressions nearly all do
@@ -62,7 +61,6 @@ def damage(first: bytes, second: bytes, name: str = "", limits: Limits = Limits(
     first, second : bytes
     name : str
         As :func:`features.reading.reading.read` wants it.
-    limits : Limits
 
     Raises
     ------

@@ -37,7 +37,6 @@ class Orientation:
         Left and right exchanged, before it is turned.
     quarters : int
         Quarter turns, counterclockwise, 0 to 3.
-    negative : bool
     """
 
     mirrored: bool = False

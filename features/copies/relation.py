@@ -79,12 +79,10 @@ class Relation:
 
     Attributes
     ----------
-    kind : RelationKind
     first_seen, second_seen : float
         Shares of each picture that the other shows.
     turned : float
         Degrees by which the second is turned against the first, clockwise, in (-180, 180].
-    mirrored, negative : bool
     stretched : float
         How many times wider the second is for its height.
     lighter : float
@@ -145,7 +143,6 @@ def relate(
 
     Parameters
     ----------
-    first, second : Look
     orientation : Orientation or None
         How the whole of the first may be the whole of the second; None to leave that out.
     variants : bool

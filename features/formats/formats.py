@@ -21,10 +21,9 @@ import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from core.message import Message
 from features.formats.raw import is_raw
 from features.formats.types_not_read import TYPES_NOT_READ, is_sequence_alone, not_a_picture, sequence_not_read
-from features.reading.unreadable import UnreadableError
+from features.reading.reading_limits import UnreadableError
 
 if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile
@@ -64,18 +63,17 @@ class Format:
     file_copies: int = 2
 
     def open(self, data: bytes) -> ImageFile:
-        """Read the header. May raise anything of `features.reading.unreadable.DECODER_ERRORS`."""
+        """Read the header. May raise anything of `features.reading.reading_limits.DECODER_ERRORS`."""
         try:
             opener = getattr(importlib.import_module(self.module), self.opener)
         except ImportError as error:
             if not self.plug_in:
                 raise
             raise UnreadableError(
-                Message("This is a {name} picture, and the part that reads them is not installed.", name=self.name),
-                Message(
-                    "Install the Python package {plug_in} beside Twinlens, or save the picture as JPEG or PNG.",
-                    plug_in=self.plug_in,
-                ),
+                "This is a {name} picture, and the part that reads them is not installed.",
+                "Install the Python package {plug_in} beside Twinlens, or save the picture as JPEG or PNG.",
+                name=self.name,
+                plug_in=self.plug_in,
             ) from error
         return cast("ImageFile", opener(io.BytesIO(data)))
 
@@ -160,10 +158,6 @@ def recognise(data: bytes, name: str = "") -> Format:
     name : str
         Used only to tell a raw file that hides its sensor data in private tags from a TIFF picture of the same camera:
         their bytes do not.
-
-    Returns
-    -------
-    Format
 
     Raises
     ------

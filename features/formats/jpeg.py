@@ -20,11 +20,8 @@ from typing import BinaryIO
 import numpy as np
 from PIL.JpegImagePlugin import JpegImageFile
 
-from core.message import Message
-from features.pictures.channels import bytes_held
-from features.pictures.picture import WORKING_SIDE
-from features.reading.reading_limits import Limits
-from features.reading.unreadable import COPY_AGAIN, UnreadableError
+from features.pictures.picture import WORKING_SIDE, bytes_held
+from features.reading.reading_limits import COPY_AGAIN, Limits, UnreadableError
 
 _HUFFMAN_TABLE = b"\xff\xc4"
 _LEAST_BITS_OF_BLOCK = 2  # one for its mean and one for "nothing more"
@@ -56,12 +53,10 @@ def scale(image: JpegImageFile, data: bytes, limits: Limits, side: int = WORKING
     # Where data end with a proper end mark libjpeg paints the rest grey instead of raising.
     if not progressive and coefficients // 64 * _LEAST_BITS_OF_BLOCK > 8 * len(data) and _HUFFMAN_TABLE in data:
         raise UnreadableError(
-            Message(
-                "The JPEG picture says it is {width} x {height} pixels, but the file holds too little for that.",
-                width=width,
-                height=height,
-            ),
+            "The JPEG picture says it is {width} x {height} pixels, but the file holds too little for that.",
             COPY_AGAIN,
+            width=width,
+            height=height,
         )
     image.draft(None, (side, 1) if width >= height else (1, side))
     # A progressive one keeps all its coefficients until its last scan, at whatever scale it is decoded.

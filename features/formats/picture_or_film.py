@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from features.formats.formats import recognise
 from features.formats.types_not_read import is_film_or_sound
-from features.reading.unreadable import NotAPictureError, UnreadableError
+from features.reading.reading_limits import NotAPictureError, UnreadableError
 
 
 def is_picture_or_film(data: bytes, name: str = "") -> bool:

@@ -14,8 +14,7 @@ import numpy as np
 from PIL import Image, ImageFile
 
 from core.arrays import UInt8Pixels
-from core.message import Message
-from features.reading.unreadable import UnreadableError
+from features.reading.reading_limits import UnreadableError
 
 if TYPE_CHECKING:
     from PIL._imaging import PixelAccess
@@ -36,8 +35,8 @@ class PsdImageFile(ImageFile.ImageFile):
         large = version == 2
         if depth > 16 or colours not in _MODES or (depth == 1) != (colours == _BITMAP):
             raise UnreadableError(
-                Message("The Photoshop document is of a variety that cannot be decoded."),
-                Message("Save it with 8 or 16 bits a channel, or as TIFF or JPEG."),
+                "The Photoshop document is of a variety that cannot be decoded.",
+                "Save it with 8 or 16 bits a channel, or as TIFF or JPEG.",
             )
         self._mode = _MODES[colours]
         self._size = width, height
@@ -73,8 +72,8 @@ class PsdImageFile(ImageFile.ImageFile):
                 self.info["exif"] = content
             elif kind == _VERSION and content[4:5] == b"\0":
                 raise UnreadableError(
-                    Message("The Photoshop document was saved without a picture of all its layers together."),
-                    Message('Save it with "Maximize Compatibility" switched on, or as TIFF or JPEG.'),
+                    "The Photoshop document was saved without a picture of all its layers together.",
+                    'Save it with "Maximize Compatibility" switched on, or as TIFF or JPEG.',
                 )
 
     def load(self) -> PixelAccess | None:

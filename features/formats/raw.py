@@ -15,12 +15,10 @@ import numpy as np
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
-from core.message import Message
 from features.formats import jpeg
 from features.formats.exif import Exif, Tag, TiffTags, read_exif
 from features.pictures.picture import WORKING_SIDE
-from features.reading.reading_limits import Limits
-from features.reading.unreadable import DECODER_ERRORS, UnreadableError, unreadable
+from features.reading.reading_limits import DECODER_ERRORS, Limits, UnreadableError, unreadable
 
 if TYPE_CHECKING:
     import rawpy
@@ -147,8 +145,8 @@ def decode_raw(data: bytes, limits: Limits, side: int = WORKING_SIDE) -> RawPict
     except errors as error:
         if isinstance(error, rawpy.LibRawFileUnsupportedError):
             raise UnreadableError(
-                Message("The raw file is damaged or of a camera that this version cannot read."),
-                Message("Save it as DNG or JPEG with the camera maker's program."),
+                "The raw file is damaged or of a camera that this version cannot read.",
+                "Save it as DNG or JPEG with the camera maker's program.",
             ) from error
         raise unreadable("RAW", error) from error
     both = Exif(

@@ -9,7 +9,7 @@ import re
 import struct
 
 from core.message import Message
-from features.reading.unreadable import COPY_AGAIN, NotAPictureError, UnreadableError
+from features.reading.reading_limits import COPY_AGAIN, NotAPictureError, UnreadableError
 
 _BEGINNINGS = (
     (b"%PDF", Message("a PDF document")),
@@ -105,18 +105,13 @@ def not_a_picture(data: bytes) -> UnreadableError:
 made with.
     """
     if not data:
-        return NotAPictureError(Message("The file is empty."), COPY_AGAIN)
+        return NotAPictureError("The file is empty.", COPY_AGAIN)
     if not data.strip(b"\0"):
-        return NotAPictureError(
-            Message("The file holds nothing but zeros, as after an interrupted copy."),
-            COPY_AGAIN,
-        )
+        return NotAPictureError("The file holds nothing but zeros, as after an interrupted copy.", COPY_AGAIN)
     if known := _picture_not_read(data):
         words, next_step = known
-        return UnreadableError(Message("The file is {words}, which Twinlens does not read.", words=words), next_step)
-    return NotAPictureError(
-        Message("The file is {other}, not a picture.", other=_other(data)), Message("Leave it, or exclude it.")
-    )
+        return UnreadableError("The file is {words}, which Twinlens does not read.", next_step, words=words)
+    return NotAPictureError("The file is {other}, not a picture.", "Leave it, or exclude it.", other=_other(data))
 
 
 def is_film_or_sound(data: bytes) -> bool:
@@ -161,8 +156,9 @@ def _picture_not_read(data: bytes) -> tuple[Message, Message] | None:
 def sequence_not_read() -> UnreadableError:
     """Return the error for a file that has pictures as a film only."""
     return UnreadableError(
-        Message("The file is {words}, which Twinlens does not read.", words=Message("a sequence of HEIC pictures")),
-        Message("Save its first picture as JPEG or PNG."),
+        "The file is {words}, which Twinlens does not read.",
+        "Save its first picture as JPEG or PNG.",
+        words=Message("a sequence of HEIC pictures"),
     )
 
 

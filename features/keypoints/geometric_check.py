@@ -102,7 +102,6 @@ class CandidateCheck:
 
     Parameters
     ----------
-    query : Keypoints
     variants : bool
         Whether it is also tried mirrored and in negative.
     """
@@ -193,7 +192,6 @@ def agreement(query: Keypoints, candidate: Keypoints, matches: Matches) -> Agree
 
     Parameters
     ----------
-    query, candidate : Keypoints
     matches : Matches
         Between them. A query that may be mirrored is given mirrored: no map found here reflects.
     """
@@ -377,7 +375,6 @@ def match(similarities: Similarities, ratio: float = RATIO) -> Matches:
     Parameters
     ----------
     similarities : ndarray of float32, (n, m)
-    ratio : float
     """
     if not similarities.size:
         nothing = np.zeros(0, np.intp)

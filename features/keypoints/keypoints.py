@@ -186,7 +186,6 @@ def keypoint_bytes(picture: Picture, cap: Cap = FOUND) -> bytes:
 
     Parameters
     ----------
-    picture : Picture
     cap : Cap
         Among which keypoints they are the strongest.
     """

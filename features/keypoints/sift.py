@@ -111,7 +111,6 @@ def local_features(picture: Picture, cap: int | Cap) -> LocalFeatures:
 
     Parameters
     ----------
-    picture : Picture
     cap : int or Cap
         How many at most, the strongest; or which.
     """
@@ -190,7 +189,6 @@ def spread_out(places: npt.NDArray[np.float32], size: Sequence[int], cap: Cap) -
         x and y, of the strongest first.
     size : sequence of two int
         Width and height of the picture.
-    cap : Cap
 
     Returns
     -------

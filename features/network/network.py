@@ -26,8 +26,8 @@ from pydantic import field_validator
 from core.declaration.declaration import parameter
 from core.declaration.fitted import Packed
 from core.errors import InvalidError, TwinlensError
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
 from features.descriptor import Descriptor, Extractor, Pictures, UnusableError, Vector
@@ -243,11 +243,8 @@ class Network(Descriptor):
             return None
         if not text or any(sign in text for sign in _NOT_IN_TEXT) or text != text.strip():
             raise InvalidError(
-                Message(
-                    "“{text}” is empty or holds a comma, a parenthesis or a space at an end; give the file another "
-                    "name",
-                    text=text,
-                )
+                "“{text}” is empty or holds a comma, a parenthesis or a space at an end; give the file another name",
+                text=text,
             )
         return text
 
@@ -326,9 +323,7 @@ class Network(Descriptor):
         from features.network.text_network import BRING, TextNetwork  # here, since few searches are in words
 
         if self.path is None:
-            raise UnusableError(
-                Message("The network {model} that comes along knows no words.", model=self.model), BRING
-            )
+            raise UnusableError("The network {model} that comes along knows no words.", BRING, model=self.model)
         return TextNetwork.of(self.path, self.text_path, self.tokenizer_path)
 
     def _tried(self, path: str, beside: Preprocessing) -> NetworkTrial:

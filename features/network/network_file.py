@@ -46,12 +46,7 @@ class LostNetworkError(UnusableError):
 
 
 class RunError(Exception):
-    """A network does not take what it is given.
-
-    Attributes
-    ----------
-    why : Message
-    """
+    """A network does not take what it is given."""
 
     def __init__(self, why: Message) -> None:
         super().__init__(str(why))
@@ -98,8 +93,11 @@ class OpenNetwork:
         if layer is not None:
             if layer not in self._layers:
                 raise TwinlensError(
-                    Message("{name} has no layer “{layer}”.", name=name, layer=layer),
-                    Message("Its last ones are {layers}.", layers=", ".join(self._layers[-5:])),
+                    "{name} has no layer “{layer}”.",
+                    "Its last ones are {layers}.",
+                    name=name,
+                    layer=layer,
+                    layers=", ".join(self._layers[-5:]),
                 )
             data = self._file.with_output(layer)
         self._session = _session(name, data)
@@ -165,38 +163,39 @@ class OpenNetwork:
         if len(sides) != 1:
             shape = verbatim(" x ".join(map(str, sides))) or Message("one number")
             raise TwinlensError(
-                Message("{name} gives {shape}, which is no vector.", name=self._name, shape=shape),
-                Message(
-                    "Name a layer that gives one, as in layer=NAME; the last ones are {layers}.",
-                    layers=", ".join(self._layers[-5:]),
-                ),
+                "{name} gives {shape}, which is no vector.",
+                "Name a layer that gives one, as in layer=NAME; the last ones are {layers}.",
+                name=self._name,
+                shape=shape,
+                layers=", ".join(self._layers[-5:]),
             )
         if sides[0] > MOST_NUMBERS:
             raise TwinlensError(
-                Message(
-                    "{name} gives {sides} numbers; at most {most_numbers} can be kept.",
-                    name=self._name,
-                    sides=sides[0],
-                    most_numbers=MOST_NUMBERS,
-                ),
-                Message("Name a layer that gives fewer."),
+                "{name} gives {sides} numbers; at most {most_numbers} can be kept.",
+                "Name a layer that gives fewer.",
+                name=self._name,
+                sides=sides[0],
+                most_numbers=MOST_NUMBERS,
             )
         return found.ravel().astype(np.float32)
 
     def _does_not_take(self, planes: Float32Vectors, why: Message) -> TwinlensError:
         shape = " x ".join(map(str, (1, *planes.shape)))
         return TwinlensError(
-            Message(
-                "{name} does not take a picture as {shape} numbers ({why}).", name=self._name, shape=shape, why=why
-            ),
-            Message("Give the side that it was made for, as in side=224; it must take three colours, plane by plane."),
+            "{name} does not take a picture as {shape} numbers ({why}).",
+            "Give the side that it was made for, as in side=224; it must take three colours, plane by plane.",
+            name=self._name,
+            shape=shape,
+            why=why,
         )
 
 
 def _unreadable(name: str, why: Message) -> TwinlensError:
     return TwinlensError(
-        Message("{name} is no ONNX network that can be read ({why}).", name=name, why=why),
-        Message("Give a file that was exported as ONNX, with its weights in it."),
+        "{name} is no ONNX network that can be read ({why}).",
+        "Give a file that was exported as ONNX, with its weights in it.",
+        name=name,
+        why=why,
     )
 
 
@@ -304,10 +303,7 @@ def _digest_and_data(path: str) -> tuple[str, bytes | None]:
             Message("Put the file back, or connect its disk, or name another one."),
         ) from None
     if status.st_size > _MOST_BYTES:
-        raise TwinlensError(
-            Message("{path} is too large for an ONNX network: more than 2 GB.", path=path),
-            Message("Name another file."),
-        )
+        raise TwinlensError("{path} is too large for an ONNX network: more than 2 GB.", "Name another file.", path=path)
     seen = (path, status.st_size, status.st_mtime_ns)
     if seen in _digests:
         return _digests[seen], None

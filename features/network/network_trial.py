@@ -15,7 +15,7 @@ import numpy as np
 
 from core import own_process
 from core.errors import TwinlensError
-from core.message import Message, from_data
+from core.message import from_data
 from features.network.network_file import LostNetworkError, open_network
 from features.network.text_network import TextNetwork
 
@@ -53,7 +53,6 @@ def try_network(path: str, digest: str, side: int | None, usual_side: int, layer
         As :func:`features.network.network_file.open_network` takes them.
     side : int or None
         Of the picture; None for what the file says, or else `usual_side`.
-    usual_side : int
 
     Raises
     ------
@@ -69,7 +68,6 @@ def try_text_network(network: TextNetwork, length: int) -> None:
 
     Parameters
     ----------
-    network : TextNetwork
     length : int
         Of the vectors of its image network.
 
@@ -99,22 +97,23 @@ def _asked(path: str, what: str, *about: object) -> Sequence[Any]:
         message, next_step = map(from_data, answer["wrong"])
     except OSError as error:
         raise TwinlensError(
-            Message("The network {path} cannot be tried: {strerror}.", path=path, strerror=error.strerror),
-            Message("Close other programs."),
+            "The network {path} cannot be tried: {strerror}.",
+            "Close other programs.",
+            path=path,
+            strerror=error.strerror,
         ) from None
     except subprocess.TimeoutExpired:
         raise TwinlensError(
-            Message(
-                "The network {path} was not ready after {patience_s:.0f} minutes.",
-                path=path,
-                patience_s=_PATIENCE_S / 60,
-            ),
-            Message("Name a smaller one."),
+            "The network {path} was not ready after {patience_s:.0f} minutes.",
+            "Name a smaller one.",
+            path=path,
+            patience_s=_PATIENCE_S / 60,
         ) from None
     except (LookupError, TypeError, ValueError):
         raise TwinlensError(
-            Message("{path} is no ONNX network that can be read (reading it ends the program).", path=path),
-            Message("Export it again, or name another file."),
+            "{path} is no ONNX network that can be read (reading it ends the program).",
+            "Export it again, or name another file.",
+            path=path,
         ) from None
     raise (LostNetworkError if answer.get("lost") else TwinlensError)(message, next_step)
 

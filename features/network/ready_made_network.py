@@ -134,8 +134,10 @@ def from_weights(name: str, mean: npt.NDArray[np.float32], components: npt.NDArr
     data = file.read_bytes()
     if hashlib.sha256(data).hexdigest() != ready.sha256:
         raise UnusableError(
-            Message("The weights in {file} are others than Twinlens knows.", file=file),
-            Message("Install the package {package} anew.", package=ready.package),
+            "The weights in {file} are others than Twinlens knows.",
+            "Install the package {package} anew.",
+            file=file,
+            package=ready.package,
         )
     return network(tensors(data), ready.side, mean, components)
 
@@ -152,7 +154,7 @@ def _components() -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     with np.load(io.BytesIO(resources.read_bytes(COMPONENTS)), allow_pickle=False) as arrays:
         mean, components = arrays["mean"].astype(np.float32), arrays["components"].astype(np.float32)
     if mean.shape != (CHANNELS,) or components.shape != (CHANNELS, DIMENSIONS):
-        raise TwinlensError(Message("The file {name} is damaged.", name=COMPONENTS), Message("Install Twinlens anew."))
+        raise TwinlensError("The file {name} is damaged.", "Install Twinlens anew.", name=COMPONENTS)
     return mean, components
 
 

@@ -12,7 +12,6 @@ from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
 
 from core import telemetry
-from core.message import Message
 from features.descriptor import UnusableError
 
 PACKAGE = "onnxruntime"
@@ -30,23 +29,17 @@ def runtime_refusal() -> UnusableError | None:
         return not_installed(PACKAGE)
     if found.split(".")[:2] != SILENT.split("."):
         return UnusableError(
-            Message(
-                "{package} {found} is not used: only of {silent} is it known that it tells nobody what it does.",
-                package=PACKAGE,
-                found=found,
-                silent=SILENT,
-            ),
-            Message(
-                "Install {package} {silent}, or search with an index that needs none.", package=PACKAGE, silent=SILENT
-            ),
+            "{package} {found} is not used: only of {silent} is it known that it tells nobody what it does.",
+            "Install {package} {silent}, or search with an index that needs none.",
+            package=PACKAGE,
+            found=found,
+            silent=SILENT,
         )
     if PACKAGE in telemetry.BEGUN:
         return UnusableError(
-            Message(
-                "{package} is not used: it was imported before Twinlens, and may tell others what it does.",
-                package=PACKAGE,
-            ),
-            Message("Import Twinlens before it."),
+            "{package} is not used: it was imported before Twinlens, and may tell others what it does.",
+            "Import Twinlens before it.",
+            package=PACKAGE,
         )
     return None
 
@@ -73,6 +66,7 @@ def import_runtime() -> ModuleType:
 def not_installed(package: str) -> UnusableError:
     """Return the error of a package that is not there."""
     return UnusableError(
-        Message("The package {package} is not installed, which pictures are compared by.", package=package),
-        Message("Install it, or search with an index that needs none."),
+        "The package {package} is not installed, which pictures are compared by.",
+        "Install it, or search with an index that needs none.",
+        package=package,
     )

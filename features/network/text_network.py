@@ -77,27 +77,24 @@ class TextNetwork:
         found = find_beside(image_network, [*beside, *combined]) if path is None else path
         if found is None or not is_file(found):
             raise UnusableError(
-                Message(
-                    "The network {path} cannot be asked with words: its text network {names} is not there.",
-                    path=image_network,
-                    names=path or beside[0],
-                ),
-                Message("Put the file there, or create an index that names it: network:path=…,text_path=FILE"),
+                "The network {path} cannot be asked with words: its text network {names} is not there.",
+                "Put the file there, or create an index that names it: network:path=…,text_path=FILE",
+                path=image_network,
+                names=path or beside[0],
             )
         reads = find_beside(found, [TOKENIZER]) if tokenizer is None else tokenizer
         if reads is None or not is_file(reads):
             raise UnusableError(
-                Message(
-                    "The network {path} cannot be asked with words: its {names} is not there.",
-                    path=image_network,
-                    names=tokenizer or TOKENIZER,
-                ),
-                Message("Put the file there, or create an index that names it: network:path=…,tokenizer_path=FILE"),
+                "The network {path} cannot be asked with words: its {names} is not there.",
+                "Put the file there, or create an index that names it: network:path=…,tokenizer_path=FILE",
+                path=image_network,
+                names=tokenizer or TOKENIZER,
             )
         if find_spec(_PACKAGE) is None:
             raise UnusableError(
-                Message("The package {package} is not installed, which reads the words of a search.", package=_PACKAGE),
-                Message("Install it beside Twinlens: pip install {package}", package=_PACKAGE),
+                "The package {package} is not installed, which reads the words of a search.",
+                "Install it beside Twinlens: pip install {package}",
+                package=_PACKAGE,
             )
         return cls(found, reads)
 
@@ -113,7 +110,6 @@ class TextNetwork:
 
         Parameters
         ----------
-        words : str
         length : int
             Of the vectors of the image network.
 
@@ -131,13 +127,11 @@ class TextNetwork:
         wanted = {one.name: one for one in network.inputs}
         if _IDS not in wanted:
             raise TwinlensError(
-                Message(
-                    "{path} takes no words: its inputs are {inputs}, and not {ids}.",
-                    path=self.path,
-                    inputs=", ".join(wanted) or "0",
-                    ids=_IDS,
-                ),
-                Message("Name the text network that belongs to the image network."),
+                "{path} takes no words: its inputs are {inputs}, and not {ids}.",
+                "Name the text network that belongs to the image network.",
+                path=self.path,
+                inputs=", ".join(wanted) or "0",
+                ids=_IDS,
             )
         shape = wanted[_IDS].shape
         room = shape[1] if len(shape) == 2 and isinstance(shape[1], int) and shape[1] > 0 else None
@@ -147,14 +141,12 @@ class TextNetwork:
         found = self._run(network, {_IDS: ids.astype(kind), _MASK: mask.astype(kind)}, output)
         if len(found) != length or not np.isfinite(found).all():
             raise TwinlensError(
-                Message(
-                    "{path} gives {found} numbers for words, and its image network {length} for a picture: they do "
-                    "not belong together.",
-                    path=self.path,
-                    found=len(found),
-                    length=length,
-                ),
-                Message("Name the text network that belongs to the image network."),
+                "{path} gives {found} numbers for words, and its image network {length} for a picture: they do "
+                "not belong together.",
+                "Name the text network that belongs to the image network.",
+                path=self.path,
+                found=len(found),
+                length=length,
             )
         return found
 
@@ -163,8 +155,10 @@ class TextNetwork:
             return network.vector(given, output)
         except RunError as error:
             raise TwinlensError(
-                Message("{path} cannot be asked with words ({why}).", path=self.path, why=error.why),
-                Message("Name the text network and the tokenizer that belong to the image network."),
+                "{path} cannot be asked with words ({why}).",
+                "Name the text network and the tokenizer that belong to the image network.",
+                path=self.path,
+                why=error.why,
             ) from None
 
 
@@ -190,12 +184,10 @@ def _tokenizer(path: str, _seen_as: tuple[int, int]) -> Tokenizer:
         return Tokenizer.from_str(read_bytes(Path(path), _MOST_BYTES).decode())
     except Exception as error:  # noqa: BLE001 (its errors have no common kind)
         raise TwinlensError(
-            Message(
-                "{path} is no tokenizer that can be read ({why}).",
-                path=path,
-                why=verbatim(" ".join(str(error).split())[:160]),
-            ),
-            Message("Give the tokenizer.json that was exported with the network."),
+            "{path} is no tokenizer that can be read ({why}).",
+            "Give the tokenizer.json that was exported with the network.",
+            path=path,
+            why=verbatim(" ".join(str(error).split())[:160]),
         ) from None
 
 

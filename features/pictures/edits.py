@@ -28,7 +28,6 @@ class Edit:
 
     Attributes
     ----------
-    name : str
     change : callable
         (photograph, another one, generator) -> copy; all of them uint8, (h, w, 3), of any size.
     """

@@ -59,15 +59,13 @@ class Palette:
 
     def __post_init__(self) -> None:
         if not self.colours:
-            raise TwinlensError(Message("The palette has no colour."), _EXAMPLE)
+            raise TwinlensError("The palette has no colour.", _EXAMPLE)
         for colour, weight in self.colours:
             if len(colour) != 3 or not all(isinstance(part, int) and 0 <= part <= 255 for part in colour):
-                raise TwinlensError(
-                    Message("A colour has three numbers from 0 to 255, not {colour}.", colour=colour), _EXAMPLE
-                )
+                raise TwinlensError("A colour has three numbers from 0 to 255, not {colour}.", _EXAMPLE, colour=colour)
             if not (weight > 0 and math.isfinite(weight)):
                 raise TwinlensError(
-                    Message("The weight of a colour must be a number above 0, not {weight:g}.", weight=weight), _EXAMPLE
+                    "The weight of a colour must be a number above 0, not {weight:g}.", _EXAMPLE, weight=weight
                 )
 
     @classmethod
@@ -106,7 +104,7 @@ def _weighted(part: str) -> tuple[Colour, float]:
     try:
         return _colour(colour.strip()), float(weight) if colon else 1.0
     except ValueError:
-        raise TwinlensError(Message("“{part}” is no colour with a weight.", part=part), _EXAMPLE) from None
+        raise TwinlensError("“{part}” is no colour with a weight.", _EXAMPLE, part=part) from None
 
 
 def _colour(text: str) -> Colour:
@@ -130,7 +128,6 @@ def refuse_colours(declared: Descriptor, what: str) -> None:
 
     Parameters
     ----------
-    declared : Descriptor
     what : str
         ``A palette`` or ``A sketch``.
 
@@ -141,13 +138,11 @@ def refuse_colours(declared: Descriptor, what: str) -> None:
     """
     if not accepts_colours(declared):
         raise TwinlensError(
-            Message(
-                "{what} has colours only, and {title} compares {plain_name}.",
-                what=what,
-                title=declared.title,
-                plain_name=declared.plain_name,
-            ),
-            Message("Ask an index that compares colours, such as “Colours”."),
+            "{what} has colours only, and {title} compares {plain_name}.",
+            "Ask an index that compares colours, such as “Colours”.",
+            what=what,
+            title=declared.title,
+            plain_name=declared.plain_name,
         )
 
 
@@ -156,10 +151,8 @@ def palette_vector(declared: Descriptor, extractor: Extractor, palette: Palette)
 
     Parameters
     ----------
-    declared : Descriptor
     extractor : Extractor
         Fitted from it.
-    palette : Palette
 
     Returns
     -------
@@ -236,7 +229,5 @@ def checked_sketch(picture: Picture) -> Picture:
         If nothing is painted.
     """
     if picture.mask is not None and not picture.mask.any():
-        raise TwinlensError(
-            Message("Nothing is painted in this sketch: all of it is transparent."), Message("Paint something.")
-        )
+        raise TwinlensError("Nothing is painted in this sketch: all of it is transparent.", "Paint something.")
     return picture

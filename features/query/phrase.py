@@ -41,13 +41,12 @@ class Phrase:
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", " ".join(self.text.split()))
         if not self.text:
-            raise TwinlensError(
-                Message("The text to search with is empty."), Message("Describe what the photos show: a dog on a beach")
-            )
+            raise TwinlensError("The text to search with is empty.", "Describe what the photos show: a dog on a beach")
         if len(self.text) > _MOST:
             raise TwinlensError(
-                Message("The text to search with is longer than {most} characters.", most=_MOST),
-                Message("Describe what the photos show in one sentence."),
+                "The text to search with is longer than {most} characters.",
+                "Describe what the photos show in one sentence.",
+                most=_MOST,
             )
 
 
@@ -64,12 +63,10 @@ def text_network(declared: Descriptor) -> TextNetwork:
 
     if not isinstance(declared, Network):
         raise UnusableError(
-            Message(
-                "Words need an index of an image network with its text network; {title} compares {plain_name}.",
-                title=Message(declared.title),
-                plain_name=Message(declared.plain_name),
-            ),
+            "Words need an index of an image network with its text network; {title} compares {plain_name}.",
             BRING,
+            title=Message(declared.title),
+            plain_name=Message(declared.plain_name),
         )
     return declared.text_network()
 

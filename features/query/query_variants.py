@@ -25,7 +25,6 @@ def query_variants(picture: Picture, keypoints: Sequence[int | Cap]) -> tuple[Pi
 
     Parameters
     ----------
-    picture : Picture
     keypoints : sequence of int or Cap
         The caps of the local features that the descriptors at hand ask for; they are not looked for again.
     """
@@ -71,7 +70,6 @@ def query_parts(picture: Picture, keypoints: int | Cap, others: Sequence[int | C
 
     Parameters
     ----------
-    picture : Picture
     keypoints : int or Cap
         Cap of the local features of the whole; those of a part are among them.
     others : sequence of int or Cap

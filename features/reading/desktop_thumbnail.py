@@ -19,9 +19,8 @@ from PIL import Image
 from PIL.PngImagePlugin import PngImageFile
 
 from core.arrays import UInt8Pixels
-from features.pictures.channels import fit
-from features.pictures.picture import Picture
-from features.reading.unreadable import DECODER_ERRORS
+from features.pictures.picture import Picture, fit
+from features.reading.reading_limits import DECODER_ERRORS
 
 SIDE = 256
 """Pixels of the longer side of what desktops call a large thumbnail."""
@@ -77,7 +76,6 @@ def desktop_thumbnail(picture: Picture, texts: Mapping[str, str], side: int = SI
 
     Parameters
     ----------
-    picture : Picture
     texts : mapping of str to str
         Written into it; ASCII.
     side : int

@@ -48,10 +48,19 @@ from features.formats.formats import AVIF, HEIC, JPEG_2000, PNG, PNM, RAW, TIFF,
 from features.formats.netpbm import is_counted
 from features.formats.png import without_texts
 from features.formats.raw import decode_raw
-from features.pictures.channels import Channels, bytes_held, fit, separate, upright_and_plain, white_of
-from features.pictures.picture import MID_GREY, WORKING_SIDE, Picture, PictureFacts
-from features.reading.reading_limits import Limits
-from features.reading.unreadable import UnreadableError, decoding
+from features.pictures.picture import (
+    MID_GREY,
+    WORKING_SIDE,
+    Channels,
+    Picture,
+    PictureFacts,
+    bytes_held,
+    fit,
+    separate,
+    upright_and_plain,
+    white_of,
+)
+from features.reading.reading_limits import Limits, UnreadableError, decoding
 
 # What is held is limited here; Pillow's own limit is on pixels, whatever they take, and would come in between.
 Image.MAX_IMAGE_PIXELS = 1 << 40
@@ -237,7 +246,6 @@ def read_part(
         The whole file.
     region : tuple of float
         Left, top, right and bottom as shares of the upright picture, 0 <= left < right <= 1, likewise top and bottom.
-    name : str
     limits : Limits
         As in :func:`features.reading.reading.read`.
 
@@ -375,10 +383,8 @@ def held_by_decoder(form: Format, data: bytes, width: int, height: int, image: I
 
     Parameters
     ----------
-    form : Format
     data : bytes
         The whole file.
-    width, height : int
     image : PIL.Image.Image, optional
         Opened, not loaded. Without it what only it could tell is left out.
     """

@@ -9,12 +9,18 @@ count the time that other programs and slow disks take. Systems without such a t
 
 from __future__ import annotations
 
+import struct
 import time
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
+from PIL import Image
+
+from core.errors import TwinlensError
 from core.message import Message, joined
 from core.systems import system
-from features.reading.unreadable import UnreadableError
 
 _MEGABYTE = 1 << 20
 RESTING_BYTES = 128 * _MEGABYTE
@@ -72,7 +78,7 @@ class Limits:
         if max(width, height) > self.side:
             raise UnreadableError(
                 joined([size, Message("Twinlens allows {side} pixels on a side.", side=self.side)]),
-                Message("If that is its true size, make a smaller copy of it; if not, the file is damaged."),
+                "If that is its true size, make a smaller copy of it; if not, the file is damaged.",
             )
         if picture_bytes > self.picture_bytes:
             raise UnreadableError(joined([size, self._against(picture_bytes)]), _RAISE)
@@ -101,16 +107,15 @@ class Limits:
         if system.memory_limit() is not None:  # its own; where it has none, memory has run out for all programs
             limit = memory(self.memory_bytes)
             return UnreadableError(
-                Message(
-                    "{picture} takes more than the {limit} of memory that Twinlens allows.",
-                    picture=picture,
-                    limit=limit,
-                ),
+                "{picture} takes more than the {limit} of memory that Twinlens allows.",
                 _RAISE,
+                picture=picture,
+                limit=limit,
             )
         return UnreadableError(
-            Message("{picture} takes more memory than there is.", picture=picture),
-            Message("Close other programs and rescan, or make a smaller copy of it."),
+            "{picture} takes more memory than there is.",
+            "Close other programs and rescan, or make a smaller copy of it.",
+            picture=picture,
         )
 
     def _against(self, picture_bytes: int) -> Message:
@@ -147,12 +152,7 @@ def enforce_processor_time() -> None:
 
 
 def begin_file(file_bytes: int) -> None:
-    """Allow a file the time that is needed until its header is known.
-
-    Parameters
-    ----------
-    file_bytes : int
-    """
+    """Allow a file the time that is needed until its header is known."""
     global _began, _of_file
     _began, _of_file = time.process_time(), BASE_S + _PER_MEGABYTE_S * file_bytes / 1e6
     _set(_of_file)
@@ -183,3 +183,98 @@ def decoding_seconds(width: int, height: int) -> float:
 def _set(seconds: float) -> None:
     if _enforced:
         system.allow_processor_time(max(seconds, 1e-3))
+
+
+DECODER_ERRORS: tuple[type[Exception], ...] = (
+    OSError,  # damaged or cut data, and Pillow's UnidentifiedImageError
+    SyntaxError,  # a header that Pillow does not understand
+    ValueError,  # a value that cannot be; UnicodeDecodeError too
+    TypeError,
+    AttributeError,
+    LookupError,  # IndexError at the end of the data, KeyError for an unknown mode or tag
+    ArithmeticError,  # OverflowError, ZeroDivisionError
+    EOFError,
+    AssertionError,
+    RuntimeError,  # libheif, libavif and libjxl; NotImplementedError and RecursionError too
+    MemoryError,
+    struct.error,
+    zlib.error,
+    Image.DecompressionBombError,
+)
+"""Everything that a decoder of Pillow or one of its plug-ins was seen to raise, or says it raises, on bad bytes."""
+
+_MEMORY = ("out of memory", "insufficient memory", "not enough memory", "cannot allocate memory")
+_MOST_WORDS = 200  # letters
+COPY_AGAIN = Message("Copy it again from the camera or a backup; then rescan.")
+
+
+class UnreadableError(TwinlensError):
+    """A picture that cannot be read: the sentence is the reason."""
+
+
+class NotAPictureError(UnreadableError):
+    """The bytes are of no known type of picture: the sentence says what they are, where that is known."""
+
+
+_REASONS: tuple[tuple[tuple[str, ...], Callable[[str], Message], Message], ...] = (
+    (
+        ("truncated", "end of file", "unexpected end", "not processed", "input/output error", "eof"),
+        lambda kind: Message("The {kind} picture is cut short.", kind=kind),
+        COPY_AGAIN,
+    ),
+    (
+        ("cannot handle", "unsupported", "not supported", "unknown pixel", "unknown compression", "not yet",
+         "unknown data organization", "not implemented", "unimplemented", "no codec", "unknown pcx", "unknown tga"),
+        lambda kind: Message("The {kind} picture is of a variety that cannot be decoded.", kind=kind),
+        Message("Save it again as an ordinary JPEG or PNG."),
+    ),
+)  # fmt: skip
+
+
+def unreadable(kind: str, error: BaseException) -> UnreadableError:
+    """Put what a decoder raised into plain words.
+
+    Parameters
+    ----------
+    kind : str
+        The format's name.
+    error : BaseException
+        What the decoder raised.
+
+    Raises
+    ------
+    MemoryError
+        If that is what the decoder lacks.
+
+    Examples
+    --------
+    >>> print(unreadable("JPEG", OSError("image file is truncated (3 bytes not processed)")))
+    The JPEG picture is cut short. Copy it again from the camera or a backup; then rescan.
+    """
+    words = str(error).lower()
+    if isinstance(error, MemoryError) or any(sign in words for sign in _MEMORY):
+        raise MemoryError from error
+    if "memory" in words:  # as libheif says of limits of its own, and of what it cannot crop
+        return UnreadableError(
+            "The decoder refuses the {kind} picture. It says: {words}.",
+            "Open it in another program and save it again as JPEG or PNG.",
+            kind=kind,
+            words=" ".join(str(error).split())[:_MOST_WORDS],
+        )
+    if isinstance(error, EOFError) and not words:
+        words = "eof"
+    for signs, reason, next_step in _REASONS:
+        if any(sign in words for sign in signs):
+            return UnreadableError(reason(kind), next_step)
+    return UnreadableError("The {kind} picture is damaged.", COPY_AGAIN, kind=kind)
+
+
+@contextmanager
+def decoding(kind: str) -> Iterator[None]:
+    """Turn whatever a decoder raises inside the block into an `UnreadableError`, or MemoryError for want of memory."""
+    try:
+        yield
+    except (UnreadableError, MemoryError):
+        raise
+    except DECODER_ERRORS as error:
+        raise unreadable(kind, error) from error

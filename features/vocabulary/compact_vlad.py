@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.declaration.declaration import parameter
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
 from core.message import Message
 from core.progress import Progress, part, silent
 from features.descriptor import Extractor, Pictures, Vector

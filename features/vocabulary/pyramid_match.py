@@ -36,7 +36,6 @@ from core.errors import TwinlensError
 from core.kernels.histogram_kernels import Intersection
 from core.kernels.kernel import Kernel
 from core.kernels.pyramid_match_kernel import Cells, Pyramid
-from core.message import Message
 from core.progress import Progress, silent
 from features.descriptor import Extractor, Pictures, Vector
 from features.keypoints.sift import Cap, local_features
@@ -56,8 +55,6 @@ class PyramidMatchExtractor(Extractor):
         Place in a vector of the bin of each word at each level.
     weights : ndarray of float32, (d,)
         w_l - w_(l+1) of each bin's level.
-    keypoints : int
-    spread : float
     """
 
     codebook: npt.NDArray[np.float32]
@@ -158,11 +155,8 @@ class PointExtractor(Extractor):
         The corner of the grid.
     size : float
         Of its cells, along each side.
-    levels : int
     decay : float
         Of the pyramid over it.
-    keypoints : int
-    spread : float
     """
 
     steps: npt.NDArray[np.int16]
@@ -186,13 +180,11 @@ class PointExtractor(Extractor):
         """
         if components >= len(codebook):
             raise TwinlensError(
-                Message(
-                    "{codebook} visual words have {codebook2} components, not {components}.",
-                    codebook=len(codebook),
-                    codebook2=len(codebook) - 1,
-                    components=components,
-                ),
-                Message("Choose more centres, or fewer components."),
+                "{codebook} visual words have {codebook2} components, not {components}.",
+                "Choose more centres, or fewer components.",
+                codebook=len(codebook),
+                codebook2=len(codebook) - 1,
+                components=components,
             )
         words = codebook.astype(np.float64)
         _, vectors = np.linalg.eigh(np.cov(words, rowvar=False))

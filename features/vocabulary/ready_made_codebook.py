@@ -24,7 +24,6 @@ import numpy.typing as npt
 
 import resources
 from core.errors import TwinlensError
-from core.message import Message
 from core.progress import Progress, part, silent
 from core.projections.subspaces import column_mean, principal
 from core.vectors import Vectors
@@ -57,12 +56,10 @@ def projection(centres: int, dimensions: int) -> Projection:
     steps = _found("projection", centres).astype(np.int16)
     if steps.shape[1] < dimensions:
         raise TwinlensError(
-            Message(
-                "The projection that comes with Twinlens has {shape} dimensions, not {dimensions}.",
-                shape=steps.shape[1],
-                dimensions=dimensions,
-            ),
-            Message("Choose dimensions={shape} or fewer, or learn your own with vocabulary=own.", shape=steps.shape[1]),
+            "The projection that comes with Twinlens has {shape} dimensions, not {dimensions}.",
+            "Choose dimensions={shape} or fewer, or learn your own with vocabulary=own.",
+            shape=steps.shape[1],
+            dimensions=dimensions,
         )
     return Projection(
         steps, _found("mean", centres).astype(np.float32), _found("variances", centres).astype(np.float32)
@@ -93,13 +90,12 @@ def _found(what: str, centres: int) -> npt.NDArray[np.generic]:
             return found
     sizes = sorted(int(name.rpartition("-")[2]) for name in names if name.startswith(f"{what}-"))
     raise TwinlensError(
-        Message(
-            "No vocabulary with {centres} centres comes with Twinlens for this descriptor; there {value} with {map}.",
-            centres=centres,
-            value="is one" if len(sizes) == 1 else "are some",
-            map=" and ".join(map(str, sizes)),
-        ),
-        Message("Choose centres={sizes}, or learn your own with vocabulary=own.", sizes=sizes[0]),
+        "No vocabulary with {centres} centres comes with Twinlens for this descriptor; there {value} with {map}.",
+        "Choose centres={sizes}, or learn your own with vocabulary=own.",
+        centres=centres,
+        value="is one" if len(sizes) == 1 else "are some",
+        map=" and ".join(map(str, sizes)),
+        sizes=sizes[0],
     )
 
 
@@ -152,30 +148,25 @@ def learn_projection(vlads: Vectors, dimensions: int, seed: int, progress: Progr
         How many.
     seed : int
         Where there are more than are needed, a part is drawn.
-    progress : Progress
 
     Raises
     ------
     TwinlensError
         If these vectors do not have so many.
-    Cancelled
-        If progress says so.
     """
     vlads = vlads[vlads.any(axis=1)]
     if len(vlads) < 2:
-        raise TwinlensError(Message("None of the photos has local features to learn from."), Message("Add photos."))
+        raise TwinlensError("None of the photos has local features to learn from.", "Add photos.")
     mean = column_mean(vlads, part(progress, 0, 0.1))
     rng = np.random.default_rng(seed)
     directions = principal(vlads, mean, min(dimensions, vlads.shape[1]), rng, part(progress, 0.1, 0.9))
     if directions.shape[1] < dimensions:
         raise TwinlensError(
-            Message(
-                "{vlads} photos with local features give {shape} dimensions, not {dimensions}.",
-                vlads=len(vlads),
-                shape=directions.shape[1],
-                dimensions=dimensions,
-            ),
-            Message("Choose at most {shape} dimensions, or learn from more photos.", shape=directions.shape[1]),
+            "{vlads} photos with local features give {shape} dimensions, not {dimensions}.",
+            "Choose at most {shape} dimensions, or learn from more photos.",
+            vlads=len(vlads),
+            shape=directions.shape[1],
+            dimensions=dimensions,
         )
     # Towards zero, so that no direction gets longer than 1.
     steps = np.trunc(directions * _STEPS).astype(np.int16)

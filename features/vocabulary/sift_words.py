@@ -39,8 +39,8 @@ import numpy.typing as npt
 
 from core.arrays import Float32Matrix
 from core.declaration.declaration import parameter
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
 from core.progress import Progress, silent
 from features.descriptor import Extractor, Pictures, Vector
 from features.keypoints.sift import Cap, local_features

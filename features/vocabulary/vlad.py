@@ -22,8 +22,8 @@ from core.arrays import Float32Matrix
 from core.declaration.declaration import parameter
 from core.declaration.fitted import Packed
 from core.errors import TwinlensError
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
 from core.message import Message
 from core.progress import Progress, part, silent
 from features.descriptor import Extractor, Pictures, Vector
@@ -48,9 +48,6 @@ class AggregatingExtractor(Extractor):
     ----------
     codebook : ndarray of float32, (k, 128)
         Of several vocabularies one after another.
-    keypoints : int
-    spread : float
-    side : int
     power, intra_normalisation, residual_normalisation, vocabularies
         As in the descriptor.
     axes : ndarray of int16, (k, 128, 128), or None
@@ -193,8 +190,7 @@ class Aggregating(WordDescriptor):
             books = [ready_made_codebook.codebook(self.centres)]
         else:
             raise TwinlensError(
-                Message("One vocabulary at a time comes with Twinlens."),
-                Message("Learn several of your own with vocabulary=own."),
+                "One vocabulary at a time comes with Twinlens.", "Learn several of your own with vocabulary=own."
             )
         axes = None
         if self.local_coordinates:

@@ -43,13 +43,10 @@ def gather_features(
 
     Parameters
     ----------
-    pictures : iterable of Picture
     cap : int or Cap
         Of the local features that are looked for in a picture.
     pictures_at_most : int
         For progress.
-    seed : int
-    progress : Progress
 
     Returns
     -------
@@ -63,8 +60,6 @@ class DescribedSample:
 
     Parameters
     ----------
-    sample : callable returning an iterable of Picture
-    cap : int or Cap
     room : int
         Bytes that may be kept; where that is too little, the sample is gone through again each time.
     """
@@ -111,10 +106,8 @@ def learn_centres(features: Features, centres: int, seed: int, progress: Progres
     ----------
     features : ndarray of float32, (n, 128)
         Of many pictures; of more than 1,000 a centre a random part is used.
-    centres : int
     seed : int
         Of the start, and of that part.
-    progress : Progress
 
     Returns
     -------
@@ -124,8 +117,6 @@ def learn_centres(features: Features, centres: int, seed: int, progress: Progres
     ------
     TwinlensError
         If there are fewer distinct features than centres.
-    Cancelled
-        If progress says so.
     """
     rng = np.random.default_rng(seed)
     if len(features) > centres * _FEATURES_A_CENTRE:
@@ -168,12 +159,10 @@ def _start(features: Features, centres: int, rng: np.random.Generator, progress:
         chances = np.cumsum(nearest, dtype=np.float64)
         if not len(chances) or chances[-1] == 0:
             raise TwinlensError(
-                Message(
-                    "The photos have only {number} different local features, too few to learn {centres} visual words.",
-                    number=number,
-                    centres=centres,
-                ),
-                Message("Choose fewer centres, add photos, or use the ready-made vocabulary."),
+                "The photos have only {number} different local features, too few to learn {centres} visual words.",
+                "Choose fewer centres, add photos, or use the ready-made vocabulary.",
+                number=number,
+                centres=centres,
             )
         drawn = np.searchsorted(chances, rng.random(trials) * chances[-1], side="right")
         distances = squares[drawn, None] + squares - 2 * (x[drawn] @ x.T)

@@ -26,7 +26,6 @@ class Peer:
     ----------
     make : function at the top of a module, returning a ``Run``
         Called once, in the peer's own process, with ``arguments``; makes everything that is not to be measured.
-    arguments : mapping of str to what JSON can hold
     threads : int
         How many threads its libraries may start; 0 leaves that to them.
     warm_up : bool
@@ -47,7 +46,6 @@ class SpeedComparison:
     ----------
     what, against : str
         The loop that is measured, and its yardstick.
-    ours, other : Peer
     must, stretch : float
         The ratio that counts as done, and as well done.
     figure : str

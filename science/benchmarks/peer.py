@@ -35,7 +35,6 @@ class Measured:
 
     Parameters
     ----------
-    peer : Peer
     until : float
         When, by ``time.monotonic``, its process is ended, whatever it does.
 

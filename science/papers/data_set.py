@@ -62,8 +62,6 @@ class DataSet:
     ----------
     name : str
         Of its folder, and in experiments: what it is, not what it stands in for.
-    title : str
-    make : function
     version : int
         Raised when the same packages would give other numbers.
     """
@@ -118,8 +116,6 @@ def ready(data_set: DataSet, progress: Progress = silent, home: Path | None = No
 
     Parameters
     ----------
-    data_set : DataSet
-    progress : Progress
     home : Path, optional
         The folder of all data sets, where it is another.
 
@@ -250,10 +246,8 @@ def read_package(
 
     Parameters
     ----------
-    name : str
     wanted : callable
         Told a path (``usr/share/...``), says whether that file is read.
-    progress : Progress
     source : PackageSource, optional
         Debian's unless said otherwise.
 
@@ -266,8 +260,10 @@ def read_package(
         missing = DebianPackages.missing_program()
         if missing:
             raise TwinlensError(
-                Message("The package {name} is Debian's, and there is no {missing} here.", name=name, missing=missing),
-                Message("Run this on Debian or a system made from it."),
+                "The package {name} is Debian's, and there is no {missing} here.",
+                "Run this on Debian or a system made from it.",
+                name=name,
+                missing=missing,
             )
         source = DebianPackages(papers_folder() / "packages")
     package = Package(source="debian", name=name, version="", megabytes=0, groups=())
@@ -275,7 +271,7 @@ def read_package(
     try:
         offer = source.offers([package], lambda: progress(0, 0, verbatim(asking))).get(name)
         if offer is None:
-            raise PackageError(Message("{title} has no package {name} here.", title=source.title, name=name))
+            raise PackageError("{title} has no package {name} here.", title=source.title, name=name)
         archive = source.download(
             package,
             offer,
@@ -284,19 +280,18 @@ def read_package(
             ),
         )
     except PackageError as error:
-        raise TwinlensError(error.message, Message("Connect to the network and try again.")) from error
+        raise TwinlensError(error.message, "Connect to the network and try again.") from error
     try:
         files = dict(archive_members(archive, wanted))
     except ArchiveError as error:
         raise TwinlensError(
-            Message("The package {name} cannot be read: {error}.", name=name, error=error), Message("Try again.")
+            "The package {name} cannot be read: {error}.", "Try again.", name=name, error=error
         ) from error
     finally:
         archive.unlink(missing_ok=True)
     if not files:
         raise TwinlensError(
-            Message("The package {name} {version} does not hold what is looked for.", name=name, version=offer.version),
-            NOTHING,
+            "The package {name} {version} does not hold what is looked for.", NOTHING, name=name, version=offer.version
         )
     return PackageFiles(f"{name} {offer.version}", files)
 

@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import Float64Matrix, Int64Rows
-from core.kernels.gaussian import Gaussian
+from core.kernels.dot_product_kernels import Polynomial, Sigmoid
 from core.kernels.kernel import Kernel
-from core.kernels.polynomial import Polynomial
-from core.kernels.sigmoid import Sigmoid
+from core.kernels.radial_kernels import Gaussian
 
 LANDMARKS, ONES = 300, 50
 """The paper's p and t, in every experiment."""
@@ -31,7 +30,6 @@ class Setting:
         The paper's k.
     bits : int
         The paper's L.
-    kernel : Kernel
     base : str
         Array of what is searched.
     neighbouring : bool
@@ -89,7 +87,6 @@ def algorithm_1(squared: Float64Matrix, bound: Float64Matrix | None, k: int) -> 
         Squared distances of all items, in the order in which they are gone through.
     bound : ndarray of float64, (n,), optional
         What the bound says each is at least; without one nothing is skipped.
-    k : int
 
     Examples
     --------

@@ -54,12 +54,10 @@ class Result:
 
     Attributes
     ----------
-    name : str
     sets : tuple of Facts
         Its data sets.
     about : str
         The data in words.
-    figures : dict
     size : str
         At which it was run.
     text : str

@@ -29,7 +29,6 @@ from core.declaration.declaration import Declaration
 from core.errors import TwinlensError
 from core.evaluation.measurement import MeasuredStep, Timing, measure_plan
 from core.kernels import KERNELS
-from core.message import Message
 from core.methods import METHODS
 from core.metrics import METRICS
 from core.progress import Progress, part, silent
@@ -49,12 +48,7 @@ Measure = Callable[[str, Tables, int, Progress], Any]
 
 
 class Steps:
-    """Steps, each a file of JSON.
-
-    Parameters
-    ----------
-    folder : Path
-    """
+    """Steps, each a file of JSON."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -89,7 +83,6 @@ class RunSettings:
 
     Attributes
     ----------
-    size : Size
     again : bool
         Whether what is kept is measured anew.
     steps : Steps, optional
@@ -141,14 +134,10 @@ def data_set(name: str) -> DataSet:
     found = next((one for one in DATA_SETS if one.name == name), None)
     if found is None:
         raise TwinlensError(
-            Message(
-                "There is no data set “{value}”: an experiment here names its vectors as SET/ARRAY.npy.",
-                value=name or ".",
-            ),
-            Message(
-                "There are {data_sets}; `twinlens bench FILE.toml` takes any file of vectors.",
-                data_sets=", ".join(one.name for one in DATA_SETS),
-            ),
+            "There is no data set “{value}”: an experiment here names its vectors as SET/ARRAY.npy.",
+            "There are {data_sets}; `twinlens bench FILE.toml` takes any file of vectors.",
+            value=name or ".",
+            data_sets=", ".join(one.name for one in DATA_SETS),
         )
     return found
 
@@ -158,8 +147,6 @@ def run(name: str, asked: RunSettings | None = None, progress: Progress = silent
 
     Parameters
     ----------
-    name : str
-    asked : Asked, optional
     progress : Progress
         Told shares of the whole.
 
@@ -167,8 +154,6 @@ def run(name: str, asked: RunSettings | None = None, progress: Progress = silent
     ------
     TwinlensError
         If its data cannot be had, or a method cannot learn from them.
-    Cancelled
-        If progress says so; every step that was measured is kept.
     """
     asked = asked or RunSettings()
     return (_run_experiment if name in experiment_names() else _run_study)(name, asked, progress)

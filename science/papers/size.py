@@ -23,7 +23,6 @@ class Size:
 
     Attributes
     ----------
-    name : str
     items, wide_items : int
         Rows of an array that are taken at most; 0 for all.
     queries, seeds, repeats : int

@@ -24,7 +24,6 @@ class ProgressTelling:
 
     Parameters
     ----------
-    names : sequence of str
     known : mapping of str to float, optional
         Seconds that some of them took before: so long the others of these will.
     clock : callable

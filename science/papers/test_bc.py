@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core.exact_search.kernel_neighbours import ExactKnn
-from core.kernels.gaussian import Gaussian
+from core.kernels.dot_product_kernels import Polynomial, Sigmoid
 from core.kernels.kernel import Kernel
-from core.kernels.polynomial import Polynomial
-from core.kernels.sigmoid import Sigmoid
+from core.kernels.radial_kernels import Gaussian
 from core.progress import silent
 from science.papers import kernel_tables
 from science.papers.claims import bc as claims

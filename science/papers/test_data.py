@@ -17,7 +17,6 @@ import pytest
 from app.demo.listing import Package
 from app.demo.package_sources import PackageError, PackageOffer
 from core.errors import TwinlensError
-from core.message import Message
 from core.progress import Progress, silent
 from features.pictures.picture import Picture, PictureFacts
 from science.papers.data_set import DataSet, Made, Source, distinct, drawn, read_package, ready
@@ -67,7 +66,7 @@ class ToySource:
     def offers(self, packages: Sequence[Package], watch: Callable[[], None]) -> dict[str, PackageOffer]:
         watch()
         if self._archive is None:
-            raise PackageError(Message("The list could not be fetched."))
+            raise PackageError("The list could not be fetched.")
         return {"toys": PackageOffer("1.0", self._archive.name, self._archive.stat().st_size, "sha256", "")}
 
     def download(self, package: Package, offer: PackageOffer, watch: Callable[[int], None]) -> Path:

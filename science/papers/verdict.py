@@ -44,11 +44,8 @@ class ClaimJudgement:
 
     Attributes
     ----------
-    verdict : Verdict
-    numbers : str
     effect : float, optional
         The number that tells most, in ``unit``; the page gives its range over the cases of a claim.
-    unit : str
     ratio : float
         Where a clock decides: how many times apart two processor times of a thread are, by how many they must be.
     """
@@ -68,7 +65,6 @@ class Claim:
     ----------
     paper : str
         ``JQK``, ``KC``, ...
-    text : str
     source : str
         Name of the experiment or study whose result is judged.
     judge : function
@@ -81,7 +77,6 @@ class Claim:
         Of what it is judged, where one text is judged of several data sets or settings.
     more : tuple of str
         Other sources, where it is judged of several.
-    nature : Nature
     """
 
     paper: str
@@ -123,8 +118,6 @@ def lies(*parts: MeasuredDifference, low: float = -math.inf, high: float = math.
 
     Parameters
     ----------
-    *parts : Difference
-    low, high : float
     of : int
         Among how many they were chosen by their values.
 

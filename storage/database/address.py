@@ -16,7 +16,6 @@ from urllib.parse import parse_qsl, unquote
 
 from core.errors import TwinlensError
 from core.files.untrusted_input import expanded
-from core.message import Message
 
 EXAMPLE = "postgresql://archive/photos"
 _SCHEME = "postgresql://"
@@ -239,8 +238,10 @@ def _check(text: str) -> None:
         raise _not_understood()
     if not (url.database or url.parameter("dbname") or url.parameter("service")):
         raise TwinlensError(
-            Message("The address {address} names no database.", address=url.shown),
-            Message("Write its name at the end, such as {example}.", example=EXAMPLE),
+            "The address {address} names no database.",
+            "Write its name at the end, such as {example}.",
+            address=url.shown,
+            example=EXAMPLE,
         )
 
 
@@ -250,18 +251,18 @@ def _not_a_server(text: str) -> TwinlensError:
     if other is None:
         return _not_understood()
     return TwinlensError(
-        Message("Twinlens knows no servers of the kind {scheme}.", scheme=other[1]),
-        Message("Write the address of a PostgreSQL database, such as {example}.", example=EXAMPLE),
+        "Twinlens knows no servers of the kind {scheme}.",
+        "Write the address of a PostgreSQL database, such as {example}.",
+        scheme=other[1],
+        example=EXAMPLE,
     )
 
 
 def _not_understood() -> TwinlensError:
     """Refuse an address whose text is not shown: nobody knows what in it is the password."""
     return TwinlensError(
-        Message("The address of the server is not understood."),
-        Message(
-            "Write it like {example}, and signs such as @, / and : of a name as %40, %2F and %3A. "
-            "A password is better kept in ~/.pgpass. A file with such a name is named by its whole path.",
-            example=EXAMPLE,
-        ),
+        "The address of the server is not understood.",
+        "Write it like {example}, and signs such as @, / and : of a name as %40, %2F and %3A. "
+        "A password is better kept in ~/.pgpass. A file with such a name is named by its whole path.",
+        example=EXAMPLE,
     )

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import ColumnElement, Connection, Dialect, Executable, Row, Select, Table
+from sqlalchemy import ColumnElement, Connection, Executable, Row, Select, Table
+from sqlalchemy import Dialect as DriverDialect
 from sqlalchemy.sql.dml import UpdateBase
 
 from core.arrays import Int64Ids
@@ -69,7 +70,6 @@ class Dialect(Protocol):
 
         Parameters
         ----------
-        table : Table
         rows : sequence of tuple
             All values of each row, in the order of the table's columns.
         """
@@ -91,7 +91,6 @@ class Dialect(Protocol):
         ----------
         statement : Select
             One that is kept, such as a constant of a module.
-        column : ColumnElement
         values : sequence
             None twice.
         given : tuple
@@ -109,7 +108,6 @@ class Dialect(Protocol):
 
         Parameters
         ----------
-        column : ColumnElement
         separator : bytes
         order : ColumnElement
             Of the values; the statement must read the rows in this order, too.
@@ -180,7 +178,7 @@ class CodeTables(Protocol):
 
 
 @lru_cache(maxsize=256)
-def written(statement: Executable, dialect: Dialect) -> tuple[str, tuple[int, ...]]:
+def written(statement: Executable, dialect: DriverDialect) -> tuple[str, tuple[int, ...]]:
     """Return the text of a statement, and which of its parameters, by their places in it, are text.
 
     The text is kept, so the statement should be, too.

@@ -24,44 +24,42 @@ def missing(library: str, exists: bool = False) -> MissingError:
 
 def foreign(library: str) -> TwinlensError:
     """Return the error that something else lies there."""
-    return TwinlensError(
-        Message("{path} is not a Twinlens library.", path=library),
-        Remedy("choose another library"),
-    )
+    return TwinlensError("{path} is not a Twinlens library.", Remedy("choose another library"), path=library)
 
 
 def unknown_revision(library: str, older: bool) -> TwinlensError:
     """Return the error that a library is of a revision that this program does not know: of one before 1.0, or newer."""
     if older:
         return TwinlensError(
-            Message("The library {path} was made before Twinlens 1.0, and this version cannot read it.", path=library),
-            Message(
-                "The photos are where they were: add their folders to a new library"
-                " (`twinlens --library FILE add FOLDER`)."
-            ),
+            "The library {path} was made before Twinlens 1.0, and this version cannot read it.",
+            "The photos are where they were: add their folders to a new library"
+            " (`twinlens --library FILE add FOLDER`).",
+            path=library,
         )
     return TwinlensError(
-        Message("The library {path} was written by a newer Twinlens.", path=library),
-        Message("Install the newest version, or name another library."),
+        "The library {path} was written by a newer Twinlens.",
+        "Install the newest version, or name another library.",
+        path=library,
     )
 
 
 def older_and_open(library: str) -> TwinlensError:
     """Return the error that a library cannot be brought up to date while another program has it open."""
     return TwinlensError(
-        Message("The library {path} is of an older Twinlens and is open in another program.", path=library),
-        Message("Close that one first."),
+        "The library {path} is of an older Twinlens and is open in another program.",
+        "Close that one first.",
+        path=library,
     )
 
 
 def damaged(library: str) -> TwinlensError:
     """Return the error that a library is damaged."""
-    return TwinlensError(Message("The library {path} is damaged.", path=library), Remedy("restore backup"))
+    return TwinlensError("The library {path} is damaged.", Remedy("restore backup"), path=library)
 
 
 def damaged_throughout(library: str) -> TwinlensError:
     """Return the error that a library is damaged in ways that its check tells."""
-    return TwinlensError(Message("The library {path} is damaged.", path=library), Remedy("repair library"))
+    return TwinlensError("The library {path} is damaged.", Remedy("repair library"), path=library)
 
 
 def foreign_parts(library: str, names: Sequence[str]) -> Message:
@@ -74,37 +72,33 @@ def foreign_parts(library: str, names: Sequence[str]) -> Message:
 def other_tables(library: str, names: Sequence[str]) -> TwinlensError:
     """Return the error that a library has other tables than Twinlens makes."""
     return TwinlensError(
-        Message(
-            "The library {path} is damaged: its tables are not those of Twinlens ({tables}).",
-            path=library,
-            tables=names,
-        ),
+        "The library {path} is damaged: its tables are not those of Twinlens ({tables}).",
         Remedy("restore backup"),
+        path=library,
+        tables=names,
     )
 
 
 def damaged_row(library: str, what: Message) -> TwinlensError:
     """Return the error that one row of a library is damaged."""
-    return TwinlensError(
-        Message("The library {path} is damaged in {what}.", path=library, what=what), Remedy("repair library")
-    )
+    return TwinlensError("The library {path} is damaged in {what}.", Remedy("repair library"), path=library, what=what)
 
 
 def busy(library: str, holder: str = "") -> TwinlensError:
     """Return the error that another program holds the library."""
     return TwinlensError(
-        Message("The library {path} is locked by {value}.", path=library, value=holder or "another program"),
-        Message("Wait until it is done, or close it, then try again."),
+        "The library {path} is locked by {value}.",
+        "Wait until it is done, or close it, then try again.",
+        path=library,
+        value=holder or "another program",
     )
 
 
 def being_added_to(library: str, holder: str = "") -> TwinlensError:
     """Return the error that another program adds photographs."""
     return TwinlensError(
-        Message(
-            "Photos are being added to the library {path} by {holder}.",
-            path=library,
-            holder=holder or "another program",
-        ),
-        Message("Wait until that is done, or stop it: what it has added is kept."),
+        "Photos are being added to the library {path} by {holder}.",
+        "Wait until that is done, or stop it: what it has added is kept.",
+        path=library,
+        holder=holder or "another program",
     )

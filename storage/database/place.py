@@ -32,7 +32,6 @@ class DiskSpace:
 
     Attributes
     ----------
-    total : int
     free : int
         Of these, what is used next; :meth:`Place.compact` gives it back.
     thumbnails : int
@@ -180,7 +179,6 @@ def pour(source: Place, made: AbstractContextManager[Filling], progress: Progres
 
     Parameters
     ----------
-    source : Place
     made : context manager
         Of the library to fill.
     progress : Progress

@@ -58,7 +58,6 @@ class IndexCodes:
 
         Parameters
         ----------
-        index_id : int
         model_id : int
             The encoder that made them.
         ids : Ids, (n,)
@@ -87,7 +86,6 @@ class IndexCodes:
 
         Parameters
         ----------
-        index_id : int
         model_id : int
             The new encoder.
         fitted_on : int

@@ -9,7 +9,6 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, delete, func, insert, select, update
 
 from core.errors import TwinlensError
-from core.message import Message
 from storage.database.dialect import of
 from storage.database.schema import code_segment, now, search_index
 from storage.database.schema import metric as kept_metric
@@ -77,7 +76,6 @@ class Indexes:
 
     Parameters
     ----------
-    connection : Connection
     reads : bool
         Whether the transaction only reads: then the list is read once, however often it is asked for.
     """
@@ -127,11 +125,10 @@ class Indexes:
 
     def _refuse_name(self, name: str) -> None:
         if not name.strip():
-            raise TwinlensError(Message("An index needs a name."), Message("Choose one that says what it finds."))
+            raise TwinlensError("An index needs a name.", "Choose one that says what it finds.")
         if self.by_name(name) is not None:
             raise TwinlensError(
-                Message("There is already an index named “{name}”.", name=name),
-                Message("Choose another name, or delete that one."),
+                "There is already an index named “{name}”.", "Choose another name, or delete that one.", name=name
             )
 
     def all(self) -> list[IndexRow]:

@@ -208,11 +208,10 @@ class Metrics:
 
     def _refuse_name(self, name: str) -> None:
         if not name.strip():
-            raise TwinlensError(Message("A metric needs a name."), Message("Choose one that says where it comes from."))
+            raise TwinlensError("A metric needs a name.", "Choose one that says where it comes from.")
         if self.by_name(name) is not None:
             raise TwinlensError(
-                Message("There is already a metric named “{name}”.", name=name),
-                Message("Choose another name, or delete that one."),
+                "There is already a metric named “{name}”.", "Choose another name, or delete that one.", name=name
             )
 
     def all(self) -> list[MetricRow]:

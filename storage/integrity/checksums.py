@@ -85,7 +85,6 @@ def sound(table: Table, row: Row[Any, Any]) -> dict[str, Any]:
 
     Parameters
     ----------
-    table : Table
     row : Row
         Has every column of the table, and may have others.
 

@@ -34,8 +34,7 @@ from storage.indexes.index_codes import Segments
 from storage.integrity.checksums import GIVEN
 from storage.integrity.mending import AGAIN, ANEW, REMOVED, Finding, findings
 from storage.integrity.row_checks import Fits, check_rows
-from storage.library.store import Store
-from storage.library.transaction import Transaction
+from storage.library.store import Store, Transaction
 
 _FILE, _ROWS = 0.3, 0.95  # shares of the work, for the progress
 _OF_NO_KIND = delete(descriptor).where(
@@ -66,7 +65,6 @@ def check(store: Store, progress: Progress = silent, fits: Fits = lambda version
 
     Parameters
     ----------
-    store : Store
     progress : Progress
         Raises :class:`core.errors.Cancelled` to stop.
     fits : callable

@@ -34,8 +34,7 @@ from storage.database.schema import (
 )
 from storage.integrity.checksums import Value, checksum, facts, named
 from storage.integrity.row_checks import CheckedRows, DamagedRow, Fits, check_rows, delete_rows
-from storage.library.store import Store
-from storage.library.transaction import Transaction
+from storage.library.store import Store, Transaction
 from storage.photographs.descriptors import KindRow
 
 AGAIN = Message("A repair reads the photos again.")
@@ -51,7 +50,6 @@ class Finding:
 
     Attributes
     ----------
-    sentence : Message
     outcome : Message
         What a repair makes of it.
     mend : callable or None

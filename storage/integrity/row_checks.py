@@ -98,7 +98,6 @@ def check_rows(
 
     Parameters
     ----------
-    place : Place
     connection : Connection
         Of this place, in a transaction.
     fits : callable

@@ -28,12 +28,10 @@ def backup(store: Store, target: Path, replace: bool = False, progress: Progress
 
     Parameters
     ----------
-    store : Store
     target : Path
         Appears when it is complete.
     replace : bool
         Whether an existing file may be replaced.
-    progress : Progress
 
     Raises
     ------
@@ -42,18 +40,19 @@ def backup(store: Store, target: Path, replace: bool = False, progress: Progress
     """
     if target.exists() and store.address.is_file and target.samefile(store.address.path):
         raise TwinlensError(
-            Message("{target} is the library itself.", target=shown(target)),
-            Message("Name another file for the backup."),
+            "{target} is the library itself.", "Name another file for the backup.", target=shown(target)
         )
     if target.exists() and not (replace and target.is_file()):
         raise TwinlensError(
-            Message("{target} exists already.", target=shown(target)),
-            Message("Name another file for the backup, or remove that one first."),
+            "{target} exists already.",
+            "Name another file for the backup, or remove that one first.",
+            target=shown(target),
         )
     if any(target.with_name(target.name + suffix).exists() for suffix in _JOURNALS):
-        raise TwinlensError(  # the journal would be applied to the backup
-            Message("{target} is a library that is open in a program.", target=shown(target)),
-            Message("Close that one first, or name another file for the backup."),
+        raise TwinlensError(
+            "{target} is a library that is open in a program.",
+            "Close that one first, or name another file for the backup.",
+            target=shown(target),
         )
     copy_to_file(store.place, target, store.wait_s, progress, COPYING, replace)
 
@@ -73,7 +72,6 @@ def restore(
         The library; may be damaged or missing.
     file : Path
         The backup.
-    progress : Progress
     wait_s : float
         How long to wait for another program.
 
@@ -140,8 +138,7 @@ def copy(
     there, here = Address.of(source), Address.of(target)
     if here.is_file and here.path.exists():
         raise TwinlensError(
-            Message("{target} exists already.", target=here.shown),
-            Message("Name another file for the copy, or remove that one first."),
+            "{target} exists already.", "Name another file for the copy, or remove that one first.", target=here.shown
         )
     with closing(open_place(there, False, wait_s)) as place:
         if here.is_file:

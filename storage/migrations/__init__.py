@@ -25,7 +25,6 @@ def upgrade(connection: Connection, revision: str, versions: Sequence[Path] = VE
     connection : Connection
         In a transaction; to a file, with foreign keys switched off: a table that is made anew would take what refers
         to it along.
-    revision : str
     versions : sequence of Path
         Folders of migrations.
     """

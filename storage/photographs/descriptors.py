@@ -94,7 +94,6 @@ class Descriptors:
 
         Parameters
         ----------
-        kind : KindRow
         ids : Ids, (n,)
             Photographs.
         vectors : Vectors, (n, dimensions)
@@ -119,7 +118,6 @@ class Descriptors:
 
         Parameters
         ----------
-        kind : KindRow
         ids : Ids, (n,)
         verify : bool
             Compute the checksums, which takes about as long as reading. For many vectors it is enough that their

@@ -182,7 +182,6 @@ class PhotographListing:
         ----------
         ids : Ids, (n,)
             Those of :meth:`basics`.
-        progress : Progress
         """
         by_path, numbers = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
         folders: list[tuple[int, bytes]] = []
@@ -302,7 +301,6 @@ class Filter:
         without a date is then left out.
     camera : str or None
         Part of the camera's name; case does not matter. Empty: photographs that name none.
-    shape : Shape or None
     states : tuple of State
         Empty: any.
     marked : Marked or None

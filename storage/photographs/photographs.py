@@ -59,7 +59,6 @@ class Photographs:
 
         Parameters
         ----------
-        volume_id, folder_id : int
         files : sequence of NewFile
             In path order; each path once.
 
@@ -124,7 +123,7 @@ class Photographs:
         """Move photographs to other paths; each keeps its id and everything known of it, and is present again.
 
         The places must be free: rows that were registered there are removed first
-        (:meth:`storage.library.transaction.Transaction.remove`).
+        (:meth:`storage.library.store.Transaction.remove`).
         """
         self._dialect.many(_MOVED, [(*file[1:], file.id) for file in files])
         self.mark_present([file.id for file in files])
@@ -150,7 +149,6 @@ class Photographs:
 
         Parameters
         ----------
-        sizes : collection of int
         most : int
             Photographs of one size: the last ones.
         """
@@ -169,7 +167,6 @@ class Photographs:
 
         Parameters
         ----------
-        state : State
         after : int
             The last id that was had.
         limit : int
@@ -204,10 +201,6 @@ class Photographs:
 
     def contents(self, ids: Sequence[int] | Int64Ids) -> tuple[Int64Ids, list[bytes]]:
         """Return the content hashes of photographs that were read.
-
-        Parameters
-        ----------
-        ids : sequence of int, ascending
 
         Returns
         -------

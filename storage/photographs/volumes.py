@@ -62,7 +62,6 @@ class Volumes:
 
         Parameters
         ----------
-        identity, label : str
         mount_point : bytes
         anew : bool
             Whether the label and mount point of a known volume are replaced; not where each of several machines has

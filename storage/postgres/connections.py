@@ -21,7 +21,6 @@ from psycopg.sql import Literal
 from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
 
 from core.errors import TwinlensError
-from core.message import Message
 from storage.database import library_errors
 from storage.database.address import Address
 from storage.database.schema import CHANGES
@@ -80,11 +79,9 @@ def connect(address: Address, purpose: str) -> Driver:
         made = psycopg.connect(**(usual | given), autocommit=True)
     except psycopg.ProgrammingError:  # its words may hold any part of the address
         raise TwinlensError(
-            Message(
-                "The address {address} says something that the driver for PostgreSQL does not know.",
-                address=address.shown,
-            ),
-            Message("Check what stands behind the question mark."),
+            "The address {address} says something that the driver for PostgreSQL does not know.",
+            "Check what stands behind the question mark.",
+            address=address.shown,
         ) from None
     for settings in _OF_SERVER:
         with suppress(psycopg.errors.InvalidParameterValue, psycopg.errors.UndefinedObject):  # not known there
@@ -114,7 +111,6 @@ def engine(connector: Callable[[], Driver], end: str = "") -> Engine:
 
     Parameters
     ----------
-    connector : callable
     end : str
         The statement before each commit.
     """
@@ -196,7 +192,6 @@ def acquire(
     ----------
     connection : Connection
         In no transaction.
-    schema : str
     what : str
         :data:`OPEN` or :data:`ADDING`.
     wait_s : float

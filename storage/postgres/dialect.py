@@ -30,7 +30,6 @@ from sqlalchemy import (
     Row,
     Select,
     Table,
-    Text,
     any_,
     bindparam,
     cast,
@@ -46,7 +45,6 @@ from sqlalchemy.sql.dml import UpdateBase
 
 from core.arrays import Int64Ids
 from core.errors import TwinlensError
-from core.message import Message
 from storage.database.dialect import OPTION, PackedCodes, Values, cleaned, numbers, written
 from storage.database.schema import (
     Integer,
@@ -289,14 +287,14 @@ class PostgresCodeTables:
         version, owns = self._connection.exec_driver_sql(_LOOK, (EXTENSION,)).one()
         if not owns:
             return TwinlensError(
-                Message("Only the owner of the library can have its server search codes; this login is not the owner."),
-                Message("Do it with the owner's login, or choose another search structure, such as scan."),
+                "Only the owner of the library can have its server search codes; this login is not the owner.",
+                "Do it with the owner's login, or choose another search structure, such as scan.",
             )
         if version is not None and tuple(map(int, version.split(".")[:2])) >= _LOOKS_FURTHER:
             return None
         return TwinlensError(
-            Message("The server of this library has no pgvector 0.8 or newer, so it cannot search codes itself."),
-            Message("Have its administrator install it, or choose another search structure, such as scan."),
+            "The server of this library has no pgvector 0.8 or newer, so it cannot search codes itself.",
+            "Have its administrator install it, or choose another search structure, such as scan.",
         )
 
     def lists(self, index_id: int) -> int | None:

@@ -57,8 +57,7 @@ def translated(address: Address, error: BaseException) -> TwinlensError | None:
     code, reason = sqlstate(error), _reason(error)
     if code.startswith(("08", "57P")):
         return TwinlensError(
-            Message("There is no connection to the library {library} ({reason}).", library=library, reason=reason),
-            _DO_AGAIN,
+            "There is no connection to the library {library} ({reason}).", _DO_AGAIN, library=library, reason=reason
         )
     if code in {"55P03", "40P01", "40001"}:
         return library_errors.busy(library)
@@ -68,10 +67,10 @@ def translated(address: Address, error: BaseException) -> TwinlensError | None:
         return library_errors.damaged(library)
     if code.startswith("28"):
         return TwinlensError(
-            Message(
-                "The server of the library {library} refuses the login ({reason}).", library=library, reason=reason
-            ),
-            Message("Check name and password: a password belongs into ~/.pgpass or PGPASSWORD."),
+            "The server of the library {library} refuses the login ({reason}).",
+            "Check name and password: a password belongs into ~/.pgpass or PGPASSWORD.",
+            library=library,
+            reason=reason,
         )
     sentences = {
         "3D000": (
@@ -115,8 +114,9 @@ def translated(address: Address, error: BaseException) -> TwinlensError | None:
 def read_only(address: Address) -> TwinlensError:
     """Return the error that a library cannot be written."""
     return TwinlensError(
-        Message("The library {path} can only be read with this login or on this server.", path=address.shown),
-        Message("Searching works; to change it, use a login that may write, on a server that is no standby."),
+        "The library {path} can only be read with this login or on this server.",
+        "Searching works; to change it, use a login that may write, on a server that is no standby.",
+        path=address.shown,
     )
 
 

@@ -14,7 +14,6 @@ import psycopg
 from sqlalchemy import CheckConstraint, Connection, Float, LargeBinary, Table, delete, insert
 
 from core.errors import TwinlensError
-from core.message import Message
 from storage.database import dialect, library_errors
 from storage.database.address import Address
 from storage.database.place import Values
@@ -79,8 +78,6 @@ class FoundSchema:
     ----------
     schema : str
         The one in which tables are found and made.
-    login : str
-    writable : bool
     revision : str
         Of the library; empty where the schema is.
     """
@@ -105,12 +102,10 @@ def look(connection: psycopg.Connection[Any], address: Address) -> FoundSchema:
     schema, login, read_only, may_create, tables, foreign = row
     if schema is None:
         raise TwinlensError(
-            Message(
-                "The database {library} has no schema that the login {login} may use.",
-                library=address.shown,
-                login=login,
-            ),
-            Message("Have the server's administrator create one, or name one: ?options=-csearch_path%3Dname"),
+            "The database {library} has no schema that the login {login} may use.",
+            "Have the server's administrator create one, or name one: ?options=-csearch_path%3Dname",
+            library=address.shown,
+            login=login,
         )
     if not tables:
         return FoundSchema(schema, login, may_create and not read_only, "")
@@ -119,7 +114,7 @@ def look(connection: psycopg.Connection[Any], address: Address) -> FoundSchema:
     if foreign:
         raise TwinlensError(
             library_errors.foreign_parts(address.shown, foreign),
-            Message("Have the owner of the database remove them: triggers, rules, views and the like run as you."),
+            "Have the owner of the database remove them: triggers, rules, views and the like run as you.",
         )
     try:
         row = connection.execute(_REVISION).fetchone()
@@ -177,11 +172,8 @@ def bring_up_to_date(address: Address, found: FoundSchema, presence: psycopg.Con
 
     Parameters
     ----------
-    address : Address
-    found : Found
     presence : Connection
         Holds no lock yet.
-    wait_s : float
 
     Raises
     ------
@@ -192,11 +184,9 @@ def bring_up_to_date(address: Address, found: FoundSchema, presence: psycopg.Con
 
     if not found.writable:
         raise TwinlensError(
-            Message(
-                "The library {path} of an older Twinlens cannot be brought up to date: the login may not change it.",
-                path=address.shown,
-            ),
-            Message("Open it once with a login that owns its tables."),
+            "The library {path} of an older Twinlens cannot be brought up to date: the login may not change it.",
+            "Open it once with a login that owns its tables.",
+            path=address.shown,
         )
     if not connections.acquire(presence, found.schema, connections.OPEN):
         raise library_errors.older_and_open(address.shown)
@@ -278,8 +268,6 @@ def filled(address: Address, purpose: str, wait_s: float, replace: bool = False)
 
     Parameters
     ----------
-    address : Address
-    purpose : str
     wait_s : float
         How long to wait for others that write or add.
     replace : bool
@@ -306,8 +294,9 @@ def filled(address: Address, purpose: str, wait_s: float, replace: bool = False)
                 found = look(driver_of(connection), address)
                 if found.revision and not replace:
                     raise TwinlensError(
-                        Message("{target} exists already.", target=address.shown),
-                        Message("Name another database for the copy, or an empty schema."),
+                        "{target} exists already.",
+                        "Name another database for the copy, or an empty schema.",
+                        target=address.shown,
                     )
                 yield ServerFilling(connection, new=not found.revision)
                 # The server's plans go by what it knows of the tables; by itself it would look some minutes later.

@@ -41,10 +41,8 @@ class PostgresPlace:
 
     Attributes
     ----------
-    address : Address
     writable : bool
         False on a standby, and for a login that may only read.
-    login : str
     """
 
     def __init__(self, address: Address, found: FoundSchema, presence: Driver) -> None:

@@ -37,9 +37,9 @@ from sqlalchemy import (
     insert,
     literal_column,
     select,
-    table,
     update,
 )
+from sqlalchemy import table as named_table
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.sqlite import Insert
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
@@ -82,8 +82,6 @@ def connect(path: Path, access: Access, wait_s: float) -> sqlite3.Connection:
 
     Parameters
     ----------
-    path : Path
-    access : Access
     wait_s : float
         How long a statement waits for another program's lock.
     """
@@ -113,9 +111,6 @@ def engine(
 
     Parameters
     ----------
-    path : Path
-    access : Access
-    wait_s : float
     begin : str
         How a transaction starts; ``BEGIN IMMEDIATE`` takes the write lock at once.
     pragmas : sequence of str
@@ -193,7 +188,7 @@ def _after(stored: int | None, before: int, after: int) -> int:
 
 V = TypeVar("V")
 STEP = 1 << 17  # bytes copied at once: they stay in the processor's cache
-_GIVEN = table("sqlite_sequence", column("name"), column("seq"))
+_GIVEN = named_table("sqlite_sequence", column("name"), column("seq"))
 
 
 class _Compiler(SQLiteCompiler):
@@ -232,8 +227,8 @@ class NoCodeTables:
     def refusal(self) -> TwinlensError:
         """Return that a file cannot."""
         return TwinlensError(
-            Message("Only a library on a server can search by lists on the server; this one is a file."),
-            Message("Choose another search structure, such as scan, or copy the library to a server."),
+            "Only a library on a server can search by lists on the server; this one is a file.",
+            "Choose another search structure, such as scan, or copy the library to a server.",
         )
 
     def lists(self, index_id: int) -> None:

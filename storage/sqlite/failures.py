@@ -41,10 +41,9 @@ def primary_code(error: BaseException) -> int:
 def read_only(path: Path) -> TwinlensError:
     """Return the error that a library cannot be written."""
     return TwinlensError(
-        Message("The library {path} can only be read: the file or its folder is write-protected.", path=shown(path)),
-        Message(
-            "Searching works; to change it, allow writing to both, or copy the library elsewhere and open the copy."
-        ),
+        "The library {path} can only be read: the file or its folder is write-protected.",
+        "Searching works; to change it, allow writing to both, or copy the library elsewhere and open the copy.",
+        path=shown(path),
     )
 
 

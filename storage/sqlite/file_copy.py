@@ -38,9 +38,6 @@ def copy(
     ----------
     source : Path
         May be in use.
-    target : Path
-    wait_s : float
-    progress : Progress
     text : str
         What it is for, in the progress.
     replace : bool
@@ -78,7 +75,6 @@ def refuse_without_space(target: Path, needed: int) -> None:
 
     Parameters
     ----------
-    target : Path
     needed : int
         Bytes that the copy takes.
 
@@ -93,13 +89,11 @@ def refuse_without_space(target: Path, needed: int) -> None:
         raise _unreadable(error) from error
     if free < needed:
         raise TwinlensError(
-            Message(
-                "The copy {target} needs {needed:.0f} MB, and the disk has {free:.0f} MB left.",
-                target=shown(target),
-                needed=needed / 1000000.0,
-                free=free / 1000000.0,
-            ),
-            Message("Free some space, or name a file on another disk."),
+            "The copy {target} needs {needed:.0f} MB, and the disk has {free:.0f} MB left.",
+            "Free some space, or name a file on another disk.",
+            target=shown(target),
+            needed=needed / 1000000.0,
+            free=free / 1000000.0,
         )
 
 
@@ -112,8 +106,10 @@ def _size(file: Path) -> int:
 
 def _unreadable(error: OSError) -> TwinlensError:
     return TwinlensError(
-        Message("{path} cannot be read: {strerror}.", path=shown(Path(error.filename)), strerror=error.strerror),
-        Message("Check its name."),
+        "{path} cannot be read: {strerror}.",
+        "Check its name.",
+        path=shown(Path(error.filename)),
+        strerror=error.strerror,
     )
 
 
@@ -123,7 +119,6 @@ def complete(target: Path, purpose: str, replace: bool = False) -> Iterator[Path
 
     Parameters
     ----------
-    target : Path
     purpose : str
         As of :func:`core.files.unfinished_copies.unfinished_copy`.
     replace : bool
@@ -143,8 +138,10 @@ def complete(target: Path, purpose: str, replace: bool = False) -> Iterator[Path
             part.replace(target) if replace else take_name(part, target)
     except OSError as error:
         raise TwinlensError(
-            Message("{target} cannot be written: {strerror}.", target=shown(target), strerror=error.strerror),
-            Message("Name a file in a folder where you may write."),
+            "{target} cannot be written: {strerror}.",
+            "Name a file in a folder where you may write.",
+            target=shown(target),
+            strerror=error.strerror,
         ) from error
 
 

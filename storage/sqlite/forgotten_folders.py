@@ -30,7 +30,7 @@ from storage.database.schema import (
     photograph,
     problem,
 )
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.photograph_listing import Filter
 from storage.photographs.volumes import FolderRow, inside
 from storage.sqlite.engine import Access, connect
@@ -62,7 +62,6 @@ def set_aside(path: Path, w: Transaction, volume_id: int, under: bytes) -> SetAs
         The file; it is made where there is none.
     w : Transaction
         The folder is removed in it afterwards.
-    volume_id : int
     under : bytes
         Path of the folder on the volume.
     """

@@ -50,7 +50,6 @@ class SchemaPart:
 
     Attributes
     ----------
-    kind, name, table : str
     declaration : str
         The statement that makes it.
     """

@@ -84,8 +84,10 @@ def look(path: Path, wait_s: float) -> FoundFile | None:
             return None
     except OSError as error:
         raise TwinlensError(
-            Message("The library {path} cannot be opened: {strerror}.", path=shown(path), strerror=error.strerror),
-            Message("See whether you may enter its folder."),
+            "The library {path} cannot be opened: {strerror}.",
+            "See whether you may enter its folder.",
+            path=shown(path),
+            strerror=error.strerror,
         ) from error
     with failures.in_sentences(path):
         try:
@@ -115,8 +117,10 @@ def refuse_other_kinds(path: Path) -> None:
     if path.is_dir():
         example = path / "library.twinlens"
         raise TwinlensError(
-            Message("{path} is a folder, not a library.", path=shown(path)),
-            Message("Name a file, such as {example}.", example=shown(example)),
+            "{path} is a folder, not a library.",
+            "Name a file, such as {example}.",
+            path=shown(path),
+            example=shown(example),
         )
     if path.exists() and not path.is_file():
         raise library_errors.foreign(shown(path))
@@ -150,12 +154,10 @@ def create(path: Path, wait_s: float) -> None:
         private_files.make_folder(path.parent)
     except OSError as error:
         raise TwinlensError(
-            Message(
-                "The folder {parent} for the library cannot be made: {strerror}.",
-                parent=shown(path.parent),
-                strerror=error.strerror,
-            ),
-            Message("Choose a folder where you may write."),
+            "The folder {parent} for the library cannot be made: {strerror}.",
+            "Choose a folder where you may write.",
+            parent=shown(path.parent),
+            strerror=error.strerror,
         ) from error
     with failures.in_sentences(path):
         with closing(connect(path, Access.CREATE, wait_s)) as connection:
@@ -256,8 +258,6 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
     ----------
     path : Path
         Open nowhere else: an older program would not understand the new schema.
-    wait_s : float
-    revision : str
     versions : sequence of Path or None
         Folders of migrations; None for the program's own.
 
@@ -279,12 +279,10 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
     except OperationalError as error:  # what a step changes is not there, or what it makes is there already
         kept.unlink(missing_ok=True)
         raise TwinlensError(
-            Message(
-                "The library {path} of an older Twinlens cannot be brought up to date: {orig}.",
-                path=failures.shown(path),
-                orig=error.orig,
-            ),
+            "The library {path} of an older Twinlens cannot be brought up to date: {orig}.",
             Remedy("restore backup"),
+            path=failures.shown(path),
+            orig=error.orig,
         ) from error
     except BaseException:
         kept.unlink(missing_ok=True)  # the library is as it was
@@ -300,11 +298,9 @@ def _refuse_astray(connection: Connection) -> None:
     astray = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
     if astray:
         raise TwinlensError(
-            Message(
-                "The library could not be brought up to date: {astray} of its rows refer to nothing.",
-                astray=len(astray),
-            ),
+            "The library could not be brought up to date: {astray} of its rows refer to nothing.",
             Remedy("restore backup"),
+            astray=len(astray),
         )
 
 
@@ -316,7 +312,6 @@ def remove_foreign_parts(path: Path, found: SchemaDifference, wait_s: float) -> 
 
     Parameters
     ----------
-    path : Path
     found : Difference
         What makes the schema another one.
     wait_s : float

@@ -42,7 +42,6 @@ class SqlitePlace:
 
     Attributes
     ----------
-    address : Address
     writable : bool
         False where the file or its folder is write-protected.
     """
@@ -226,11 +225,9 @@ def beside(path: Path, what: str) -> Path:
 def _bring_up_to_date(path: Path, found: library_file.FoundFile, alone: bool, wait_s: float) -> None:
     if found.access is not Access.WRITE:
         raise TwinlensError(
-            Message(
-                "The library {path} of an older Twinlens cannot be brought up to date: it is write-protected.",
-                path=shown(path),
-            ),
-            Message("Allow writing to the file and its folder, or copy it elsewhere and open the copy."),
+            "The library {path} of an older Twinlens cannot be brought up to date: it is write-protected.",
+            "Allow writing to the file and its folder, or copy it elsewhere and open the copy.",
+            path=shown(path),
         )
     if not alone:
         raise library_errors.older_and_open(shown(path))
@@ -249,8 +246,6 @@ def reports(path: Path, access: Access, wait_s: float, progress: Progress) -> Re
 
     Parameters
     ----------
-    path : Path
-    access : Access
     wait_s : float
         How long to wait for another program's lock.
     progress : Progress
@@ -315,11 +310,8 @@ def ask(
 
     Parameters
     ----------
-    path : Path
-    access : Access
     wait_s : float
         How long a statement waits for another program's lock.
-    question : callable
     look : callable
         Called every tenth of a second; raises :class:`core.errors.Cancelled` to stop.
     """

@@ -40,7 +40,6 @@ def restore(path: Path, file: Path, progress: Progress, wait_s: float) -> Path |
         The library; may be damaged or missing.
     file : Path
         The backup.
-    progress : Progress
     wait_s : float
         How long to wait for another program.
 
@@ -69,8 +68,10 @@ def restore(path: Path, file: Path, progress: Progress, wait_s: float) -> Path |
                 return _put_in_place(path, fresh, wait_s, part(progress, 0.5, 1.0))
         except OSError as error:
             raise TwinlensError(
-                Message("The library {path} cannot be written: {why}.", path=shown(path), why=error.strerror),
-                Message("Name another file with --library, in a folder where you may write."),
+                "The library {path} cannot be written: {why}.",
+                "Name another file with --library, in a folder where you may write.",
+                path=shown(path),
+                why=error.strerror,
             ) from error
         finally:
             writing.release()
@@ -101,7 +102,7 @@ def opened_backup(file: Path, wait_s: float, progress: Progress) -> Iterator[Sql
 def _look(file: Path) -> library_file.FoundFile:
     found = library_file.look(file, 0.0)
     if found is None:
-        raise TwinlensError(Message("There is no backup {file}.", file=shown(file)), Message("Check its name."))
+        raise TwinlensError("There is no backup {file}.", "Check its name.", file=shown(file))
     if not found.revision:
         raise library_errors.foreign(shown(file))
     return found
@@ -113,8 +114,7 @@ def _refuse(path: Path, file: Path, progress: Progress) -> None:
     library_file.refuse_other_kinds(path)
     if path.exists() and path.samefile(file):
         raise TwinlensError(
-            Message("{file} is the library itself.", file=shown(file)),
-            Message("Name the backup that is to take its place."),
+            "{file} is the library itself.", "Name the backup that is to take its place.", file=shown(file)
         )
     _refuse_damaged(file, found, progress)
 
@@ -124,8 +124,10 @@ def _refuse_damaged(file: Path, found: library_file.FoundFile, progress: Progres
         report = _first_report(file, found.access, 0.0, "integrity_check(1)", progress)
     if report != "ok":
         raise TwinlensError(
-            Message("The backup {file} is damaged: {report}.", file=shown(file), report=report),
-            Message("Use another backup; the library is unchanged."),
+            "The backup {file} is damaged: {report}.",
+            "Use another backup; the library is unchanged.",
+            file=shown(file),
+            report=report,
         )
 
 
@@ -196,8 +198,7 @@ def _exchange(path: Path, fresh: Path, kept: Path) -> None:
     presence = FileLock(beside(path, "open"))
     if not presence.acquire("restoring a backup"):
         raise TwinlensError(
-            Message("The library {path} is damaged and open in another program.", path=shown(path)),
-            Message("Close that one first."),
+            "The library {path} is damaged and open in another program.", "Close that one first.", path=shown(path)
         )
     try:
         # The journal goes first: it must never be applied to the new file.
@@ -213,8 +214,11 @@ def _exchange(path: Path, fresh: Path, kept: Path) -> None:
         fresh.replace(path)
     except OSError as error:
         raise TwinlensError(
-            Message("The library {path} cannot be replaced: {strerror}.", path=shown(path), strerror=error.strerror),
-            Message("See whether you may write to its folder; what was there is {kept}.", kept=shown(kept)),
+            "The library {path} cannot be replaced: {strerror}.",
+            "See whether you may write to its folder; what was there is {kept}.",
+            path=shown(path),
+            strerror=error.strerror,
+            kept=shown(kept),
         ) from error
     finally:
         presence.release()

@@ -116,11 +116,11 @@ def test_text_that_is_no_message_is_shown_as_it_is(text: str) -> None:
 
 
 def test_an_error_has_a_message_and_a_next_step() -> None:
-    error = TwinlensError(Message("{file} is gone.", file="a"), Remedy("rescan", {"folder": "b"}))
+    error = TwinlensError("{file} is gone.", Remedy("rescan", {"folder": "b"}), file="a")
     again = pickle.loads(pickle.dumps(error))
     assert (again.message, again.next_step) == (error.message, error.next_step)
     assert str(again) == "a is gone."
-    assert str(TwinlensError(Message("Gone."), Message("Look for it."))) == "Gone. Look for it."
+    assert str(TwinlensError("Gone.", "Look for it.")) == "Gone. Look for it."
 
 
 @given(JSON | st.recursive(JSON, crafted, max_leaves=8))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image
 
-from features.reading.reading import WORKING_SIDE, Limits, Picture, UnreadableError, read
+from features.pictures.picture import WORKING_SIDE, Picture
+from features.reading.reading import read
+from features.reading.reading_limits import Limits, UnreadableError
 
 
 def check(picture: Picture) -> None:

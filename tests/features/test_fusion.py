@@ -15,9 +15,9 @@ from core.declaration.declaration import read_declaration
 from core.declaration.fitted import Packed
 from core.errors import DeclarationError, TwinlensError
 from core.exact_search.measure import Measure
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import Hellinger
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
 from features.brightness.edge_histogram import Edges
 from features.brightness.hog import Hog
 from features.brightness.pixels import Pixels

@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 from core.arrays import Int64Ids
 from storage.indexes.indexes import IndexRow
-from storage.library.store import Store
-from storage.library.transaction import Transaction
+from storage.library.store import Store, Transaction
 from storage.photographs.descriptors import KindRow
 from storage.photographs.photographs import NewFile, ReadFile
 

@@ -22,8 +22,7 @@ from storage.database.dialect import of
 from storage.database.schema import descriptor, disposal, lab_run, library, mark, photograph
 from storage.disposals import NewDisposal
 from storage.integrity.checksums import TABLES, facts
-from storage.library.store import Store
-from storage.library.transaction import Transaction
+from storage.library.store import Store, Transaction
 from storage.marks import NewMark
 from storage.photographs.photograph_listing import Filter, MarkFilter, PictureShape
 from storage.photographs.photographs import CameraNote, ChangedFile, MovedFile, NewFile, ReadFile

@@ -87,7 +87,6 @@ def settle(folder: Path, programs: frozenset[Path] = frozenset()) -> None:
 
     Parameters
     ----------
-    folder : Path
     programs : frozenset of Path
         Files that can be run; links lead to what they lead to.
     """

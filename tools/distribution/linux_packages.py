@@ -80,8 +80,6 @@ def write_package(bundle: Path, target: Path, version: str, root: Path) -> Path:
 
     Parameters
     ----------
-    bundle, target : Path
-    version : str
     root : Path
         The sources, for the licence.
     """

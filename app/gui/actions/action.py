@@ -58,7 +58,6 @@ def declare(
     ----------
     view : str
         Its name; empty for what applies everywhere.
-    heading : str
     rows : mapping of str to (str, str)
         For the name of each its words, and its keys with " / " between them.
     place : str
@@ -86,7 +85,6 @@ def attach(
 
     Parameters
     ----------
-    widget : QWidget
     actions : mapping of str to Action
         What is declared.
     acts : mapping of str to callable
@@ -119,8 +117,6 @@ def available(within: QWidget, action: Action, held: QWidget | None) -> Callable
 
     Parameters
     ----------
-    within : QWidget
-    action : Action
     held : QWidget or None
         What has the keys: of several that do it, each for itself, it is done by the one in which that stands.
     """

@@ -21,12 +21,7 @@ _USUAL, _PLOT = 560, 300  # width of a card, and height of a plot
 
 
 class Chart(QFrame):
-    """Draws one `Figure` in the colours of the window.
-
-    Parameters
-    ----------
-    parent : QWidget, optional
-    """
+    """Draws one `Figure` in the colours of the window."""
 
     point_hovered = Signal(object)
     """`Place` of the point under the pointer or the keys, or None; `chart.key_of(place)` is the row of the run."""

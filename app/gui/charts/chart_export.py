@@ -26,10 +26,8 @@ class FiguresControl(QObject):
     ----------
     window : QWidget
         That dialogs stand over.
-    jobs : Jobs
     library : Library
         Whose photographs nothing is written over.
-    parent : QObject
     """
 
     told = Signal(str)
@@ -46,7 +44,6 @@ class FiguresControl(QObject):
 
         Parameters
         ----------
-        figures : sequence of Figure
         how : str
             "png", "svg", "csv", or "copy": the first, into the clipboard.
         """

@@ -66,7 +66,6 @@ class ChartPlan:
 
     Attributes
     ----------
-    figure : Figure
     plot : Box
         Where data are drawn.
     x, y : (float, float)
@@ -118,12 +117,10 @@ def plan_chart(
 
     Parameters
     ----------
-    figure : Figure
     spans : ((float, float), (float, float))
         What is seen of the axes, scaled.
     size : (float, float)
         Pixels there are.
-    measure : Measure
     whole : bool
         Whether all of it is seen: then its own places may be ticks, and equal units widen an axis.
     """

@@ -25,9 +25,7 @@ class RankedTile:
 
     Attributes
     ----------
-    id : int
     content : bytes
-    name : str
     rank : int
         Among the hits, from 1; of a ghost in the exact answer.
     ghost : bool
@@ -36,7 +34,6 @@ class RankedTile:
         Exact search has it among its first, too; None while that is not known.
     asked : bool
         It is what was asked with.
-    true_rank : int or None
     """
 
     id: int
@@ -100,7 +97,6 @@ class ShownColumn:
         By photograph; empty while these are not known.
     differ : function of int
         Says which bits of a photograph's code differ; None where it has none.
-    changed, pinned : bool
     waits : str
         What it waits for; empty where it does not.
     done : float

@@ -167,7 +167,6 @@ class AddPanel(QFrame):
 
         Parameters
         ----------
-        offers : Offers
         method, search : str
             With what in the place of its own the form begins; empty for its own.
         """

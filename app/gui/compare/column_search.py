@@ -55,11 +55,8 @@ class BoardResults:
     ----------
     columns : tuple of Column
         Those that are wished for, in their order.
-    headings : dict of Column to Headed
     comparison : Comparison or None
         Of those that are ready.
-    result : CompareResult or None
-    photographs : dict of int to Photograph
     stale : bool
         The column that all were held against is gone, so that the result has to be made anew.
     left : frozenset of Column
@@ -120,7 +117,7 @@ def search_ready_columns(
     """
     from app.compare.columns import column_row, default_columns, title_of
     from app.compare.comparison import ComparisonSettings, search_columns
-    from app.indexes.index_names import text_of, text_parts
+    from app.indexes.indexes import text_of, text_parts
     from app.search.search_space import Filters
     from core.errors import TwinlensError
 
@@ -242,7 +239,7 @@ def shown_columns(
 
 def short_words(parts: Sequence[str]) -> str:
     """Return the parts of an index (:func:`app.indexes.indexes.text_parts`), the descriptor in plain words."""
-    from app.gui.forms.declaration_words import told
+    from app.gui.forms.parameter_controls import told
     from app.methods.catalogue import plain_words
 
     descriptor, *others = parts
@@ -284,7 +281,6 @@ class ColumnQuery:
 
     Attributes
     ----------
-    question : Question
     columns : tuple of Column
         Empty: those that are worth seeing first.
     default : str
@@ -309,7 +305,6 @@ class ColumnSearch(QObject):
     ----------
     found : Found or None
         What is known so far.
-    making : ColumnMaking
     """
 
     changed = Signal(bool)

@@ -38,7 +38,6 @@ class Disposal:
 
     Parameters
     ----------
-    window : Window
     view : QWidget
         Over which it asks.
     changed : callable
@@ -262,13 +261,7 @@ TAKE_ALONG = 2
 
 
 class PlanDialog(_ListDialog):
-    """Shows what will be moved away, and what stays; its answer may be `TAKE_ALONG`.
-
-    Parameters
-    ----------
-    plan : DisposalPlan
-    parent : QWidget
-    """
+    """Shows what will be moved away, and what stays; its answer may be `TAKE_ALONG`."""
 
     def __init__(self, plan: DisposalPlan, parent: QWidget) -> None:
         super().__init__(_("Photos to move"), parent)

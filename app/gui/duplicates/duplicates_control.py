@@ -48,12 +48,7 @@ if TYPE_CHECKING:
 
 
 class DuplicatesControl(QObject):
-    """The page of duplicates.
-
-    Parameters
-    ----------
-    window : Window
-    """
+    """The page of duplicates."""
 
     def __init__(self, window: WorkspaceServices) -> None:
         page = self.view = DuplicatesPage()
@@ -280,7 +275,6 @@ class GroupDecisions:
 
     Parameters
     ----------
-    window : Window
     changed : callable
         Called when one is written.
     """
@@ -382,13 +376,7 @@ _KEY = Qt.ItemDataRole.UserRole
 
 
 class RulesDialog(QDialog):
-    """Lets a person order the rules.
-
-    Parameters
-    ----------
-    rules : Rules
-    parent : QWidget
-    """
+    """Lets a person order the rules."""
 
     def __init__(self, rules: KeeperRules, parent: QWidget) -> None:
         super().__init__(parent)

@@ -101,7 +101,6 @@ class DuplicatesPage(TitledPage):
 
         Parameters
         ----------
-        found : Duplicates
         waiting : int
             Photographs that are not compared yet.
         comparing : bool

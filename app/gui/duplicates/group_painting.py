@@ -67,7 +67,6 @@ class GroupDelegate(QStyledItemDelegate):
     ----------
     parent : QWidget
         The list.
-    pictures : SmallPictures
     """
 
     def __init__(self, parent: QWidget, pictures: SmallPictures) -> None:

@@ -13,8 +13,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.forms.declaration_words import declaration_name, parameter_label, told
-from app.gui.forms.parameter_controls import Chooser, ParameterControl, control_for
+from app.gui.forms.parameter_controls import (
+    Chooser,
+    ParameterControl,
+    control_for,
+    declaration_name,
+    parameter_label,
+    told,
+)
 from app.gui.look.page_parts import label as made_label
 from app.language.texts import _, _n, text
 from core.declaration.declaration import Declaration, read_declaration
@@ -35,9 +41,6 @@ class DeclarationForm(QWidget):
         Whether the text form is shown, to be typed as well.
     fold : bool
         Whether the later parameters of a long list wait behind a button.
-
-    Signals
-    -------
     changed
         The person has made another declaration that can be.
     validity_changed : bool

@@ -5,15 +5,18 @@ A new window takes over the state of the one before: its view, searches, columns
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+import os
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
+from PySide6.QtCore import QMargins, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFileDialog,
@@ -24,15 +27,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.gui.frame import remedies, window_geometry
+from app.gui.frame import remedies
 from app.gui.frame.rail import Rail
 from app.gui.frame.remedies import FailureView
 from app.gui.process.jobs import Failure, Jobs
 from app.gui.process.object_lifetime import GarbageCollector
 from app.gui.process.open_library import OpenLibrary, open_library
-from app.gui.services.drop_sign import DropSign, dragged_files, drop_sentences
+from app.gui.services.dropped_files import DropSign, dragged_files, drop_sentences
 from app.gui.services.status_line import StatusLine
 from app.language.texts import _, describe_remedies
+from app.machine import app_folders
+from core.files import private_files
 from core.progress import Progress
 from storage.database.address import Address
 
@@ -67,7 +72,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(820, 560)
         self._address = None if where is None else Address.of(where)
-        window_geometry.restore_geometry(self, self._address)
+        restore_geometry(self, self._address)
         self._workspace: Workspace | None = None
         self._jobs = Jobs(self)
         self._opening = self._jobs.latest()
@@ -163,7 +168,7 @@ class MainWindow(QMainWindow):
         """Ask which library on a server is to be shown instead."""
         from app.gui.frame.server_dialog import ServerDialog
 
-        asked = ServerDialog(window_geometry.known_servers(), self._jobs, self)
+        asked = ServerDialog(known_servers(), self._jobs, self)
         asked.accepted.connect(lambda: self.other_chosen.emit(asked.address()))
         asked.finished.connect(asked.deleteLater)
         asked.open()
@@ -276,7 +281,7 @@ class MainWindow(QMainWindow):
         workspace, self._workspace = self._workspace, None
         if workspace is not None:
             self._unclosed.append(workspace.leave_library())
-            window_geometry.keep_geometry(self, self._address)
+            keep_geometry(self, self._address)
         if hide:
             self.hide()  # stopping may take a moment, in which a window would seem to hang
         self._jobs.finish()
@@ -337,15 +342,12 @@ class SavedWindowState:
 
     Attributes
     ----------
-    view : str
     places : tuple
         The history.
     asked : Asked or None
         What is searched.
     compared : Question or None
         What columns are asked.
-    filters : dict of str to str
-    folder : str or None
     """
 
     view: str
@@ -376,3 +378,106 @@ class SavedWindowState:
             workspace.comparing.ask(self.compared)
         workspace.show_view(self.view)
         workspace.history.restore(self.places)
+
+
+USUAL_SIZE = (1280, 860)
+_FRAME = QMargins(4, 36, 4, 4)  # that the system puts around a window
+_MOST = 50  # libraries whose windows are remembered
+
+
+def restore_geometry(window: QWidget, library: Address | None) -> None:
+    """Restore the size and place of a library's window; call this before the window shows.
+
+    Parameters
+    ----------
+    library : Address or None
+        None for the usual one.
+    """
+    value = _kept().get(_name(library), {})
+    rect = _rect(value)
+    screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]  # the first is the main one
+    if rect is None:
+        real = screens and QGuiApplication.platformName() != "offscreen"
+        room = screens[0].marginsRemoved(_FRAME).size() if real else QSize(*USUAL_SIZE)
+        window.resize(QSize(*USUAL_SIZE).boundedTo(room))  # the system chooses the place
+        return
+    window.setGeometry(fitted_to_screens(rect, screens))
+    if value.get("maximised") is True:
+        window.setWindowState(window.windowState() | Qt.WindowState.WindowMaximized)
+
+
+def keep_geometry(window: QWidget, library: Address | None) -> None:
+    """Remember size and place of a library's window; where that cannot be written, nothing is lost but the place."""
+    rect = window.normalGeometry()
+    if not rect.isValid():
+        return
+    value = {
+        "rect": [rect.x(), rect.y(), rect.width(), rect.height()],
+        "maximised": bool(window.windowState() & Qt.WindowState.WindowMaximized),
+    }
+    kept = _kept()
+    kept.pop(_name(library), None)
+    kept[_name(library)] = value  # the last one is the newest
+    with suppress(OSError):
+        path = _file()
+        private_files.make_folder(path.parent)
+        new = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+        new.write_text(json.dumps(dict(list(kept.items())[-_MOST:])), encoding="utf-8")
+        os.replace(new, path)
+
+
+def known_servers() -> list[str]:
+    """Return the addresses of the servers whose libraries had a window, the newest first; none holds a password."""
+    return [name for name in reversed(_kept()) if not Address(name).is_file]
+
+
+def fitted_to_screens(rect: QRect, screens: Sequence[QRect]) -> QRect:
+    """Return a rectangle that lies whole on one screen: the one it covers most, else the first.
+
+    Parameters
+    ----------
+    rect : QRect
+        Where the window was.
+    screens : sequence of QRect
+        What each screen leaves for windows.
+    """
+    if not screens:
+        return rect
+    screen = max(screens, key=lambda one: _area(one.intersected(rect)))
+    inner = screen.marginsRemoved(_FRAME)
+    if rect.width() > inner.width() or rect.height() > inner.height():
+        screen = inner  # else its title would be off the screen
+    width, height = min(rect.width(), screen.width()), min(rect.height(), screen.height())
+    x = min(max(rect.x(), screen.x()), screen.x() + screen.width() - width)
+    y = min(max(rect.y(), screen.y()), screen.y() + screen.height() - height)
+    return QRect(x, y, width, height)
+
+
+def _name(library: Address | None) -> str:
+    return "" if library is None else library.shown
+
+
+def _area(rect: QRect) -> int:
+    return rect.width() * rect.height() if rect.isValid() else 0
+
+
+def _file() -> Path:
+    return app_folders.data_folder() / "windows.json"
+
+
+def _kept() -> dict[str, dict[str, Any]]:
+    try:
+        found = json.loads(_file().read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return {name: value for name, value in found.items() if isinstance(value, dict)} if isinstance(found, dict) else {}
+
+
+def _rect(value: dict[str, Any]) -> QRect | None:
+    numbers = value.get("rect")
+    if not isinstance(numbers, list) or len(numbers) != 4:
+        return None
+    if not all(isinstance(one, int) and abs(one) < 100_000 for one in numbers):
+        return None
+    rect = QRect(*numbers)
+    return rect if rect.isValid() else None

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QStyleOptionToolButton, QToolButton, 
 
 from app.gui.actions.action import Action
 from app.gui.actions.declared_actions import window_actions
-from app.gui.look.icons import icon
-from app.gui.look.theme import grown, theme
+from app.gui.look.theme import grown, icon, theme
 from app.language.texts import _n
 
 RAIL_WIDTH = 64

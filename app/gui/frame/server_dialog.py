@@ -27,7 +27,6 @@ class ServerDialog(QDialog):
         Addresses that were opened before, the newest first.
     jobs : Jobs
         An address is tried behind the window.
-    parent : QWidget
     """
 
     def __init__(self, known: Sequence[str], jobs: Jobs, parent: QWidget) -> None:
@@ -98,10 +97,7 @@ class ServerDialog(QDialog):
         """
         found = Address.of(self._address.currentText().strip())
         if found.is_file:
-            raise TwinlensError(
-                Message("This is not the address of a server."),
-                Message("Write one such as {example}.", example=EXAMPLE),
-            )
+            raise TwinlensError("This is not the address of a server.", "Write one such as {example}.", example=EXAMPLE)
         return found
 
     def done(self, result: int) -> None:

@@ -15,7 +15,6 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from app.machine import app_folders
 from core.errors import TwinlensError
 from core.files.untrusted_input import parse_json
-from core.message import Message
 from storage.database.address import Address
 
 _WINDOWS = sys.platform == "win32"
@@ -79,8 +78,9 @@ class SingleInstance(QObject):
                     return there
                 if time.monotonic() > until:
                     raise TwinlensError(
-                        Message("The window of the library {library} does not answer.", library=self._library.shown),
-                        Message("Wait until it has closed, or end it, and start again."),
+                        "The window of the library {library} does not answer.",
+                        "Wait until it has closed, or end it, and start again.",
+                        library=self._library.shown,
                     )
                 time.sleep(_AGAIN_S)
         finally:

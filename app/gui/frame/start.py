@@ -89,14 +89,7 @@ def show_window(address: Address | None, files: list[Path] | None = None) -> int
 
 
 class LibraryWindow:
-    """The window, and the place where a second start speaks to it: both are of one library.
-
-    Parameters
-    ----------
-    application : QApplication
-    library : Address
-    single : Single
-    """
+    """The window, and the place where a second start speaks to it: both are of one library."""
 
     def __init__(self, application: QApplication, library: Address, single: SingleInstance) -> None:
         self._application = application
@@ -254,7 +247,6 @@ def install_language(application: QCoreApplication, preferred: str = "system") -
 
     Parameters
     ----------
-    application : QCoreApplication
     preferred : str
         "system" or one of `app.language.choice.LANGUAGES`. Widgets made before keep the language they were made in.
 

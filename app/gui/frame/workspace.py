@@ -18,11 +18,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.gui.compare.compare_controller import CompareControl
 from app.gui.frame import commands, remedies
-from app.gui.frame.commands import WorkspaceCommands
-from app.gui.frame.photograph_menu import PhotographMenu
+from app.gui.frame.commands import PhotographMenu, WorkspaceCommands
 from app.gui.frame.rail import Rail
 from app.gui.frame.views import LAB_VIEWS, VIEW_MAKERS, Views
-from app.gui.indexes.index_suggestions import IndexSuggestions
+from app.gui.indexes.indexes_page import IndexSuggestions
 from app.gui.learn.learn_controller import LearnControl
 from app.gui.library.forgotten_folder import ForgottenFolders
 from app.gui.library.library_page import LibraryControl
@@ -41,7 +40,7 @@ from app.gui.services.history import HistoryPlace, SearchingView, ViewHistory
 from app.gui.services.index_listing import IndexListing
 from app.gui.services.long_work import DuplicateComparison, LongWork
 from app.gui.services.photograph_actions import PhotographActions
-from app.gui.services.shared_state import SharedState
+from app.gui.services.services import SharedState
 from app.gui.services.status_line import StatusLine
 from app.gui.services.undo import UndoHistory
 from app.gui.side_panel.side_panel import SidePanel
@@ -62,14 +61,7 @@ _IDLE_MS = 3_000  # after that a window that is only opened and closed is closed
 
 
 class Workspace(QWidget):
-    """The views of an open library, and the services that they share.
-
-    Parameters
-    ----------
-    opened : Opened
-    rail : Rail
-    status : StatusLine
-    """
+    """The views of an open library, and the services that they share."""
 
     lost = Signal(object)
     """The library's file is gone: the `Failure`."""
@@ -486,12 +478,7 @@ _BESIDE = ("library", "search", "compare")
 
 
 class SidePanelPlace:
-    """Shows or hides the side panel of a workspace.
-
-    Parameters
-    ----------
-    desk : Desk
-    """
+    """Shows or hides the side panel of a workspace."""
 
     def __init__(self, desk: WorkspaceCommands) -> None:
         self._desk = desk

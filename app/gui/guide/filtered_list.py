@@ -24,9 +24,6 @@ class FilteredList(QWidget):
         The heading, what the empty field asks, and the list's accessible name.
     window : QWidget
         Ctrl+F anywhere in it focuses the field.
-
-    Signals
-    -------
     sought : str
         Something else stands in the field.
     chosen

@@ -54,10 +54,8 @@ class GuideWindow(QDialog):
 
     Parameters
     ----------
-    pages : sequence of Page
     actions : sequence of Action
         Those whose keys are listed.
-    parent : QWidget
     """
 
     def __init__(self, pages: Sequence[GuidePage], actions: Sequence[Action], parent: QWidget | None = None) -> None:

@@ -23,7 +23,6 @@ class NoticesWindow(QDialog):
     ----------
     jobs : Jobs
         Read the notices.
-    parent : QWidget
     """
 
     def __init__(self, jobs: Jobs, parent: QWidget) -> None:

@@ -13,14 +13,12 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui.forms.declaration_form import DeclarationForm
-from app.gui.forms.declaration_words import told
-from app.gui.forms.parameter_controls import Chooser
+from app.gui.forms.parameter_controls import Chooser, told
 from app.gui.look.page_parts import PageCard, TitledPage, bind, button, label
 from app.language.texts import _
 from app.learn.learn_results import MetricStatus
 from core.declaration.declaration import Declaration, read_declaration
 from core.errors import DeclarationError, TwinlensError
-from core.message import Message
 
 _ESTIMATE_MS = 300  # of quiet, before what it would cost is asked for
 _ASIDE_PX = 296
@@ -34,9 +32,6 @@ class NewIndexPage(TitledPage):
     ----------
     families : mapping of str to tuple of Declaration classes, optional
         The families "descriptor", "metric", "method" and "search"; by default those of the program.
-
-    Signals
-    -------
     create_wanted : str, str, str, str, str
         Text forms of descriptor, metric, method and search structure, and the name; metric and name may be empty.
     cancelled
@@ -228,14 +223,14 @@ class NewIndexPage(TitledPage):
         if rest and self._metric.knows(rest[0]):
             metric = self._metric.check(rest.pop(0), descriptor)
         elif len(rest) == 3 or (len(rest) == 2 and self._is_of("method", rest[1])):
-            raise DeclarationError(Message("There is no metric “{name}”.", name=rest[0]))
+            raise DeclarationError("There is no metric “{name}”.", name=rest[0])
         searches = self._families["search"]
         if len(rest) == 1 and self._is_of("search", rest[0]):
             rest = [self._forms["method"].text(), *rest]
         if len(rest) not in (1, 2):
             raise DeclarationError(
-                Message("An index is written descriptor · metric · method · search, the metric only where it has one."),
-                Message("For example: colour · itq:bits=256 · scan"),
+                "An index is written descriptor · metric · method · search, the metric only where it has one.",
+                "For example: colour · itq:bits=256 · scan",
             )
         made["method"] = read_declaration(self._families["method"], rest[0])
         made["search"] = read_declaration(searches, rest[1] if len(rest) > 1 else searches[0].key)
@@ -279,9 +274,6 @@ class MetricChooser(QWidget):
         The metrics that can be fitted with an index.
     name : str
         What is chosen, for those who cannot see the heading above.
-
-    Signals
-    -------
     changed
         The person has chosen another metric, or another parameter of it.
     validity_changed : bool
@@ -359,7 +351,7 @@ class MetricChooser(QWidget):
         if kept is not None:
             if kept.descriptor != descriptor.text():
                 raise DeclarationError(
-                    Message("The metric “{name}” measures {descriptor}.", name=text, descriptor=kept.descriptor)
+                    "The metric “{name}” measures {descriptor}.", name=text, descriptor=kept.descriptor
                 )
             return text
         made = read_declaration(tuple(self._options), text)

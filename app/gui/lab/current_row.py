@@ -33,11 +33,8 @@ class CurrentRow(QObject):
 
     Parameters
     ----------
-    window : Window
-    view : LabView
     busy : callable
         Returns whether something is measured, which looking at a line would disturb.
-    parent : QObject
     """
 
     def __init__(self, window: WorkspaceServices, view: LabView, busy: Callable[[], bool], parent: QObject) -> None:
@@ -141,12 +138,6 @@ class RowUse(QObject):
 
     Parameters
     ----------
-    window : Window
-    making : IndexMaking
-    parent : QObject
-
-    Signals
-    -------
     told
         Something else can be done.
     changed
@@ -259,7 +250,6 @@ class RowUse(QObject):
 
         Parameters
         ----------
-        row : SheetRow
         asked : int
             Photo to search with; below 0: the current one of the library.
         """

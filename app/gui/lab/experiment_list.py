@@ -39,11 +39,8 @@ class ListedExperiment:
 
     Attributes
     ----------
-    id : int
-    name : str
     finding : str
         One sentence.
-    state : State
     status : LabRunStatus, optional
         None of advice, and of a run that is not kept.
     """

@@ -26,13 +26,7 @@ Create = Callable[["Library", Progress], "IndexStatus"]
 
 
 class IndexMaking(QObject):
-    """Makes them.
-
-    Parameters
-    ----------
-    window : Window
-    parent : QObject
-    """
+    """Makes them."""
 
     def __init__(self, window: WorkspaceServices, parent: QObject) -> None:
         super().__init__(parent)
@@ -120,7 +114,6 @@ class IndexNameField(QLineEdit):
         ----------
         of : str
             What gets the name.
-        name : str
         taken : collection of str
             Names that cannot be.
         """
@@ -177,11 +170,6 @@ class QueuedWork(QObject):
     ----------
     adding : AddingControl
         Runs one long work after the other.
-    parent : QObject
-
-    Signals
-    -------
-    began
     ended : object
         What came of it, None for nothing; of a failure the queue itself tells.
     finished : object

@@ -21,8 +21,8 @@ from app.gui.lab.experiment_list import ADVICE, ListedExperiment, RunState
 from app.gui.lab.experiments.plan_form import PlanForm
 from app.gui.lab.experiments.runs import Runs
 from app.gui.lab.lab_view import LabView
-from app.gui.lab.sheet.sheet_export import ExportedSheet, choose_export_file, export_sheet
 from app.gui.lab.sheet.sheet_head import ExperimentState
+from app.gui.lab.sheet.sheet_view import ExportedSheet, choose_export_file, export_sheet
 from app.gui.lab.theory.theory_layer import TheoryLayer
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
@@ -46,12 +46,7 @@ _REMEMBERED = 300
 
 
 class LabControl(QObject):
-    """The Lab as a part of the window.
-
-    Parameters
-    ----------
-    window : Window
-    """
+    """The Lab as a part of the window."""
 
     def __init__(self, window: WorkspaceServices) -> None:
         view = self.view = LabView()
@@ -330,11 +325,8 @@ class Planning(QObject):
 
     Parameters
     ----------
-    view : LabView
-    jobs : Jobs
     start : callable
         Starts a plan under a name, which may be empty.
-    parent : QObject
     """
 
     def __init__(

@@ -18,7 +18,7 @@ from app.gui.lab.sheet.sheet_view import SheetView
 from app.gui.look.flow_layout import FlowLayout
 from app.gui.look.page_parts import bind, button, label
 from app.gui.look.theme import grown
-from app.gui.services.drop_sign import DropSign
+from app.gui.services.dropped_files import DropSign
 from app.language.texts import _
 
 ENDING = ".twinlens-experiment"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from app.learn.before_after import BeforeAfter
     from app.learn.learn_results import BeforeAfterResult, MarkedPairDistances
     from app.learn.learning import Proposal
-    from app.marks.mark_results import MarkStatus
+    from app.marks.marks import MarkStatus
 
 
 MOST = 16
@@ -49,7 +49,6 @@ class StripTile:
 
     Attributes
     ----------
-    one : RankedBothWays
     says_moves : bool
         Whether it says where it was in the other list.
     """
@@ -250,14 +249,7 @@ _DISTANCES = 5_000  # more marks than that nobody scrolls through, and measuring
 
 
 class BeforeAfterOrder:
-    """One index, and one metric or none; a job that has been superseded may still be at it when the next one asks.
-
-    Parameters
-    ----------
-    opened : Opened
-    metric : Proposal, str or None
-    index : str
-    """
+    """One index, and one metric or none; a job that has been superseded may still be at it when the next one asks."""
 
     def __init__(self, opened: OpenLibrary, metric: Proposal | str | None, index: str) -> None:
         self._opened = opened

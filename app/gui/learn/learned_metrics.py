@@ -48,7 +48,6 @@ class KeptMetrics:
 
     Attributes
     ----------
-    kept : sequence of MetricStatus
     index : str
         Answers now.
     before : str

@@ -18,19 +18,18 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QStackedWid
 from app.gui.lists.card_list import CardList
 from app.gui.lists.cards import BAR_PX, Card, CardLine, CardLook
 from app.gui.look.page_parts import button, label
-from app.gui.marks.mark_signs import origin_words
+from app.gui.marks.mark_controls import origin_words
 from app.gui.pictures.small_pictures import SmallPictures
 from app.gui.services.services import WorkspaceServices
 from app.language.texts import _, _n, number, text
 from app.learn.learn_results import MarkedPairDistances
 from app.machine.output_file import OutputFile
-from app.marks.mark_results import NO_MARKS, MarksResult, MarkStatus
+from app.marks.marks import NO_MARKS, MarksResult, MarkStatus
 from core.files.untrusted_input import plain_name
 from core.progress import Progress
 
 if TYPE_CHECKING:
-    from app.marks.mark_results import MarkResult, MarksFileResult, MarkStatus, RemovedMarks
-    from app.marks.marks import MarkFilters
+    from app.marks.marks import MarkFilters, MarkResult, MarksFileResult, MarkStatus, RemovedMarks
 
 
 MARK_FILTERS = ("all", "similar", "different", "contradicted", "missing")

@@ -19,18 +19,11 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.learn.learn_results import MetricComparison, MetricSwitch
     from app.learn.learning import Proposal
-    from app.learn.metric_use import DeletedMetric
+    from app.learn.metrics import DeletedMetric
 
 
 class MetricControl(QObject):
-    """Keeps metrics, lists them, and says by which one search goes.
-
-    Parameters
-    ----------
-    view : LearnView
-    window : Window
-    parent : QObject
-    """
+    """Keeps metrics, lists them, and says by which one search goes."""
 
     listed = Signal(object)
     """A :class:`Metrics`."""
@@ -64,14 +57,13 @@ class MetricControl(QObject):
         self._index = index
 
         def work(__: Progress) -> tuple[KeptMetrics, str]:
-            from app.learn.metric_use import can_go_back, plain_index
-            from app.learn.metrics import list_metrics
+            from app.learn.metrics import can_go_back, list_metrics, plain_index
 
             kept, before = list_metrics(opened.library).metrics, can_go_back(opened.library)
             return KeptMetrics(kept, index, before), plain_index(opened.library, index)
 
         def judge(progress: Progress) -> MetricComparison | None:
-            from app.learn.metric_use import compare_metrics
+            from app.learn.metric_comparison import compare_metrics
 
             try:
                 return compare_metrics(opened.library, index, progress=progress)
@@ -92,7 +84,7 @@ class MetricControl(QObject):
 
         def work(__: Progress) -> tuple[str, MetricSwitch]:
             from app.learn.learning import keep_metric
-            from app.learn.metric_use import search_by_metric
+            from app.learn.metrics import search_by_metric
 
             name = keep_metric(opened.library, proposal)
             return name, search_by_metric(opened.library, name, like=proposal.result.index)
@@ -108,7 +100,8 @@ class MetricControl(QObject):
         opened, plain = self._opened, self._plain or self._index
 
         def work(__: Progress) -> MetricSwitch | str:
-            from app.learn.metric_use import search_by_metric, set_default
+            from app.indexes.indexes import set_default
+            from app.learn.metrics import search_by_metric
 
             if name:
                 return search_by_metric(opened.library, name)
@@ -131,7 +124,7 @@ class MetricControl(QObject):
         opened = self._opened
 
         def work(__: Progress) -> MetricSwitch:
-            from app.learn.metric_use import go_back
+            from app.learn.metrics import go_back
 
             return go_back(opened.library)
 
@@ -148,7 +141,7 @@ class MetricControl(QObject):
         opened = self._opened
 
         def work(progress: Progress) -> object:
-            from app.learn.metric_use import finish_index
+            from app.learn.metrics import finish_index
 
             finish_index(opened.library, index, progress)
             return None
@@ -185,13 +178,14 @@ class MetricControl(QObject):
         deleted: list[DeletedMetric] = []
 
         def work(__: Progress) -> object:
-            from app.learn.metric_use import default_index, delete_metric_and_indexes
+            from app.indexes.indexes import default_index
+            from app.learn.metrics import delete_metric_and_indexes
 
             return delete_metric_and_indexes(opened.library, name), default_index(opened.library)
 
         def restore() -> None:
             def bring_back(__: Progress) -> MetricSwitch | None:
-                from app.learn.metric_use import restore_metric
+                from app.learn.metrics import restore_metric
 
                 return restore_metric(opened.library, deleted[0])
 

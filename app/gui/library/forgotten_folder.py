@@ -16,12 +16,7 @@ if TYPE_CHECKING:
 
 
 class ForgottenFolders(QObject):
-    """Forgets folders, says how many photographs that were, and brings them back, the last one first.
-
-    Parameters
-    ----------
-    window : Window
-    """
+    """Forgets folders, says how many photographs that were, and brings them back, the last one first."""
 
     def __init__(self, window: WorkspaceServices) -> None:
         super().__init__(window.widget)

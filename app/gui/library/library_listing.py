@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QDate, QDateTime, QLocale, QObject, Qt, QTimer, Signal
 
-from app.gui.photo_grid.grid_rows import Caption, GridSection
+from app.gui.photo_grid.grid_layout import Caption, GridSection
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
 from app.language.texts import _
@@ -31,14 +31,7 @@ _MONTH = re.compile(r"\d{4}-\d{2}")
 
 
 class Captions(QObject):
-    """The captions that were painted lately; what is not known yet is left empty, and asked for.
-
-    Parameters
-    ----------
-    opened : Opened
-    jobs : Jobs
-    parent : QObject
-    """
+    """The captions that were painted lately; what is not known yet is left empty, and asked for."""
 
     came = Signal()
     """More can be painted than before."""

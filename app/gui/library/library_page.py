@@ -443,7 +443,6 @@ class LibraryView(QWidget):
 
         Parameters
         ----------
-        rows : ListingRows
         total : int
             How many the library has, also those that the filters leave out.
         keep : bool

@@ -123,16 +123,12 @@ class CardList(QListView, Generic[Row]):
     ----------
     key_of, card_of : callable
         What a row is known by when others are shown, and its card.
-    look : CardLook
     pictures : SmallPictures, optional
         Needed where cards have pictures.
     seeks : bool
         Letters look for a title; else they, and Escape, are left to the page.
     renamable : callable, optional
         Whether the title of a row can be edited in place.
-
-    Signals
-    -------
     chosen_changed
         The person chose others.
     remove_wanted : list

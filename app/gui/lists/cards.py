@@ -37,12 +37,10 @@ class CardLine:
 
     Attributes
     ----------
-    text : str
     colour : str
         Name of a colour of the theme.
     aside : str
         Lesser words behind them, as far as there is room.
-    aside_colour : str
     mono : bool
         All letters are equally wide: something to be typed or copied.
     """
@@ -60,7 +58,6 @@ class Card:
 
     Attributes
     ----------
-    title : Line
     spoken : str
         For screen readers.
     lines : tuple of Line

@@ -67,8 +67,6 @@ class TableSheet(Generic[R]):
 
     Attributes
     ----------
-    columns : sequence of Column
-    rows : sequence
     dot : callable
         Place in the palette of the dot before a row.
     about : callable
@@ -111,7 +109,6 @@ class TableModel(QAbstractTableModel, Generic[R]):
 
     Attributes
     ----------
-    sheet : Sheet
     lit, chosen : str
         Key of a row, or empty.
     hidden : set of str

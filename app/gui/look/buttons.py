@@ -10,10 +10,9 @@ from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QWidget
 
 from app.gui.actions.action import Action, give_key
-from app.gui.look.icons import Sign, icon
 from app.gui.look.labels import ElidedLine, on_button
 from app.gui.look.page_parts import label
-from app.gui.look.theme import DARK, theme
+from app.gui.look.theme import DARK, Sign, icon, theme
 
 _BESIDE = 6  # px between sign and words
 
@@ -27,14 +26,12 @@ class QuietButton(QPushButton):
 
     Parameters
     ----------
-    text : str
     role : str
         Of the style sheet.
     sign : str
         The icon before its words, or alone.
     side : int
         Pixels of the icon.
-    parent : QWidget, optional
     """
 
     def __init__(

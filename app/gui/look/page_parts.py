@@ -106,7 +106,6 @@ class TitledPage(QWidget):
 
     Parameters
     ----------
-    title : str
     widest : int
         Pixels that the body takes at most: lines of text must not run across a wide screen.
     scrolls : bool
@@ -203,14 +202,10 @@ class EmptyState(QWidget):
 
     Parameters
     ----------
-    sentence : str
     action : str
         What stands on the button; without it there is none.
     key : str
         Key of the button; bound here when ``bind_key`` says so, else only shown.
-
-    Signals
-    -------
     wanted
         The button was pressed.
     """

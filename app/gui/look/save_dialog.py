@@ -24,8 +24,6 @@ def ask_for_output(
 
     Parameters
     ----------
-    parent : QWidget
-    heading : str
     name : str
         Is proposed; its ending is put behind a name that has none of the endings.
     kinds : str

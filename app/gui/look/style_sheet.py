@@ -11,9 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontInfo, QPalette
 from PySide6.QtWidgets import QApplication
 
-from app.gui.look.icons import let_style_sheets_find_icons
 from app.gui.look.labels import PLAIN_TEXT
-from app.gui.look.theme import DARK, Theme, theme
+from app.gui.look.theme import DARK, Theme, let_style_sheets_find_icons, theme
 
 _SCHEMES = {"light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
 _SIZES = {"small": 0.9, "large": 1.15, "very large": 1.3}
@@ -24,7 +23,6 @@ def apply_theme(application: QApplication, scheme: str | None = None, size: str 
 
     Parameters
     ----------
-    application : QApplication
     scheme : str, optional
         ``light`` or ``dark``, or ``system`` for what the system says; without it, what held before.
     size : str, optional

@@ -168,8 +168,6 @@ class Motion(QObject):
         Something is elsewhere than before: it is to be painted.
     rested : Signal()
         All has arrived.
-
-    While points travel, pictures are folded into them: among so many on their way nobody could tell them apart.
     """
 
     moved = Signal()

@@ -49,11 +49,8 @@ class PointGroup:
 
     Attributes
     ----------
-    name : str
     place : int
         Its colour: among those of kinds, or of steps; below 0, grey.
-    count : int
-    shape : Shape
     typical : int
         A photograph that shows what is in it, or -1.
     """
@@ -71,7 +68,6 @@ class Colouring:
 
     Attributes
     ----------
-    by : By
     groups : tuple of Group
         In the order of the legend.
     of : ndarray of uint8, (n,)

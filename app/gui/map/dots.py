@@ -48,7 +48,6 @@ class PointInks:
     ----------
     colours : tuple of (int, int, int)
         Of each group.
-    shapes : tuple of Shape
     """
 
     colours: tuple[tuple[int, int, int], ...]
@@ -109,7 +108,6 @@ def painted_points(
         In device pixels; those outside are left out.
     groups : ndarray of uint8, (n,)
         Places in ``inks``.
-    inks : Inks
     ratio : float
         Device pixels in one.
     paper : Paper, optional

@@ -438,7 +438,6 @@ def toward(
     Parameters
     ----------
     px, py : ndarray, (n,)
-    here : tuple of float
     way : tuple of int
         (1, 0) for right, (0, -1) for up.
 

@@ -26,14 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LayoutChoice:
-    """A request for a map.
-
-    Attributes
-    ----------
-    index : str
-    kind : {"neighbours", "pca"}
-    sample : int or None
-    """
+    """A request for a map."""
 
     index: str
     kind: LayoutKind
@@ -48,7 +41,6 @@ class LaidOutMap:
     ----------
     found : MapResult or None
         None where the library has no photographs.
-    facts : MapFacts or None
     moment : str
         Of the library's photographs: another text, other photographs.
     """
@@ -103,12 +95,8 @@ class MapMaking(QObject):
 
     Parameters
     ----------
-    window : Window
     wished : callable
         Tells whether a map of a library is still what is wished.
-
-    Signals
-    -------
     laid_out(Wish, ndarray, ndarray)
         Where photographs lie by now, while a map is made.
     made(Wish, object)

@@ -16,7 +16,7 @@ from app.gui.map import overlay
 from app.gui.map.camera import BORDER_PX, Camera, Motion, Place, Rect
 from app.gui.map.colouring import Colouring
 from app.gui.map.overlay import box_of
-from app.gui.photo_grid.grid_rows import RowSelection
+from app.gui.photo_grid.grid_layout import RowSelection
 from app.gui.pictures.small_pictures import SmallPictures
 from core.arrays import BoolMask, Float32Vectors, Int64Rows
 from core.embedding import plane

@@ -421,7 +421,6 @@ def reading_help(found: MapResult, measure: str) -> str:
 
     Parameters
     ----------
-    found : MapResult
     measure : str
         What its index compares, in plain words.
     """

@@ -222,9 +222,6 @@ class MapView(QWidget):
 
         Parameters
         ----------
-        found : MapResult
-        facts : MapFacts
-        coloured : Colouring
         measure : str
             What its index compares, in plain words.
         """

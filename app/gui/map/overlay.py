@@ -46,10 +46,8 @@ class PaintedPicture(NamedTuple):
         Its middle, px.
     side : float
         Of the longer one, px.
-    picture : QPixmap or QImage
     colour : str
         Of the group.
-    selected, faint : bool
     badge : QPixmap, optional
         The shape of the group, for who does not tell its colour from others.
     """
@@ -76,9 +74,6 @@ class MapPainter:
 
     Parameters
     ----------
-    painter : QPainter
-    now : Theme
-    font : QFont
     smooth : bool
         Whether pictures of another size are smoothed, which takes time.
     """
@@ -286,10 +281,8 @@ def placed_pictures(
 
     Parameters
     ----------
-    camera : Camera
     xy : ndarray, (n, 2)
     shown_at : ndarray, (n,)
-    spacings : Spacings
     allowed : ndarray of bool, (n,), optional
     """
     side = side_px(camera, spacings)
@@ -337,7 +330,6 @@ def placed_names(
     ----------
     clusters : sequence of Cluster
         The largest first.
-    camera : Camera
     width_of : callable
         Gives the width of a text, px.
     height : float

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
 
 from app.gui.look.theme import Theme
-from app.gui.marks.mark_signs import Verdict, paint_verdict
-from app.gui.photo_grid.grid_rows import Caption
+from app.gui.marks.mark_controls import Verdict, paint_verdict
+from app.gui.photo_grid.grid_layout import Caption
 
 _ROUND = 4
 _FRAME = 3

@@ -13,8 +13,7 @@ from PySide6.QtGui import QColor, QDrag, QMouseEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.gui.look.theme import theme
-from app.gui.photo_grid.grid_layout import GridBox, GridLayout
-from app.gui.photo_grid.grid_rows import RowSelection
+from app.gui.photo_grid.grid_layout import GridBox, GridLayout, RowSelection
 from app.language.texts import number
 from core.arrays import BoolMask
 

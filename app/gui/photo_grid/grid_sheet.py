@@ -27,10 +27,9 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent, 
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QWidget
 
 from app.gui.look.theme import theme
-from app.gui.marks.mark_signs import Verdict
+from app.gui.marks.mark_controls import Verdict
 from app.gui.photo_grid.cell_painting import GridCellPainter, GridTile, foot_height, heading_height
-from app.gui.photo_grid.grid_layout import GridLayout, GridMeasures
-from app.gui.photo_grid.grid_rows import GridRows, NoRows, RowSelection, section_starts
+from app.gui.photo_grid.grid_layout import GridLayout, GridMeasures, GridRows, NoRows, RowSelection, section_starts
 from app.gui.pictures.small_pictures import PictureStyle, SmallPictures
 from app.language.texts import _, number
 

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.gui.photo_grid import grid_pointer
 from app.gui.photo_grid.cell_painting import stack_sign
-from app.gui.photo_grid.grid_layout import GridLayout
+from app.gui.photo_grid.grid_layout import GridLayout, GridRows, RowSelection, section_starts
 from app.gui.photo_grid.grid_pointer import GridPointer
-from app.gui.photo_grid.grid_rows import GridRows, RowSelection, section_starts
 from app.gui.photo_grid.grid_sheet import USUAL, GridSheet
 from app.gui.pictures.accessible_items import AccessibleItems
 from app.language.texts import _
@@ -74,7 +73,6 @@ class PhotoGrid(GridSheet):
 
         Parameters
         ----------
-        rows : Rows
         keep : bool
             Whether the current photograph, the selection and what is seen stay, by id, where they are still there.
         """
@@ -371,12 +369,7 @@ def moved_row(layout: GridLayout, key: int, row: int, column: int, page: int) ->
 
 
 class GridControl:
-    """A part of the workspace whose photographs are those of a grid.
-
-    Attributes
-    ----------
-    grid : PhotoGrid
-    """
+    """A part of the workspace whose photographs are those of a grid."""
 
     grid: PhotoGrid
 

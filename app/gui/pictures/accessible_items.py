@@ -56,7 +56,6 @@ class AccessibleItems:
 
     Parameters
     ----------
-    surface : Surface
     widget : QWidget
         The surface, as Qt knows it.
     """

@@ -93,12 +93,8 @@ class SmallPictures(QObject):
 
     Parameters
     ----------
-    parent : QObject
     limit : int
         Bytes of everything that is kept, never exceeded.
-
-    Signals
-    -------
     wanted : list of bytes
         Contents whose JPEGs are to be given to :meth:`take`, the most urgent first: all that are lacking now. A newer
         list takes the older's place.
@@ -415,9 +411,6 @@ class PictureFeed(QObject):
 
     Parameters
     ----------
-    pictures : SmallPictures
-    opened : Opened
-    jobs : Jobs
     larger : bool
         Whether photographs are decoded, too, one by one, where they are seen larger than their thumbnails.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
@@ -18,15 +18,17 @@ from PySide6.QtGui import (
     QFont,
     QFontMetrics,
     QHelpEvent,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
+    QPainterPath,
     QPaintEvent,
     QPen,
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from app.gui.look.sentences import small, strong
 from app.gui.look.theme import Theme, theme
@@ -50,15 +52,10 @@ class Wall(QAbstractScrollArea):
         Shared with others; its own without it.
     ground : str
         Name of the colour behind the photographs.
-
-    Signals
-    -------
     asked(int)
         Enter or a double click: with a photograph, by its id.
     looked_at(int)
         Space: it is to be seen large.
-    clicked(int)
-    menu_wanted(int, QPoint)
     """
 
     asked = Signal(int)
@@ -407,3 +404,75 @@ class TilePainter:
         self.painter.setFont(self._font)
         self.painter.setPen(QColor("#f0a878" if warn else self.colours.paper if marked else "#ffffff"))
         self.painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, words)
+
+
+_ROUND = 5
+_FRAME = 4  # px, with the gap within
+_MOST_TIMES = 4  # as large as it is: an icon stays an icon
+
+
+class FramedPicture(QWidget):
+    """Shows a picture.
+
+    Parameters
+    ----------
+    words : str
+        Shown where there is no picture.
+    framed : bool
+        Whether it fills a frame, cut where it is longer; otherwise it is whole, and has none.
+    """
+
+    def __init__(self, words: str = "", framed: bool = True, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words, self._framed = words, framed
+        self._shown = self._made = QPixmap()
+
+    def show_picture(self, picture: QImage | QPixmap | None) -> None:
+        """Show it; None for none."""
+        self._shown = QPixmap.fromImage(picture) if isinstance(picture, QImage) else picture or QPixmap()
+        self._made = QPixmap()
+        self.update()
+
+    def frame_colour(self) -> str:
+        """Return the colour of the frame that holds now."""
+        return theme().accent
+
+    def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw frame, well and picture."""
+        now = theme()
+        painter = QPainter(self)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        whole = QRectF(self.rect())
+        if self._framed:
+            painter.setPen(QPen(QColor(self.frame_colour()), 2))
+            painter.setBrush(QColor(now.paper))
+            painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), _ROUND + 2, _ROUND + 2)
+            whole.adjust(_FRAME, _FRAME, -_FRAME, -_FRAME)
+        outline = QPainterPath()
+        outline.addRoundedRect(whole, _ROUND, _ROUND)
+        painter.fillPath(outline, QColor(now.well))
+        if not self._shown.isNull():
+            painter.setClipPath(outline)
+            size = self._size(whole.size().toSize())
+            place = QRectF(0, 0, size.width(), size.height())
+            place.moveCenter(whole.center())
+            painter.drawPixmap(place, self._smooth(size), QRectF())
+        elif self._words:
+            painter.setPen(QColor(now.quiet))
+            painter.setFont(small(self.font()))
+            painter.drawText(whole, Qt.AlignmentFlag.AlignCenter, self._words)
+        painter.end()
+
+    def _size(self, room: QSize) -> QSize:
+        fill, fit = Qt.AspectRatioMode.KeepAspectRatioByExpanding, Qt.AspectRatioMode.KeepAspectRatio
+        size = self._shown.size().scaled(room, fill if self._framed else fit)
+        icon = not self._framed and size.width() > _MOST_TIMES * self._shown.width()
+        return self._shown.size() * _MOST_TIMES if icon else size
+
+    def _smooth(self, size: QSize) -> QPixmap:
+        """Return the picture as large as it is seen."""
+        made = size * self.devicePixelRatioF()
+        if self._made.size() != made:
+            smooth = Qt.TransformationMode.SmoothTransformation
+            self._made = self._shown.scaled(made, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
+        return self._made

@@ -290,13 +290,7 @@ class _Change:
 
 
 class ChangeQueue(QObject):
-    """One queue for everything short that is written.
-
-    Parameters
-    ----------
-    jobs : Jobs
-    parent : QObject
-    """
+    """One queue for everything short that is written."""
 
     written = Signal()
     """Everything that was asked for is in the library."""

@@ -29,7 +29,6 @@ class GarbageCollector(QObject):
     ----------
     busy : callable
         Whether any job runs.
-    parent : QObject
     """
 
     def __init__(self, busy: Callable[[], bool], parent: QObject) -> None:

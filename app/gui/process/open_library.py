@@ -55,7 +55,7 @@ def open_library(address: Address | Path | None, create: bool = True) -> OpenLib
     TwinlensError
         If it cannot be opened.
     """
-    from app.indexes.index_names import default_index
+    from app.indexes.indexes import default_index
     from app.library.library import AUTOMATIC, Library
     from app.library.saved_state import window_state
 
@@ -77,14 +77,7 @@ _AFTER_CHANGE_MS = 5000  # another program may be adding: showing that must not 
 
 
 class LibraryWatch(QObject):
-    """Watches the library for changes by other programs; the window shows its own changes anyway.
-
-    Parameters
-    ----------
-    opened : Opened
-    jobs : Jobs
-    parent : QObject
-    """
+    """Watches the library for changes by other programs; the window shows its own changes anyway."""
 
     lost = Signal(object)
     """The library's file is gone: the `Failure`."""
@@ -140,12 +133,10 @@ def close_library(opened: OpenLibrary, state: dict[str, Any]) -> None:
 
     Parameters
     ----------
-    opened : Opened
     state : dict
         How the window stood.
     """
-    from app.indexes.index_names import default_index
-    from app.indexes.indexes import delete_index
+    from app.indexes.indexes import default_index, delete_index
     from app.library.ingest.adding import settle
     from app.library.saved_state import keep_window_state
     from core.errors import TwinlensError

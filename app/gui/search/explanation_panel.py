@@ -126,7 +126,6 @@ class ExplanationPanel(QScrollArea):
 
         Parameters
         ----------
-        explanation : Explanation or None
         query_jpeg, hit_jpeg : bytes or None
         part : Part, optional
             Of what was asked with, if not all of it.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.marks.mark_signs import Verdict, count_of_marks
+from app.gui.marks.mark_controls import Verdict, count_of_marks
 from app.gui.process.jobs import Failure
 from app.gui.search.search_controller import SearchControl
 from app.gui.services.services import WorkspaceServices
@@ -23,13 +23,7 @@ if TYPE_CHECKING:
 
 
 class MarksControl(QObject):
-    """Marks; what is pressed fast is done one after another, and nothing of it is lost.
-
-    Parameters
-    ----------
-    searching : SearchControl
-    window : Window
-    """
+    """Marks; what is pressed fast is done one after another, and nothing of it is lost."""
 
     told = Signal(str)
 

@@ -259,8 +259,6 @@ def paint_lines(
 
     Parameters
     ----------
-    painter : QPainter
-    now : Theme
     ends : sequence of (QPointF, QPointF)
     bright : int or None
         Which one is looked at.

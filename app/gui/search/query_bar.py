@@ -369,8 +369,6 @@ class QueryHead(QWidget):
     ----------
     bar : QWidget
         The question.
-    steps : QLayout
-    similarities : QWidget
     """
 
     def __init__(self, bar: QWidget, steps: QLayout, similarities: QWidget) -> None:

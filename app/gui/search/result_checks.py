@@ -43,11 +43,8 @@ class CheckControl(QObject):
 
     Parameters
     ----------
-    view : SearchView
     searching : Latest
         The job of the search, whose place the check takes.
-    show : Show
-    parent : QObject
     """
 
     switched = Signal()
@@ -147,13 +144,7 @@ _AttemptKey = tuple[str, str, int, int]
 
 
 class ConfidenceControl(QObject):
-    """Finds the distance of an index where the result came without it, one at a time, and keeps it.
-
-    Parameters
-    ----------
-    jobs : Jobs
-    parent : QObject
-    """
+    """Finds the distance of an index where the result came without it, one at a time, and keeps it."""
 
     found = Signal(str, object)
     """The name of an index, and its distance."""

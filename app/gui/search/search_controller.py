@@ -150,7 +150,7 @@ class SearchControl(GridControl, QObject):
 
     def show_indexes(self, result: IndexListResult) -> None:
         """Offer indexes."""
-        from app.gui.forms.declaration_words import told
+        from app.gui.forms.parameter_controls import told
         from app.methods.catalogue import plain_words
 
         self._choice.offer(

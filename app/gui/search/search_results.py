@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.gui.look.page_parts import EmptyState
 from app.gui.look.sentences import Link, small
-from app.gui.photo_grid.grid_rows import Caption, GridSection
+from app.gui.photo_grid.grid_layout import Caption, GridSection
 from app.language.texts import _, _n, number, text
 from app.library.overview import ListingSection
 from app.search.search_results import HEADINGS, band_names
@@ -40,8 +40,6 @@ def match_words(points: int, mirrored: bool, inverted: bool, loud: bool = False)
 
     Parameters
     ----------
-    points : int
-    mirrored, inverted : bool
     loud : bool
         Whether to write the number between two pairs of stars, which stand for bold.
     """

@@ -233,7 +233,6 @@ class SearchView(QWidget):
 
         Parameters
         ----------
-        result : SearchResult
         found, missed : sequence of FoundPhotograph
             What it found, and what exact search found besides, where that was asked.
         keep : bool

@@ -133,8 +133,6 @@ class SimilarityHistogram(QWidget):
         ----------
         counts : sequence of int
             Of equal bins between ``low`` and ``high``; empty: nothing is known.
-        low, high : float
-        hits : sequence of float
         """
         self._counts, self._hits = tuple(counts), tuple(hits)
         self._bounds = (low, high)

@@ -247,14 +247,14 @@ class TimingLine(QWidget):
         """Draw the facts in their lines."""
         now = theme()
         painter = QPainter(self)
-        for number, line in enumerate(self._lines(self.width())):
+        for row, line in enumerate(self._lines(self.width())):
             x = float(_MARGIN)
             for text, loud in [run for words in line for run in [*_split(words), ("", False)]]:
                 font = strong(self.font()) if loud else self.font()
                 painter.setFont(font)
                 painter.setPen(QColor(now.ink if loud else now.quiet))
                 width = QFontMetrics(font).horizontalAdvance(text)
-                box = QRectF(x, HEIGHT * number, width + 2, HEIGHT)
+                box = QRectF(x, HEIGHT * row, width + 2, HEIGHT)
                 painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
                 x += width if text else _GAP
         painter.end()

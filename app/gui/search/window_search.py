@@ -98,15 +98,12 @@ def find(
 
     Parameters
     ----------
-    opened : Opened
-    asked : Asked
     wanted : dict
         The filters.
     exact : bool
         Whether to compare with exact search.
     checks : bool
         Whether the result will be checked.
-    progress : Progress
 
     Raises
     ------

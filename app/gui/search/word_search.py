@@ -31,10 +31,6 @@ class WordsField(QFrame):
         Those that are asked with now.
     adds : bool
         Whether pictures are asked with, to which words can be added.
-    over : QWidget
-
-    Signals
-    -------
     wanted(str, bool)
         The words, and whether they are added to what is asked with.
     """

@@ -353,15 +353,7 @@ _TOLD_EVERY_S = 2.0
 
 
 class DuplicateComparison(QObject):
-    """Compares in its turn among long work.
-
-    Parameters
-    ----------
-    opened : Opened
-    adding : AddingControl
-    jobs : Jobs
-    parent : QObject
-    """
+    """Compares in its turn among long work."""
 
     found = Signal()
     """More is known than before; told now and then while photographs are compared, and at the end."""

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from PySide6.QtCore import QObject, Signal
+
+from app.gui.search.window_search import IndexChoice
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -20,13 +24,61 @@ if TYPE_CHECKING:
     from app.gui.services.index_listing import IndexListing
     from app.gui.services.long_work import DuplicateComparison, LongWork
     from app.gui.services.photograph_actions import PhotographActions
-    from app.gui.services.shared_state import SharedState
     from app.gui.services.status_line import StatusLine
     from app.gui.services.undo import UndoHistory
     from app.gui.side_panel.side_panel import SidePanel
     from app.gui.viewer.side_by_side import SideBySideControl
     from app.gui.viewer.viewer_control import ViewerControl
+    from app.library.browsing import LibraryCounts
     from app.search.search_query import SearchQuery
+
+
+class SharedState(QObject):
+    """Told by the view that knows, read by the others."""
+
+    question_changed = Signal()
+    """Something else is asked in the search view."""
+    index_chosen = Signal(str)
+    """This index is searched from now on."""
+    narrowed = Signal(dict)
+    """Only photographs that pass these filters may answer."""
+    counted = Signal(object)
+    """How many photographs the library has, how many problems, and how many are still to be read."""
+    marks_changed = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.choice = IndexChoice()
+        self.question: SearchQuery | None = None
+        """What the search view asks."""
+        self.filters: dict[str, str] = {}
+        self.photographs: int | None = None
+        """How many the library has; None until they are counted."""
+
+    @property
+    def index(self) -> str:
+        """Name of the index that is searched."""
+        return self.choice.now
+
+    @property
+    def chosen_index(self) -> str:
+        """Name of the chosen index, which another one may replace."""
+        return self.choice.chosen
+
+    def narrow(self, filters: dict[str, str]) -> None:
+        """Set the filters."""
+        self.filters = filters
+        self.narrowed.emit(filters)
+
+    def count(self, counts: LibraryCounts) -> None:
+        """Set the number of photographs."""
+        self.photographs = counts.listed
+        self.counted.emit(counts)
+
+    def ask(self, question: SearchQuery | None) -> None:
+        """Set the query."""
+        self.question = question
+        self.question_changed.emit()
 
 
 class WorkspaceServices(Protocol):

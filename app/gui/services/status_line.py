@@ -119,7 +119,6 @@ class StatusLine(QWidget):
 
         Parameters
         ----------
-        text, action : str
         holds : bool
             Whether it is said that long while something runs, too; with a link it always is.
         """

@@ -39,13 +39,7 @@ class UndoStep(QUndoCommand):
 
 
 class UndoHistory(QObject):
-    """The stack, and the link in the status line that undoes what was done last.
-
-    Parameters
-    ----------
-    status : StatusLine
-    parent : QObject
-    """
+    """The stack, and the link in the status line that undoes what was done last."""
 
     changed = Signal()
     """Something else would be undone now."""

@@ -28,10 +28,10 @@ from PySide6.QtWidgets import (
 from app.gui.actions.action import give_key
 from app.gui.actions.declared_actions import search_actions
 from app.gui.look.buttons import Pill, QuietButton
-from app.gui.look.icons import Sign
 from app.gui.look.labels import ElidedLine, on_button
 from app.gui.look.page_parts import set_role, surface
 from app.gui.look.sentences import Heading, Link, Sentence
+from app.gui.look.theme import Sign
 from app.gui.process.object_lifetime import outlived
 from app.language.texts import _, number
 from app.library.text_folding import NO_CAMERA, folded
@@ -46,12 +46,8 @@ class FilterPanel(QWidget):
 
     Parameters
     ----------
-    parent : QWidget, optional
     with_folder : bool
         Offer a line for a folder's path, where no tree of folders stands beside it.
-
-    Signals
-    -------
     changed(dict)
         Of ``since``, ``until``, ``camera``, ``orientation``, ``marked`` and ``folder`` those that are set, all text.
     """
@@ -303,10 +299,10 @@ class DatePopup(QFrame):
         column.addWidget(self.words)
         grid = QGridLayout()
         grid.setSpacing(8)
-        for number, year in enumerate(years[:_YEARS]):
+        for at, year in enumerate(years[:_YEARS]):
             pill = Pill(year, _("The year {year}", year=year))
             pill.clicked.connect(lambda __=False, year=year: self._on_year(year))
-            grid.addWidget(pill, number // 4, number % 4)
+            grid.addWidget(pill, at // 4, at % 4)
         column.addLayout(grid)
         buttons = QHBoxLayout()
         any_date = Link(_("Any date"))
@@ -376,13 +372,8 @@ class ChoiceList(QFrame):
     ----------
     name : str
         What is chosen, for those who listen.
-    choices : sequence of Choice
     now : str
         The value that is chosen already.
-    parent : QWidget
-
-    Signals
-    -------
     chosen : str
         A value.
     """

@@ -269,7 +269,6 @@ class AlignedPicture:
 
         Parameters
         ----------
-        painter : QPainter
         to_shares : ndarray, (3, 3)
             From its shares to those of the first picture.
         view : QTransform

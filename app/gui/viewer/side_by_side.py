@@ -44,8 +44,6 @@ class SideBySideControl(QObject):
     ----------
     over : QWidget
         Whose window it covers.
-    opened : Opened
-    jobs : Jobs
     """
 
     step = Signal(int)
@@ -373,7 +371,6 @@ def facts_text(one: AlignedPhotograph, badge: str = "", kept: bool = False) -> s
 
     Parameters
     ----------
-    one : Beside
     badge : str
         What becomes of it, where it is of a group of duplicates.
     kept : bool

@@ -39,8 +39,6 @@ class ViewerControl(QObject):
     ----------
     over : QWidget
         Whose window it covers.
-    opened : Opened
-    jobs : Jobs
     """
 
     search_wanted = Signal(int)

@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from pydantic import Field, ValidationError
 
 from app.bench.faiss_peer import FaissPeer
 from app.bench.kept_steps import CachedSteps
 from app.indexes.fitted_models import load_extractor, usable_indexes
-from app.indexes.index_names import default_row, text_of
 from app.indexes.index_results import IndexStatus
-from app.indexes.indexes import NewIndex, create_index, list_indexes
+from app.indexes.indexes import NewIndex, create_index, default_row, list_indexes, text_of
 from app.lab.advice.advice_queries import (
     EDITS,
     MARKS,
     NEIGHBOURS,
+    PAIRS,
     TRUTHS,
     AdviceQueries,
     EditingTime,
@@ -32,13 +35,18 @@ from app.lab.advice.advice_queries import (
 )
 from app.lab.advice.advice_results import AdvicePoint, AdviceResult
 from app.lab.advice.index_plan import find_subjects
-from app.lab.advice.index_trials import IndexTrials, advice_of, try_indexes
+from app.lab.advice.index_trials import IndexTrials, advice_of, same_command, try_indexes
 from app.library.library import Library
+from app.machine import app_folders
+from app.machine.separate_process import run_in_process
+from app.results import Result
 from app.search.searcher import Searcher
 from core.errors import Cancelled, TwinlensError
-from core.message import Message
+from core.message import KEPT, Message
 from core.progress import Progress, silent
 from core.tuning.attempts import Attempts, OutOfTimeError, SecondsBudget
+from storage.database.address import Address
+from storage.database.schema import PhotographState
 from storage.photographs.descriptors import KindRow
 
 PHOTOGRAPHS = 20
@@ -77,7 +85,6 @@ def advise(
     ----------
     library : Library
         A few of its photographs are read and edited if the truth is ``edits``.
-    wanted : AdviceWanted
     progress : Progress
         Receives the spent share of the time. If it raises Cancelled, the advice rests on what was measured so far.
     found : callable
@@ -91,10 +98,7 @@ def advise(
         If it is cancelled before an index was measured.
     """
     if wanted.truth not in TRUTHS:
-        raise TwinlensError(
-            Message("Unknown truth “{truth}”.", truth=wanted.truth),
-            Message("Choose one of: {truths}.", truths=TRUTHS),
-        )
+        raise TwinlensError("Unknown truth “{truth}”.", "Choose one of: {truths}.", truth=wanted.truth, truths=TRUTHS)
     budget, store = SecondsBudget(wanted.time_limit_s, wanted.clock), CachedSteps.of(library)
     searcher = Searcher(library)
     with searcher.moment() as moment:
@@ -119,8 +123,7 @@ def advise(
             for refused in trying.refused.values():
                 raise TwinlensError(refused)
             raise TwinlensError(
-                Message("No index could be measured in {seconds:g} seconds.", seconds=wanted.time_limit_s),
-                Message("Allow more time."),
+                "No index could be measured in {seconds:g} seconds.", "Allow more time.", seconds=wanted.time_limit_s
             )
         known = {text_of(row): row.name for row in usable_indexes(r)}
     return advice_of(trying, budget, known, default, cancelled)
@@ -158,7 +161,101 @@ def _questions(library: Library, wanted: AdviceSettings, kinds: Sequence[KindRow
     if wanted.truth == EDITS:
         found.notes.append(Message("No photo can be read now, so exact neighbours count as right."))
     if not found.asked:
-        raise TwinlensError(
-            Message("No photo has vectors of all these descriptors."), Message("Choose a single descriptor.")
-        )
+        raise TwinlensError("No photo has vectors of all these descriptors.", "Choose a single descriptor.")
     return found
+
+
+_SETTING = "advice"
+
+
+class KeptAdvice(Result):
+    """An advice with its time and its pairs."""
+
+    made: str = Field(description="when, ISO 8601, UTC")
+    result: AdviceResult
+    match: list[tuple[int, int]] = Field(default_factory=list, description="ids that should match")
+    differ: list[tuple[int, int]] = Field(default_factory=list, description="ids that should not")
+    ready: int = Field(description="photographs in the library then")
+
+
+def keep_advice(library: Library, result: AdviceResult, pairs: NamedPairs | None = None) -> KeptAdvice:
+    """Keep an advice in place of the last one; a read-only library keeps nothing."""
+    some = NamedPairs() if pairs is None else pairs
+    kept = KeptAdvice(
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
+        result=result,
+        match=_by_id(some.match),
+        differ=_by_id(some.differ),
+        ready=named_photographs(library),
+    )
+    if library.store.writable:
+        with library.store.writing("keeping advice") as w:
+            w.settings.put(_SETTING, kept.model_dump(mode="json", context=KEPT))
+    return kept
+
+
+def last_advice(library: Library) -> KeptAdvice | None:
+    """Return the last advice; None without one that this version can read."""
+    with library.store.reading() as r:
+        found = r.settings.get(_SETTING, None)
+    try:
+        return None if found is None else KeptAdvice.model_validate(found)
+    except ValidationError:
+        return None
+
+
+def named_photographs(library: Library) -> int:
+    """Return the number of photographs that a search can find."""
+    with library.store.reading() as r:
+        return r.photographs.counts()[PhotographState.READY]
+
+
+def _by_id(pairs: tuple[tuple[object, object], ...]) -> list[tuple[int, int]]:
+    return [(a, b) for a, b in pairs if isinstance(a, int) and isinstance(b, int)]
+
+
+def command_of(kept: KeptAdvice, library: Address) -> str:
+    """Return the command that gives the same advice for a library."""
+    result = kept.result
+    pairs = NamedPairs(tuple(kept.match), tuple(kept.differ)) if result.truth == PAIRS else None
+    truth = NEIGHBOURS if result.truth == NEIGHBOURS else EDITS
+    usual = Address.of(app_folders.default_library())
+    peers = list(dict.fromkeys(one.method for one in result.peers))
+    return same_command(result.time_limit, truth, pairs, "" if library == usual else library.shown, peers)
+
+
+_LEAST_S = 1.0
+_PEER_S = 60  # for each index of another program, or they leave too little time for what can be made here
+
+
+@dataclass(frozen=True)
+class AdviceJob:
+    """A request for advice, as of :func:`app.lab.advice.advice.advise`."""
+
+    seconds: float  # time limit, including the start of the process
+    truth: str = EDITS
+    pairs: NamedPairs | None = None
+    began: float = field(default_factory=time.time)
+
+    def __call__(self, library: Library, progress: Progress, found: Callable[[AdvicePoint], None], /) -> KeptAdvice:
+        """Measure, and keep the advice."""
+        from app.lab.experiments.common_questions import peers_of, question_index
+
+        spent = max(0.0, time.time() - self.began)  # of the clock on the wall: it is the same in all processes
+        left = max(_LEAST_S, self.seconds - spent)
+        peers = peers_of(question_index(library))[: int(self.seconds // _PEER_S)]
+        wanted = AdviceSettings(time_limit_s=left, truth=self.truth, pairs=self.pairs, peers=peers)
+        result = advise(library, wanted, progress, found)
+        asked = {"time_limit": self.seconds, "seconds": spent + result.seconds}
+        return keep_advice(library, result.model_copy(update=asked), self.pairs)
+
+
+def advise_in_process(
+    library: Address,
+    asked: AdviceJob,
+    progress: Progress = silent,
+    found: Callable[[AdvicePoint], None] = lambda point: None,
+) -> KeptAdvice:
+    """Find and keep advice in a process of its own; arguments and errors are those of advice itself."""
+    kept: KeptAdvice = run_in_process(library, asked, progress, found, gently=True)
+    return kept

@@ -31,9 +31,9 @@ from core.systems import system
 from core.tuning.attempts import SecondsBudget
 from features.descriptor import Extractor
 from features.pictures.edits import Edit
-from features.reading.unreadable import UnreadableError
+from features.reading.reading_limits import UnreadableError
 from storage.database.dialect import pieces
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 
 EDITS, MARKS, NEIGHBOURS, PAIRS = "edits", "marks", "neighbours", "pairs"
@@ -196,7 +196,7 @@ def marked_questions(r: Transaction, kinds: Sequence[KindRow], seed: int) -> Adv
         ((mark.first, mark.second), mark.similar) for mark in r.marks.all() if mark.pair not in contradicted
     ]  # fmt: skip
     if not pairs:
-        raise TwinlensError(Message("No photos are marked yet."), Remedy("mark pairs"))
+        raise TwinlensError("No photos are marked yet.", Remedy("mark pairs"))
     ids: dict[bytes, list[int]] = {}
     every, hashes = r.photographs.contents(r.descriptors.ids(kinds[0]))
     for one, content in zip(every.tolist(), hashes, strict=True):
@@ -217,7 +217,7 @@ def named_questions(
             ids = []
             for one in map(pictures.find, pair):
                 if not isinstance(one, NamedPicture):
-                    raise TwinlensError(one, Message("Name photos of the library, by path or by number as in #12."))
+                    raise TwinlensError(one, "Name photos of the library, by path or by number as in #12.")
                 ids.append([one.id])
             known.append((ids[0], ids[1], similar))
     return _of_pairs(r, kinds, known, AdviceQueries(PAIRS, Message("a photo that should match")), seed)
@@ -261,9 +261,7 @@ def _of_pairs(
             found.asked.append(AdviceQuery(good - own, bad - own, own, vectors=vectors[one]))
     found.asked = [found.asked[i] for i in np.random.default_rng(seed).permutation(len(found.asked)).tolist()]
     if not any(one.right for one in found.asked):
-        raise TwinlensError(
-            Message("No pair of photos should match, so there is nothing to find."), Remedy("mark pairs")
-        )
+        raise TwinlensError("No pair of photos should match, so there is nothing to find.", Remedy("mark pairs"))
     return found
 
 

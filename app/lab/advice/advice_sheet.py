@@ -8,6 +8,7 @@ from datetime import datetime
 
 from app.bench.experiment import PEER
 from app.indexes.indexes import NewIndex
+from app.lab.advice.advice import KeptAdvice
 from app.lab.advice.advice_results import (
     AdvicePoint,
     AdviceResult,
@@ -17,7 +18,6 @@ from app.lab.advice.advice_results import (
     on_frontier,
 )
 from app.lab.advice.index_trials import NO_CHANGE
-from app.lab.advice.last_advice import KeptAdvice
 from app.lab.advice.reasons import descriptor_name, index_name, query_duration, reasons, speed_name
 from app.lab.figures.figure import Axis, Figure, FigureKind, Series, Words, sentences
 from app.lab.lab_sheet import BETWEEN, OTHER_PROGRAM, LabSheet, LibraryIndexes, RowIndex, SheetRow, columns_of
@@ -75,8 +75,6 @@ def sheet_of_advice(
 
     Parameters
     ----------
-    kept : KeptAdvice
-    library : LibraryIndexes
     photographs : int
         In the library now.
     command : str

@@ -21,16 +21,16 @@ from app.compare.columns import ComparisonColumn, column_row, learns_alike
 from app.evaluate.evaluation import DEPTH
 from app.indexes.encoders import fit_index
 from app.indexes.fitted_models import usable_indexes
-from app.indexes.index_names import default_row, text_of
 from app.indexes.index_specification import metric_text
+from app.indexes.indexes import default_row, text_of
 from app.indexes.loaded_index import LoadedIndex
 from app.lab.advice.advice_queries import AdviceQuery
 from app.lab.advice.advice_results import IndexParts
 from app.lab.advice.reasons import short_name
 from app.lab.figures.figure import BETWEEN
 from app.methods import catalogue
-from app.search.query_distance import QueryDistance
-from app.search.ranking import RankedPhotographs, SearchSpace, rank, rank_exactly
+from app.search.confirmation import RankedPhotographs, SearchSpace, rank, rank_exactly
+from app.search.search_space import QueryDistance
 from app.search.searcher import Searcher
 from core.arrays import UInt64Words
 from core.errors import Remedy, TwinlensError
@@ -49,7 +49,7 @@ from core.search.search_structure import Search
 from core.search.updatable_structure import UpdatableStructure
 from core.tuning.candidate_values import drawn_candidates
 from storage.indexes.indexes import IndexRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 FIRST = 10
 """Results that are judged."""
@@ -235,7 +235,7 @@ class AdvicePhotographs:
         began = time.perf_counter()
         made = fit_index(self.r, row, base.kind, progress)
         if made is None or made.encoder is None:
-            raise TwinlensError(Message("There is nothing to learn from yet."), Message("Add photos."))
+            raise TwinlensError("There is nothing to learn from yet.", "Add photos.")
         return CodedPhotographs(
             made.encoder, np.asarray(made.ids, np.int64), planar(made.codes), {"fit": time.perf_counter() - began}
         )
@@ -400,11 +400,12 @@ def find_subjects(
     lacking = (texts or set()) - {text for text, *_ in found}
     if lacking:
         raise TwinlensError(
-            Message("The library has no vectors of {descriptors}.", descriptors=sorted(lacking)),
+            "The library has no vectors of {descriptors}.",
             Remedy("create index", {"descriptor": min(lacking)}),
+            descriptors=sorted(lacking),
         )
     if not found:
-        raise TwinlensError(Message("The library has too few photos to compare."), Remedy("add folder"))
+        raise TwinlensError("The library has too few photos to compare.", Remedy("add folder"))
     subjects = list(found.values())
     if one and texts is None and len(subjects) > 1:
         notes.append(Message("Exact neighbours cannot compare descriptors, so that of the default index is used."))

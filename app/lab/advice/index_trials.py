@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from app.bench.faiss_peer import FaissPeer
 from app.evaluate.evaluation import DEPTH
-from app.indexes.index_names import text_of
+from app.indexes.indexes import text_of
 from app.lab.advice.advice_queries import EDITS, AdviceQueries, NamedPairs
 from app.lab.advice.advice_results import (
     AdvicePoint,
@@ -46,7 +46,7 @@ from core.hashing.hash_method import HashMethod
 from core.message import NOTHING, Message, counted
 from core.tuning.attempts import Attempts, SecondsBudget, TuningStage, best_of_each, in_turn
 from storage.indexes.indexes import IndexRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 SAMPLE = 10_000
 """Photographs of the sample that is searched first in a larger library."""

@@ -7,16 +7,15 @@ from importlib import util
 
 from app.bench.experiment import PEER, Experiment
 from app.indexes.fitted_models import usable_indexes
-from app.indexes.index_names import default_row
+from app.indexes.indexes import default_row
 from app.indexes.loaded_index import IndexMeasure, index_measure
 from app.lab.experiments.runner import LEAST
 from app.library.library import Library
 from app.methods import catalogue
 from core.errors import Remedy, TwinlensError
 from core.exact_search.measure import Measure
-from core.message import Message
 from features.pictures.edits import EDITS, FURTHER_EDITS
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 SEEDS = (0, 1, 2)
 _BITS = (16, 32, 64, 128, 256)
@@ -46,10 +45,8 @@ class QuestionIndex:
 
     Attributes
     ----------
-    index : str
     photographs : int
         Photographs with vectors.
-    dimensions : int
     kernel : str
         Text form; empty without a kernel.
     method : str
@@ -68,7 +65,6 @@ def common_questions(library: Library, index: str = "") -> list[CommonQuestion]:
 
     Parameters
     ----------
-    library : Library
     index : str
         Empty for the default one, or another if that has no vectors yet.
 
@@ -117,10 +113,7 @@ def question_index(library: Library, index: str = "") -> QuestionIndex:
                 continue
             if found.photographs >= LEAST:
                 return found
-        raise fault or TwinlensError(
-            Message("The library has too few photos for an experiment."),
-            Remedy("add folder"),
-        )
+        raise fault or TwinlensError("The library has too few photos for an experiment.", Remedy("add folder"))
 
 
 def _subject(r: Transaction, measured: IndexMeasure) -> QuestionIndex:

@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, TypeAdapter
 
-from app.bench.array_file import most_unpacked, open_npz, open_zip, read_member
 from app.bench.bench import bench
 from app.bench.bench_results import BenchMethodResult, BenchResult
 from app.bench.experiment import Experiment, from_toml
+from app.bench.vector_files import most_unpacked, open_npz, open_zip, read_member
 from app.lab.experiments.lab_results import LabCheckResult, LabRun
 from app.lab.experiments.runner import experiment_tables, prepare_plan
 from app.lab.experiments.runs import find_run, run_of
@@ -71,9 +71,6 @@ class OpenedExperiment:
     ----------
     run : LabRun
         As measured by its sender; its id is 0.
-    experiment : Experiment
-    row : RunRow
-    steps : dict of str to StepRow
     tables : Tables or None
         Its data, if the file has it.
     """
@@ -92,10 +89,8 @@ def write_experiment(
 
     Parameters
     ----------
-    library : Library
     name : str
         Name of the run.
-    file : OutputFile
     vectors : bool
         Whether to include the vectors, so that anybody can run it again.
     kind : Kind
@@ -120,10 +115,9 @@ def write_experiment(
         _, plan = prepare_plan(library, from_toml(row.plan, Path()))
         if [step.key for step in plan.steps] != list(row.steps):
             raise TwinlensError(
-                Message(
-                    "Photos, marks or files have changed since the run, so the vectors no longer match its figures."
-                ),
-                Message("Resume “{name}” to measure it again, or export it without vectors.", name=row.name),
+                "Photos, marks or files have changed since the run, so the vectors no longer match its figures.",
+                "Resume “{name}” to measure it again, or export it without vectors.",
+                name=row.name,
             )
         arrays, text["tables"] = _taken_apart(plan.tables)
     with file.opened(kind) as opened, zipfile.ZipFile(opened, "w", zipfile.ZIP_DEFLATED) as out:
@@ -145,11 +139,9 @@ def open_experiment(file: Path) -> OpenedExperiment:
         with open_zip(file) as whole:
             text = parse_json(read_member(whole, _NAME, _MOST))
             if text["format"] != _FORMAT:
-                raise InvalidError(Message("it is of another program"))
+                raise InvalidError("it is of another program")
             if text["version"] > _VERSION:
-                raise TwinlensError(
-                    Message("{file} was written by a newer Twinlens.", file=file), Message("Install the newer version.")
-                )
+                raise TwinlensError("{file} was written by a newer Twinlens.", "Install the newer version.", file=file)
             kept = _Run.model_validate(text["run"])
             experiment = from_toml(kept.plan, Path())
             steps = {one.key: one for one in _STEPS.validate_python(text["steps"])}
@@ -198,10 +190,8 @@ def run_again(
 
     Parameters
     ----------
-    opened : OpenedExperiment
     library : Library, optional
         Library with the photographs, if the file has no vectors.
-    progress : Progress
 
     Raises
     ------
@@ -214,18 +204,17 @@ def run_again(
             experiment, tables = experiment_tables(library, experiment, progress)
         except TwinlensError as error:
             raise TwinlensError(
-                Message("The file has no vectors, and its data is not available: {reason}", reason=error.message),
-                Message("Ask for the experiment with its vectors."),
+                "The file has no vectors, and its data is not available: {reason}",
+                "Ask for the experiment with its vectors.",
+                reason=error.message,
             ) from None
     if opened.run.digest and tables.digest() != opened.run.digest:
         now = tables.digests()
         other = [what for name, what in _WHAT.items() if opened.run.digests.get(name, now[name]) != now[name]]
         raise TwinlensError(
-            Message(
-                "The data differ from those of the experiment ({what}), so figures cannot be compared.",
-                what=other or list(_WHAT.values()),
-            ),
-            Message("Ask for the experiment with its vectors, or run your own experiment."),
+            "The data differ from those of the experiment ({what}), so figures cannot be compared.",
+            "Ask for the experiment with its vectors, or run your own experiment.",
+            what=other or list(_WHAT.values()),
         )
     result = bench(experiment, progress, tables=tables)
     return result, _compared(opened.run, result)
@@ -268,9 +257,7 @@ def _figures(one: BenchMethodResult) -> dict[str, float]:
 # --- tables as arrays -------------------------------------------------------------------------------------------------
 def _taken_apart(tables: Tables) -> tuple[ExperimentArrays, dict[str, Any]]:
     if not is_dense(tables.base):
-        raise TwinlensError(
-            Message("An experiment file cannot hold sparse vectors."), Message("Export it without vectors.")
-        )
+        raise TwinlensError("An experiment file cannot hold sparse vectors.", "Export it without vectors.")
     arrays: ExperimentArrays = {"base": np.asarray(tables.base), "queries": np.asarray(tables.queries)}
     for name in ("own", "labels", "query_labels"):
         if getattr(tables, name) is not None:
@@ -298,7 +285,7 @@ def _put_together(arrays: ExperimentArrays, about: Mapping[str, Any]) -> Tables:
     if "relevant" in arrays:
         ends = _whole_numbers(arrays, "relevant_ends", asked, len(arrays["relevant"]) + 1)
         if (np.diff(ends, prepend=0) < 0).any() or (asked and ends[-1] != len(arrays["relevant"])):
-            raise InvalidError(Message("its right answers do not belong to its queries"))
+            raise InvalidError("its right answers do not belong to its queries")
         relevant = np.split(_whole_numbers(arrays, "relevant", len(arrays["relevant"]), n), ends[:-1])
     own, labels, query_labels = (
         _whole_numbers(arrays, name, count, below) if name in arrays else None
@@ -314,9 +301,9 @@ def _whole_numbers(arrays: ExperimentArrays, name: str, count: int, below: int |
     """Return an array of `count` whole numbers, from -1 to less than `below` if given."""
     found = arrays[name]
     if found.shape != (count,) or found.dtype.kind not in "iu":
-        raise InvalidError(Message("its {name} are not {count} whole numbers", name=name, count=count))
+        raise InvalidError("its {name} are not {count} whole numbers", name=name, count=count)
     if below is not None and count and not -1 <= int(found.min()) <= int(found.max()) < below:
-        raise InvalidError(Message("its {name} name rows that are not there", name=name))
+        raise InvalidError("its {name} name rows that are not there", name=name)
     return found.astype(np.int64)
 
 

@@ -20,7 +20,7 @@ from core.evaluation.tables import DRAWN
 from core.hashing.hash_method import HashMethod
 from core.message import counted
 from core.tuning.attempts import TrialCosts, TuningStage
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 _START = 1.5  # seconds: a process starts, loads the vectors and the compiled loops
 _STEP = 0.1  # of any step, beside what follows, as measured on two cores
@@ -42,7 +42,6 @@ class Forecast:
         One for each method, search structure and seed.
     photographs : int
         0 for vectors of a file.
-    dimensions : int
     queries : int
         Most queries.
     seconds : float

@@ -20,7 +20,6 @@ class StartRun:
 
     Attributes
     ----------
-    plan : Experiment
     name : str
         Empty for a name made from the plan.
     """
@@ -37,12 +36,7 @@ class StartRun:
 
 @dataclass(frozen=True)
 class ResumeRun:
-    """Resume a run.
-
-    Attributes
-    ----------
-    name : str
-    """
+    """Resume a run."""
 
     name: str
 
@@ -84,8 +78,6 @@ def run_in_own_process(
 
     Parameters
     ----------
-    library : Address
-    wish : Start, GoOn or Again
     progress : Progress
         As of :func:`app.lab.experiments.runner.run_experiment`. The process waits until it returns, and ends if it raises.
     kept : callable

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from importlib import util
 from pathlib import Path
 
 from app.bench.bench import candidate_of
@@ -12,7 +13,6 @@ from app.bench.experiment import Experiment, from_toml
 from app.indexes.index_results import IndexStatus
 from app.indexes.indexes import NewIndex, create_index
 from app.lab.experiments.lab_results import LabRow, LabRun, best_row, finding
-from app.lab.experiments.question_titles import question_with_title
 from app.lab.experiments.runner import descriptor_of
 from app.lab.experiments.runs import load_run
 from app.lab.figures.figure import Words, short_names
@@ -37,8 +37,6 @@ def sheet_of_runs(
 
     Parameters
     ----------
-    runs : sequence of LabRun
-    library : LibraryIndexes
     hidden : collection of str
         Keys of rows hidden from the figures.
     notes : sequence of Message
@@ -187,14 +185,12 @@ def make_index(
 
     Parameters
     ----------
-    library : Library
     run : str or int
         Name or id.
     row : str
         Key such as ``3/1``, number in the table such as ``1``, or method in text form.
     name : str, optional
         Name of the index.
-    progress : Progress
 
     Raises
     ------
@@ -219,14 +215,16 @@ def index_of(run: LabRun, row: LabRow, descriptor: str) -> NewIndex:
     experiment = from_toml(run.plan, Path())
     if not experiment.index:
         raise TwinlensError(
-            Message("The run “{name}” measures vectors of a file, not photos of the library.", name=run.name),
-            Message("Choose a run of an index of the library."),
+            "The run “{name}” measures vectors of a file, not photos of the library.",
+            "Choose a run of an index of the library.",
+            name=run.name,
         )
     method = candidate_of(row.measured.method)
     if not isinstance(method, HashMethod):
         raise TwinlensError(
-            Message("{method} is measured to compare with, and cannot be an index.", method=method.text()),
-            Message("Choose a row of a hash method."),
+            "{method} is measured to compare with, and cannot be an index.",
+            "Choose a row of a hash method.",
+            method=method.text(),
         )
     method = method.changed(seed=row.measured.seeds[0])
     return NewIndex(descriptor, method.text(), row.measured.search, metric=experiment.metric)
@@ -250,7 +248,8 @@ def find_row(run: LabRun, row: str) -> LabRow:
         Message("The run “{name}” has several rows “{row}”.", name=run.name, row=row)
         if alike
         else Message("The run “{name}” has no row “{row}”.", name=run.name, row=row),
-        Message("Give the number of a row, from 1 to {rows}.", rows=len(run.rows)),
+        "Give the number of a row, from 1 to {rows}.",
+        rows=len(run.rows),
     )
 
 
@@ -271,3 +270,42 @@ def kept_descriptor(run: LabRun) -> str:
     """Return the descriptor of a run whose index is gone, from the name of its data; empty for none."""
     found = None if run.data is None else _DESCRIPTOR.search(run.data.base)
     return "" if found is None else found[1]
+
+
+_WORDS = {
+    "rank": (
+        Message("What does rank do to KLSH?"),
+        Message("Few components estimate well, many hold more. Where is the best number?"),
+    ),
+    "method": (
+        Message("Which method for my photos?"),
+        Message("Hyperplanes, rotations and kernels with the same number of bits"),
+    ),
+    "bits": (
+        Message("How many bits?"),
+        Message("The length from which longer codes find no more"),
+    ),
+    "search": (
+        Message("Which search structure?"),
+        Message("Share of true results, time, and photos compared"),
+    ),
+    "edits": (
+        Message("What do edits survive?"),
+        Message("Searches with cropped, turned and recoloured copies"),
+    ),
+    "peers": (
+        Message("What do indexes of other programs find?"),
+        Message("Product quantisation, RaBitQ, ITQ and graphs of faiss, by recall, time and bytes"),
+    ),
+}
+
+
+def question_title() -> dict[str, tuple[Message, Message]]:
+    """Return each question that can be asked here as a sentence, and a hint about its answer."""
+    return {name: words for name, words in _WORDS.items() if name != "peers" or util.find_spec("faiss")}
+
+
+def question_with_title(question: str) -> Words:
+    """Return a plan's question; one of those that are offered in every language."""
+    known = {str(sentence): name for name, (sentence, _) in _WORDS.items()}
+    return _WORDS[known[question]][0] if question in known else question

@@ -26,8 +26,8 @@ from app.bench.vector_files import load_tables
 from app.evaluate.edited_copies import Copy, PhotographOrder
 from app.evaluate.evaluation import PHOTOGRAPHS, chosen_edits
 from app.indexes.fitted_models import load_extractor, usable_indexes
-from app.indexes.index_names import find_index, text_of
 from app.indexes.index_specification import load_metric, metric_text, named_metric
+from app.indexes.indexes import find_index, text_of
 from app.indexes.loaded_index import IndexMeasure, index_measure
 from app.lab.experiments.lab_results import LabRun
 from app.lab.experiments.runs import find_run, load_run
@@ -43,9 +43,9 @@ from core.evaluation.tables import Tables, draw_queries
 from core.exact_search.measure import Measure
 from core.message import Message, counted
 from core.progress import Progress, part, silent
-from features.reading.unreadable import UnreadableError
+from features.reading.reading_limits import UnreadableError
 from storage.database.dialect import pieces
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 
 def prepare_plan(
@@ -158,12 +158,7 @@ def _free(taken: Iterable[str], name: str) -> str:
 
 
 class LibrarySteps:
-    """The steps of runs, in the library. Those that the cache has of other measurements are taken over.
-
-    Parameters
-    ----------
-    library : Library
-    """
+    """The steps of runs, in the library. Those that the cache has of other measurements are taken over."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -210,7 +205,7 @@ def experiment_tables(
     if not experiment.index:
         return experiment, load_tables(experiment)
     if library is None:
-        raise TwinlensError(Message("This experiment measures photos of a library."), Remedy("choose another library"))
+        raise TwinlensError("This experiment measures photos of a library.", Remedy("choose another library"))
     with library.store.reading() as r:
         measured = index_measure(r, experiment.index)
         if not experiment.metric:
@@ -277,8 +272,8 @@ def _by_folder(r: Transaction, experiment: Experiment, given: _Photographs) -> T
     together = np.flatnonzero(np.bincount(labels)[labels] > 1)
     if not len(together) or len(folders) < LEAST:
         raise TwinlensError(
-            Message("This truth needs at least two folders, one of them with several photos."),
-            Message("Choose another truth, such as exact neighbours."),
+            "This truth needs at least two folders, one of them with several photos.",
+            "Choose another truth, such as exact neighbours.",
         )
     own = together[draw_queries(len(together), experiment.query_count)]
     return _asked(replace(given.tables, labels=labels, meaning=Message("photos in the same folder")), own)
@@ -297,10 +292,7 @@ def _by_marks(r: Transaction, experiment: Experiment, given: _Photographs) -> Ta
             right.setdefault(mark.first, {mark.first}).add(mark.second)
             right.setdefault(mark.second, {mark.second}).add(mark.first)
     if not right:
-        raise TwinlensError(
-            Message("No two photos of the library are marked as similar."),
-            Remedy("mark pairs"),
-        )
+        raise TwinlensError("No two photos of the library are marked as similar.", Remedy("mark pairs"))
     asking = sorted(right, key=lambda content: rows[content][0])
     asking = [asking[place] for place in draw_queries(len(asking), experiment.query_count or len(asking))]
     own = np.array([rows[content][0] for content in asking], np.int64)
@@ -339,10 +331,7 @@ def _by_edits(
         relevant.append(right)
         own.append(int(beside[0]) if len(beside) else -1)
     if not queries:
-        raise TwinlensError(
-            Message("None of the photos can be read now."),
-            Remedy("connect disk"),
-        )
+        raise TwinlensError("None of the photos can be read now.", Remedy("connect disk"))
     return replace(
         given.tables,
         queries=np.stack(queries),
@@ -387,19 +376,15 @@ def measure_indexes(
 
     Parameters
     ----------
-    library : Library
     names : sequence of str
         Empty for all that can answer.
     queries : int
         Photographs to ask with; 0 for 100.
-    progress : Progress
 
     Raises
     ------
     TwinlensError
         If there is no such index, or it has no vectors.
-    Cancelled
-        If progress says so; measured steps are kept.
     """
     began = time.perf_counter()
     with library.store.reading() as r:
@@ -407,7 +392,7 @@ def measure_indexes(
             row for row in usable_indexes(r) if row.kind_id is not None
         ]
     if not rows:
-        raise TwinlensError(Message("No index has photos yet."), Remedy("add folder"))
+        raise TwinlensError("No index has photos yet.", Remedy("add folder"))
     found, notes = [], []
     for number, row in enumerate(rows):
         method = catalogue.method(row.method)

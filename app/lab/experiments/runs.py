@@ -24,7 +24,7 @@ from app.results import Result
 from core.errors import Remedy, TwinlensError
 from core.message import Message
 from storage.lab import RunRow, StepRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def load_run(library: Library, run: int | str) -> LabRun:
     with library.store.reading() as r:
         row = r.lab.by_id(run) if isinstance(run, int) else find_run(r, run)
         if row is None:
-            raise TwinlensError(Message("This run no longer exists."), Remedy("list runs"))
+            raise TwinlensError("This run no longer exists.", Remedy("list runs"))
         return run_of(row, r.lab.steps(row.steps))
 
 
@@ -73,7 +73,7 @@ def find_run(r: Transaction, name: str) -> RunRow:
         return alike[0]
     near = difflib.get_close_matches(name, [row.name for row in runs], n=1, cutoff=0.4)
     hint = Message("Did you mean “{name}”?", name=near[0]) if near else Remedy("list runs")
-    raise TwinlensError(Message("There is no run “{name}”.", name=name), hint)
+    raise TwinlensError("There is no run “{name}”.", hint, name=name)
 
 
 def rename_run(library: Library, old: str, new: str) -> LabRun:
@@ -181,12 +181,10 @@ def write_run_figure(runs: Sequence[LabRun], file: OutputFile, name: str = "", d
 
     Parameters
     ----------
-    runs : sequence of LabRun
     file : OutputFile
         Ends in .png or .svg.
     name : str
         Name of the figure; empty for the first.
-    dark : bool
 
     Raises
     ------

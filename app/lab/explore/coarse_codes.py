@@ -36,12 +36,7 @@ _KEPT = 12
 
 
 class CoarseCodes:
-    """Coarse codes of one sample. Safe to use from several threads.
-
-    Parameters
-    ----------
-    columns : KernelColumns
-    """
+    """Coarse codes of one sample. Safe to use from several threads."""
 
     def __init__(self, columns: KernelColumns) -> None:
         self._columns = columns
@@ -75,8 +70,6 @@ class CoarseCodes:
         ------
         TwinlensError
             If the method cannot learn from these vectors.
-        Cancelled
-            If progress says so.
         """
         with one_thread():  # a second one would wait for whatever else runs, longer than it helps
             if isinstance(method, KernelMethod):

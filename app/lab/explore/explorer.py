@@ -8,31 +8,30 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from app.lab.explore.coarse_codes import CoarseCodes
 from app.lab.explore.knobs import Knob, KnobLimits, KnobSetting, knobs
-from app.lab.explore.readings import ExplorerReading, SampleQuery, query_outcome
 from app.lab.explore.sample import FIRST, SampleData
 from app.lab.explore.sample_codes import KernelColumns, Reduction, SampleCodes, captured, exact_codes
 from app.methods import catalogue
+from core.arrays import Float64Matrix
 from core.errors import DeclarationError, TwinlensError
 from core.evaluation.evaluation_task import EvaluationTask, Figures
-from core.evaluation.hamming_ranking import judge_ranking
+from core.evaluation.hamming_ranking import distances_from, judge_ranking
 from core.evaluation.judgement import Judgement, QueryTruth, RankedItems, judge_queries
 from core.evaluation.method_evaluation import EncodedTask, judged_codes
 from core.hashing.hash_method import HashMethod
 from core.hashing.kernel_hashing import KernelMethod
-from core.kernels.gaussian import Gaussian
 from core.kernels.kernel import Kernel
-from core.kernels.radial_kernel import RadialKernel
+from core.kernels.radial_kernels import Gaussian, RadialKernel
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
 from core.search.candidate_query import CodeQuery, find_candidates, needs_projections
-from core.search.search_structure import Search, Structure
+from core.search.search_structure import Candidates, Search, Structure
 
 _EXACT_CODES = 6
 _READINGS = 4_000
@@ -40,12 +39,7 @@ _CURVES = 64
 
 
 class Explorer:
-    """Answers for any setting on one sample. Safe to use from several threads.
-
-    Parameters
-    ----------
-    material : Material
-    """
+    """Answers for any setting on one sample. Safe to use from several threads."""
 
     def __init__(self, material: SampleData) -> None:
         self.material = material
@@ -129,19 +123,15 @@ class Explorer:
 
         Parameters
         ----------
-        setting : Setting
         row : int
             Of the question whose answer is wanted; none below 0.
         by_codes : bool
             Whether the answer is to be in the order of its codes alone.
-        progress : Progress
 
         Raises
         ------
         TwinlensError
             If the setting cannot be on these vectors.
-        Cancelled
-            If progress says so.
         """
         material, method, search = self.material, setting.method, setting.search
         with self._lock:
@@ -327,7 +317,6 @@ def figures_of_few_queries(material: SampleData, codes: SampleCodes, search: Sea
     ----------
     material : Material
         Its few questions ask.
-    codes : Codes
     search, structure : Search, Structure
         The structure holds all of the codes.
     """
@@ -354,3 +343,175 @@ def figures_of_few_queries(material: SampleData, codes: SampleCodes, search: Sea
     truths = [QueryTruth(true=true) for true in material.first_of_few]
     judge_queries(answer, truths, Judgement(near={FIRST: []})).fill(figures, (FIRST,))
     return figures
+
+
+@dataclass(frozen=True)
+class RankedNeighbour:
+    """One photograph of an answer.
+
+    Attributes
+    ----------
+    rank : int
+        In this answer, from 1; 0 where it is not found.
+    true_rank : int
+        By the exact measure, from 1.
+    agreed : bool
+        Whether it is among as many by the exact measure.
+    bits : int
+        In which its code differs from the question's.
+    """
+
+    id: int
+    rank: int
+    true_rank: int
+    agreed: bool
+    bits: int
+
+
+@dataclass(frozen=True)
+class QueryOutcome:
+    """The results of one photograph as the query.
+
+    Attributes
+    ----------
+    id : int
+        The question.
+    hits : tuple of Shown
+        In order.
+    missed : tuple of Shown
+        Of the true first, those that are not among the hits, by true rank.
+    by_codes : bool
+        Whether hits are in the order of their codes, and not of the exact measure among what was found.
+    """
+
+    id: int
+    hits: tuple[RankedNeighbour, ...]
+    missed: tuple[RankedNeighbour, ...]
+    by_codes: bool
+    looked_at: int
+    scanned: int
+    probed: int
+
+
+@dataclass(frozen=True, eq=False)
+class ExplorerReading:
+    """The figures measured at one setting.
+
+    Attributes
+    ----------
+    questions, photographs : int
+        How many asked, and of how many.
+    recall : dict of int to float
+        recall@R of the ranking by codes, by R.
+    map : float or None
+        Mean average precision of that ranking.
+    overlap : float or None
+        Share of the true first ten that the search found and ranked exactly.
+    looked_at, scanned : float
+        Photographs measured exactly, and codes compared, a question.
+    code_bytes : int
+        Bytes of a code.
+    model_bytes, search_bytes : int or None
+        Of what was learned, and of what the search keeps beside the codes; None where that is not known.
+    seconds : float or None
+        A question takes, from its vector on; None where that was not measured.
+    captured : float or None
+        Share of the kernel's spectrum among the landmarks that the kept components hold.
+    spectrum : ndarray of float64 or None
+        Its eigenvalues, the largest first.
+    reduced : tuple of Reduced
+        In which way a coarse reading is coarse.
+    note : Message
+        What a person should know of this fit.
+    answer : Answer or None
+        Of the one question that is seen.
+    """
+
+    setting: KnobSetting
+    exact: bool
+    questions: int
+    photographs: int
+    recall: dict[int, float]
+    map: float | None
+    overlap: float | None
+    looked_at: float
+    scanned: float
+    code_bytes: int
+    model_bytes: int | None = None
+    search_bytes: int | None = None
+    seconds: float | None = None
+    captured: float | None = None
+    spectrum: npt.NDArray[np.float64] | None = None
+    reduced: tuple[Reduction, ...] = ()
+    note: Message = NOTHING
+    answer: QueryOutcome | None = None
+
+    def values(self) -> dict[str, float | None]:
+        """Return its figures by the columns of a sheet (`app.lab.lab_sheet`)."""
+        return {
+            **{f"recall@{count}": value for count, value in self.recall.items()},
+            "map": self.map,
+            "overlap@10": self.overlap,
+            "looked at": self.looked_at,
+            "search": None if self.seconds is None else 1000 * self.seconds,
+            "bytes": float(self.code_bytes),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class SampleQuery:
+    """A photograph of a sample that asks.
+
+    Attributes
+    ----------
+    far : ndarray of float64, (n,)
+        How far all are from it, exactly; itself infinitely.
+    """
+
+    row: int
+    far: Float64Matrix
+
+
+def query_outcome(
+    material: SampleData, codes: SampleCodes, question: SampleQuery, found: Candidates | None, by_codes: bool
+) -> QueryOutcome:
+    """Ask the photographs of a sample with one of them.
+
+    Parameters
+    ----------
+    found : Candidates, optional
+        What the search found by the question's code; None where it needs no codes.
+    by_codes : bool
+        Whether the order of the codes alone is wanted.
+    """
+    row, far, k = question.row, question.far, FIRST
+    code = np.ascontiguousarray(codes.planes[:, row])
+    bits = distances_from(codes.planes, code)
+    true_order = np.lexsort((np.arange(len(far)), far))[: len(far) - 1]
+    true_rank = np.empty(len(far), np.int64)
+    true_rank[true_order] = np.arange(1, len(true_order) + 1)
+    true_rank[row] = 0
+    if found is None:
+        rows, looked_at, scanned, probed = true_order, len(true_order), 0, 0
+    else:
+        near = found.rows if codes.kept is None else found.rows[codes.kept[found.rows]]
+        near = near[near != row]
+        looked_at, scanned, probed = len(near), found.scanned, found.probed
+        rows = near[np.lexsort((near, far[near]))]
+    if by_codes:
+        others = np.flatnonzero(np.arange(len(far)) != row)
+        if codes.kept is not None:
+            others = others[codes.kept[others]]
+        rows = others[np.lexsort((others, bits[others]))]
+    hits = [
+        RankedNeighbour(int(material.ids[one]), rank, int(true_rank[one]), bool(true_rank[one] <= k), int(bits[one]))
+        for rank, one in enumerate(rows[:k].tolist(), 1)
+    ]
+    known = set(rows[:k].tolist())
+    ranks = {one: rank for rank, one in enumerate(rows.tolist(), 1)} if by_codes else {}
+    missed = [
+        RankedNeighbour(int(material.ids[one]), ranks.get(one, 0), rank, False, int(bits[one]))
+        for rank, one in enumerate(true_order[:k].tolist(), 1)
+        if one not in known
+    ]
+    return QueryOutcome(int(material.ids[row]), tuple(hits), tuple(missed), by_codes, looked_at, scanned, probed)

@@ -132,8 +132,6 @@ class KnobLimits:
 
     Attributes
     ----------
-    items, dimensions : int
-    matrix_shape : tuple of int, optional
     found : dict of str to float
         What ``auto`` comes to, by path.
     """

@@ -222,18 +222,13 @@ def load_material(
 
     Parameters
     ----------
-    library : Library
     index : str
         Whose stored vectors are looked at, by the measure by which it ranks, behind its metric.
-    sampling : Sampling
-    progress : Progress
 
     Raises
     ------
     TwinlensError
         If there is no such index, or it has too few vectors.
-    Cancelled
-        If progress says so.
     """
     progress(0, 1, Message("Reading vectors"))
     with library.store.reading() as r:
@@ -254,13 +249,10 @@ def load_material(
     telling = present & base.any(axis=1)
     if np.count_nonzero(telling) < LEAST:
         raise TwinlensError(
-            Message(
-                "The library has {count_nonzero} photos of which vectors of {descriptor} say "
-                "anything, too few to compare.",
-                count_nonzero=np.count_nonzero(telling),
-                descriptor=measured.descriptor.text(),
-            ),
+            "The library has {count_nonzero} photos of which vectors of {descriptor} say anything, too few to compare.",
             Remedy("add folder"),
+            count_nonzero=np.count_nonzero(telling),
+            descriptor=measured.descriptor.text(),
         )
     row = measured.row
     asked = experiment_of_vectors(

@@ -37,7 +37,6 @@ class Reduction:
     ----------
     what : str
         ``questions``, ``landmarks``, ``items`` or ``turns``.
-    used, of : int
     """
 
     what: str
@@ -52,7 +51,6 @@ class SampleCodes:
     Attributes
     ----------
     planes : ndarray of uint64, (words, n)
-    bits : int
     kept : ndarray of bool, (n,), or None
         False for photographs that are never found.
     encoder : Encoder or None
@@ -63,7 +61,6 @@ class SampleCodes:
         Of the model; 0 where it is not known.
     seconds : dict of str to float
         ``encode_query``, a question, where it was measured.
-    note : str
     reduced : tuple of Reduced
         In which way they are coarse; empty where they are exact, or as good as.
     """
@@ -93,8 +90,6 @@ def exact_codes(
     ------
     TwinlensError
         If the method cannot learn from these vectors.
-    Cancelled
-        If progress says so.
     """
     inner, metric = material.of_images(method), material.loaded.metric
     kept: npt.NDArray[np.bool_] | None = None

@@ -44,7 +44,6 @@ from app.lab.figures.label_places import folded_label, place_labels, spread_labe
 from app.machine import app_folders as places
 from app.machine.output_file import DRAWING, MADE_BY, CsvTable, OutputFile, table
 from core.errors import TwinlensError
-from core.message import Message
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,8 +78,6 @@ def draw_figure(
 
     Parameters
     ----------
-    figure : Figure
-    format : "png" or "svg"
     dark : bool
         Light on dark.
     size : (float, float), optional
@@ -148,8 +145,7 @@ def check_figure_file(file: OutputFile) -> None:
 def _format(file: OutputFile) -> Format:
     if file.ending not in {".png", ".svg"}:
         raise TwinlensError(
-            Message("A figure cannot be drawn as {name}.", name=file.path.name),
-            Message("Name a file that ends in .png or .svg."),
+            "A figure cannot be drawn as {name}.", "Name a file that ends in .png or .svg.", name=file.path.name
         )
     return "svg" if file.ending == ".svg" else "png"
 

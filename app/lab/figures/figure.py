@@ -209,7 +209,6 @@ def figure_text(figure: Figure, text: Callable[[Message], str]) -> Figure:
 
     Parameters
     ----------
-    figure : Figure
     text : callable
         Writes a message in a person's language; ``str`` in English.
     """

@@ -76,7 +76,6 @@ def place_labels(
 
     Parameters
     ----------
-    figure : Figure
     spans : ((float, float), (float, float))
         What is seen of the axes, scaled.
     size : (float, float)
@@ -383,7 +382,6 @@ def spread_labels(wanted: Sequence[float], heights: Sequence[float], low: float,
     ----------
     wanted : sequence of float
         Middles, falling.
-    heights : sequence of float
     low, high : float
         Bounds of all, as long as there is room.
 

@@ -138,10 +138,6 @@ _KERNELS = {
 def right_answers(data: BenchData) -> Message:
     """Return what the right answers are.
 
-    Parameters
-    ----------
-    data : BenchData
-
     Examples
     --------
     >>> about = {"base": "photographs", "n": 100, "d": 8, "queries": 10}

@@ -45,7 +45,6 @@ def figures(runs: Sequence[LabRun], chosen: Collection[str] = ()) -> list[Figure
 
     Parameters
     ----------
-    runs : sequence of LabRun
     chosen : collection of str
         Keys of the rows that are drawn; empty for all, or, of curves, for a few that tell the methods apart.
     """

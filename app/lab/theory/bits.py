@@ -26,7 +26,7 @@ from core.hashing.shift_invariant_hashing import (
     lower_bound,
     upper_bound,
 )
-from core.kernels.gaussian import Gaussian
+from core.kernels.radial_kernels import Gaussian
 from core.message import NOTHING, Message, joined
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik
@@ -62,11 +62,8 @@ def bits_figures(material: TheoryData, declared: Sik, seed: int = 0, progress: P
 
     Parameters
     ----------
-    material : Material
-    declared : Sik
     seed : int
         Of everything that is drawn.
-    progress : Progress
     """
     x = material.x
     single = declared.changed(seed=seed).fit(x, part(progress, 0, 0.1))

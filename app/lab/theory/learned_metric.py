@@ -31,10 +31,8 @@ def metric_figures(marked: MarkedMetric, seed: int = 0, progress: Progress = sil
 
     Parameters
     ----------
-    marked : Marked
     seed : int
         Of the pairs drawn by chance, by whose mean distance lengths are measured.
-    progress : Progress
     """
     progress(0, 3, Message("Directions of the metric"))
     found = stretch(marked.metric)

@@ -34,13 +34,10 @@ def bounds_figures(
 
     Parameters
     ----------
-    material : Material
-    kernel : Kernel
     ks : sequence of int
         Nearest that are searched.
     seed : int
         Of the queries, which are held out.
-    progress : Progress
 
     Raises
     ------
@@ -51,11 +48,9 @@ def bounds_figures(
     resolved = kernel.fitted_to(x, np.random.default_rng(seed))
     if not resolved.positive_definite:
         raise TwinlensError(
-            Message(
-                "There is no bound on the distances of the kernel {resolved}: it is not positive definite.",
-                resolved=resolved.text(),
-            ),
-            Message("Choose another kernel, such as polynomial or linear."),
+            "There is no bound on the distances of the kernel {resolved}: it is not positive definite.",
+            "Choose another kernel, such as polynomial or linear.",
+            resolved=resolved.text(),
         )
     resolved.check(x)
     order = np.random.default_rng(seed).permutation(len(x))

@@ -57,14 +57,12 @@ def rank_figures(
 
     Parameters
     ----------
-    material : Material
     declared : Klsh
         Its rank and scale are not looked at; of its landmarks at most 500 are used.
     scales : sequence of float or None
         Of the monotone transform; those that the kernel does not allow are left out.
     seed : int
         Of everything that is drawn.
-    progress : Progress
     """
     x = material.x
     kernel = declared.kernel.fitted_to(x, np.random.default_rng(seed))

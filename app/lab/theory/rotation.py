@@ -23,12 +23,10 @@ def rotation_figures(material: TheoryData, declared: Itq, seed: int = 0, progres
 
     Parameters
     ----------
-    material : Material
     declared : Itq
         Of more bits than dimensions as many bits as there are dimensions.
     seed : int
         Of the subspace and the rotation.
-    progress : Progress
     """
     x = material.x
     method = declared.changed(seed=seed, bits=min(declared.bits, x.shape[1]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from app.indexes.index_names import default_index
+from app.indexes.indexes import default_index
 from app.lab.theory.bits import bits_figures
 from app.lab.theory.learned_metric import metric_figures
 from app.lab.theory.norm_bounds import bounds_figures
@@ -29,11 +29,9 @@ from core.errors import Remedy, TwinlensError
 from core.hashing.hash_method import HashMethod
 from core.hashing.kernel_hashing import KernelMethod
 from core.kernels import KERNELS
-from core.kernels.gaussian import Gaussian
+from core.kernels.dot_product_kernels import Linear, Polynomial
 from core.kernels.kernel import Kernel
-from core.kernels.laplacian import Laplacian
-from core.kernels.linear import Linear
-from core.kernels.polynomial import Polynomial
+from core.kernels.radial_kernels import Gaussian, Laplacian
 from core.message import Message
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.itq import Itq
@@ -70,7 +68,6 @@ class TheorySettings:
         For ``metric``: the name of a kept one; or, of `vectors`, the text form of one that is learned from `labels`.
     labels : str
         File of a label for each of the vectors.
-    seed : int
     size : int
         Vectors that are looked at, at most.
     """
@@ -94,22 +91,17 @@ def theory(asked: TheorySettings, library: Library | None = None, progress: Prog
 
     Parameters
     ----------
-    asked : Asked
     library : Library, optional
         Where no file of vectors is given.
-    progress : Progress
 
     Raises
     ------
     TwinlensError
         If there is nothing to measure it on, or the method is not of this theory.
-    Cancelled
-        If progress says so.
     """
     if asked.kind not in KINDS:
         raise TwinlensError(
-            Message("There is no theory “{kind}”.", kind=asked.kind),
-            Message("Choose one of {kinds}.", kinds=", ".join(KINDS)),
+            "There is no theory “{kind}”.", "Choose one of {kinds}.", kind=asked.kind, kinds=", ".join(KINDS)
         )
     with one_thread():  # no later for so few vectors, and many times sooner where other work goes on
         return _computed(asked, library, progress)
@@ -146,18 +138,14 @@ def _material(asked: TheorySettings, library: Library | None, progress: Progress
     if asked.vectors:
         return material_of_file(asked.vectors, asked.seed, asked.size)
     if library is None:
-        raise TwinlensError(
-            Message("There are no vectors to draw theory over."), Message("Name an index or a file of vectors.")
-        )
+        raise TwinlensError("There are no vectors to draw theory over.", "Name an index or a file of vectors.")
     return material_of_index(library, asked.index or default_index(library), asked.seed, asked.size, progress)
 
 
 def _marked(asked: TheorySettings, library: Library | None, progress: Progress) -> MarkedMetric:
     if asked.vectors:
         if not asked.labels:
-            raise TwinlensError(
-                Message("A metric is learned from labels here."), Message("Name a file of them, one for each vector.")
-            )
+            raise TwinlensError("A metric is learned from labels here.", "Name a file of them, one for each vector.")
         x, pairs = labelled_of_file(asked.vectors, asked.labels, _PAIRS, asked.seed, asked.size)
         declared = catalogue.metric(asked.metric) if asked.metric else Itml()
         fitted = declared.fit(x, pairs, progress)
@@ -170,7 +158,7 @@ def _marked(asked: TheorySettings, library: Library | None, progress: Progress) 
         )
         return MarkedMetric(fitted, declared.text(), x, pairs, sample)
     if library is None or not asked.metric:
-        raise TwinlensError(Message("There is no metric to look at."), Remedy("list metrics"))
+        raise TwinlensError("There is no metric to look at.", Remedy("list metrics"))
     return marked_of_library(library, asked.metric, asked.seed, progress)
 
 
@@ -215,6 +203,5 @@ def _itq(method: HashMethod | None, material: TheoryData) -> Itq:
 def _refuse(method: HashMethod | None, wanted: str) -> None:
     if method is not None:
         raise TwinlensError(
-            Message("This theory says nothing of {key}.", key=method.key),
-            Message("Name {wanted}, or no method.", wanted=wanted),
+            "This theory says nothing of {key}.", "Name {wanted}, or no method.", key=method.key, wanted=wanted
         )

@@ -28,7 +28,7 @@ from core.message import Message
 from core.metrics.metric import FittedMetric, MetricPairs
 from core.progress import Progress, part, silent
 from core.vectors import Vectors
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 SAMPLE = 2_000
 LEAST = 30
@@ -62,14 +62,12 @@ class MarkedMetric:
 
     Attributes
     ----------
-    metric : FittedMetric
     name : str
         Of the metric.
     background : ndarray of float32, (n, d)
         Items that pairs are drawn from by chance, behind those of the pairs.
     pairs : Pairs
         Of rows of the background.
-    sample : Message
     """
 
     metric: FittedMetric
@@ -126,11 +124,9 @@ def marked_of_library(library: Library, metric: str, seed: int = 0, progress: Pr
         kinds = [kind for kind in r.descriptors.kinds() if catalogue.descriptor(kind.text) == descriptor]
         if not kinds:
             raise TwinlensError(
-                Message(
-                    "The library has no vectors of {descriptor}, which the metric measures.",
-                    descriptor=descriptor.text(),
-                ),
+                "The library has no vectors of {descriptor}, which the metric measures.",
                 Remedy("create index", {"descriptor": descriptor.text()}),
+                descriptor=descriptor.text(),
             )
         pairs = pairs_for(r, kinds[-1])
         marked, _ = r.descriptors.read(kinds[-1], pairs.ids)
@@ -161,16 +157,14 @@ def labelled_of_file(
     x, rows = _drawn(name, seed, size)
     told = read_labels(labels, len(x))
     if told is None:
-        raise TwinlensError(Message("There are no pairs to learn a metric from."), Message("Name a file of labels."))
+        raise TwinlensError("There are no pairs to learn a metric from.", "Name a file of labels.")
     return x[rows], pairs_of_labels(told[rows], pairs, None, seed)
 
 
 def _drawn(name: str, seed: int, size: int) -> tuple[Vectors, np.ndarray]:
     x = read_table(name)
     if not isinstance(x, np.ndarray):
-        raise TwinlensError(
-            Message("{name} is a sparse table.", name=name), Message("Theory is drawn over dense vectors.")
-        )
+        raise TwinlensError("{name} is a sparse table.", "Theory is drawn over dense vectors.", name=name)
     rows = np.flatnonzero(x.any(axis=1))
     _refuse_few(len(rows))
     if len(rows) > size:
@@ -181,8 +175,10 @@ def _drawn(name: str, seed: int, size: int) -> tuple[Vectors, np.ndarray]:
 def _refuse_few(count: int) -> None:
     if count < LEAST:
         raise TwinlensError(
-            Message("There are {count} vectors, too few to measure a theory on.", count=count),
-            Message("It takes at least {least}.", least=LEAST),
+            "There are {count} vectors, too few to measure a theory on.",
+            "It takes at least {least}.",
+            count=count,
+            least=LEAST,
         )
 
 
@@ -200,12 +196,10 @@ class TheoryIndex:
 
     Attributes
     ----------
-    name : str
     descriptor : str
         Title of what it compares.
     kernel : str
         Key of the kernel that it ranks by; empty where it ranks by none.
-    photographs : int
     """
 
     name: str

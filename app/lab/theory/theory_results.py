@@ -35,10 +35,8 @@ class Theory:
     ----------
     kind : str
         Of `app.lab.theory.theory.KINDS`.
-    declaration : str
     sample : Message
         A sentence.
-    seed : int
     figures : sequence of Figure
         The most telling first.
     numbers : mapping of str to float

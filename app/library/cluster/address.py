@@ -43,8 +43,9 @@ class ClusterAddress:
     def __post_init__(self) -> None:
         if not _SCHEDULER.fullmatch(self.text) and not _LOCAL.fullmatch(self.text):
             raise TwinlensError(
-                Message("{address} is no address of a cluster.", address=self.text),
-                Message("Write tcp://HOST:8786, tls://HOST:8786, or local:4 for four processes of this machine."),
+                "{address} is no address of a cluster.",
+                "Write tcp://HOST:8786, tls://HOST:8786, or local:4 for four processes of this machine.",
+                address=self.text,
             )
 
     @property
@@ -77,9 +78,9 @@ class ClusterAddress:
             security = distributed.Security(require_encryption=True if files else None, **roles)
             encrypted = security.get_connection_args("client").get("ssl_context") is not None
         except (OSError, ValueError) as error:
-            raise TwinlensError(Message("The certificates cannot be read: {why}.", why=str(error)), advice) from error
+            raise TwinlensError("The certificates cannot be read: {why}.", advice, why=str(error)) from error
         if self.text.startswith("tls:") and not encrypted:
-            raise TwinlensError(Message("{address} needs certificates.", address=self.text), advice)
+            raise TwinlensError("{address} needs certificates.", advice, address=self.text)
         return security
 
 
@@ -87,12 +88,15 @@ def unanswered(address: ClusterAddress, why: BaseException) -> TwinlensError:
     """Return the error that a scheduler does not answer, or does not start where this machine is meant."""
     if address.local:
         return TwinlensError(
-            Message("The processes of {address} could not be started: {why}", address=address.text, why=str(why)),
-            Message("Close other programs, or ask for fewer."),
+            "The processes of {address} could not be started: {why}",
+            "Close other programs, or ask for fewer.",
+            address=address.text,
+            why=str(why),
         )
     return TwinlensError(
-        Message("No scheduler answers at {address}.", address=address.text),
-        Message("Start one there with `dask scheduler`, and check the address and the firewall."),
+        "No scheduler answers at {address}.",
+        "Start one there with `dask scheduler`, and check the address and the firewall.",
+        address=address.text,
     )
 
 
@@ -109,8 +113,7 @@ def imported() -> Any:
         import distributed
     except ImportError as error:
         raise TwinlensError(
-            Message("Reading by a cluster needs the package distributed."),
-            Message("Install it: `pip install distributed`."),
+            "Reading by a cluster needs the package distributed.", "Install it: `pip install distributed`."
         ) from error
     for name in logging.root.manager.loggerDict:
         if name.startswith("distributed"):

@@ -38,14 +38,8 @@ _CONNECT_S = "10s"
 class Cluster:
     """The machines of a cluster; a context manager, at whose end nothing is read there any more.
 
-    Parameters
-    ----------
-    address : ClusterAddress
-
     Attributes
     ----------
-    address : ClusterAddress
-    client : distributed.Client
     not_used : dict of str to Message
         By the machine's Dask address, why it is not used.
     read_here : int
@@ -153,7 +147,6 @@ class _Page:
 
     Attributes
     ----------
-    tasks : list of Task
     machines : frozenset of str
         That it may go to.
     future : distributed.Future or None
@@ -173,7 +166,6 @@ class ClusterReaders:
 
     Parameters
     ----------
-    client : distributed.Client
     address : str
         Of the cluster, for sentences.
     extractors : mapping of str to Extractor
@@ -334,7 +326,8 @@ class ClusterReaders:
         why = list(self.not_used.values())[:1]
         return TwinlensError(
             joined([Message("No machine of the cluster {address} reads photos.", address=self._address), *why]),
-            Message("Run `twinlens worker {address}` on each machine that is to read.", address=self._address),
+            "Run `twinlens worker {address}` on each machine that is to read.",
+            address=self._address,
         )
 
 
@@ -349,11 +342,8 @@ class Newcomers:
 
     Parameters
     ----------
-    client : distributed.Client
     key : str
         Of the pools on the machines.
-    extractors : mapping of str to Extractor
-    limits : WorkerLimits
 
     Attributes
     ----------
@@ -469,7 +459,6 @@ def submit(client: Any, machines: Collection[str], name: str, *arguments: object
 
     Parameters
     ----------
-    client : distributed.Client
     machines : collection of str
         Their Dask addresses; at least one.
     name : str
@@ -478,10 +467,6 @@ def submit(client: Any, machines: Collection[str], name: str, *arguments: object
         What it takes.
     first : bool
         Whether it goes before all that waits there.
-
-    Returns
-    -------
-    distributed.Future
     """
     packed = pickle.dumps(arguments, protocol=pickle.HIGHEST_PROTOCOL)
 
@@ -515,6 +500,7 @@ def scheduler(client: Any, address: str) -> Iterator[None]:
 
 def _lost(address: str) -> TwinlensError:
     return TwinlensError(
-        Message("The cluster's scheduler at {address} is gone.", address=address),
-        Message("Start it again. `twinlens rescan` goes on from here, with --cluster or without."),
+        "The cluster's scheduler at {address} is gone.",
+        "Start it again. `twinlens rescan` goes on from here, with --cluster or without.",
+        address=address,
     )

@@ -64,10 +64,8 @@ class Introduction:
 
     Attributes
     ----------
-    host : str
     cores : int
         Processes that will read.
-    versions : dict of str to str
     """
 
     host: str
@@ -90,7 +88,6 @@ class MachineTally:
 
     Attributes
     ----------
-    photographs : int
     last : bytes
         Path of the last of them.
     """
@@ -119,7 +116,6 @@ def prepare(key: str, extractors: bytes, limits: WorkerLimits, picture: bytes) -
 
     Parameters
     ----------
-    key : str
     extractors : bytes
         Pickled: extractors by the keys that tasks want.
     limits : WorkerLimits
@@ -163,7 +159,6 @@ def read_page(key: str, tasks: Sequence[FileReadingTask]) -> list[Outcome]:
     ----------
     key : str
         As it was prepared.
-    tasks : sequence of Task
 
     Returns
     -------
@@ -260,8 +255,9 @@ def offer_machine(address: ClusterAddress, workers: int | None, progress: Progre
     """
     if address.local:
         raise TwinlensError(
-            Message("{address} is this machine, without a scheduler.", address=address.text),
-            Message("Give the address of a scheduler, such as tcp://HOST:8786."),
+            "{address} is this machine, without a scheduler.",
+            "Give the address of a scheduler, such as tcp://HOST:8786.",
+            address=address.text,
         )
     imported()
     return asyncio.run(_offer(address, workers or usual_workers(), progress))
@@ -332,12 +328,7 @@ def worker_options(processes: int) -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def local_cluster(processes: int) -> Iterator[Any]:
-    """Run a scheduler and one worker in this process, which has so many processes read, until the block ends.
-
-    Returns
-    -------
-    distributed.SpecCluster
-    """
+    """Run a scheduler and one worker in this process, which has so many processes read, until the block ends."""
     distributed = imported()
     from distributed.comm import inproc
 
@@ -447,7 +438,6 @@ def read_trial(
 
     Parameters
     ----------
-    workers : Readers
     picture : bytes
         The file.
     wanted : tuple of str

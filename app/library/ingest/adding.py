@@ -29,13 +29,12 @@ from app.machine import app_folders, preferences
 from app.machine.background_work import BatteryPause
 from app.results import shown
 from core.errors import Cancelled, Remedy, TwinlensError
-from core.message import Message
 from core.progress import Progress, part, silent
 from core.systems.volume import Volume
 from features.keypoints.keypoints import KEYPOINTS_VERSION
 from storage.database.schema import PhotographState
 from storage.integrity.mending import remove_damaged
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.photographs import ChangedFile
 from storage.photographs.problems import ProblemRow
 from storage.photographs.volumes import FolderRow
@@ -96,11 +95,8 @@ def add(
 
     Parameters
     ----------
-    library : Library
-    folders : sequence of Path
     progress : Progress
         When it raises ``Cancelled``, what is done is kept and the result says so.
-    options : Adding
 
     Raises
     ------
@@ -137,7 +133,7 @@ def rescan(
     with library.store.reading() as r:
         rows, known = r.folders.all(), library.volumes(r)
     if not rows:
-        raise TwinlensError(Message("This library has no folder yet."), Remedy("add folder"))
+        raise TwinlensError("This library has no folder yet.", Remedy("add folder"))
     present, offline, vanished = [], [], []
     for row in rows:
         path = volumes.locate(known[row.volume_id], row.path)
@@ -284,10 +280,7 @@ def find_folder(library: Library, r: Transaction, folder: Path) -> tuple[int, by
         any((row.volume_id, row.path) == place for row in r.folders.all()) or r.photographs.count_under(*place) > 0
     )
     if place is None or not known:
-        raise TwinlensError(
-            Message("The library has nothing of {path}.", path=shown(path)),
-            Remedy("show folders"),
-        )
+        raise TwinlensError("The library has nothing of {path}.", Remedy("show folders"), path=shown(path))
     return place
 
 
@@ -315,10 +308,8 @@ def ignore_problem(library: Library, path: str, ignored: bool = True) -> Problem
 
     Parameters
     ----------
-    library : Library
     path : str
         As :class:`app.results.Problem` shows it.
-    ignored : bool
 
     Returns
     -------
@@ -340,10 +331,8 @@ def retry(library: Library, paths: Collection[str] | None = None, progress: Prog
 
     Parameters
     ----------
-    library : Library
     paths : collection of str, optional
         As :class:`app.results.Problem` shows them.
-    progress : Progress
 
     Returns
     -------
@@ -354,8 +343,6 @@ def retry(library: Library, paths: Collection[str] | None = None, progress: Prog
     ------
     TwinlensError
         If there is no problem at one of the paths, or another program adds photographs now.
-    Cancelled
-        If progress says so.
     """
     with library.store.reading() as r:
         rows = r.problems.all() if paths is None else _at(library, r, set(paths))
@@ -404,8 +391,7 @@ def _at(library: Library, r: Transaction, paths: set[str]) -> list[ProblemRow]:
     for path in paths:
         if path not in found:
             raise TwinlensError(
-                Message("There is no problem with {path} any more.", path=path),
-                Message("The list has changed: look again."),
+                "There is no problem with {path} any more.", "The list has changed: look again.", path=path
             )
     return [found[path] for path in paths]
 
@@ -466,7 +452,7 @@ def bring_back(library: Library, number: int, progress: Progress = silent) -> in
     """
     one = next((one for one in forgotten_folders.waiting(_aside(library)) if one.number == number), None)
     if one is None:
-        raise TwinlensError(Message("That folder is not kept any more."), Message("Add it again."))
+        raise TwinlensError("That folder is not kept any more.", "Add it again.")
     with library.store.writing("taking a folder back") as w:
         for row, pattern in passed_over_in(w, one.volume_id, one.under):
             w.folders.add(row.volume_id, row.path, [kept for kept in row.excludes if kept != pattern])

@@ -39,7 +39,7 @@ from storage.database.dialect import pieces
 from storage.database.schema import PhotographState
 from storage.indexes.index_codes import StaleModelError
 from storage.indexes.indexes import IndexRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 from storage.photographs.photographs import CameraNote, MovedFile, NewFile, PhotographRow, ReadFile
 from storage.photographs.problems import NewProblem
@@ -219,13 +219,10 @@ class BatchChanges:
         Files that were decoded: cameras have left notes in them.
     replaced : list of int
         Photographs whose old content is not described any more.
-    moved : list of MovedFile
     removed : list of int
         Photographs that are none, or are another one that has moved.
-    vanished : list of int
     over : list of PhotographRow
         Photographs whose problems are over.
-    problems : list of NewProblem
     passed_over : list of PhotographRow
         Files that are no pictures.
     """
@@ -345,8 +342,6 @@ class KnownContents:
 
     Parameters
     ----------
-    r : Transaction
-    plan : Plan
     contents : collection of bytes
         Of all files of the batch.
     copies : mapping of int to bytes
@@ -458,11 +453,9 @@ class IngestPlan:
 
     Attributes
     ----------
-    kinds : list of KindRow
     encoders : list of (IndexRow, KindRow, Encoder)
     cap : Cap
         Among which keypoints those that are kept are the strongest.
-    reduced : ReducedPictures
     desktop : Use
         What is done with the thumbnails that the desktop's programs share.
     leaves : bool

@@ -25,7 +25,7 @@ from core.amounts import duration, size
 from core.message import Message, counted
 from core.progress import Progress, silent
 from features.descriptor import Extractor
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 
 _TELL_EVERY = 500
 
@@ -42,7 +42,6 @@ class CostEstimate:
         Those of them that are new or changed.
     bytes : int
         Of the new ones; they stay where they are.
-    seconds : float
     space : int
         Bytes that the library and its thumbnails will grow by.
     """
@@ -99,8 +98,6 @@ def estimate_cost(
 
     Parameters
     ----------
-    library : Library
-    folders : sequence of Path
     progress : Progress
         May raise ``Cancelled``.
     workers : int, optional
@@ -239,7 +236,6 @@ def read_some(
         A fair draw of what is to be read.
     workers : int
         Processes that read.
-    progress : Progress
 
     Returns
     -------
@@ -250,8 +246,6 @@ def read_some(
     ------
     TwinlensError
         If no process can read.
-    Cancelled
-        If progress says so.
     """
     warm_up = _WARM_UP * workers
     chosen = spread(files, warm_up + max(_MEASURED, _FOR_EACH_WORKER * workers))

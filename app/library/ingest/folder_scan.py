@@ -23,7 +23,7 @@ from core.message import Message
 from core.progress import Progress, silent
 from core.systems import system
 from storage.database.schema import PhotographState
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.photographs import ChangedFile, KnownFile, NewFile
 from storage.photographs.problems import NewProblem
 
@@ -81,7 +81,6 @@ class RefusedPath(NamedTuple):
     Attributes
     ----------
     path : bytes
-    reason, next_step : Message
     unseen : bool
         True where the path is a folder whose files are not seen, though they may be there: a photograph known from
         below it is not to be taken for gone.
@@ -157,16 +156,15 @@ def walk(folder: bytes, excludes: tuple[str, ...] = EXCLUDES) -> Iterator[Walked
 def _entries_of_root(folder: bytes) -> list[os.DirEntry[bytes]]:
     if volumes.is_virtual(folder):
         raise TwinlensError(
-            Message("{folder} holds no photos: in it the system shows itself as files.", folder=os.fsdecode(folder)),
-            Message("Add the folder with your photos."),
+            "{folder} holds no photos: in it the system shows itself as files.",
+            "Add the folder with your photos.",
+            folder=os.fsdecode(folder),
         )
     try:
         return _sorted_entries(folder)
     except OSError as error:
         reason, next_step = _explain(error, is_folder=True)
-        raise TwinlensError(
-            Message("{folder}: {reason}", folder=os.fsdecode(folder), reason=reason), next_step
-        ) from None
+        raise TwinlensError("{folder}: {reason}", next_step, folder=os.fsdecode(folder), reason=reason) from None
 
 
 def _sorted_entries(folder: bytes) -> list[os.DirEntry[bytes]]:
@@ -333,19 +331,15 @@ def survey_folder(
 
     Parameters
     ----------
-    library : Library
     folder : bytes
         Absolute path, links resolved.
     excludes : tuple of str
         Patterns as :func:`app.library.ingest.folder_scan.walk` takes them.
-    progress : Progress
 
     Raises
     ------
     TwinlensError
         If the folder cannot be walked.
-    Cancelled
-        If progress says so; nothing is registered then.
     """
     volume, under = volumes.split_folder(folder)
     with library.store.writing("looking through a folder") as w:
@@ -479,11 +473,7 @@ def resolved_folder(folder: str | bytes | os.PathLike[str]) -> bytes:
     path = volumes.full_path(folder)
     name = os.fsdecode(path)
     if not os.path.lexists(path):
-        raise TwinlensError(
-            Message("There is no folder {name}.", name=name), Message("Check the spelling, or connect its disk.")
-        )
+        raise TwinlensError("There is no folder {name}.", "Check the spelling, or connect its disk.", name=name)
     if not os.path.isdir(path):
-        raise TwinlensError(
-            Message("{name} is a file, not a folder.", name=name), Message("Add the folder that it lies in.")
-        )
+        raise TwinlensError("{name} is a file, not a folder.", "Add the folder that it lies in.", name=name)
     return path

@@ -33,7 +33,7 @@ from core.message import Message
 from core.progress import Progress, part, silent
 from features.keypoints.keypoints import KEYPOINTS_VERSION
 from storage.database.schema import PhotographState
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 from storage.photographs.photographs import PhotographRow
 
@@ -63,17 +63,10 @@ def read_photographs(
 
     Parameters
     ----------
-    library : Library
-    progress : Progress
     machines : Machines, optional
         That read; by default this one, with as many processes as the person prefers.
     intake : Intake, optional
         Counted in, so that the counts are there after a cancel too.
-
-    Raises
-    ------
-    Cancelled
-        If progress says so; everything that was read is kept.
     """
     intake = IngestCounts() if intake is None else intake
     machines = ThisMachine.of(None) if machines is None else machines
@@ -176,13 +169,7 @@ class _Pass:
     told: Callable[[int, int, float, str], Message] = _read_so_far
 
     def run(self, readers: Readers, tasks: Iterator[FileReadingTask], progress: Progress) -> None:
-        """Have tasks read, and keep the results.
-
-        Raises
-        ------
-        Cancelled
-            If progress says so; what was read is kept.
-        """
+        """Have tasks read, and keep the results."""
         text, done, began = self.text, 0, self.clock.seconds()
 
         def waiting() -> None:
@@ -294,7 +281,6 @@ def chosen_machines(library: Library, workers: int | None = None, cluster: Clust
 
     Parameters
     ----------
-    library : Library
     workers : int, optional
         Processes of this machine; by default as many as the person prefers.
     cluster : Cluster, optional

@@ -16,7 +16,7 @@ from core.systems import system
 
 if TYPE_CHECKING:
     from app.library.workers.worker_pool import WorkerLimits
-    from storage.library.transaction import Transaction
+    from storage.library.store import Transaction
 
 
 _PACE = "reading pace"  # the settings that remember it
@@ -60,7 +60,6 @@ def reading_cost(r: Transaction, photographs: int, workers: int) -> tuple[float,
     ----------
     r : Transaction
         Of the library: it remembers how long its photographs took the last time that many were read.
-    photographs, workers : int
 
     Returns
     -------
@@ -115,24 +114,14 @@ _LEAST, _MOST = 256 << 20, 2048 << 20
 
 
 def preferred_limits(workers: int) -> WorkerLimits:
-    """Return what one photograph may cost, for a number of processes.
-
-    Parameters
-    ----------
-    workers : int
-    """
+    """Return what one photograph may cost, for a number of processes."""
     from app.library.workers.worker_pool import WorkerLimits
 
     return WorkerLimits(memory_bytes=preferred_allowance(workers))
 
 
 def preferred_allowance(workers: int) -> int:
-    """Return the bytes of memory that each of a number of processes may take.
-
-    Parameters
-    ----------
-    workers : int
-    """
+    """Return the bytes of memory that each of a number of processes may take."""
     preferred = preferences.load().worker_memory
     return usual_allowance(workers) if isinstance(preferred, str) else preferred << 20
 
@@ -142,7 +131,6 @@ def usual_allowance(workers: int, machine_bytes: int | None = None) -> int:
 
     Parameters
     ----------
-    workers : int
     machine_bytes : int, optional
         The machine's memory; by default it is asked for.
 

@@ -57,7 +57,7 @@ def each_asked(
     task: Callable[[tuple[bytes, ...]], WorkerTask[list[TaskResult | None]]], pictures: tuple[bytes, ...]
 ) -> list[TaskResult | None]:
     """Ask about many small pictures at once; one that ends its process, or takes too long, gives None alone."""
-    from features.reading.unreadable import UnreadableError
+    from features.reading.reading_limits import UnreadableError
 
     try:
         return ask(task(pictures))
@@ -238,10 +238,6 @@ class Decoder:
     def ask(self, asked: WorkerTask[TaskResult]) -> TaskResult:
         """Have something done with pictures.
 
-        Parameters
-        ----------
-        asked : Asked
-
         Raises
         ------
         UnreadableError
@@ -252,7 +248,7 @@ class Decoder:
             If whoever waits wants it no longer (`app.machine.background_work`). The process may still be busy.
         """
         from app.library.workers.worker_pool import STARTS, WorkerLimits, ended_at_start, explain_end, explain_time
-        from features.reading.unreadable import UnreadableError
+        from features.reading.reading_limits import UnreadableError
 
         seconds = WorkerLimits.seconds
         for _ in range(1 + STARTS):
@@ -279,7 +275,7 @@ class Decoder:
 
     def finish(self, seconds: float) -> bool:
         """Wait for the answer that nobody wants any more; tell whether the process can be asked again."""
-        from features.reading.unreadable import UnreadableError
+        from features.reading.reading_limits import UnreadableError
 
         if not self._ready:
             return True  # it was not asked yet
@@ -343,7 +339,7 @@ def _received(pipe: Pipe[Any, Any]) -> Any:
     """Get what comes of a question; TAKEN where the process has only taken it, after which its end is the picture's."""
     from app.library.workers import process_memory
     from features.pictures.picture import Picture
-    from features.reading.unreadable import UnreadableError
+    from features.reading.reading_limits import UnreadableError
 
     match pipe.recv():
         case worker.TAKEN:

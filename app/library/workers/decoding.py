@@ -34,12 +34,11 @@ from app.machine import background_work
 from app.results import shown
 from app.search.search_query import Region
 from core.errors import Cancelled
-from core.message import Message
 from core.systems import system
 from features.keypoints.sift import Cap
 from features.network.text_network import TextNetwork
 from features.pictures.picture import WORKING_SIDE, Picture
-from features.reading.unreadable import UnreadableError
+from features.reading.reading_limits import UnreadableError
 
 Source = Path | bytes
 """A file, or the bytes of one: dropped, or from the clipboard."""
@@ -126,7 +125,6 @@ def pictures(paths: Iterable[Path], caps: tuple[Cap, ...] = ()) -> Iterator[Pict
 
     Parameters
     ----------
-    paths : iterable of Path
     caps : tuple of Cap
         The local features that the pictures shall keep, found where they are decoded.
 
@@ -177,16 +175,12 @@ def named_file(path: Path) -> FileReadingTask:
     try:
         status = path.stat()
     except FileNotFoundError:
-        raise UnreadableError(
-            Message("There is no picture {name}.", name=name), Message("Check the spelling.")
-        ) from None
+        raise UnreadableError("There is no picture {name}.", "Check the spelling.", name=name) from None
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        raise UnreadableError(
-            Message("{name} cannot be read: {why}.", name=name, why=why), Message("Check its permissions.")
-        ) from None
+        raise UnreadableError("{name} cannot be read: {why}.", "Check its permissions.", name=name, why=why) from None
     if stat.S_ISDIR(status.st_mode):
-        raise UnreadableError(Message("{name} is a folder.", name=name), Message("Name one picture."))
+        raise UnreadableError("{name} is a folder.", "Name one picture.", name=name)
     if not stat.S_ISREG(status.st_mode):
-        raise UnreadableError(Message("There is no picture {name}.", name=name), Message("Check the spelling."))
+        raise UnreadableError("There is no picture {name}.", "Check the spelling.", name=name)
     return FileReadingTask(0, os.fsencode(path), status.st_size, status.st_mtime_ns)

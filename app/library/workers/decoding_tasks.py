@@ -15,16 +15,13 @@ from typing import Protocol, TypeVar
 from app.library import desktop_thumbnails
 from app.library.desktop_thumbnails import OriginalFile
 from app.library.workers.extraction import FileReadingTask, file_contents
-from core.message import Message
 from features.copies.copy_traces import Blocks, resized
 from features.keypoints.sift import Cap, local_features
 from features.network.text_network import TextNetwork
-from features.pictures.picture import WORKING_SIDE, Picture
-from features.pictures.thumbnail import thumbnail
+from features.pictures.picture import WORKING_SIDE, Picture, thumbnail
 from features.reading import reading_limits
 from features.reading.reading import Region, read, read_part
-from features.reading.reading_limits import Limits
-from features.reading.unreadable import UnreadableError
+from features.reading.reading_limits import Limits, UnreadableError
 
 TaskResult = TypeVar("TaskResult")
 TaskResult_co = TypeVar("TaskResult_co", covariant=True)
@@ -89,20 +86,13 @@ class DecodingTask:
         """Return the bytes; raises as decoding them does."""
         data = self.data if self.file is None else file_contents(self.file, limits)
         if self.content_hash and hashlib.sha256(data).digest() != self.content_hash:
-            raise UnreadableError(
-                Message("The file is not the one that the library has read."), Message("Rescan its folder.")
-            )
+            raise UnreadableError("The file is not the one that the library has read.", "Rescan its folder.")
         return data
 
 
 @dataclass(frozen=True)
 class _Made:
-    """Something to make of a picture.
-
-    Attributes
-    ----------
-    of : Look
-    """
+    """Something to make of a picture."""
 
     of: DecodingTask
 
@@ -130,12 +120,7 @@ class BlocksTask(_Made):
 
 @dataclass(frozen=True)
 class WithLocalFeatures(_Made):
-    """A picture to decode, and to find the local features of, which it keeps.
-
-    Attributes
-    ----------
-    caps : tuple of Cap
-    """
+    """A picture to decode, and to find the local features of, which it keeps."""
 
     caps: tuple[Cap, ...]
 
@@ -200,8 +185,6 @@ class EmbeddingTask:
 
     Attributes
     ----------
-    network : TextNetwork
-    words : str
     length : int
         Of the vectors of its image network.
     """

@@ -35,8 +35,7 @@ from features.keypoints.sift import NO_LOCAL_FEATURES, Cap, keep_local_features
 from features.pictures.picture import Picture, PictureFacts
 from features.reading import reading_limits
 from features.reading.reading import read
-from features.reading.reading_limits import Limits
-from features.reading.unreadable import NotAPictureError, UnreadableError
+from features.reading.reading_limits import Limits, NotAPictureError, UnreadableError
 from features.reduced_picture import reduce, restored
 
 _ENDINGS = """
@@ -72,7 +71,6 @@ class FileReadingTask:
 
     Attributes
     ----------
-    photograph_id : int
     path : bytes
     size, mtime_ns : int
         As the walk found them.
@@ -124,11 +122,9 @@ class ReadPhotograph:
 
     Attributes
     ----------
-    photograph_id : int
     path : bytes
     content_hash : bytes
         SHA-256 of the file, 32 bytes.
-    facts : Facts
     thumbnail : bytes
         JPEG, at most 256 px on its longer side; empty where one that the desktop has serves.
     vectors : dict of str to bytes
@@ -155,7 +151,6 @@ class CompletedPhotograph:
 
     Attributes
     ----------
-    photograph_id : int
     path : bytes
     content_hash : bytes
     vectors : dict of str to bytes
@@ -185,7 +180,6 @@ class UnreadableFile:
 
     Attributes
     ----------
-    photograph_id : int
     path : bytes
     sentence, next_step : str
         For a person.
@@ -219,11 +213,6 @@ Outcome = ReadPhotograph | CompletedPhotograph | KnownContent | UnreadableFile
 def describe_picture(extractor: Extractor, picture: Picture) -> npt.NDArray[np.float16]:
     """Describe a picture as the library keeps it: a query's vector is made by this too.
 
-    Parameters
-    ----------
-    extractor : Extractor
-    picture : Picture
-
     Returns
     -------
     ndarray of float16, (d,)
@@ -240,10 +229,8 @@ def extract(task: FileReadingTask, extractors: Mapping[str, Extractor], limits: 
 
     Parameters
     ----------
-    task : Task
     extractors : mapping of str to Extractor
         At least those that the task wants.
-    limits : Limits
 
     Returns
     -------
@@ -331,8 +318,6 @@ def failure(task: FileReadingTask, error: BaseException, content_hash: bytes | N
 
     Parameters
     ----------
-    task : Task
-    error : BaseException
     content_hash : bytes, optional
         If the file was read.
     """
@@ -422,7 +407,6 @@ class ReducedPictures:
 
     Parameters
     ----------
-    folder : Path
     most : int
         Bytes of all of them together, about; and a quarter of what is free on the disk.
     """

@@ -26,7 +26,6 @@ class Readers(Protocol):
 
         Parameters
         ----------
-        tasks : iterable of Task
         waiting : callable
             Called ten times a second while the next result is not ready; may raise to stop.
         """
@@ -68,12 +67,7 @@ class Machines(Protocol):
 
 @dataclass(frozen=True)
 class ThisMachine:
-    """Processes of this machine.
-
-    Attributes
-    ----------
-    count : int
-    """
+    """Processes of this machine."""
 
     count: int
     here: ClassVar[bool] = True

@@ -71,7 +71,6 @@ class Workers:
         Number of processes.
     extractors : mapping of str to Extractor
         By the keys that tasks want; sent to each process once.
-    limits : WorkerLimits
 
     Examples
     --------
@@ -112,7 +111,6 @@ class Workers:
 
         Parameters
         ----------
-        tasks : iterable of Task
         waiting : callable
             Called ten times a second while the next result is not ready; may raise to stop.
 
@@ -228,8 +226,8 @@ class Workers:
 def ended_at_start() -> TwinlensError:
     """Return the error for processes that never get ready."""
     return TwinlensError(
-        Message("The processes that read pictures end as soon as they start."),
-        Message("Close other programs, since memory may be short, and try again."),
+        "The processes that read pictures end as soon as they start.",
+        "Close other programs, since memory may be short, and try again.",
     )
 
 

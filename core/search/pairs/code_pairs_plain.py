@@ -44,8 +44,6 @@ def near(items: Sorted, first: int, stop: int, radius: int, room: int) -> tuple[
 
     Parameters
     ----------
-    items : Sorted
-    first, stop : int
     radius : int
         In bits.
     room : int

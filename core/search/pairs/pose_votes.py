@@ -52,7 +52,6 @@ def pose_votes(points: Points, first: Int64Numbers, second: Int64Numbers, thread
 
     Parameters
     ----------
-    points : Points
     first, second : ndarray of int64, (p,)
         Places of pictures.
     threads : int

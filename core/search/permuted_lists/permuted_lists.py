@@ -13,7 +13,6 @@ from core.arrays import Int64Numbers, OptionalMask, UInt32Rows, UInt64Words
 from core.compilation import compilation
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
-from core.message import Message
 from core.search.grouped_codes import group_equal
 from core.search.hamming.hamming_scan import nearest_by_hamming
 from core.search.hamming.hamming_scan_plain import ROW_BITS
@@ -171,15 +170,13 @@ class Permuted(CodeSearch):
         if self.lists > most:
             megabytes = self.lists * list_bytes / 2**20
             raise TwinlensError(
-                Message(
-                    "{lists} sorted lists of {n} codes take {megabytes:,.0f} MB, more than the {memory} MB "
-                    "that they may.",
-                    lists=self.lists,
-                    n=n,
-                    megabytes=megabytes,
-                    memory=self.memory,
-                ),
-                Message("Choose at most {most} lists, or allow more memory.", most=most),
+                "{lists} sorted lists of {n} codes take {megabytes:,.0f} MB, more than the {memory} MB that they may.",
+                "Choose at most {most} lists, or allow more memory.",
+                lists=self.lists,
+                n=n,
+                megabytes=megabytes,
+                memory=self.memory,
+                most=most,
             )
         return self.lists
 

@@ -87,10 +87,8 @@ class Sources:
     ----------
     seen, unseen : tuple of Path
         Photographs to find again: of the demo, and others.
-    hosts : tuple of Path
     cut : tuple of Path
         Photographs of the demo that others are cut out of.
-    others : tuple of Path
     """
 
     seen: tuple[Path, ...]

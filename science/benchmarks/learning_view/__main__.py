@@ -17,7 +17,7 @@ from app.learn.before_after import BeforeAfter
 from app.learn.learn_results import LearnResult
 from app.learn.learning import Proposal
 from app.learn.metric_meaning import metric_meaning
-from app.learn.metric_use import search_by_metric
+from app.learn.metrics import search_by_metric
 from app.learn.next_pairs import offer_pairs
 from app.library.library import Library
 from core.metrics.metric import FittedMetric

@@ -38,10 +38,8 @@ class WindowWork:
 
     Attributes
     ----------
-    words : str
     ready : function of Frame
         Shows the view in which it is done.
-    begin : function of Frame
     least_s : float
         Is watched at least so long.
     """
@@ -217,8 +215,6 @@ class Ticks:
     busy : float
         The longest that the window's own thread worked between two, in ms of processor time: other work of the machine
         does not count.
-    count : int
-    seconds : float
     ended : bool
         What was waited for came to its end.
     """

@@ -21,7 +21,6 @@ class PageTable:
 
     Attributes
     ----------
-    head : sequence of str
     rows : sequence of sequence of str
         The first column stands at the left, the others at the right.
     note : str
@@ -48,7 +47,6 @@ class Item:
     ----------
     what : str
         As the paper calls it: "Table 1", "Section 5.2"; claims name it, too.
-    title : str
     reports : str
         What the paper reports, with its numbers; empty where it is of no paper.
     sources : sequence of str
@@ -75,10 +73,8 @@ class PageSection:
     ----------
     key : str
         As in `science.papers.claims.PAPERS`.
-    title, citation : str
     intro : str
         What the paper proposes, and what must be known of the comparison.
-    items : sequence of Item
     outro : str
         What was learned by repeating it.
     promise : str
@@ -204,14 +200,10 @@ def curve(name: str, result: Result, text: str, kind: str, place: int, search: s
 
     Parameters
     ----------
-    name : str
     result : Result
         Of an experiment.
     text : str
         The method.
-    kind : str
-    place : int
-    search : str
     """
     row: dict[str, Any] = result.method(text, search)
     x = [at for at, _ in row[kind]]

@@ -245,7 +245,6 @@ def front(
 
     Parameters
     ----------
-    sections : sequence of Section
     found : dict of str to sequence of Judged
         The claims of each section.
     answers : sequence of str and Table

@@ -85,7 +85,6 @@ def paste(stamp: UInt8Pixels, ground: UInt8Pixels, rng: np.random.Generator) -> 
         Colours and alpha.
     ground : ndarray of uint8, (h, w, 3)
         At least `SIDE` high and wide; a part of it is drawn.
-    rng : Generator
     """
     top, left = (int(rng.integers(length - SIDE + 1)) for length in ground.shape[:2])
     seen = ground[top : top + SIDE, left : left + SIDE].astype(np.float32)
@@ -113,9 +112,7 @@ def _stamps(progress: Progress) -> tuple[list[UInt8Pixels], str]:
         if one is not None and one.ndim == 3 and one.shape[2] == 4 and max(one.shape) >= SMALLEST
     ]
     if len(large) < CLASSES:
-        raise TwinlensError(
-            Message("The package {package} holds fewer cut-outs than expected.", package=PACKAGE), NOTHING
-        )
+        raise TwinlensError("The package {package} holds fewer cut-outs than expected.", NOTHING, package=PACKAGE)
     order = np.random.default_rng(0).permutation(len(large))[:CLASSES]
     return [large[place] for place in np.sort(order)], found.package
 

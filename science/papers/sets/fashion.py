@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import TwinlensError
-from core.message import NOTHING, Message
+from core.message import NOTHING
 from core.progress import Progress
 from science.papers.data_set import DataSet, Made, read_package
 
@@ -37,11 +37,11 @@ def make(progress: Progress) -> Made:
 def idx(content: bytes) -> npt.NDArray[Any]:
     """Read an IDX file of bytes: two zeros, the type (8), the number of dimensions, and their sizes, big-endian."""
     if len(content) < 4 or content[:3] != b"\0\0\x08":
-        raise TwinlensError(Message("A file of the package is no IDX file of bytes."), NOTHING)
+        raise TwinlensError("A file of the package is no IDX file of bytes.", NOTHING)
     sizes = np.frombuffer(content, ">u4", content[3], 4).astype(int)
     values = np.frombuffer(content, np.uint8, -1, 4 + 4 * len(sizes))
     if len(values) != sizes.prod():
-        raise TwinlensError(Message("A file of the package is cut off."), NOTHING)
+        raise TwinlensError("A file of the package is cut off.", NOTHING)
     return values.reshape(sizes)
 
 

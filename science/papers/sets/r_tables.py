@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from core.arrays import Float32Matrix
 from core.errors import TwinlensError
-from core.message import NOTHING, Message
+from core.message import NOTHING
 from core.progress import Progress
 from science.papers.data_set import DataSet, Made, read_package
 
@@ -31,9 +31,7 @@ def make_digits(progress: Progress) -> Made:
     try:
         from sklearn.datasets import load_digits
     except ImportError:
-        raise TwinlensError(
-            Message("scikit-learn, which ships the digits, is missing."), Message("Install the extra “bench”.")
-        ) from None
+        raise TwinlensError("scikit-learn, which ships the digits, is missing.", "Install the extra “bench”.") from None
     x, labels = load_digits(return_X_y=True)
     return _split(x.astype(np.float32), labels.astype(np.int64), 1_200, f"scikit-learn {version('scikit-learn')}")
 
@@ -101,7 +99,7 @@ def read_r_data(content: bytes) -> dict[str, dict[str, Column]]:
         reader = _Reader(_expanded(content))
         saved = reader.item()
     except (struct.error, OSError, EOFError, lzma.LZMAError, ValueError, IndexError) as error:
-        raise TwinlensError(Message("The .rda file cannot be read: {error}.", error=error), NOTHING) from error
+        raise TwinlensError("The .rda file cannot be read: {error}.", NOTHING, error=error) from error
     return {name: _columns(item) for name, item in saved.value.items() if "names" in item.attributes}
 
 
@@ -242,7 +240,7 @@ def _read(name: str, label: str, progress: Progress) -> tuple[Float32Matrix, npt
     columns = dict(read_r_data(content)[name])
     classes = columns.pop(label)
     if not isinstance(classes, Factor):
-        raise TwinlensError(Message("The column {label} of {name} names no classes.", label=label, name=name), NOTHING)
+        raise TwinlensError("The column {label} of {name} names no classes.", NOTHING, label=label, name=name)
     x = np.stack([numbers(column) for column in columns.values()], axis=1)
     return x.astype(np.float32), classes.codes, found.package
 
@@ -291,7 +289,7 @@ def make(progress: Progress) -> Made:
     columns = {name: one for name, one in read_r_data(content)["income"].items() if isinstance(one, Factor)}
     earned = columns.pop("INCOME")
     if len(earned.levels) != 9 or not earned.levels[HIGH - 1].startswith("[50.000"):
-        raise TwinlensError(Message("The steps of income are not those that are known here."), NOTHING)
+        raise TwinlensError("The steps of income are not those that are known here.", NOTHING)
     parts = [one.codes[:, None] == np.arange(1, len(one.levels) + 1) for one in columns.values()]
     x, labels = np.concatenate(parts, axis=1).astype(np.float32), (earned.codes >= HIGH).astype(np.int64)
     order = np.random.default_rng(0).permutation(len(x))

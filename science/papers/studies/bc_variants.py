@@ -20,9 +20,8 @@ import numpy.typing as npt
 from core.arrays import Float32Matrix, Float64Matrix, Int64Labels, Int64Rows
 from core.hashing.kernel_hashing import KernelEncoder
 from core.hashing.packed_codes import pack_bits
+from core.kernels.dot_product_kernels import Polynomial, Sigmoid
 from core.kernels.kernel import Kernel
-from core.kernels.polynomial import Polynomial
-from core.kernels.sigmoid import Sigmoid
 from core.message import Message
 from core.progress import Progress
 from science.papers.kernel_tables import ONES, SETTINGS, Setting

@@ -10,7 +10,7 @@ import numpy as np
 
 from core.arithmetic import one_thread
 from core.hashing.hash_method import HashMethod
-from core.kernels.gaussian import Gaussian
+from core.kernels.radial_kernels import Gaussian
 from core.message import Message
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik

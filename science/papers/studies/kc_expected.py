@@ -21,7 +21,7 @@ from core.hashing.shift_invariant_hashing import (
     lower_bound,
     upper_bound,
 )
-from core.kernels.gaussian import Gaussian
+from core.kernels.radial_kernels import Gaussian
 from core.message import Message
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik

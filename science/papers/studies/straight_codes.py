@@ -33,7 +33,6 @@ class Case:
     ----------
     name : str
         With the data set, in words.
-    data : str
     text : str
         The product's, in text form.
     twin : function

@@ -22,8 +22,8 @@ from app.bench.bench_metric import bench_metric
 from app.bench.experiment import Experiment, read_experiment
 from app.bench.vector_files import read_labels, read_table
 from app.lab.experiments.experiment_file import ENDING, open_experiment
-from app.learn.metric_file import read_metric_file
-from app.marks.pair_file import read_pairs
+from app.learn.metrics import read_metric_file
+from app.marks.mark_file import read_pairs
 from core.errors import TwinlensError
 from core.files.untrusted_input import DEEPEST, parse_json, parse_toml
 from core.progress import silent

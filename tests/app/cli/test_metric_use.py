@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from app.indexes.index_names import default_index
-from app.learn.metric_use import finish_index
+from app.indexes.indexes import default_index
+from app.learn.metrics import finish_index
 from app.library.library import Library
 from app.marks.marks import mark_pairs
 from app.search.searcher import search
@@ -84,7 +84,7 @@ def test_fitting_that_is_stopped_leaves_a_search_by_the_metric(
     def stopped(library: Library, index: str, progress: Progress) -> None:
         raise Cancelled
 
-    monkeypatch.setattr("app.learn.metric_use.finish_index", stopped)
+    monkeypatch.setattr("app.learn.metrics.finish_index", stopped)
     assert told(capfdbinary, path, "metrics", "use", "Learned 1", code=130)["waiting"] == 120
     monkeypatch.undo()
     with Library.open(path) as library:

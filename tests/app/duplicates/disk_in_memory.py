@@ -454,7 +454,7 @@ class LogInMemory:
 
     def look_up(self, file: PlannedFile) -> tuple[LocatedPhotograph, LocatedPhotograph]:
         if file.row.id not in self.known or file.kept.id not in self.known:
-            raise TwinlensError(Message("The library was changed since this was planned."), Message("Decide anew."))
+            raise TwinlensError("The library was changed since this was planned.", "Decide anew.")
         return self.known[file.row.id], self.known[file.kept.id]
 
     def unfinished(self) -> tuple[list[DisposalRow], dict[int, Volume]]:

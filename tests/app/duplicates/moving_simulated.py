@@ -32,7 +32,6 @@ from app.duplicates.move_log import MoveLog, settle_rows
 from app.library.library import LocatedPhotograph
 from app.machine.disk import Disk
 from core.errors import TwinlensError
-from core.message import Message
 from core.systems.volume import Volume
 from storage.database.schema import PhotographState
 from storage.disposals import DisposalOutcome
@@ -295,7 +294,7 @@ class Simulation:
         number = self._one_of(errno.EIO, errno.ENOSPC, errno.EACCES)
         self._tell(f"{call} fails: {os.strerror(number)}")
         if call == "log":
-            raise TwinlensError(Message("The disk that holds the library is full."))
+            raise TwinlensError("The disk that holds the library is full.")
         error = OSError(number, os.strerror(number))
         if call in ("hide", "rename", "unlink") and self._choose(2):
             self.disk.fails_late = error  # as a share does whose answer got lost

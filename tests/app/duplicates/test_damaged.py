@@ -11,8 +11,7 @@ from PIL import Image
 
 from app.duplicates.decisions import keep_choices
 from app.duplicates.duplicates import find_duplicates, known_duplicates, warning
-from app.duplicates.grouping import group
-from app.duplicates.groups import DuplicateKind, KnownRelations
+from app.duplicates.groups import DuplicateKind, KnownRelations, group
 from app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules
 from app.duplicates.side_by_side import difference_words
 from app.library.library import Library

@@ -273,7 +273,7 @@ def test_a_disk_that_can_only_be_read(tmp_path: Path, small_disk: Path) -> None:
 
 def test_a_library_that_cannot_be_written_keeps_its_files(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
-        raise TwinlensError(Message("The disk that holds the library is full."))
+        raise TwinlensError("The disk that holds the library is full.")
 
     before = world.files()
     monkeypatch.setattr(MoveLog, "done", full)

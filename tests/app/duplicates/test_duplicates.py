@@ -26,7 +26,7 @@ from app.duplicates.duplicates import Duplicates, DuplicatesQuery, decided_again
 from app.duplicates.groups import DuplicateKind, GroupFilter, PhotoGroup
 from app.duplicates.keeper_rules import Fate, KeeperRules, keep_rules
 from app.duplicates.pair_confirmation import ComparedContent
-from app.indexes.index_names import find_index, set_default
+from app.indexes.indexes import find_index, set_default
 from app.library.ingest.adding import forget_for_now
 from app.library.library import Library
 from core.arrays import UInt8Pixels

@@ -10,8 +10,16 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.duplicates.grouping import by_copies, components, group
-from app.duplicates.groups import COPIES, DuplicateKind, KnownRelations, LostNote, PhotoGroup
+from app.duplicates.groups import (
+    COPIES,
+    DuplicateKind,
+    KnownRelations,
+    LostNote,
+    PhotoGroup,
+    by_copies,
+    components,
+    group,
+)
 from app.duplicates.keeper_rules import Fate, KeeperCandidate, KeeperRules
 from features.copies.relation import Relation, RelationKind
 

@@ -23,7 +23,7 @@ from app.duplicates.candidates import (
 from core.arrays import UInt64Words
 from core.exact_search.measure import Measure
 from core.exact_search.measure_images import Images
-from core.kernels.linear import Linear
+from core.kernels.dot_product_kernels import Linear
 from core.metrics.metric import FittedMetric
 from core.vectors import Vectors
 

@@ -15,9 +15,16 @@ from app.bench.kept_steps import CachedSteps
 from app.cli.evaluate import _write
 from app.evaluate import evaluation
 from app.evaluate.edited_copies import PhotographOrder
-from app.evaluate.evaluation import YARDSTICK, Evaluation, evaluate, recommend_index
+from app.evaluate.evaluation import (
+    YARDSTICK,
+    EditFigures,
+    EvaluatedIndex,
+    EvaluateResult,
+    Evaluation,
+    evaluate,
+    recommend_index,
+)
 from app.evaluate.evaluation_plan import HashedThumbnails
-from app.evaluate.evaluation_results import EditFigures, EvaluatedIndex, EvaluateResult
 from app.indexes.indexes import NewIndex, create_index, delete_index, rename_index
 from app.library.library import Library
 from app.machine.output_file import OutputFile

@@ -12,7 +12,7 @@ from app.indexes.loaded_index import CachedCodes
 from app.library.library import Library
 from storage.indexes.index_codes import IndexCodes
 from storage.indexes.indexes import IndexRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from tests.app.made_library import FEW_BITS, LEARNED, histograms, make
 
 

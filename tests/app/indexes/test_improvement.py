@@ -7,8 +7,16 @@ from pathlib import Path
 import pytest
 
 from app.indexes import standard_indexes
-from app.indexes.index_names import default_index, set_default
-from app.indexes.indexes import BEFORE, GROWING, delete_index, improve_index, improvement_suggestion, list_indexes
+from app.indexes.indexes import (
+    BEFORE,
+    GROWING,
+    default_index,
+    delete_index,
+    improve_index,
+    improvement_suggestion,
+    list_indexes,
+    set_default,
+)
 from app.indexes.standard_indexes import BEST, EARLIER
 from app.library.ingest.adding import Adding, add, rescan
 from app.library.library import AUTOMATIC, Library

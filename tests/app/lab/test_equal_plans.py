@@ -27,13 +27,15 @@ from app.lab.advice import index_trials as order
 from app.lab.advice.advice import AdviceSettings, advise
 from app.lab.advice.index_plan import AdvicePhotographs
 from app.lab.experiments.runner import measure_indexes, run_experiment
-from app.lab.explore.explorer import Explorer, KnobSetting
+from app.lab.explore.explorer import Explorer
+from app.lab.explore.knobs import KnobSetting
 from app.lab.explore.sample import load_material
 from app.library.library import Library
 from app.methods import catalogue
 from core.evaluation import plan as plan_module
 from core.evaluation.plan import HeldOutSplits
 from core.workbench import measure
+from features.pictures.picture import picture_of_pixels
 from tests.app.folders import added, write_scenes
 from tests.app.lab.making import STORED
 from tests.app.made_library import make
@@ -170,7 +172,9 @@ def test_evaluate_with_pictures_and_a_plain_computation(tmp_path: Path) -> None:
         ranks: dict[str, list[int]] = {name: [] for name in names}
         for copies in PhotographOrder(library, None, 0).copies(chosen_edits(names), 4):
             for copy in copies:
-                asked = np.sqrt(extractor.extract(copy.picture()).astype(kind.stored()).astype(np.float64))
+                asked = np.sqrt(
+                    extractor.extract(picture_of_pixels(copy.editing.pixels())).astype(kind.stored()).astype(np.float64)
+                )
                 cosine = roots @ asked / np.sqrt(np.square(roots).sum(axis=1) * np.square(asked).sum())
                 order = ids[np.lexsort((ids, np.round(2 - 2 * cosine, 9)))].tolist()
                 counting = [one for one in order if one not in copy.beside]

@@ -10,7 +10,6 @@ import pytest
 from app.cli import terminal_text
 from app.cli.session import Session, fail
 from core.errors import Remedy, TwinlensError
-from core.message import Message
 from tests.app.language.test_translations import calls
 
 
@@ -37,7 +36,7 @@ def test_a_command_is_a_sentence_with_and_without_values(name: str) -> None:
 
 
 def test_an_error_in_json_has_its_remedy(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    error = TwinlensError(Message("{n} are missing.", n=2), Remedy("create index", {"descriptor": "colour"}))
+    error = TwinlensError("{n} are missing.", Remedy("create index", {"descriptor": "colour"}), n=2)
     fail(Session(as_json=True), error)
     out, err = capsysbinary.readouterr()
     document = json.loads(out)["error"]

@@ -36,7 +36,7 @@ def test_english_is_spoken_again() -> None:
     set_language("de")
     set_language("en")
     assert (_("Settings"), number(1234.5)) == ("Settings", "1,234.5")
-    assert text(TwinlensError(Message("Gone."), Message("Look."))) == "Gone. Look."
+    assert text(TwinlensError("Gone.", "Look.")) == "Gone. Look."
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ from app.learn.learning import Proposal
 from app.library.library import Library
 from app.marks.marks import mark_pairs
 from core.errors import TwinlensError
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import ChiSquare, Hellinger
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import FittedMetric
 from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric

@@ -14,15 +14,15 @@ from app.learn.metrics import export_metric, find_metric, import_metric
 from app.learn.training_data import LearningSpace, kernel_of_measure
 from app.library.library import Library
 from app.machine.output_file import OutputFile
-from app.marks.pair_file import NamedPair
+from app.marks.mark_file import NamedPair
 from app.search.search_options import SearchOptions
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
-from core.kernels.gaussian import Gaussian
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import ChiSquare
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
+from core.kernels.radial_kernels import Gaussian
 from core.learning import cross_validation
 from core.metrics.itml import Itml
 from core.metrics.kernel_metric import KernelMetric

@@ -10,8 +10,8 @@ from app.indexes.indexes import NewIndex, create_index
 from app.learn.learning import LearningSettings, free_metric_name, keep_metric, learn_and_keep, propose_metric
 from app.learn.metrics import list_metrics
 from app.library.library import Library
+from app.marks.mark_file import NamedPair, read_pairs
 from app.marks.marks import mark_pairs
-from app.marks.pair_file import NamedPair, read_pairs
 from app.search.search_options import SearchOptions
 from app.search.searcher import Searcher
 from core.errors import Cancelled, TwinlensError

@@ -13,8 +13,8 @@ from app.learn.metric_meaning import direction_shares, group_shares, metric_mean
 from app.library.library import Library
 from core.arrays import Int64Ids
 from core.errors import Cancelled, TwinlensError
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import ChiSquare
-from core.kernels.linear import Linear
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 from core.progress import silent

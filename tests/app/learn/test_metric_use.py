@@ -8,21 +8,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.indexes.index_names import default_index, set_default
-from app.indexes.indexes import delete_index, list_indexes
+from app.indexes.indexes import default_index, delete_index, list_indexes, set_default
 from app.learn.learning import LearningSettings, keep_metric, propose_metric
-from app.learn.metric_comparison import judge_metric
-from app.learn.metric_use import (
+from app.learn.metric_comparison import compare_metrics, judge_metric
+from app.learn.metrics import (
     can_go_back,
-    compare_metrics,
     delete_metric_and_indexes,
     finish_index,
     go_back,
+    list_metrics,
     plain_index,
+    rename_metric,
     restore_metric,
     search_by_metric,
 )
-from app.learn.metrics import list_metrics, rename_metric
 from app.library.library import Library
 from app.marks.marks import mark_pairs
 from app.search.search_options import SearchOptions

@@ -10,9 +10,8 @@ import pytest
 
 from app.indexes.encoders import bring_indexes_up_to_date, load_encoder
 from app.indexes.fitted_models import make_kinds
-from app.indexes.index_names import text_of
 from app.indexes.index_specification import IndexSpecification, choose_metric, load_metric
-from app.indexes.indexes import delete_index, estimate_index, list_indexes
+from app.indexes.indexes import delete_index, estimate_index, list_indexes, text_of
 from app.learn.metrics import delete_unused_metric, export_metric, import_metric, list_metrics, rename_metric
 from app.library.library import Library
 from app.machine.output_file import OutputFile

@@ -35,7 +35,7 @@ from core.errors import Cancelled, TwinlensError
 from core.systems import plain, system
 from features.query.palette_and_sketch import Stroke, paint, sketch_png
 from features.reading.reading import read
-from features.reading.unreadable import UnreadableError
+from features.reading.reading_limits import UnreadableError
 from tests.app.extractors import ABORT, HANG, LEAVE, RAISE, MishapLook
 from tests.app.folders import added, write_scene
 from tests.app.library_fixture import Libraries

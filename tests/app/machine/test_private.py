@@ -12,7 +12,7 @@ import pytest
 from app.library.library import Library
 from app.machine import app_folders, faults, preferences
 from app.machine.output_file import OutputFile
-from app.map import map_cache
+from app.map import layout
 from core.files import private_files, unfinished_copies
 from core.files.file_lock import FileLock
 from storage.library.backup import restore
@@ -52,7 +52,7 @@ def test_all_that_is_made_is_private(tmp_path: Path, monkeypatch: pytest.MonkeyP
             assert {"-wal", "-shm", "-writing", "-open"} <= names
             assert not open_to_others(data, cache)
         library.backup(OutputFile(tmp_path / "backup.twinlens"))
-        map_cache._folder(library)
+        layout._folder(library)
     Library.restore(path, tmp_path / "backup.twinlens")
     assert list((cache / "thumbnails").iterdir())
     assert not open_to_others(tmp_path / "new")

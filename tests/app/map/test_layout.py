@@ -14,7 +14,7 @@ from PIL import Image
 from app.library.ingest.adding import Adding, add
 from app.library.library import Library
 from app.machine.output_file import OutputFile
-from app.map import map_cache
+from app.map import layout as map_cache
 from app.map.colourings import cluster_names, group_names, map_facts, moment, similarities_to
 from app.map.layout import KINDS, MapSettings, library_map, map_summary, ready_map
 from app.map.map_export import MapPicture, draw_map, write_map_table

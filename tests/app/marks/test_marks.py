@@ -17,7 +17,7 @@ from app.learn.metrics import list_metrics
 from app.library.ingest.adding import Adding, add, forget, rescan
 from app.library.library import Library
 from app.machine.output_file import OutputFile
-from app.marks.mark_file import export_marks, import_marks
+from app.marks.mark_file import export_marks, import_marks, read_pairs
 from app.marks.marked_pairs import pairs_for
 from app.marks.marks import (
     PAIRS_EACH,
@@ -30,10 +30,9 @@ from app.marks.marks import (
     remove_marks,
     restore_marks,
 )
-from app.marks.pair_file import read_pairs
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.photographs import NewFile, ReadFile
 from tests.app.folders import write_scene, write_scenes
 from tests.app.made_library import FEW_BITS, histograms, make

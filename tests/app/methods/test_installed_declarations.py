@@ -22,7 +22,7 @@ from tests.core.installed_package import install
 ROOT = Path(__file__).parents[3]
 
 SOURCE = '''
-from core.kernels.gaussian import Gaussian
+from core.kernels.radial_kernels import Gaussian
 from core.methods.lsh import Lsh
 from core.metrics.whitening import Whitening
 from core.search.linear_scan import Scan

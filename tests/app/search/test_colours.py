@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from app.indexes.index_names import set_default
-from app.indexes.indexes import NewIndex, create_index
+from app.indexes.indexes import NewIndex, create_index, set_default
 from app.library.ingest.adding import Adding, add
 from app.library.library import AUTOMATIC, Library
 from app.library.pictures import example, picture_to_crop

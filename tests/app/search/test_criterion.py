@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from app.search.query_distance import DistanceMeasure, Distances, QueryDistance
+from app.search.search_space import DistanceMeasure, Distances, QueryDistance
 from core.arrays import Float32Vectors
 from core.exact_search.measure import Measure
 from core.kernels import KERNELS
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import Hellinger
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
 from tests.core.contracts import made
 
 DIMENSIONS = 5

@@ -11,7 +11,8 @@ from app.library.ingest.adding import Adding, add
 from app.library.ingest.folder_scan import walk
 from app.library.library import Library
 from app.search.search_options import SearchOptions
-from app.search.searcher import Filters, search
+from app.search.search_space import Filters
+from app.search.searcher import search
 from core.errors import TwinlensError
 from tests.app.cli.test_commands import run
 from tests.app.folders import added, write_scene

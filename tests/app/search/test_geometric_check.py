@@ -160,8 +160,8 @@ def test_what_is_pasted_is_found_by_the_parts(
     collage = written(tmp_path / "collage.jpg", host)
     for index in (CODES, EXACTLY):
         with monkeypatch.context() as changed:
-            changed.setattr("app.search.ranking.FIRST", 1)  # of the whole only the host's look-alike is checked
-            changed.setattr("app.search.ranking.FROM_PARTS", 2)
+            changed.setattr("app.search.confirmation.FIRST", 1)  # of the whole only the host's look-alike is checked
+            changed.setattr("app.search.confirmation.FROM_PARTS", 2)
             result = searcher.search(collage, index, SearchOptions(COUNT))
         assert confirmed_names(result.hits) == ["09"]
         assert result.hits[0].check is not None

@@ -14,7 +14,8 @@ from app.library.maintenance import check_library
 from app.search.search_options import SearchOptions
 from app.search.search_query import Example, SearchQuery
 from app.search.search_results import SearchResult
-from app.search.searcher import Filters, Searcher, search
+from app.search.search_space import Filters
+from app.search.searcher import Searcher, search
 from core.errors import TwinlensError
 from core.message import NOTHING
 from tests.app.folders import write_scene, write_scenes

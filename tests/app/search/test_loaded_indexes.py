@@ -19,7 +19,7 @@ from app.search.search_options import SearchOptions
 from app.search.search_space import Filters, passing
 from app.search.searcher import Searcher
 from core.errors import Cancelled
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from tests.app.made_library import EXACTLY, FEW_BITS, LEARNED, histograms, make, put
 
 INDEXES = (FEW_BITS, LEARNED, EXACTLY)

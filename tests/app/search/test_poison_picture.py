@@ -18,7 +18,7 @@ from app.search.search_query import Example, SearchQuery
 from app.search.searcher import Searcher, search
 from core.errors import TwinlensError
 from features.descriptor import Extractor
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 from tests.app.extractors import ABORT, HANG, MEMORY, RAISE, MishapBefore
 from tests.app.folders import added, write_scene

@@ -14,7 +14,7 @@ import pytest
 from app.indexes.encoders import bring_indexes_up_to_date
 from app.library.library import Library
 from app.machine import app_folders
-from app.search import ranking
+from app.search import confirmation
 from app.search.search_options import SearchOptions
 from app.search.search_query import Example, SearchQuery
 from app.search.search_space import Filters
@@ -67,15 +67,15 @@ def kept(library: Library) -> list[Path]:
 def test_the_answers_are_the_same(library: Library, monkeypatch: pytest.MonkeyPatch, k: int) -> None:
     plain = answers(library, k, MANY)
     assert not kept(library)
-    monkeypatch.setattr(ranking, "LEAST", 1)
-    with patch("app.search.ranking.nearest_by", wraps=nearest_by) as everything:
+    monkeypatch.setattr(confirmation, "LEAST", 1)
+    with patch("app.search.confirmation.nearest_by", wraps=nearest_by) as everything:
         assert answers(library, k, MANY) == plain
     assert everything.call_count == 2 * 2 * (1 + len(BLANK))  # several examples, and what is like nothing
     assert len(kept(library)) == 2
 
 
 def test_what_has_changed_is_rounded_anew(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranking, "LEAST", 1)
+    monkeypatch.setattr(confirmation, "LEAST", 1)
     answers(library)
     before = kept(library)
     with library.store.writing() as w:
@@ -85,12 +85,12 @@ def test_what_has_changed_is_rounded_anew(library: Library, monkeypatch: pytest.
     bring_indexes_up_to_date(library)
     after = answers(library)
     assert not set(kept(library)) & set(before)
-    monkeypatch.setattr(ranking, "LEAST", 2 * COUNT)
+    monkeypatch.setattr(confirmation, "LEAST", 2 * COUNT)
     assert answers(library) == after
 
 
 def test_what_nobody_needs_any_more_is_removed(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranking, "LEAST", 1)
+    monkeypatch.setattr(confirmation, "LEAST", 1)
     folder = app_folders.cache_folder() / "exact" / library.store.id
     for name in ("99-abc", "part-killed", "part-now"):
         (folder / name).mkdir(parents=True)
@@ -111,7 +111,7 @@ def test_what_nobody_needs_any_more_is_removed(library: Library, monkeypatch: py
 @pytest.mark.parametrize("file", ["codes", "squares", "errors", "frame"])
 def test_damaged_files_are_made_anew(library: Library, monkeypatch: pytest.MonkeyPatch, file: str) -> None:
     plain = answers(library)
-    monkeypatch.setattr(ranking, "LEAST", 1)
+    monkeypatch.setattr(confirmation, "LEAST", 1)
     answers(library)
     for folder in kept(library):
         (folder / f"{file}.npy").write_bytes(b"\x93NUMPY")
@@ -122,7 +122,7 @@ def test_damaged_files_are_made_anew(library: Library, monkeypatch: pytest.Monke
 
 def test_without_room_everything_is_measured(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = answers(library)
-    monkeypatch.setattr(ranking, "LEAST", 1)
+    monkeypatch.setattr(confirmation, "LEAST", 1)
     free = shutil.disk_usage("/")._replace(free=1_000)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: free)
     assert answers(library) == plain
@@ -130,7 +130,7 @@ def test_without_room_everything_is_measured(library: Library, monkeypatch: pyte
 
 
 def test_cancelled_nothing_is_kept(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranking, "LEAST", 1)
+    monkeypatch.setattr(confirmation, "LEAST", 1)
 
     def stop(done: float, total: float, text: object) -> None:
         if "Preparing" in str(text):

@@ -85,7 +85,7 @@ def test_ours_are_found_without_importing_a_package(tmp_path: Path) -> None:
             "PydanticSchemaGenerationError",
         ),
         ("Toy = 3", "toy", "package_bad:Toy", "is no HashMethod"),
-        ("from core.kernels.linear import Linear as Toy", "linear", "package_bad:Toy", "is no HashMethod"),
+        ("from core.kernels.dot_product_kernels import Linear as Toy", "linear", "package_bad:Toy", "is no HashMethod"),
         (TOY.format(key="other"), "toy", "package_bad:Toy", "“other”"),
         (TOY.format(key="Toy"), "Toy", "package_bad:Toy", "small letters"),
     ],

@@ -9,15 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.arrays import Float32Vectors
-from core.embedding import NeighbourEmbedding, pca_plane, tsne
-from core.embedding.heaps import heaps
-from core.embedding.neighbour_lists import kept_neighbours, neighbour_lists
+from core.embedding import NeighbourEmbedding, neighbour_embedding, pca_plane
+from core.embedding.neighbour_lists import heaps, kept_neighbours, neighbour_lists
 from core.embedding.tsne import Attraction, Repulsion, affinities, conditional, plain_sums
 from core.errors import Cancelled, TwinlensError
 from core.exact_search.measure import Measure
 from core.exact_search.measure_images import images_under
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import ChiSquare, Hellinger
-from core.kernels.linear import Linear
 
 QUICK = NeighbourEmbedding(early_steps=30, steps=60)
 
@@ -46,7 +45,7 @@ def test_the_plane_of_greatest_variance(shape: tuple[int, int]) -> None:
 @pytest.mark.parametrize("same", [False, True])
 def test_few_items_and_equal_ones(n: int, same: bool) -> None:
     x = np.zeros((n, 3)) if same else np.random.default_rng(2).normal(size=(n, 3))
-    plane, layout = pca_plane(x), tsne(x, QUICK)
+    plane, layout = pca_plane(x), neighbour_embedding(x, QUICK)
     assert plane.shape == layout.shape == (n, 2)
     assert np.isfinite(plane).all()
     assert np.isfinite(layout).all()
@@ -61,7 +60,7 @@ def test_what_is_not_finite_is_refused(bad: float) -> None:
         with pytest.raises(TwinlensError, match="Row 3"):
             work(x)
     with pytest.raises(TwinlensError, match="not finite"):
-        tsne(np.ones((5, 3)), start=x[:, :2])
+        neighbour_embedding(np.ones((5, 3)), start=x[:, :2])
 
 
 @given(st.integers(2, 40), st.integers(1, 12), st.integers(0, 5))
@@ -122,18 +121,18 @@ def test_the_pull_is_that_of_every_pair() -> None:
 def test_neighbours_stay_together() -> None:
     x, label = crowds(600)
     lists = neighbour_lists(x, 30)
-    layout = tsne(x, QUICK, lists=lists)
+    layout = neighbour_embedding(x, QUICK, lists=lists)
     plane = pca_plane(x)
     assert kept_neighbours(lists, layout) > 2 * kept_neighbours(lists, plane)
     beside = neighbour_lists(layout, 5).rows
     assert (label[beside] == label[:, None]).mean() > 0.99
-    assert np.array_equal(layout, tsne(x, QUICK))
+    assert np.array_equal(layout, neighbour_embedding(x, QUICK))
 
 
 def test_layouts_are_shown_on_the_way_and_can_be_stopped() -> None:
     x, _ = crowds(100)
     seen: list[Float32Vectors] = []
-    last = tsne(x, QUICK, watch=seen.append)
+    last = neighbour_embedding(x, QUICK, watch=seen.append)
     assert len(seen) == 9
     assert np.array_equal(seen[-1], last)
 
@@ -141,14 +140,14 @@ def test_layouts_are_shown_on_the_way_and_can_be_stopped() -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        tsne(x, QUICK, watch=stop)
+        neighbour_embedding(x, QUICK, watch=stop)
 
     def stopped(done: float, total: float, _text: object = "") -> None:
         if done / total > 0.5:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        tsne(x, QUICK, progress=stopped)
+        neighbour_embedding(x, QUICK, progress=stopped)
 
 
 def test_what_is_kept_is_counted() -> None:

@@ -12,9 +12,9 @@ from core.errors import Cancelled
 from core.evaluation.evaluation_task import EvaluationTask
 from core.evaluation.method_evaluation import evaluate_method
 from core.evaluation.truth import Euclidean, KernelDistance, true_neighbours
-from core.kernels.gaussian import Gaussian
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
+from core.kernels.radial_kernels import Gaussian
 from core.message import NOTHING
 from core.methods.itq import Itq
 from core.methods.lsh import Lsh

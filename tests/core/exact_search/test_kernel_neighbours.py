@@ -14,12 +14,10 @@ from core.errors import TwinlensError
 from core.evaluation.truth import KernelDistance
 from core.exact_search import kernel_neighbours
 from core.exact_search.kernel_neighbours import Bound, ExactKnn
-from core.kernels.gaussian import Gaussian
+from core.kernels.dot_product_kernels import Linear, Polynomial, Sigmoid
 from core.kernels.histogram_kernels import ChiSquare, Intersection
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
-from core.kernels.polynomial import Polynomial
-from core.kernels.sigmoid import Sigmoid
+from core.kernels.radial_kernels import Gaussian
 
 KERNELS: tuple[Kernel, ...] = (
     Linear(),

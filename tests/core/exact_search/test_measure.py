@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from core.exact_search.measure import Measure
 from core.kernels import KERNELS
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
 from tests.core.contracts import made
 from tests.core.threads import blas_threads
 

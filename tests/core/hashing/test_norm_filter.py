@@ -10,9 +10,9 @@ import pytest
 from core.declaration.fitted import Packed
 from core.hashing.hash_method import HashMethod
 from core.hashing.kernel_hashing import KernelEncoder
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import ChiSquare
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
 from core.methods.klsh import Klsh
 from core.methods.kpca_itq import KpcaItq
 from core.methods.kpca_lsh import KpcaLsh

@@ -22,8 +22,7 @@ from core.hashing.shift_invariant_hashing import (
     expected_share,
     expected_share_bilinear,
 )
-from core.kernels.gaussian import Gaussian
-from core.kernels.laplacian import Laplacian
+from core.kernels.radial_kernels import Gaussian, Laplacian
 from core.message import NOTHING
 from core.methods.bilinear_sik import BilinearSik
 from core.methods.sik import Sik

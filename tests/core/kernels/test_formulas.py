@@ -10,14 +10,10 @@ import pytest
 
 from core.errors import TwinlensError
 from core.kernels import KERNELS
-from core.kernels.cauchy import Cauchy
-from core.kernels.gaussian import Gaussian
+from core.kernels.dot_product_kernels import Linear, Polynomial, Sigmoid
 from core.kernels.histogram_kernels import ChiSquare, Hellinger, Intersection
 from core.kernels.kernel import Kernel
-from core.kernels.laplacian import Laplacian
-from core.kernels.linear import Linear
-from core.kernels.polynomial import Polynomial
-from core.kernels.sigmoid import Sigmoid
+from core.kernels.radial_kernels import Cauchy, Gaussian, Laplacian
 
 Vector = list[float]
 

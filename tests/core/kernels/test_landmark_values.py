@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from core.compilation import compilation
 from core.kernels import KERNELS
+from core.kernels.dot_product_kernels import Polynomial
 from core.kernels.kernel import Kernel, MonotoneTransform, UnitRange
-from core.kernels.polynomial import Polynomial
 from tests.core.contracts import made
 from tests.core.threads import blas_threads
 

@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import TwinlensError
-from core.kernels.gaussian import Gaussian
+from core.kernels.dot_product_kernels import Linear, Polynomial
 from core.kernels.histogram_kernels import ChiSquare
 from core.kernels.kernel import Kernel, MonotoneTransform
-from core.kernels.linear import Linear
-from core.kernels.polynomial import Polynomial
+from core.kernels.radial_kernels import Gaussian
 
 
 @given(scale=st.floats(0.1, 9), values=st.lists(st.floats(0, 1), min_size=1))

@@ -7,13 +7,10 @@ import pytest
 
 from core.declaration.declaration import read_declaration
 from core.errors import TwinlensError
-from core.kernels import KERNELS, radial_kernel
-from core.kernels.cauchy import Cauchy
-from core.kernels.gaussian import Gaussian
+from core.kernels import KERNELS, radial_kernels
 from core.kernels.histogram_kernels import ChiSquare
 from core.kernels.kernel import Kernel
-from core.kernels.laplacian import Laplacian
-from core.kernels.radial_kernel import RadialKernel
+from core.kernels.radial_kernels import Cauchy, Gaussian, Laplacian, RadialKernel
 from tests.core.threads import blas_threads
 
 RADIAL: list[type[RadialKernel]] = [Gaussian, Laplacian, Cauchy]
@@ -31,7 +28,7 @@ def test_all_of_them_are_here() -> None:
 @ALL
 def test_the_rule(cls: type[RadialKernel], monkeypatch: pytest.MonkeyPatch) -> None:
     x = items()
-    monkeypatch.setattr(radial_kernel, "ITEMS", len(x))
+    monkeypatch.setattr(radial_kernels, "ITEMS", len(x))
     apart = x[:, None] - x[None]
     distances = np.abs(apart).sum(axis=2) if cls is Laplacian else np.linalg.norm(apart, axis=2)
     tau = np.sort(distances, axis=1)[:, 50].mean()
@@ -43,7 +40,7 @@ def test_the_rule(cls: type[RadialKernel], monkeypatch: pytest.MonkeyPatch) -> N
 @ALL
 def test_a_sample_of_the_items_is_nearly_as_good(cls: type[RadialKernel], monkeypatch: pytest.MonkeyPatch) -> None:
     some = cls().fitted_to(items(), np.random.default_rng(0)).known_gamma
-    monkeypatch.setattr(radial_kernel, "ITEMS", 400)
+    monkeypatch.setattr(radial_kernels, "ITEMS", 400)
     assert some == pytest.approx(cls().fitted_to(items(), np.random.default_rng(0)).known_gamma, rel=0.05)
 
 

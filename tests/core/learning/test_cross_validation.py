@@ -5,7 +5,7 @@ import pytest
 
 from core.errors import Cancelled
 from core.exact_search.measure import Measure
-from core.kernels.linear import Linear
+from core.kernels.dot_product_kernels import Linear
 from core.learning.cross_validation import LEAST_PAIRS, CrossValidatedChoice, cross_validate, meaningful
 from core.learning.marks_wanted import marks_wanted
 from core.learning.metric_judgement import pair_distances

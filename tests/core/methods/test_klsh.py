@@ -13,9 +13,9 @@ from core.evaluation.ranking_measures import chance_among_first
 from core.evaluation.truth import KernelDistance, true_neighbours
 from core.hashing.hash_method import HashMethod
 from core.hashing.packed_codes import planar
-from core.kernels.gaussian import Gaussian
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import ChiSquare
-from core.kernels.linear import Linear
+from core.kernels.radial_kernels import Gaussian
 from core.methods.klsh import Klsh
 from core.methods.kpca_itq import KpcaItq
 from core.methods.kpca_lsh import KpcaLsh

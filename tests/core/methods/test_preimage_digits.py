@@ -15,7 +15,7 @@ import pytest
 
 from core.evaluation.ranking_measures import majority
 from core.exact_search.kernel_neighbours import Bound, ExactKnn
-from core.kernels.polynomial import Polynomial
+from core.kernels.dot_product_kernels import Polynomial
 from core.methods.preimage_klsh import PreimageKlsh
 
 KERNEL = Polynomial(a=0.01, c=1, p=2)

@@ -9,12 +9,10 @@ import pytest
 from core.declaration.declaration import read_declaration
 from core.errors import DeclarationError, TwinlensError
 from core.kernels import KERNELS
-from core.kernels.gaussian import Gaussian
+from core.kernels.dot_product_kernels import Linear, Polynomial, Sigmoid
 from core.kernels.histogram_kernels import ChiSquare
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
-from core.kernels.polynomial import Polynomial
-from core.kernels.sigmoid import Sigmoid
+from core.kernels.radial_kernels import Gaussian
 from core.methods import METHODS
 from core.methods.preimage_klsh import PreimageKlsh
 from tests.core.contracts import training_data

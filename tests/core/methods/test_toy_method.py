@@ -17,9 +17,9 @@ from core.declaration.declaration import Nested, declaration_from_json, paramete
 from core.declaration.parameters import ParameterKind
 from core.errors import DeclarationError
 from core.hashing.hash_method import Encoder, HashMethod
+from core.kernels.dot_product_kernels import Linear
 from core.kernels.histogram_kernels import ChiSquare
 from core.kernels.kernel import Kernel
-from core.kernels.linear import Linear
 from core.message import Message
 from core.progress import Progress, silent
 from core.vectors import Vectors, training_vectors

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.errors import TwinlensError
 from core.exact_search.measure import Measure
-from core.kernels.linear import Linear
+from core.kernels.dot_product_kernels import Linear
 from core.metrics.metric_forms import ExplicitMetric, ImplicitMetric
 from core.metrics.whitening import Whitening
 from tests.core.contracts import training_data

@@ -17,12 +17,10 @@ from core.errors import TwinlensError
 from core.exact_search.measure import Measure
 from core.hashing.hash_method import HashMethod
 from core.hashing.method_under_metric import UnderMetric, under
-from core.kernels.gaussian import Gaussian
+from core.kernels.dot_product_kernels import Linear, Polynomial
 from core.kernels.histogram_kernels import ChiSquare, Hellinger, Intersection
 from core.kernels.kernel import Kernel
-from core.kernels.laplacian import Laplacian
-from core.kernels.linear import Linear
-from core.kernels.polynomial import Polynomial
+from core.kernels.radial_kernels import Gaussian, Laplacian
 from core.methods import METHODS
 from core.methods.bilinear_lsh import BilinearLsh
 from core.methods.klsh import Klsh

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.kernels.linear import Linear
-from core.kernels.polynomial import Polynomial
+from core.kernels.dot_product_kernels import Linear, Polynomial
 from core.theory.bound_pruning import pair_bounds, spared_by_k, spared_by_radius
 
 

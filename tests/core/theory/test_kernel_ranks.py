@@ -8,7 +8,7 @@ import pytest
 from core.errors import Cancelled
 from core.evaluation.method_evaluation import evaluate_ranking
 from core.evaluation.plan import HeldOutSplits
-from core.kernels.gaussian import Gaussian
+from core.kernels.radial_kernels import Gaussian
 from core.methods.klsh import Klsh
 from core.projections.kernel_components import Spectrum
 from core.theory.kernel_ranks import R, rank_grid, rank_recall, rank_theory, theorem_3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.kernels.gaussian import Gaussian
+from core.kernels.radial_kernels import Gaussian
 from core.metrics.kernel_metric import KernelMetric
 from core.metrics.metric import MetricPairs
 from core.metrics.metric_forms import ExplicitMetric

@@ -20,10 +20,10 @@ from core.evaluation.method_evaluation import evaluate_method, evaluate_ranking
 from core.evaluation.plan import CodeStep, HeldOutSplits, LoadedTask, MeasurementPlan, NamedMetric
 from core.evaluation.tables import Tables
 from core.hashing.hash_method import HashMethod
-from core.kernels.gaussian import Gaussian
+from core.kernels.dot_product_kernels import Polynomial
 from core.kernels.histogram_kernels import ChiSquare
-from core.kernels.polynomial import Polynomial
-from core.message import NOTHING, Message
+from core.kernels.radial_kernels import Gaussian
+from core.message import NOTHING
 from core.methods import METHODS
 from core.methods.itq import Itq
 from core.methods.klsh import Klsh
@@ -311,7 +311,7 @@ def test_the_frontier_is_what_nothing_beats() -> None:
 def test_what_cannot_be_measured_says_why() -> None:
     def only_one(method: HashMethod, items: int) -> float:
         if method.seed:
-            raise TwinlensError(Message("It cannot be."), Message("Do something else."))
+            raise TwinlensError("It cannot be.", "Do something else.")
         return by_seed(method, items)
 
     tuning = searched(TrialsBudget(10), MadeSplits(only_one))

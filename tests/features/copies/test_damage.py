@@ -14,7 +14,7 @@ from PIL import Image
 from core.arrays import UInt8Pixels
 from features.copies.damage import damage, may_differ_from_a_row_on
 from features.reading.reading import read
-from features.reading.unreadable import UnreadableError
+from features.reading.reading_limits import UnreadableError
 from tests.features.copies.test_relation import rich
 
 WAYS: dict[str, dict[str, int | bool]] = {

@@ -8,7 +8,7 @@ import pytest
 
 from features.formats.formats import FORMATS, recognise
 from features.formats.types_not_read import not_a_picture
-from features.reading.reading import NotAPictureError, UnreadableError
+from features.reading.reading_limits import NotAPictureError, UnreadableError
 from tests.features.by_hand import png
 from tests.features.sample_pictures import GOOD, Case, encode, scene
 

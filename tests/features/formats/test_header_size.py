@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from features.formats.formats import ICNS, ICO, PNG, WEBP, header_size
-from features.reading.reading import UnreadableError, read
-from features.reading.reading_limits import Limits
+from features.reading.reading import read
+from features.reading.reading_limits import Limits, UnreadableError
 from tests.features.by_hand import claiming_webp
 from tests.features.rare_pictures import icon, jpeg_xl
 from tests.features.sample_pictures import encode, scene, with_alpha

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from PIL import Image, PpmImagePlugin
 
 from features.formats import netpbm
-from features.reading.reading import UnreadableError, read
+from features.reading.reading import read
+from features.reading.reading_limits import UnreadableError
 from tests.features.checks import check_outcome
 
 _MAGIC = {(True, 1): b"P2", (True, 3): b"P3", (False, 1): b"P5", (False, 3): b"P6"}

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from features.formats.formats import FORMATS, recognise
 from features.reading.reading import read
-from features.reading.reading_limits import Limits
-from features.reading.unreadable import UnreadableError
+from features.reading.reading_limits import Limits, UnreadableError
 from tests.features import by_hand, rare_pictures, sample_pictures
 from tests.features.checks import check_outcome
 from tests.features.rare_pictures import RARE, SCENE

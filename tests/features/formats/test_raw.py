@@ -7,7 +7,8 @@ import pytest
 from PIL import Image
 
 from features.formats.raw import is_raw
-from features.reading.reading import Limits, UnreadableError, read
+from features.reading.reading import read
+from features.reading.reading_limits import Limits, UnreadableError
 from tests.features.by_hand import Field, dng, tiff
 from tests.features.checks import distance
 from tests.features.sample_pictures import cut, encode, scene, stored

@@ -8,9 +8,8 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from features.pictures.picture import MID_GREY
-from features.pictures.thumbnail import CONTRAST, SQUARES, on_chequer
-from features.reading.reading import read, thumbnail
+from features.pictures.picture import CONTRAST, MID_GREY, SQUARES, on_chequer, thumbnail
+from features.reading.reading import read
 
 
 def _png(alpha: np.ndarray) -> bytes:

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from features.pictures.picture import Picture, PictureFacts
-from features.pictures.thumbnail import thumbnail
+from features.pictures.picture import Picture, PictureFacts, thumbnail
 from features.reading.reading import read
 from tests.features.by_hand import icc_profile
 from tests.features.checks import distance

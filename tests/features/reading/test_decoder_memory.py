@@ -14,8 +14,8 @@ import pytest
 from PIL import Image
 
 from features.formats.formats import AVIF, TIFF
-from features.reading.reading import UnreadableError, held_by_decoder, read
-from features.reading.reading_limits import Limits
+from features.reading.reading import held_by_decoder, read
+from features.reading.reading_limits import Limits, UnreadableError
 from tests.features.by_hand import Field, dng, tiff
 from tests.features.sample_pictures import encode, scene
 

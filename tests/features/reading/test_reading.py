@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageFile
 
-from features.reading.reading import Limits, NotAPictureError, PictureFacts, UnreadableError, read
+from features.pictures.picture import PictureFacts
+from features.reading.reading import read
+from features.reading.reading_limits import Limits, NotAPictureError, UnreadableError
 from tests.features import by_hand, sample_pictures
 from tests.features.checks import check, check_outcome
 from tests.features.sample_pictures import BAD, CASES, EITHER, GOOD, Case, encode, exif_block, pixels_of, scene

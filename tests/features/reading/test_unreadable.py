@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import TwinlensError
-from core.message import Message
-from features.reading.unreadable import DECODER_ERRORS, NotAPictureError, UnreadableError, decoding, unreadable
+from features.reading.reading_limits import DECODER_ERRORS, NotAPictureError, UnreadableError, decoding, unreadable
 
 
 @pytest.mark.parametrize(
@@ -44,7 +43,7 @@ def test_a_decoder_that_names_memory_is_quoted_where_that_is_not_what_it_lacks()
 
 
 def test_reasons_that_are_one_already_are_kept() -> None:
-    reason = UnreadableError(Message("It is too large."), Message("Make it smaller."))
+    reason = UnreadableError("It is too large.", "Make it smaller.")
     with pytest.raises(UnreadableError) as caught, decoding("PNG"):
         raise reason
     assert caught.value is reason

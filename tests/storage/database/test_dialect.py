@@ -11,8 +11,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 
 from storage.database.dialect import of
 from storage.database.schema import array, mark, model, passed_over, photograph, volume
-from storage.library.store import Store
-from storage.library.transaction import Transaction
+from storage.library.store import Store, Transaction
 from tests.storage.conftest import NewStore
 from tests.storage.making import files, register
 

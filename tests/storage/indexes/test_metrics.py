@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from core.errors import Remedy, TwinlensError
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from tests.storage.conftest import NewStore
 from tests.storage.making import batch, index
 

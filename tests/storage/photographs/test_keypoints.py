@@ -9,8 +9,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from storage.library.backup import backup, restore
-from storage.library.store import Store
-from storage.library.transaction import Transaction
+from storage.library.store import Store, Transaction
 from tests.storage import making
 from tests.storage.conftest import NewStore
 from tests.storage.making import batch, files, read, register

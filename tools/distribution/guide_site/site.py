@@ -24,7 +24,7 @@ from app.guide import read_pages
 from app.language.choice import LANGUAGES
 from app.language.texts import _
 from app.methods.catalogue import FAMILIES
-from core.declaration.reference_page import page
+from core.declaration.reference_page import page as declaration_page
 
 ROOT = Path(__file__).parents[3]
 _OWN = ROOT / "tools" / "distribution" / "guide_site" / "site"
@@ -39,7 +39,6 @@ class SitePages:
 
     Attributes
     ----------
-    folder : Path
     contents : Contents
         Each source once.
     """
@@ -182,7 +181,7 @@ def declaration_pages() -> tuple[dict[str, str], Contents]:
     for family, options in FAMILIES.items():
         rows = [f"- [{one.title}]({one.key}.md) (`{one.key}`): {_(one.summary())}" for one in options()]
         blocks += [f"## {headings[family]}", "\n".join(rows)]
-        own = {f"methods/{one.key}.md": page(one) for one in options()}
+        own = {f"methods/{one.key}.md": declaration_page(one) for one in options()}
         pages |= own
         contents.append({headings[family]: list(own)})
     return {_LIST: "\n\n".join(blocks) + "\n", **pages}, contents

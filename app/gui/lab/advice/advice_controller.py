@@ -16,9 +16,7 @@ from app.gui.lab.index_making import QueuedWork
 from app.gui.lab.sheet.sheet_head import ExperimentState
 from app.gui.process.open_library import OpenLibrary
 from app.gui.services.long_work import LongWork
-from app.lab.advice.advice_queries import EDITS, NEIGHBOURS, PAIRS, NamedPairs
-from app.lab.advice.advice_sheet import finding_of_advice, sheet_of_advice, sheet_of_nothing, sheet_so_far
-from app.lab.advice.last_advice import (
+from app.lab.advice.advice import (
     AdviceJob,
     KeptAdvice,
     advise_in_process,
@@ -26,14 +24,16 @@ from app.lab.advice.last_advice import (
     last_advice,
     named_photographs,
 )
+from app.lab.advice.advice_queries import EDITS, NEIGHBOURS, PAIRS, NamedPairs
+from app.lab.advice.advice_sheet import finding_of_advice, sheet_of_advice, sheet_of_nothing, sheet_so_far
 from app.lab.lab_sheet import LabSheet, LibraryIndexes
 from app.language.texts import _, _n, text
 from core.progress import Progress
 
 if TYPE_CHECKING:
     from app.gui.services.services import WorkspaceServices
+    from app.lab.advice.advice import KeptAdvice
     from app.lab.advice.advice_results import AdvicePoint
-    from app.lab.advice.last_advice import KeptAdvice
 
 
 LEAST_PHOTOGRAPHS = 20
@@ -45,11 +45,6 @@ class AdviceControl(QObject):
 
     Parameters
     ----------
-    window : Window
-    parent : QObject
-
-    Signals
-    -------
     changed
         Another sheet is to be seen.
     renewed
@@ -122,7 +117,6 @@ class AdviceControl(QObject):
 
         Parameters
         ----------
-        indexes : LibraryIndexes
         hidden : collection of str
             Keys of rows hidden from the figures.
         """
@@ -221,13 +215,8 @@ class AdviceRun(QObject):
 
     Parameters
     ----------
-    opened : Opened
     adding : AddingControl
         Runs one long work after the other.
-    parent : QObject
-
-    Signals
-    -------
     found_some
         Other indexes are measured.
     ended : KeptAdvice or None

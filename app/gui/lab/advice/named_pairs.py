@@ -171,14 +171,7 @@ MOST_PAIRS = 200
 
 
 class PairsControl(QObject):
-    """Keeps the pairs.
-
-    Parameters
-    ----------
-    panel : PairsPanel
-    window : Window
-    parent : QObject
-    """
+    """Keeps the pairs."""
 
     changed = Signal()
 

@@ -15,7 +15,7 @@ from app.gui.lab.experiments.sweep_list import ChoiceCards, Options, SweepList
 from app.gui.look.flow_layout import Flow
 from app.gui.look.page_parts import PageCard, TitledPage, bind, button, label
 from app.gui.look.theme import grown
-from app.lab.experiments.question_titles import question_title, question_with_title
+from app.lab.experiments.run_sheet import question_title, question_with_title
 from app.language.texts import _, _n, text, translate
 from app.machine.remaining_time import time_left
 
@@ -34,10 +34,6 @@ class PlanForm(TitledPage):
 
     Parameters
     ----------
-    methods, searches : tuple of Declaration classes
-
-    Signals
-    -------
     question_wanted : str, str
         Name of a question and of the index that it is asked of: :meth:`show_plan` answers.
     reckoning_wanted : object

@@ -48,11 +48,6 @@ class Runs(QObject):
 
     Parameters
     ----------
-    window : Window
-    parent : QObject
-
-    Signals
-    -------
     changed
         Others are listed.
     wanted : list of int
@@ -61,7 +56,6 @@ class Runs(QObject):
         A run has another id since it is kept.
     noted : int
         There is something to be said about a run.
-    told : str
     """
 
     changed = Signal()
@@ -172,8 +166,8 @@ class Runs(QObject):
 
     def start(self, plan: Experiment, name: str = "") -> None:
         """Measure a plan in the background."""
-        from app.lab.experiments.question_titles import question_with_title
         from app.lab.experiments.run_process import StartRun
+        from app.lab.experiments.run_sheet import question_with_title
 
         question = translate(question_with_title(plan.question))
         called = name or question.rstrip("?").strip() or _("New experiment")
@@ -312,10 +306,8 @@ class RunWork(QueuedWork):
 
     Attributes
     ----------
-    name : str
     run : int
         Id of the run; below 0 before the library keeps it.
-    question : str
     """
 
     kept = Signal(int)
@@ -334,10 +326,6 @@ class RunQueue(QObject):
         Runs one long work after the other, with its progress in the status line.
     status : StatusLine
         Has the buttons Pause and Cancel.
-    parent : QObject
-
-    Signals
-    -------
     changed : int
         The state of a run has changed; its id.
     kept : int, int
@@ -425,12 +413,6 @@ class RunChanges(QObject):
 
     Parameters
     ----------
-    undoing : Undoing
-    jobs : Jobs
-    parent : QObject
-
-    Signals
-    -------
     changed
         The list of runs has changed.
     brought_back : list of int

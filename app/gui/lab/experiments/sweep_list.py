@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, 
 from app.bench.experiment import PEER
 from app.bench.sweeps import put_together, swept, taken_apart
 from app.gui.forms.declaration_form import DeclarationForm
-from app.gui.forms.declaration_words import limits_of, parameter_label, told
-from app.gui.forms.parameter_controls import Chooser
+from app.gui.forms.parameter_controls import Chooser, limits_of, parameter_label, told
 from app.gui.look.buttons import QuietButton
 from app.gui.look.flow_layout import Flow, FlowLayout
 from app.gui.look.page_parts import button, label
@@ -111,12 +110,8 @@ class SweepList(QWidget):
 
     Parameters
     ----------
-    options : tuple of Declaration classes
     name : str
         What one of them is, such as "method".
-
-    Signals
-    -------
     changed
         Something is other than it was, whether it can be or not.
     """
@@ -294,7 +289,6 @@ def proposed_values(about: Parameter, now: object) -> list[str]:
 
     Parameters
     ----------
-    about : Parameter
     now : object
         The value that it has.
     """
@@ -462,9 +456,6 @@ class ChoiceCards(QWidget):
     ----------
     cards : sequence of (str, str, str)
         Key, title and sentence of each.
-
-    Signals
-    -------
     pressed : str
         Key of a card; which ones are checked then, :meth:`check` says.
     """

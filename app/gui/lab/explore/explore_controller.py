@@ -43,11 +43,8 @@ class ExploreControl(QObject):
 
     Parameters
     ----------
-    window : Window
     line : LinePictures
         Shows what the line finds, where no knob is turned.
-    making : IndexMaking
-    parent : QObject
     """
 
     def __init__(self, window: WorkspaceServices, line: LinePictures, making: IndexMaking, parent: QObject) -> None:

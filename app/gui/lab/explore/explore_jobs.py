@@ -23,9 +23,8 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.gui.process.jobs import Jobs
     from app.gui.process.open_library import OpenLibrary
-    from app.lab.explore.explorer import Explorer, ExplorerReading
+    from app.lab.explore.explorer import Explorer, ExplorerReading, QueryOutcome
     from app.lab.explore.knobs import Knob, KnobSetting
-    from app.lab.explore.readings import QueryOutcome
     from app.library.browsing import Photograph
 
 
@@ -40,10 +39,8 @@ class ExplorerSample:
 
     Attributes
     ----------
-    explorer : Explorer
     indexes : list of str
         Names of all indexes that can be looked at.
-    photographs : dict of int to Photograph
     methods, searches : list of (key, title, about)
     """
 
@@ -60,11 +57,8 @@ class SettingTask:
 
     Attributes
     ----------
-    sample : Sample
-    setting : Setting
     path : str
         Of the parameter that was moved last; what lies along it is read off, too. Empty while no sliders are seen.
-    row : int
     by_codes : bool
         Whether hits are in the order of their codes alone.
     """
@@ -200,16 +194,8 @@ class SampleDrawing(QObject):
 
     Parameters
     ----------
-    opened : Opened
-    jobs : Jobs
-    parent : QObject
-
-    Signals
-    -------
-    drawn : Sample
     progressed : str
         What is done meanwhile.
-    failed : Failure
     outdated
         The library has other photographs than when the sample was drawn, or no longer the index.
     listed : list of str
@@ -281,8 +267,6 @@ class SettingReading:
 
     Attributes
     ----------
-    reading : Reading
-    knobs : tuple of Knob
     points : dict of str to list of Point
         What is known along sliders, by path.
     """

@@ -13,8 +13,7 @@ from PySide6.QtCore import QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.forms.declaration_words import told
-from app.gui.forms.parameter_controls import Chooser
+from app.gui.forms.parameter_controls import Chooser, told
 from app.gui.lab.explore.explore_figures import moved_words
 from app.gui.lab.explore.explore_jobs import SettingReading
 from app.gui.lab.explore.knob_row import KnobRow
@@ -248,13 +247,7 @@ def _about(row: KnobRow) -> str:
 
 
 class KnobReadings(QObject):
-    """Shows readings in a panel of knobs.
-
-    Parameters
-    ----------
-    panel : KnobPanel
-    parent : QObject
-    """
+    """Shows readings in a panel of knobs."""
 
     def __init__(self, panel: KnobPanel, parent: QObject) -> None:
         super().__init__(parent)

@@ -23,8 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from app.gui.forms.declaration_words import limits_of, told
-from app.gui.forms.parameter_controls import Chooser
+from app.gui.forms.parameter_controls import Chooser, limits_of, told
 from app.gui.lab.explore.explore_figures import value_words
 from app.gui.look.buttons import Switch
 from app.gui.look.flow_layout import FlowLayout

@@ -27,7 +27,6 @@ class ExperimentState:
     state : str
         ``whole``, ``part``, ``waits``, ``runs``, ``paused``, ``file``, ``several`` runs, or ``advice`` that is not
         measured now.
-    words : str
     """
 
     state: str = "whole"

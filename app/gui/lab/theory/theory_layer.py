@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QTimer
 
 from app.gui.charts.chart_export import FiguresControl
-from app.gui.forms.declaration_words import told
+from app.gui.forms.parameter_controls import told
 from app.gui.lab.theory.theory_panel import kinds_of, usual_of
 from app.gui.process.jobs import DrawingTurns, Failure
 from app.language.texts import _, text
@@ -31,14 +31,7 @@ _KEPT = 40  # answers
 
 
 class TheoryLayer(QObject):
-    """Lays theory over the curves of an experiment.
-
-    Parameters
-    ----------
-    view : SheetView
-    window : Window
-    parent : QObject
-    """
+    """Lays theory over the curves of an experiment."""
 
     def __init__(self, view: SheetView, window: WorkspaceServices, parent: QObject) -> None:
         super().__init__(parent)

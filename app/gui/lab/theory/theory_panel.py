@@ -241,11 +241,6 @@ class ChartLayers(QObject):
 
     Parameters
     ----------
-    board : ChartBoard
-    parent : QObject
-
-    Signals
-    -------
     switched : str, bool
         Name of a figure, and whether theory is to be laid over it.
     changed
@@ -316,7 +311,6 @@ def kinds_of(figure: Figure, runs: Sequence[LabRun], metrics: bool) -> tuple[str
 
     Parameters
     ----------
-    figure : Figure
     runs : sequence of LabRun
         That it draws.
     metrics : bool

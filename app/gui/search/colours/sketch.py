@@ -455,11 +455,8 @@ class SketchTool(QuietButton):
 
     Parameters
     ----------
-    sign : str
-    name : str
     key : str
         Bound in the widget that ``within`` is; shown in the tooltip.
-    within : QWidget
     """
 
     def __init__(self, sign: str, name: str, key: str, within: QWidget) -> None:

@@ -25,10 +25,9 @@ from app.search.search_query import Example, SearchQuery
 from app.search.search_space import Filters
 from app.search.searcher import Searcher
 from core.errors import TwinlensError
-from core.message import Message
 from core.progress import Progress
 from storage.indexes.indexes import IndexRow
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 from tests.app.gui.looking import LONG, button
 from tests.app.gui.working import workspace
@@ -141,7 +140,7 @@ def test_what_measures_very_many_is_waited_for_by_nobody(comparing: Comparing, m
 def test_what_cannot_be_made_says_why_and_stops_nothing(comparing: Comparing, monkeypatch: pytest.MonkeyPatch) -> None:
     def fit(r: Transaction, index: IndexRow, kind: KindRow, progress: Progress) -> FittedIndex | None:
         if "kpca" in index.method:
-            raise TwinlensError(Message("There are too few photos for 500 directions."), Message("Add some."))
+            raise TwinlensError("There are too few photos for 500 directions.", "Add some.")
         return fit_index(r, index, kind, progress)
 
     monkeypatch.setattr(temporary_index, "fit_index", fit)

@@ -15,12 +15,11 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.forms.declaration_form import DeclarationForm
-from app.gui.forms.declaration_words import limits_of
-from app.gui.forms.parameter_controls import stepped
+from app.gui.forms.parameter_controls import limits_of, stepped
 from app.machine.preferences import Preferences
 from app.methods import catalogue
 from core.declaration.declaration import Declaration, Nested, parameter
-from core.kernels.gaussian import Gaussian
+from core.kernels.radial_kernels import Gaussian
 from tests.app.gui.looking import button, choose, chooser, edit, nameless, words
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.main_window import MainWindow
-from app.gui.services import drop_sign
+from app.gui.services import dropped_files
 from app.gui.side_panel.side_panel import FolderModel
 from app.machine.preferences import Preferences, keep
 from core.message import Message
@@ -86,11 +86,11 @@ def test_what_is_nowhere_here_gets_no_promise(frame: MainWindow) -> None:
 
 
 def test_several_things_are_said_together() -> None:
-    title, more = drop_sign.drop_sentences([Path("/a/Alps")], 2, "library", after="Sea")
+    title, more = dropped_files.drop_sentences([Path("/a/Alps")], 2, "library", after="Sea")
     assert title.splitlines() == ["Add “Alps” to the library", "Search with these photos"]
     assert "after “Sea”" in more
-    assert drop_sign.drop_sentences([Path("/a"), Path("/b")], 0, "library")[0] == "Add 2 folders to the library"
-    assert "at most 16" in drop_sign.drop_sentences([], 17, "search")[0]
+    assert dropped_files.drop_sentences([Path("/a"), Path("/b")], 0, "library")[0] == "Add 2 folders to the library"
+    assert "at most 16" in dropped_files.drop_sentences([], 17, "search")[0]
 
 
 def test_it_can_be_seen_in_light_and_dark(frame: MainWindow, folder: Path) -> None:

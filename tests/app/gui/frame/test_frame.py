@@ -459,7 +459,7 @@ def test_what_can_be_done_with_a_photograph_is_one_key_away(
         return []
 
     monkeypatch.setattr(frame.workspace.menu, "things", things)
-    monkeypatch.setattr("app.gui.frame.photograph_menu.QMenu.exec", lambda *_: None)
+    monkeypatch.setattr("app.gui.frame.commands.QMenu.exec", lambda *_: None)
     grid(frame).set_current(4)
     frame.workspace.browsing.view.grid.ask_for_menu()
     assert asked == [4]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.gui.process.open_library import OpenLibrary, close_library, open_library
-from app.indexes.index_names import set_default
+from app.indexes.indexes import set_default
 from app.library.library import Library
 
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame import window_geometry
+from app.gui.frame import main_window
 from app.gui.frame.main_window import MainWindow
 from app.gui.frame.server_dialog import ServerDialog
 from app.library.library import Library
@@ -96,7 +96,7 @@ def test_a_library_on_a_server_is_tried_and_opened(
     qtbot.waitUntil(lambda: f"goes to the server of {shared.title}." in said(frame), timeout=LONG)
     assert SECRET not in shown(frame)
     frame.close()
-    assert window_geometry.known_servers() == [shared.shown]
+    assert main_window.known_servers() == [shared.shown]
     kept = [file for file in (tmp_path / "data").rglob("*") if file.is_file()]
     assert kept
     assert not any(SECRET.encode() in file.read_bytes() for file in kept)

@@ -9,9 +9,8 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
-from app.gui.frame import window_geometry
-from app.gui.frame.main_window import MainWindow
-from app.gui.frame.window_geometry import fitted_to_screens
+from app.gui.frame import main_window
+from app.gui.frame.main_window import MainWindow, fitted_to_screens
 from app.machine.preferences import Preferences, keep
 from storage.database.address import Address
 from tests.app.gui.looking import LONG
@@ -46,7 +45,7 @@ def opened(qtbot: QtBot, path: Path) -> _Watched:
 
 
 def test_the_window_shows_at_once_as_it_was_left(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(window_geometry, "fitted", lambda rect, _: rect)  # the screen here is smaller than any window
+    monkeypatch.setattr(main_window, "fitted", lambda rect, _: rect)  # the screen here is smaller than any window
     first = opened(qtbot, tmp_path / "a.twinlens")
     at = QRect(10, 40, 830, 600)
     first.setGeometry(at)
@@ -62,10 +61,10 @@ def test_a_maximised_window_is_so_again_and_knows_its_usual_size(qtbot: QtBot, t
     qtbot.addWidget(window)
     window.setGeometry(10, 20, 640, 480)
     window.showMaximized()
-    window_geometry.keep_geometry(window, Address.of(tmp_path))
+    main_window.keep_geometry(window, Address.of(tmp_path))
     other = QMainWindow()
     qtbot.addWidget(other)
-    window_geometry.restore_geometry(other, Address.of(tmp_path))
+    main_window.restore_geometry(other, Address.of(tmp_path))
     assert other.windowState() & Qt.WindowState.WindowMaximized
     other.show()
     assert other.size() == window.size()
@@ -90,6 +89,6 @@ def test_a_damaged_file_costs_the_place_only(qtbot: QtBot, tmp_path: Path, text:
     (tmp_path / "data" / "windows.json").write_text(text, encoding="latin-1")
     window = QMainWindow()
     qtbot.addWidget(window)
-    window_geometry.restore_geometry(window, None)
-    assert window.size() == QSize(*window_geometry.USUAL_SIZE)
-    window_geometry.keep_geometry(window, None)
+    main_window.restore_geometry(window, None)
+    assert window.size() == QSize(*main_window.USUAL_SIZE)
+    main_window.keep_geometry(window, None)

@@ -39,8 +39,7 @@ from app.learn.learning import LearningSettings, details
 from app.learn.next_pairs import NextPairSettings
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
-from app.marks.mark_results import MarksResult
-from app.marks.marks import list_marks, mark_pairs
+from app.marks.marks import MarksResult, list_marks, mark_pairs
 from core.errors import TwinlensError
 from core.message import NOTHING, Message
 from core.progress import Progress, silent
@@ -158,9 +157,7 @@ class UseCases:
 
     def rename(self, _: Library, old: str, new: str) -> None:
         if new in self.metrics:
-            raise TwinlensError(
-                Message("There is already a metric named “{new}”.", new=new), Message("Choose another name.")
-            )
+            raise TwinlensError("There is already a metric named “{new}”.", "Choose another name.", new=new)
         self.metrics[self.metrics.index(old)] = new
 
     def delete(self, _: Library, name: str) -> object:
@@ -560,7 +557,7 @@ def test_learning_shows_how_far_it_is_and_can_be_cancelled(qtbot: QtBot, frame: 
 
 
 def test_what_fails_gives_a_sentence_and_what_to_do(qtbot: QtBot, frame: MainWindow, cases: UseCases) -> None:
-    cases.error = TwinlensError(Message("None of the marks can be used."), Message("Mark other photos."))
+    cases.error = TwinlensError("None of the marks can be used.", "Mark other photos.")
     press(frame, Qt.Key.Key_S)
     rested(qtbot, frame)
     press(frame, Qt.Key.Key_L)
@@ -575,7 +572,7 @@ def test_a_mark_that_cannot_be_written_is_said_and_its_pair_comes_back(
     qtbot: QtBot, frame: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
-        raise TwinlensError(Message("The library cannot be written."), Message("Close the other program."))
+        raise TwinlensError("The library cannot be written.", "Close the other program.")
 
     monkeypatch.setattr("app.marks.marks.mark_pairs", fail)
     pair = offered(frame)
@@ -589,7 +586,7 @@ def test_where_nothing_can_be_offered_it_says_why(
     qtbot: QtBot, frame: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
-        raise TwinlensError(Message("There is nothing to compare."), Message("Add photos."))
+        raise TwinlensError("There is nothing to compare.", "Add photos.")
 
     monkeypatch.setattr("app.learn.next_pairs.offer_pairs", fail)
     for _ in range(COUNT // 2):

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import resources
-from app.gui.look.icons import Sign, let_style_sheets_find_icons, pixmap
 from app.gui.look.style_sheet import apply_theme
-from app.gui.look.theme import DARK, LIGHT
+from app.gui.look.theme import DARK, LIGHT, Sign, let_style_sheets_find_icons, pixmap
 
 NAMES = sorted(path.stem for path in Path(resources.__file__).with_name("icons").glob("*.svg"))
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.main_window import MainWindow
-from app.gui.marks.mark_signs import Verdict
+from app.gui.marks.mark_controls import Verdict
 from app.library.library import Library
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark_pairs

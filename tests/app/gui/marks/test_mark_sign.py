@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.look.sentences import plain_sentence
 from app.gui.look.theme import DARK, LIGHT, Theme
-from app.gui.marks.mark_signs import Verdict, count_of_marks, mark_text, paint_verdict
+from app.gui.marks.mark_controls import Verdict, count_of_marks, mark_text, paint_verdict
 from app.marks.judgement import ResultMark
 
 

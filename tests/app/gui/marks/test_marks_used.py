@@ -13,11 +13,11 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.gui.frame.main_window import MainWindow
-from app.gui.marks.mark_signs import Verdict
+from app.gui.marks.mark_controls import Verdict
 from app.gui.photo_grid.photo_grid import PhotoGrid
 from app.gui.search.similarity_histogram import SimilarityHistogram
 from app.learn.learning import LearningSettings, keep_metric, propose_metric
-from app.learn.metric_use import finish_index, search_by_metric
+from app.learn.metrics import finish_index, search_by_metric
 from app.library.library import Library
 from app.machine.preferences import Preferences
 from app.machine.preferences import keep as keep_preferences

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.look.theme import LIGHT
 from app.gui.photo_grid.cell_painting import GridCellPainter, GridTile
-from app.gui.photo_grid.grid_rows import Caption
+from app.gui.photo_grid.grid_layout import Caption
 
 
 @pytest.mark.parametrize("stretch", [1.0, 0.9, 1.5])

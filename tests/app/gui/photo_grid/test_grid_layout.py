@@ -12,8 +12,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from app.gui.photo_grid import grid_layout, photo_grid
 from app.gui.photo_grid import grid_layout as layout
-from app.gui.photo_grid import grid_rows, photo_grid
 from app.gui.photo_grid.grid_layout import GridBox, GridLayout, GridMeasures
 
 Tile = tuple[GridBox, int, int, int]
@@ -203,7 +203,7 @@ def test_nothing_has_no_height() -> None:
     assert (layout.height, layout.between(0, 1000), layout.row_at(20, 20)) == (0, (0, 0), -1)
 
 
-@pytest.mark.parametrize("module", [layout, grid_rows])
+@pytest.mark.parametrize("module", [layout, grid_layout])
 def test_the_examples_print_what_they_say(module: ModuleType) -> None:
     result = doctest.testmod(module)
     assert result.attempted > 0

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from app.gui.photo_grid.grid_rows import RowSelection
+from app.gui.photo_grid.grid_layout import RowSelection
 
 COUNT = 12
 rows = st.integers(0, COUNT - 1)

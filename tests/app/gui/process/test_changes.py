@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.process.jobs import ChangeQueue, Jobs
 from core.errors import TwinlensError
-from core.message import Message
 from core.progress import Progress
 
 
@@ -30,7 +29,7 @@ def test_changes_are_written_in_their_order(qtbot: QtBot, jobs: Jobs) -> None:
 
 def test_a_refused_change_is_told_and_the_next_one_is_written(qtbot: QtBot, jobs: Jobs) -> None:
     def refuse(_: Progress) -> None:
-        raise TwinlensError(Message("No."), Message("Do something else."))
+        raise TwinlensError("No.", "Do something else.")
 
     changes, told, written = ChangeQueue(jobs, jobs), [], []  # type: ignore[var-annotated]
     changes.failed.connect(lambda failure: told.append(failure.sentence))
@@ -65,7 +64,7 @@ def test_what_was_written_is_not_written_twice_and_what_cannot_be_is_given_up(jo
         written.append("slow")
 
     def refuse(_: Progress) -> None:
-        raise TwinlensError(Message("No."), Message("Do something else."))
+        raise TwinlensError("No.", "Do something else.")
 
     changes = ChangeQueue(jobs, jobs)
     changes.do(slow, lambda _: None)

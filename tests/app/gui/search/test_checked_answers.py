@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.look.buttons import Switch
 from app.gui.photo_grid.cell_painting import stack_sign
-from app.gui.photo_grid.grid_rows import GridRows
+from app.gui.photo_grid.grid_layout import GridRows
 from app.gui.process.open_library import OpenLibrary
 from app.gui.search import result_checks, search_controller
 from app.gui.search.search_results import FoundPhotograph, ResultRows

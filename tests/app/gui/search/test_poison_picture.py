@@ -13,7 +13,7 @@ from app.indexes.fitted_models import load_extractors
 from app.library.library import Library
 from app.library.workers import decoders
 from features.descriptor import Extractor
-from storage.library.transaction import Transaction
+from storage.library.store import Transaction
 from storage.photographs.descriptors import KindRow
 from tests.app.extractors import ABORT, MishapBefore
 from tests.app.folders import write_scene

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui.look.buttons import Pill
-from app.gui.search.index_chooser import IndexChooser, IndexPopup
-from app.gui.search.query_bar import IndexOption, QueryBar, ShownExample, shared_widths
-from app.gui.search.query_examples import ExampleChip, ExamplePicture, WeightPopup, example_text
+from app.gui.search.index_chooser import IndexChooser, IndexOption, IndexPopup
+from app.gui.search.query_bar import QueryBar, shared_widths
+from app.gui.search.query_examples import ExampleChip, ExamplePicture, ShownExample, WeightPopup, example_text
 from tests.app.gui.looking import named
 from tests.app.gui.search.pictures import jpeg
 

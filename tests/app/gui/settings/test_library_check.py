@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.process.jobs import Jobs
 from app.gui.process.open_library import OpenLibrary
-from app.gui.settings.library_check import CheckCard, LibraryCheck
+from app.gui.settings.settings_page import CheckCard, LibraryCheck
 from app.library.ingest.adding import add
 from app.library.library import Library
 from app.library.maintenance import check_library

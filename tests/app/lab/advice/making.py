@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from app.lab.advice.advice import KeptAdvice
 from app.lab.advice.advice_results import AdviceResult, IndexParts
-from app.lab.advice.last_advice import KeptAdvice
 from app.lab.advice.reasons import SPEEDS_MEANING
 from core.message import Message
 from tests.app.lab.advice.test_advice import exact, point

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from app.lab.advice.advice import AdviceJob, advise_in_process, last_advice
 from app.lab.advice.advice_queries import NamedPairs
 from app.lab.advice.advice_results import AdvicePoint
-from app.lab.advice.last_advice import AdviceJob, advise_in_process, last_advice
 from app.library.library import Library
 from core.errors import Cancelled, TwinlensError
 from tests.app.lab.making import new_library

@@ -17,7 +17,7 @@ import pytest
 from app.bench.bench import plan_of
 from app.bench.experiment import from_toml
 from app.bench.kept_steps import figures_of
-from app.indexes.index_names import find_index
+from app.indexes.indexes import find_index
 from app.lab.experiments.experiment_file import keep_experiment, open_experiment, run_again, write_experiment
 from app.lab.experiments.lab_results import LabRun
 from app.lab.experiments.run_sheet import make_index

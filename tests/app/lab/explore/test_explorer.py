@@ -13,8 +13,8 @@ from app.bench.bench import bench
 from app.bench.experiment import Experiment
 from app.lab.experiments.runner import experiment_tables
 from app.lab.explore.coarse_codes import CoarseCodes
-from app.lab.explore.explorer import Explorer, KnobSetting, figures_of_few_queries, stopped
-from app.lab.explore.knobs import KnobLimits, knobs
+from app.lab.explore.explorer import Explorer, figures_of_few_queries, stopped
+from app.lab.explore.knobs import KnobLimits, KnobSetting, knobs
 from app.lab.explore.sample import (
     FEW,
     FIRST,

@@ -13,7 +13,6 @@ from app.library.library import Library, announced_cluster
 from app.library.library_results import ClusterStatus
 from app.library.maintenance import library_status
 from core.errors import TwinlensError
-from core.message import Message
 from storage.database.address import Address
 from tests.app.server_fixture import SECRET, postgres, server_address
 
@@ -58,7 +57,7 @@ def test_what_a_kill_leaves_tells_nothing(place: Address) -> None:
 def test_it_is_told_no_more_where_the_reading_fails(place: Address) -> None:
     with Library.open(place, create=True) as library:
         with pytest.raises(TwinlensError), library.store.adding(), announced_cluster(library, SCHEDULER):
-            raise TwinlensError(Message("The scheduler is gone."))
+            raise TwinlensError("The scheduler is gone.")
         with library.store.reading() as r:
             assert "cluster" not in r.settings.all()
 

@@ -17,15 +17,14 @@ from app.gui.frame.main_window import MainWindow
 from app.gui.lab.lab_controller import LabControl
 from app.indexes.indexes import list_indexes
 from app.lab.advice import advice, index_trials
+from app.lab.advice.advice import AdviceJob, KeptAdvice, keep_advice, last_advice
 from app.lab.advice.advice_queries import PAIRS, NamedPairs, find_pairs
 from app.lab.advice.advice_results import AdvicePoint
-from app.lab.advice.last_advice import AdviceJob, KeptAdvice, keep_advice, last_advice
 from app.library.library import Library
 from app.machine.output_file import OutputFile
 from app.machine.preferences import Preferences, keep
 from app.marks.marks import mark_pairs
 from core.errors import TwinlensError
-from core.message import Message
 from core.progress import Progress
 from storage.database.address import Address
 from tests.app.gui.looking import LONG, button, words
@@ -202,7 +201,7 @@ def test_stopping_gives_what_is_known(qtbot: QtBot, frame: MainWindow) -> None:
 
 def test_what_fails_is_told_once(qtbot: QtBot, frame: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
-        raise TwinlensError(Message("No index could be measured."), Message("Allow more time."))
+        raise TwinlensError("No index could be measured.", "Allow more time.")
 
     monkeypatch.setattr("app.gui.lab.advice.advice_controller.advise_in_process", fail)
     told: list[str] = []

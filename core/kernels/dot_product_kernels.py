@@ -1,4 +1,4 @@
-"""The polynomial kernel."""
+"""Kernels of the dot product of two items: linear, polynomial, sigmoid."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from core.arrays import Float64Matrix
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
 from core.kernels.kernel import DotProductKernel, UnitRange
-from core.message import Message
+
+
+class Linear(DotProductKernel):
+    """The dot product x·z. Of vectors of unit length it is the cosine of the angle between them."""
+
+    key = "linear"
+    title = "Linear"
 
 
 class Polynomial(DotProductKernel):
@@ -52,24 +58,20 @@ class Polynomial(DotProductKernel):
         sums += self.c
         if not self.p.is_integer() and (sums < 0).any():
             raise TwinlensError(
-                Message(
-                    "The kernel {value} is not defined for these vectors: a x·z + c is {min:.6g} for some, "
-                    "and of a negative number there is no power {p:g}.",
-                    value=self.text(),
-                    min=sums.min(),
-                    p=self.p,
-                ),
-                Message("Choose a whole p, or a larger c."),
+                "The kernel {value} is not defined for these vectors: a x·z + c is {min:.6g} for some, "
+                "and of a negative number there is no power {p:g}.",
+                "Choose a whole p, or a larger c.",
+                value=self.text(),
+                min=sums.min(),
+                p=self.p,
             )
         with np.errstate(over="ignore"):
             values = _whole_power(sums, int(self.p)) if self.p.is_integer() else np.power(sums, self.p)
         if not np.isfinite(values).all():
             raise TwinlensError(
-                Message(
-                    "The kernel {value} gives more than the largest number there is for these vectors.",
-                    value=self.text(),
-                ),
-                Message("Choose a smaller a or p."),
+                "The kernel {value} gives more than the largest number there is for these vectors.",
+                "Choose a smaller a or p.",
+                value=self.text(),
             )
         return values
 
@@ -85,3 +87,24 @@ def _whole_power(base: Float64Matrix, p: int) -> Float64Matrix:
             assert power is not None
             return power
         base = base * base
+
+
+class Sigmoid(DotProductKernel):
+    """tanh(a x·z + c), as a neuron would weigh x by z. It is not positive definite: bounds on its distances fail."""
+
+    key = "sigmoid"
+    title = "Sigmoid"
+
+    a: float = parameter(1.0, ge=-1e6, le=1e6, help="Factor of the dot product. Larger tells the alike less apart.")
+    c: float = parameter(0.0, ge=-1e6, le=1e6, help="Added to the dot product.")
+
+    @property
+    def positive_definite(self) -> bool:
+        """Never."""
+        return False
+
+    def of_sums(self, sums: Float64Matrix) -> Float64Matrix:
+        """Return tanh(a s + c)."""
+        sums *= self.a
+        sums += self.c
+        return np.tanh(sums, out=sums)

@@ -1,6 +1,6 @@
-"""Kernels of a distance, which fall from 1 as items lie farther apart, and the rule that finds their width.
+"""Kernels of the distance between two items: Gaussian, Laplacian, Cauchy.
 
-Squared Euclidean distances of all pairs come from a matrix product: |x - z|² = |x|² + |z|² - 2 x·z.
+Each is one spectral density, from which LSH for shift-invariant kernels (Raginsky and Lazebnik 2009) draws.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from core.arithmetic import to_grid
 from core.arrays import Float32Vectors, Float64Matrix, Int64Rows
 from core.declaration.declaration import parameter
 from core.errors import TwinlensError
+from core.kernels import plain_sums
 from core.kernels.kernel import Kernel, UnitRange
-from core.message import Message
+from core.kernels.sums import sums
 from core.vectors import Vectors, row_blocks
 
 NEIGHBOUR = 50
@@ -60,10 +61,9 @@ class RadialKernel(Kernel):
         """
         if self.gamma == "auto":
             raise TwinlensError(
-                Message(
-                    "The {key} kernel has gamma=auto, which is found when something is learned with it.", key=self.key
-                ),
-                Message("Learn first, or write a number, as in {key}(gamma=0.5).", key=self.key),
+                "The {key} kernel has gamma=auto, which is found when something is learned with it.",
+                "Learn first, or write a number, as in {key}(gamma=0.5).",
+                key=self.key,
             )
         return float(self.gamma)
 
@@ -103,7 +103,6 @@ def neighbour_distance(kernel: RadialKernel, x: Vectors, rng: np.random.Generato
         Whose distance it is.
     x : ndarray, (n, d)
         Rows that are zero throughout are left out. Of fewer items than neighbours the farthest is taken.
-    rng : numpy.random.Generator
 
     Returns
     -------
@@ -192,3 +191,73 @@ def _from_product(product: Float64Matrix, of_x: Float64Matrix, of_z: Float64Matr
     product += of_x[:, None]
     product += of_z
     return np.maximum(product, 0, out=product)
+
+
+class Laplacian(RadialKernel):
+    """exp(-gamma |x - z|_1), of the sum of the absolute differences: a few large ones count for less.
+
+    With gamma=auto, gamma is 1 / τ, τ the average distance (sum of absolute differences) of sampled items to their
+    50th neighbour.
+    """
+
+    key = "laplacian"
+    title = "Laplacian"
+
+    def terms(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
+        """Return |x - z|."""
+        return np.abs(x - z)
+
+    def of_sums(self, sums: Float64Matrix) -> Float64Matrix:
+        """Return exp(-gamma s)."""
+        sums *= -self.known_gamma
+        return np.exp(sums, out=sums)
+
+    def all_sums(self, x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
+        """Add |x - z| in the stated order."""
+        return self.distances(x, z)
+
+    def lone_sums(self, z: Float32Vectors) -> Callable[[Float32Vectors], Float64Matrix]:
+        """Add |x - z| in the stated order, of float32."""
+        columns = np.ascontiguousarray(z.T)
+        return lambda x: sums(plain_sums.DISTANCE, x, columns)
+
+    @staticmethod
+    def distances(x: Float64Matrix, z: Float64Matrix) -> Float64Matrix:
+        """Return the sums of the absolute differences."""
+        return sums(plain_sums.DISTANCE, x, np.ascontiguousarray(z.T))
+
+    @staticmethod
+    def gamma_of(distance: float) -> float:
+        """Return 1 / distance."""
+        return 1 / distance
+
+
+class Gaussian(SquaredDistanceKernel):
+    """exp(-gamma |x - z|²), 1 for equal items and next to nothing for those a few widths apart.
+
+    With gamma=auto, gamma is 1 / (2 τ²), τ the average distance of sampled items to their 50th neighbour.
+    """
+
+    key = "gaussian"
+    title = "Gaussian"
+
+    def of_sums(self, sums: Float64Matrix) -> Float64Matrix:
+        """Return exp(-gamma s)."""
+        sums *= -self.known_gamma
+        return np.exp(sums, out=sums)
+
+
+class Cauchy(SquaredDistanceKernel):
+    """1 / (1 + gamma |x - z|²), which falls slowly: items far apart still differ in how far.
+
+    With gamma=auto, gamma is 1 / (2 τ²), τ the average distance of sampled items to their 50th neighbour.
+    """
+
+    key = "cauchy"
+    title = "Cauchy"
+
+    def of_sums(self, sums: Float64Matrix) -> Float64Matrix:
+        """Return 1 / (1 + gamma s)."""
+        sums *= self.known_gamma
+        sums += 1
+        return np.divide(1, sums, out=sums)
