@@ -76,9 +76,9 @@ def pytest_addoption(pluginmanager: pytest.PytestPluginManager) -> None:
 def _english() -> Iterator[None]:
     """Let no test leave another language spoken."""
     yield
-    spoken = sys.modules.get("app.language.texts")
-    if spoken is not None:
-        spoken.speak("en")
+    texts = sys.modules.get("app.language.texts")
+    if texts is not None:
+        texts.set_language("en")
 
 
 def pytest_configure(config: pytest.Config) -> None:

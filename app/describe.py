@@ -416,7 +416,7 @@ class SparseWriter:
 
 
 class DescribeResult(Result):
-    """Result of ``describe``."""
+    """Result of ``describe_pictures``."""
 
     descriptor: str = Field(description="in text form")
     file: str = Field(description="with a row for each picture, as bench takes it")

@@ -45,7 +45,7 @@ class Encoding:
     train : str
         A file of vectors to learn from; empty for those that are encoded.
     encoder : Path, optional
-        A file of ``encode`` whose encoder is used again.
+        A file of ``encode_vectors`` whose encoder is used again.
     """
 
     vectors: str
@@ -133,7 +133,7 @@ def _codes(encoder: Encoder, x: Vectors, progress: Progress) -> npt.NDArray[np.u
 
 
 class EncodeResult(Result):
-    """Result of ``encode``."""
+    """Result of ``encode_vectors``."""
 
     file: str = Field(description=".npz of codes, uint8 (n, bytes), and of the encoder")
     method: str = Field(description="in text form; of an encoder that was given, as its file says")

@@ -300,7 +300,7 @@ def libraries(files: Iterable[str], within: str) -> list[ProgramPart]:
 
     Returns
     -------
-    list of Part
+    list of ProgramPart
         In the order of the list; one without a licence for each file that is not listed.
     """
     left = sorted(filter(is_library, files))

@@ -93,7 +93,7 @@ class FusionExtractor(Extractor):
     def said(self, picture: Picture) -> dict[str, Vector]:
         """Return what the parts say that look at more than local features, by names of what they are.
 
-        They are asked once for each picture; see `keep_said`.
+        They are asked once for each picture; see `keep_known_part`.
         """
         return {
             name: picture.shared(("said", name), partial(one.extract, picture))

@@ -189,7 +189,7 @@ class Row:
     ----------
     number : int
         From 1, counting rows without a measured step, too.
-    steps : list of Measured
+    steps : list of MeasuredStep
         One for each measured seed.
     """
 
@@ -208,7 +208,7 @@ def rows_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, 
         Written out.
     keys : sequence of str
         Of its steps.
-    measured : dict of str to Measured
+    measured : dict of str to MeasuredStep
         Those that were measured, by key.
     """
     if experiment.partitions:

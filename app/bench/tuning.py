@@ -94,7 +94,7 @@ def tune_parameters(
         Needed where a descriptor is named.
     progress : Progress
         Told the spent share of the budget; may cancel at any moment, and what was tried gives the answer.
-    store : Store, optional
+    store : StepStore, optional
         Has what was measured before.
 
     Raises

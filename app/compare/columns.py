@@ -44,7 +44,7 @@ class ComparisonColumn:
 
     Examples
     --------
-    >>> column = Column("Colours", method="klsh:rank=16")
+    >>> column = ComparisonColumn("Colours", method="klsh:rank=16")
     >>> column.changed, Column.from_json(column.to_json()) == column
     (True, True)
     """
@@ -224,7 +224,7 @@ def proposed_columns(r: Transaction, index: str, present: Sequence[ComparisonCol
 
     Parameters
     ----------
-    present : sequence of Column
+    present : sequence of ComparisonColumn
         Columns already shown.
     """
     own = find_index(r, index)
@@ -283,9 +283,9 @@ class ColumnOffers:
 
     Attributes
     ----------
-    kept, worth : list of Offer
+    kept, worth : list of ColumnOffer
         Indexes of the library that are not seen yet, and changes to one from which something is learned.
-    bases : list of Base
+    bases : list of ChangeableIndex
         The indexes that can be changed.
     base : str
         The one that is changed unless another is chosen.

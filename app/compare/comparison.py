@@ -47,7 +47,7 @@ class ComparisonSettings:
 
     Attributes
     ----------
-    columns : sequence of Column
+    columns : sequence of ComparisonColumn
         One to six.
     k : int
         Number of results of each.
@@ -129,7 +129,7 @@ class ColumnResults:
         Time to make the index; None for one of the library.
     exact : ExactRanking or None
         Ranking of everything by its own measure; None until known.
-    codes : CodesSeen or None
+    codes : CodeDistances or None
         Codes of the photographs that any column found or missed; None until known, and where there are no codes.
     """
 
@@ -299,9 +299,9 @@ def compare_indexes(
 
     Parameters
     ----------
-    question : Path, int, bytes, Palette or Question
+    question : Path, int, bytes, Palette or SearchQuery
         As in :meth:`app.search.searcher.Searcher.ask`.
-    wanted : WantedComparison
+    wanted : ComparisonSettings
         Columns that are not indexes of the library are made first.
     temporaries : TemporaryIndexes, optional
         Cache of temporary indexes.
@@ -326,17 +326,17 @@ def search_columns(
     temporaries: TemporaryIndexes,
     progress: Progress = silent,
 ) -> Comparison:
-    """Search by the columns that are ready; :func:`judge` finds what each has missed.
+    """Search by the columns that are ready; :func:`judge_columns` finds what each has missed.
 
     Parameters
     ----------
     searcher, question, wanted, temporaries, progress
-        As in :func:`compare`.
+        As in :func:`compare_indexes`.
 
     Raises
     ------
     TwinlensError
-        As :func:`compare`, and if no column is ready.
+        As :func:`compare_indexes`, and if no column is ready.
     """
     if not 1 <= len(wanted.columns) <= MOST:
         raise TwinlensError(

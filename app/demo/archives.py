@@ -161,7 +161,7 @@ def select_photographs(package: Package, archive: Path) -> tuple[SelectedPhotogr
 
     Returns
     -------
-    tuple of Found
+    tuple of SelectedPhotograph
         In the list's order; what the package does not hold is left out. Of several files that differ in their ending
         alone, the one whose content was listed, or else the largest.
 

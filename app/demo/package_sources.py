@@ -59,7 +59,7 @@ class PackageSource(Protocol):
 
         Returns
         -------
-        dict of package name to Offer
+        dict of package name to PackageOffer
             Without the packages that the source does not have; empty where it has none at all.
 
         Raises
@@ -167,7 +167,7 @@ class DebianPackages:
     ----------
     folder : Path
         For lists and downloads; made when needed.
-    run : Run
+    run : CommandRunner
         How programs are run.
     """
 
@@ -262,7 +262,7 @@ class PypiPackages:
     ----------
     folder : Path
         For downloads; made when needed.
-    run : Run
+    run : CommandRunner
         How programs are run.
     """
 

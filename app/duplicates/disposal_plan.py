@@ -160,7 +160,7 @@ def plan_disposal(
 
     Parameters
     ----------
-    choices : sequence of Choice
+    choices : sequence of DisposalChoice
         One that is named again counts once.
     destination : Path, optional
         A folder, made when the first file goes there; by default the trash.
@@ -223,7 +223,7 @@ class _Companions:
 
     Parameters
     ----------
-    known : dict of int to LookedUp
+    known : dict of int to LocatedPhotograph
         The photographs, and those kept in their place.
     """
 

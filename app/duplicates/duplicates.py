@@ -66,7 +66,7 @@ class DuplicatesQuery:
     ----------
     index : str
         Index that proposes pairs.
-    rules : Rules or None
+    rules : KeeperRules or None
         By which photographs are kept; None for those that the library keeps.
     wanted : GroupFilter
         Only these groups.
@@ -91,9 +91,9 @@ class Duplicates:
         Photographs of the library.
     bounds : tuple of Message
         What was not compared; empty where all was.
-    decided : Known
+    decided : KnownRelations
         What a person had decided.
-    parts : tuple of (Component, tuple of Group)
+    parts : tuple of (Component, tuple of PhotoGroup)
         The components of the library, and the groups of each.
     """
 
@@ -142,7 +142,7 @@ def known_duplicates(library: Library, rules: KeeperRules | None = None, progres
 
     Parameters
     ----------
-    rules : Rules, optional
+    rules : KeeperRules, optional
         By default those that the library keeps.
     progress : Progress
         May raise ``Cancelled``.

@@ -52,9 +52,9 @@ class GroupMember:
 
     Attributes
     ----------
-    kind : Kind
+    kind : DuplicateKind
         What it is to `of`.
-    of : Candidate
+    of : KeeperCandidate
         The one that is kept in its place, or beside it.
     relation : Relation or None
         How it differs; None for identical files, and where nothing is known but the time.
@@ -62,9 +62,9 @@ class GroupMember:
         Proposed to go.
     chosen : bool
         A person decided so.
-    only_here : frozenset of Note
+    only_here : frozenset of LostNote
         What its file says and that of `of` does not.
-    alone : tuple of CompanionFile
+    alone : tuple of SidecarFile
         What lies beside it that `of` has no equal of, as far as is known without reading large files.
     held : bool
         The rules would let it go if nothing lay beside it alone.
@@ -89,7 +89,7 @@ class PhotoGroup:
     ----------
     reasons : tuple of Message
         Why it is kept; empty where nothing tells it from its copies.
-    members : tuple of Member
+    members : tuple of GroupMember
         Copies of the keeper first, then the others, each with its own copies behind it.
     undecided : bool
         There are copies, and nothing tells which to keep.
@@ -179,7 +179,7 @@ class GroupFilter:
 
     Attributes
     ----------
-    kinds : frozenset of Kind
+    kinds : frozenset of DuplicateKind
         A photograph of one of these kinds; empty for any.
     folder : bytes
         A photograph in this folder or below, by its full path; empty for any.

@@ -51,7 +51,7 @@ class KeeperCandidate:
         It lies in a folder whose photographs are always kept.
     place : str or None
         Where it was taken; empty where its file does not say it, None where that is not known yet.
-    beside : tuple of CompanionFile
+    beside : tuple of SidecarFile
         What lies beside it and is part of it.
     damaged : bool
         Another photograph shows that its file has rotted, or was copied badly.

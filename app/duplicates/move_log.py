@@ -156,7 +156,7 @@ def settle_log(library: Library) -> SettleResult:
 
 
 def settle_rows(disk: Disk, log: MoveLog) -> SettleResult:
-    """As :func:`settle`, for one who keeps other programs out already."""
+    """As :func:`settle_log`, for one who keeps other programs out already."""
     done, left, waiting = 0, 0, 0
     rows, known = log.unfinished()
     for row in rows:

@@ -87,7 +87,7 @@ class PairConfirmation:
 
     Parameters
     ----------
-    every : sequence of Compared
+    every : sequence of ComparedContent
         The pictures by their places.
     threads : int, optional
         By default one a core.

@@ -137,7 +137,7 @@ def move_together(disk: Disk, files: Sequence[FileMove], look: Callable[[], None
 
     Parameters
     ----------
-    files : sequence of MovedFile
+    files : sequence of FileMove
         The photograph is the last: where it has gone, so have its companions.
     look : callable
         Looks at what stays while they are set aside, and raises what speaks against moving them.
@@ -369,7 +369,7 @@ def check_kept(
 
     Parameters
     ----------
-    kept, one : LookedUp
+    kept, one : LocatedPhotograph
         The one that stays, and the one that goes.
     going : set of FileNumber
         Of all that go: links show one file in several places.

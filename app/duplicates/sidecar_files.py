@@ -75,7 +75,7 @@ class SidecarFile(NamedTuple):
     sharers : frozenset of bytes
         Full paths of the other pictures that it is of.
     digest : bytes
-        The hash of its content, where :func:`told_apart` read it.
+        The hash of its content, where :func:`are_told_apart` read it.
     """
 
     path: bytes

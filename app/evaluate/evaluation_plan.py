@@ -155,7 +155,7 @@ class EvaluationPlan:
         Results that each column is asked for.
     hashed : HashedThumbnails, optional
         Where the yardstick is among the columns.
-    failed : list of Question
+    failed : list of EvaluationQuery
         Those so far whose picture no process could make or describe.
     """
 
@@ -263,7 +263,7 @@ class EvaluationFigures:
 
     Attributes
     ----------
-    questions : list of Question
+    questions : list of EvaluationQuery
         Those that every column answered.
     cancelled : bool
         Whether others are left.

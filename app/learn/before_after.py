@@ -102,7 +102,7 @@ class _Known:
         Ascending.
     contents : list of bytes
         Content hash of each: of what has changed the vector is another.
-    images : tuple of Images, Held or None
+    images : tuple of Images, MeasuredVectors or None
         Before and after; None where the vectors are read for every question.
     """
 
@@ -369,7 +369,7 @@ class DoubleRanking:
     ----------
     ids : ndarray of int64, (n,)
         Ascending.
-    images : tuple of Images, Held or None
+    images : tuple of Images, MeasuredVectors or None
         By each measure; where there are none the stored vectors are read.
     """
 

@@ -37,7 +37,7 @@ from storage.library.store import Transaction
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A metric that was learned and is not kept. Made by :func:`propose`.
+    """A metric that was learned and is not kept. Made by :func:`propose_metric`.
 
     Attributes
     ----------
@@ -210,7 +210,7 @@ def learn_and_keep(
     Parameters
     ----------
     library, wanted, progress
-        As :func:`propose` takes them.
+        As :func:`propose_metric` takes them.
 
     Raises
     ------
@@ -349,7 +349,7 @@ def details(
 
     Examples
     --------
-    >>> one, other = (HeldOut(accuracy=Measured(mean=a, low=a - 0.04, high=a + 0.04)) for a in (0.71, 0.86))
+    >>> one, other = (LearnedHeldOut(accuracy=MeanAndRange(mean=a, low=a - 0.04, high=a + 0.04)) for a in (0.71, 0.86))
     >>> [str(told) for told in details(one, other, 2, 0.81)]
     ['Pair accuracy 71 % → 86 % (± 4)', 'learned in 0.8 s', '2 pairs contradict themselves']
     """

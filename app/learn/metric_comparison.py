@@ -110,7 +110,7 @@ def judge_metric(
     Parameters
     ----------
     x : ndarray of float32, (c, d)
-    pairs : Pairs
+    pairs : MetricPairs
         Of rows of ``x``.
     background : ndarray of float32, (b, d)
     """

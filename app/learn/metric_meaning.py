@@ -443,7 +443,7 @@ def meaning_summary(named: Sequence[tuple[Message, float, float, float]], severa
     --------
     >>> colours, outlines, shapes = map(Message, ("colours", "outlines", "shapes"))
     >>> named = [(colours, 1.8, 0.3, 0.54), (outlines, 0.5, 0.5, 0.25), (shapes, 1.05, 0.2, 0.21)]
-    >>> print(summary(named, several=True))
+    >>> print(meaning_summary(named, several=True))
     Compared with before, colours count 1.8 times as much, outlines half as much.
     """
     telling = [one for one in named if max(one[2], one[3]) >= _LEAST_SHARE and abs(np.log(max(one[1], 1e-3))) > _ALIKE]

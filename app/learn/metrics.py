@@ -195,7 +195,7 @@ _SAMPLE = 2_000  # photographs that the spread of distances is found from, until
 
 
 def search_by_metric(library: Library, metric: str, like: str | None = None) -> MetricSwitch:
-    """Search by a kept metric from now on; fitting its index is left to :func:`finish`.
+    """Search by a kept metric from now on; fitting its index is left to :func:`finish_index`.
 
     An index under this metric that is there already is taken, and otherwise one is made.
 
@@ -242,7 +242,7 @@ def finish_index(library: Library, index: str, progress: Progress = silent) -> N
 
 
 def made_ready(library: Library, told: MetricSwitch, progress: Progress = silent) -> MetricSwitch:
-    """Do :func:`finish` for what was switched to, where it waits for that, and tell it anew.
+    """Do :func:`finish_index` for what was switched to, where it waits for that, and tell it anew.
 
     Raises
     ------
@@ -452,11 +452,11 @@ def delete_metric_and_indexes(library: Library, name: str) -> DeletedMetric:
 
 
 def restore_metric(library: Library, deleted: DeletedMetric) -> MetricSwitch | None:
-    """Bring a deleted metric back with its indexes, which answer exactly until :func:`finish`.
+    """Bring a deleted metric back with its indexes, which answer exactly until :func:`finish_index`.
 
     Returns
     -------
-    Switched or None
+    MetricSwitch or None
         Where one of its indexes answered when none was named, it does again.
 
     Raises

@@ -45,7 +45,7 @@ class TrainingData:
         The photographs in pairs, ascending.
     table : ndarray of float32, (c + b, d)
         Their vectors, then those of others.
-    pairs : Pairs
+    pairs : MetricPairs
         Of rows of the table, each once, similar ones first.
     left_out : list of Message
         A sentence for each pair, or kind of pairs, that does not count.

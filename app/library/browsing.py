@@ -81,7 +81,7 @@ class PhotoListing:
         Content hashes, under which the thumbnails lie.
     away : bool (n,)
         The disk is not connected, or the file has vanished.
-    shelves : tuple of Shelf
+    shelves : tuple of ListingSection
         One after another, without gaps.
     """
 
@@ -98,7 +98,7 @@ class FolderNode:
     Attributes
     ----------
     name, path : str
-        For people; the path is what :attr:`Choice.folder` takes.
+        For people; the path is what :attr:`ListingFilter.folder` takes.
     depth : int
         0 for a folder that was added.
     photographs : int

@@ -63,7 +63,7 @@ class OriginalFile:
 
         Examples
         --------
-        >>> Original(b"/home/jens/photos/me & you.png", 0, 0, 1, 1).address
+        >>> OriginalFile(b"/home/jens/photos/me & you.png", 0, 0, 1, 1).address
         'file:///home/jens/photos/me%20&%20you.png'
         """
         return "file://" + quote(self.path, safe=_UNQUOTED)
@@ -74,7 +74,7 @@ class OriginalFile:
 
         Examples
         --------
-        >>> Original(b"/home/jens/photos/me.png", 0, 0, 1, 1).name  # the example in the standard
+        >>> OriginalFile(b"/home/jens/photos/me.png", 0, 0, 1, 1).name  # the example in the standard
         'c6ee772d9e49320e97ec29a7eb5b1697.png'
         """
         return hashlib.md5(self.address.encode("ascii"), usedforsecurity=False).hexdigest() + ".png"

@@ -90,7 +90,7 @@ class SheetSection:
     ----------
     words : tuple of str
         A paragraph each.
-    bands : tuple of Band
+    bands : tuple of SheetBand
         Those without figures are left out.
     """
 

@@ -24,7 +24,7 @@ class RemainingTime:
     Examples
     --------
     >>> now = 0.0
-    >>> left = Remaining(lambda: now)
+    >>> left = RemainingTime(lambda: now)
     >>> for now in range(11):
     ...     left.tell(now / 100)
     >>> round(left.seconds())

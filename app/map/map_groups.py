@@ -76,7 +76,7 @@ def map_groups(xy: Float32Vectors, telling: npt.NDArray[np.bool_] | None = None)
     Examples
     --------
     >>> xy = np.repeat(np.array([[0.2, 0.2], [0.8, 0.2], [0.5, 0.9]], np.float32), [9, 8, 7], axis=0)
-    >>> found = groups_of(xy)
+    >>> found = map_groups(xy)
     >>> np.bincount(found.number).tolist(), [found.typical(number, xy) for number in range(found.count)]
     ([9, 8, 7], [0, 9, 17])
     """

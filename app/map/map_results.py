@@ -103,7 +103,7 @@ class MapResult:
         From which spacing on each is shown (:func:`core.embedding.plane.spacings_of_appearance`).
     cluster : ndarray of int32, (n,)
         A number of ``clusters``; -1 for none.
-    clusters : tuple of Cluster
+    clusters : tuple of PhotoCluster
         The largest first.
     group : ndarray of int32, (n,)
         A number of ``groups``; -1 for those that lie alone, or of which the measure says nothing.

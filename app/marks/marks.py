@@ -473,7 +473,7 @@ class MarkStatus(Result):
 
 
 class MarkResult(Result):
-    """The result of ``mark`` and ``marks import``."""
+    """The result of ``mark_pairs`` and ``marks import``."""
 
     added: list[MarkStatus]
     repeated: int = Field(default=0, description="pairs that were marked so before")

@@ -38,7 +38,7 @@ FAMILIES: dict[str, Callable[[], Sequence[type[Declaration]]]] = {
 
 @_kept
 def descriptor(text: str) -> Descriptor:
-    """Read a descriptor from its text form, or from the JSON of :func:`written`."""
+    """Read a descriptor from its text form, or from the JSON of :func:`written_declaration`."""
     return _read(Message("The descriptor cannot be used."), features.DESCRIPTORS, text)
 
 
@@ -77,7 +77,7 @@ def plain_words(text: str) -> str:
 
 
 def _read(refusal: Message, options: Sequence[type[D]], text: str) -> D:
-    """Read a text form, or the JSON of :func:`written`; the refusal begins the error if it is not valid."""
+    """Read a text form, or the JSON of :func:`written_declaration`; the refusal begins the error if it is not valid."""
     try:
         if not text.startswith("{"):
             return read_declaration(options, text)

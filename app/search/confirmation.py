@@ -114,7 +114,7 @@ class ConfirmationCache:
 
 
 class QueryKeypoints:
-    """A picture prepared for comparisons with photographs. Made by :class:`Checks`."""
+    """A picture prepared for comparisons with photographs. Made by :class:`ConfirmationCache`."""
 
     def __init__(self, keypoints: Keypoints, kept: RecentValues[tuple[bytes, int, bytes], CandidateAgreement]) -> None:
         self.keypoints = keypoints
@@ -145,11 +145,11 @@ def confirm(
 
     Parameters
     ----------
-    described : Described
+    described : EncodedQuery
         The query.
     ids : sequence of int
         Photographs, the most promising first.
-    checks : Checks
+    checks : ConfirmationCache
         Earlier comparisons.
     """
     asked = [(example, checks.asked(keypoints)) for example, keypoints in described.keypoints()]
@@ -184,7 +184,7 @@ def reordered(ranked: Int64Ids, confirmed: Confirmations, asked: set[int], confi
     ----------
     ranked : Ids, (n,)
         The order before the check.
-    confirmed : Confirmed
+    confirmed : Confirmations
         Photographs of the same thing outside the ranked ones join them.
     asked : set of int
         The liked photographs of the query, which come before all others.

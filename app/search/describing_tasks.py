@@ -50,7 +50,7 @@ class DescribingTask:
 
     Attributes
     ----------
-    of : Asked or Picture
+    of : WorkerTask or Picture
         What gives the picture; the program's own pictures are given as they are.
     wanted : mapping of str to Descriptor
         By the keys of their extractors.
@@ -105,7 +105,7 @@ def picture_views(
 
     Returns
     -------
-    dict of str to View
+    dict of str to PictureView
         By the same keys.
     """
     every = sorted({cap for declared, _ in wanted.values() for cap in declared.caps})

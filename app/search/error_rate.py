@@ -73,7 +73,7 @@ def confidence_threshold(
 
     Returns
     -------
-    SureDistance or None
+    ConfidenceThreshold or None
         None if this index can measure too few marks of either kind.
 
     Raises

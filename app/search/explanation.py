@@ -132,7 +132,7 @@ def explain(
 
     Parameters
     ----------
-    question : Path, int, bytes, Palette or Question
+    question : Path, int, bytes, Palette or SearchQuery
         The query.
     index : str
         Name of the index.

@@ -47,7 +47,7 @@ class QueryDescriptors:
 
     Attributes
     ----------
-    views : dict of int to View
+    views : dict of int to PictureView
         By the ids of the kinds of descriptors.
     keypoints : Keypoints or None
         None where they are not needed, or there is no picture.
@@ -103,7 +103,7 @@ class QueryPicture:
 
         Parameters
         ----------
-        known : DescribedPictures
+        known : PictureViewCache
             Pictures described earlier.
 
         Raises
@@ -237,11 +237,11 @@ class EncodedQuery:
 
     Attributes
     ----------
-    queries : tuple of Query
+    queries : tuple of QueryPicture
         A picture for each example.
     weights : tuple of float
         Theirs.
-    seen : tuple of Seen
+    seen : tuple of QueryDescriptors
         Their descriptors and keypoints.
     named : int or None
         The first so many name the query; None for all.
@@ -308,9 +308,9 @@ def encode_query(
 
     Parameters
     ----------
-    sought : Sought
+    sought : RequiredDescriptors
         Of each picture; keypoints only of the first liked ones.
-    known : DescribedPictures
+    known : PictureViewCache
         Pictures described earlier.
 
     Raises

@@ -77,17 +77,17 @@ class RankedResults:
 
     Attributes
     ----------
-    described : Described
+    described : EncodedQuery
         The query.
-    wanted : Wanted
+    wanted : SearchOptions
         Whether to check is said.
     ranked : Ids, (n,)
         At least as many photographs as are wanted, if there are so many, in the order before the check.
     candidates : Ids, (m,)
         Photographs to check, the most promising first; empty where no check is wanted.
-    photographs : dict of int to LookedUp
+    photographs : dict of int to LocatedPhotograph
         Every ranked photograph, candidate, and missed one.
-    hits : dict of int to Hit
+    hits : dict of int to ResultPhotograph
         Every ranked photograph and candidate.
     unchecked : SearchResult
         Without hits and note.
@@ -97,7 +97,7 @@ class RankedResults:
         Why the results have no error rate, where one is wanted.
     feedback : Feedback or None
         The marks that were added to the query.
-    confirmed : Confirmed or None
+    confirmed : Confirmations or None
         None before the check.
     together : mapping of int to int
         What belongs into one stack; see :func:`app.search.search_results.together`.
@@ -147,9 +147,9 @@ def confirm_results(
 
     Parameters
     ----------
-    found : Found
+    found : RankedResults
         Returned as it is where no check is wanted.
-    checks : Checks
+    checks : ConfirmationCache
         Earlier comparisons.
     """
     if not found.wanted.check:
@@ -199,9 +199,9 @@ class SearchRun:
 
     Attributes
     ----------
-    described : Described
+    described : EncodedQuery
         The query.
-    wanted : Wanted
+    wanted : SearchOptions
         Whether to check must be said.
     """
 
@@ -365,14 +365,14 @@ def search_fused(inquiry: SearchRun, indexes: Sequence[tuple[LoadedIndex, Scope]
 
     Parameters
     ----------
-    inquiry : Inquiry
+    inquiry : SearchRun
         By default answers are fused by reciprocal ranks.
     indexes : sequence of (LoadedIndex, Scope)
         Each with the photographs that may be found.
 
     Returns
     -------
-    Found
+    RankedResults
         The similarity of a hit is its share of the best score there could be, and its distance sqrt(2 - 2 similarity).
     """
     started = time.perf_counter()

@@ -26,7 +26,7 @@ def write_results(
 
     Parameters
     ----------
-    asked : sequence of Path, int, bytes, Palette or Question
+    asked : sequence of Path, int, bytes, Palette or SearchQuery
     results : sequence of SearchResult
         As many for each query, in the order of the queries.
     words : callable

@@ -94,7 +94,7 @@ class SearchOptions:
         How many are: a share.
     marks : bool
         Ask with the marks of each picture too; see :func:`app.search.search_query.with_marks`.
-    fusing : Fusing or None
+    fusing : FusionOptions or None
         All indexes answer together: their answers are fused into one.
 
     Raises

@@ -98,7 +98,7 @@ class SearchQuery:
 
     Examples
     --------
-    >>> question = Question((Example(12), Example(Path("fog.jpg"), weight=-0.5)))
+    >>> question = SearchQuery((Example(12), Example(Path("fog.jpg"), weight=-0.5)))
     >>> Question.from_json(question.to_json()) == question
     True
     """
@@ -248,7 +248,7 @@ class Feedback:
 
         Examples
         --------
-        >>> print(Feedback(Question((Example(3),)), 2, 1).sentence())
+        >>> print(Feedback(SearchQuery((Example(3),)), 2, 1).sentence())
         Your marks were included: 2 similar, 1 different.
         """
         if not self.similar and not self.different:
@@ -268,7 +268,7 @@ def with_marks(library: Library, question: QuerySource | SearchQuery) -> Feedbac
 
     Parameters
     ----------
-    question : Path, int, bytes, Palette or Question
+    question : Path, int, bytes, Palette or SearchQuery
         Only whole photographs of the library have marks.
     """
     asked = SearchQuery.of(question)

@@ -61,7 +61,7 @@ class Scope:
     ----------
     version : int or None
         Of the library; None if unknown.
-    ids : Ids, (n,)
+    ids : Int64Ids, (n,)
         Of the index.
     mask : ndarray of bool, (n,), or None
         Which of them pass; None if all do.
@@ -196,7 +196,7 @@ def passing(library: Library, r: Transaction, filters: Filters, ids: Int64Ids) -
 
     Parameters
     ----------
-    ids : Ids, (n,)
+    ids : Int64Ids, (n,)
 
     Returns
     -------
@@ -503,9 +503,9 @@ class PictureViewCache:
 
     Attributes
     ----------
-    views : Kept
+    views : RecentValues
         By the picture's digest, the kind's key, and whether variants and parts are included.
-    keypoints : Kept
+    keypoints : RecentValues
         By the picture's digest, and which keypoints are looked for.
     sent : set of str
         Keys of the extractors that a process was given for them.

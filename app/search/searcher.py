@@ -93,7 +93,7 @@ class Searcher:
 
         Parameters
         ----------
-        question : Path, int, bytes, Palette, Phrase or Question
+        question : Path, int, bytes, Palette, Phrase or SearchQuery
             A file anywhere, the id of a photograph, the bytes of a picture, a palette, words, or several of these
             with weights.
         indexes : sequence of str
@@ -102,7 +102,7 @@ class Searcher:
 
         Returns
         -------
-        list of Found
+        list of RankedResults
             One of each index, or a single one of all where they are fused; not checked yet.
 
         Raises
@@ -226,7 +226,7 @@ def search(
 
     Parameters
     ----------
-    pictures : sequence of Path, int, bytes, Palette, Phrase or Question
+    pictures : sequence of Path, int, bytes, Palette, Phrase or SearchQuery
         Each is answered by itself.
     indexes, wanted, progress
         As in :meth:`Searcher.ask`; each index answers each picture, or all together.

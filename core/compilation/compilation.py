@@ -301,7 +301,7 @@ class CompiledLoop:
 
     Examples
     --------
-    >>> Loop("core.kernels.sum_loops", "sums", ("int64", "float32:2", "float64:1:written")).text()
+    >>> CompiledLoop("core.kernels.sum_loops", "sums", ("int64", "float32:2", "float64:1:written")).text()
     'core.kernels.sum_loops sums int64 float32:2 float64:1:written'
     """
 

@@ -149,7 +149,7 @@ class Declaration(BaseModel):
         return [" ".join(one.split()) for one in inspect.cleandoc(cls.__doc__ or "").split("\n\n")]
 
     def text(self) -> str:
-        """Write the short text form, which :func:`read` reads back.
+        """Write the short text form, which :func:`read_declaration` reads back.
 
         It names the fields that differ from their default, and those that are always shown.
         """

@@ -34,7 +34,7 @@ class Parameter:
     ----------
     name : str
         Name of the field.
-    kind : Kind
+    kind : ParameterKind
         What sort of value it takes.
     default : object
         Value when nothing is said.

@@ -47,7 +47,7 @@ def points_in_polygon(xy: Plane, polygon: npt.ArrayLike) -> Int64Rows:
 
     Examples
     --------
-    >>> inside(np.array([[0.5, 0.5], [2.0, 0.5]], np.float32), [(0, 0), (1, 0), (1, 1), (0, 1)]).tolist()
+    >>> points_in_polygon(np.array([[0.5, 0.5], [2.0, 0.5]], np.float32), [(0, 0), (1, 0), (1, 1), (0, 1)]).tolist()
     [0]
     """
     corners = np.asarray(polygon, np.float64).reshape(-1, 2)
@@ -87,7 +87,7 @@ def spacings_of_appearance(xy: Plane, order: Int64Rows | None = None) -> npt.NDA
 
     Examples
     --------
-    >>> appearing(np.array([[0.0, 0.0], [0.1, 0.0], [1.0, 1.0]], np.float32)).tolist()
+    >>> spacings_of_appearance(np.array([[0.0, 0.0], [0.1, 0.0], [1.0, 1.0]], np.float32)).tolist()
     [1.0, 0.08838834..., 1.0]
     """
     n = len(xy)
@@ -155,7 +155,7 @@ def representatives(xy: Plane, rect: Rect, cell: float, shown_at: npt.NDArray[np
     cell : float
         In the units of the points.
     shown_at : ndarray, (n,), optional
-        What :func:`appearing` gives of all points, kept by who asks often.
+        What :func:`spacings_of_appearance` gives of all points, kept by who asks often.
     """
     found = points_in_rectangle(xy, rect)
     values = spacings_of_appearance(xy) if shown_at is None else shown_at

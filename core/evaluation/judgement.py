@@ -239,7 +239,7 @@ def found_among(items: Int64Rows, truth: QueryTruth, first: int) -> float:
     Examples
     --------
     >>> items = np.array([4, 9, 2])
-    >>> found_among(items, Right({2, 4}), 2), found_among(items, Right({2, 4}, any_right=True), 2)
+    >>> found_among(items, QueryTruth({2, 4}), 2), found_among(items, QueryTruth({2, 4}, any_right=True), 2)
     (0.5, 1.0)
     """
     there = len(truth.right & set(items[:first].tolist()))

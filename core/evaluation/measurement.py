@@ -30,7 +30,7 @@ class MeasurementStep(Protocol):
 
     @property
     def key(self) -> str:
-        """Equal for equal figures; see :func:`key_of`."""
+        """Equal for equal figures; see :func:`step_key`."""
 
     @property
     def name(self) -> Message:
@@ -65,8 +65,8 @@ class LoadedPlan(Protocol[S_contra]):
 
         Parameters
         ----------
-        steps : sequence of Step
-            A group of :meth:`Measurable.together`.
+        steps : sequence of MeasurementStep
+            A group of :meth:`MeasurablePlan.together`.
         progress : Progress
             Told shares of the group: up to 0.75 what it shares and the first step, and then the others alike.
         """
@@ -95,7 +95,7 @@ class Measurement(Generic[S]):
 
     Parameters
     ----------
-    store : Store
+    store : StepStore
         Has what was measured before, and keeps each step when it is measured.
     timing : Timing
         Receives progress; what it raises ends the measurement, and measured steps are kept.

@@ -115,7 +115,7 @@ class LoadedTask:
     ----------
     metric : FittedMetric, SparseMetric or None
         Applied before every method.
-    before : Task or None
+    before : EvaluationTask or None
         The same task ranked without the metric, if there are labels.
     exact : float
         Seconds of exact search per query.

@@ -55,7 +55,7 @@ def overlap_at(counts: Int64Numbers, relevant: Int64Numbers, first: int, lost: L
 
     Parameters
     ----------
-    relevant : Counts
+    relevant : Int64Numbers
         Of the true first k; a query without any counts as 1, for it misses nothing.
     first : int
         k.
@@ -72,7 +72,7 @@ def average_precision(counts: Int64Numbers, relevant: Int64Numbers, lost: Lost =
 
     Parameters
     ----------
-    relevant : Counts
+    relevant : Int64Numbers
         How many of them are relevant.
     lost : ndarray of int, (q,), or 0
         Relevant items that are never found: they count with a precision of 0.
@@ -107,7 +107,7 @@ def precision_recall(
 
     Parameters
     ----------
-    counts, relevant : Counts
+    counts, relevant : Int64Numbers
         Queries without anything relevant are left out.
     lost : ndarray of int, (q,), or 0
         Relevant items that are never found.
@@ -137,7 +137,7 @@ def precision_at_recall(counts: Int64Numbers, relevant: Int64Numbers, lost: Lost
 
     Parameters
     ----------
-    counts, relevant : Counts
+    counts, relevant : Int64Numbers
         Queries without anything relevant are left out; all NaN where no query is left.
     lost : ndarray of int, (q,), or 0
         Relevant items that are never found: a share that needs them has a precision of 0.

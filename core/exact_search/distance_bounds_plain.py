@@ -40,7 +40,7 @@ def measure(
     queries : ndarray of float32, (q, d)
     own : ndarray of int64, (q,)
         A row that is not to be found.
-    selection : Selection
+    selection : SmallestValues
         Of q lines.
     """
     theirs = columns.transpose(1, 0, 2).reshape(columns.shape[1], -1)[:, : len(items)]

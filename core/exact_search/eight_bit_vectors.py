@@ -130,7 +130,7 @@ class EightBitVectors:
 
         Returns
         -------
-        Ranked
+        NearestItems
             What ``exactly`` gives, and rows, in this order.
         """
         n = len(self.codes)

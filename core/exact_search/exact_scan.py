@@ -66,7 +66,7 @@ def nearest_by(
 
     Returns
     -------
-    Ranked
+    NearestItems
         Both arrays (k',), k' the smaller of k and the number of rows that may be found. Where the rows are candidates
         of another search, give them in the order of their ids for ties to be in that order.
 
@@ -130,7 +130,7 @@ def nearest_exactly(
     --------
     >>> true = np.array([0.30, 0.10, 0.31, 0.10])
     >>> approximate = np.array([0.32, 0.10, 0.30, 0.11]) ** 2
-    >>> rows, distances = nearest(approximate, 0.02, lambda rows: true[rows], 3)
+    >>> rows, distances = nearest_exactly(approximate, 0.02, lambda rows: true[rows], 3)
     >>> rows.tolist(), distances.tolist()
     ([1, 3, 0], [0.1, 0.1, 0.3])
     """
@@ -155,13 +155,13 @@ def exact_places(
     distances : ndarray of float64, (m,)
         Theirs, exact.
     approximate, error, exactly
-        As for :func:`nearest`.
+        As for :func:`nearest_exactly`.
 
     Examples
     --------
     >>> true = np.array([0.30, 0.10, 0.31, 0.10])
     >>> approximate = np.array([0.32, 0.10, 0.30, 0.11]) ** 2
-    >>> places_of(np.array([3, 2]), true[[3, 2]], approximate, 0.02, lambda rows: true[rows]).tolist()
+    >>> exact_places(np.array([3, 2]), true[[3, 2]], approximate, 0.02, lambda rows: true[rows]).tolist()
     [1, 3]
     """
     order = np.argsort(approximate)

@@ -158,7 +158,7 @@ class ExactKnn:
 
         Returns
         -------
-        Found
+        KernelNeighbours
             Fewer than k where there are not so many rows.
         """
         asked = query[None, :]

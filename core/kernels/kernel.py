@@ -167,7 +167,7 @@ class Kernel(Declaration):
         ----------
         z : ndarray, (m, d)
             The landmarks; taken as float32.
-        transform : Transform, optional
+        transform : MonotoneTransform, optional
             Applied to every value.
 
         Raises
@@ -301,7 +301,7 @@ class MonotoneTransform:
 
     Examples
     --------
-    >>> Transform(2.0).of(np.array([1.0, 0.5]))
+    >>> MonotoneTransform(2.0).of(np.array([1.0, 0.5]))
     array([1.        , 0.36787944])
     """
 

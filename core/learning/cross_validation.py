@@ -64,9 +64,9 @@ class TriedMetric:
     ----------
     metric : Itml or None
         None for no metric: as it was before.
-    area : Estimate
+    area : MeanEstimate
         ROC area on held-out photographs: 1 where every similar pair is nearer than every different one, 0.5 by chance.
-    gain : Estimate
+    gain : MeanEstimate
         Of held-out similar pairs, the mean logarithm of how much earlier than before the one comes among the library
         when the other asks: 0.7 is twice as early.
     front : float
@@ -86,13 +86,13 @@ class TriedMetric:
 
 @dataclass(frozen=True)
 class CrossValidatedChoice:
-    """The chosen way to learn. Made by :func:`choose`.
+    """The chosen way to learn. Made by :func:`cross_validate`.
 
     Attributes
     ----------
     metric : Itml or None
         None where nothing that was tried is better than no metric by as much as has to be.
-    tried : tuple of Tried
+    tried : tuple of TriedMetric
         No metric first.
     apart : bool
         Whether no photograph of a held-out pair was in a pair that was learned from. Where marks hang together too
@@ -102,7 +102,7 @@ class CrossValidatedChoice:
         metric than before, and how many there were.
     more : int
         How many further marks would probably tell; 0 where there are enough.
-    before, after : HeldOut or None
+    before, after : HeldOutFigures or None
         How held-out pairs stand by no metric, and by the best one; None where there were too few to hold any out.
     """
 
@@ -131,8 +131,8 @@ class CrossValidatedChoice:
 
         Examples
         --------
-        >>> nothing = Estimate(0.5, 0.1)
-        >>> print(Choice(None, (Tried(None, nothing, Estimate(0, 0)),), True, 0, 0, 0, 6).sentence())
+        >>> nothing = MeanEstimate(0.5, 0.1)
+        >>> print(CrossValidatedChoice(None, (TriedMetric(None, nothing, MeanEstimate(0, 0)),), True, 0, 0, 0, 6).sentence())
         Not enough marks yet: about 6 more would tell.
         """
         if self.metric is not None:
@@ -170,12 +170,12 @@ def cross_validate(
     ----------
     x : ndarray of float32, (c, d)
         The items of the pairs.
-    pairs : Pairs
+    pairs : MetricPairs
         Of rows of ``x``, of which each says something (:class:`core.metrics.log_det.TellingPairs`).
     background : ndarray of float32, (b, d)
         Other items, as they are drawn from the library: similar ones are looked for among them, and they stand for
         different pairs where none are marked.
-    before : Measuring
+    before : PairMeasure
         How far items are from each other as things are.
     """
     rng = np.random.default_rng(seed)

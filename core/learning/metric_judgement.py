@@ -121,11 +121,11 @@ class HeldOutFigures:
 
     Attributes
     ----------
-    accuracy : Estimate
+    accuracy : MeanEstimate
         Share of the pairs on their side of the best threshold, both kinds counting alike.
-    area : Estimate
+    area : MeanEstimate
         ROC area.
-    recall_at_10 : Estimate
+    recall_at_10 : MeanEstimate
         Share of the similar pairs of which one photograph is among the ten nearest of the other, among the background.
     """
 

@@ -62,7 +62,7 @@ class LearnedMetric:
 
     Attributes
     ----------
-    pairs : Telling
+    pairs : TellingPairs
         What it was learned from.
     """
 
@@ -186,7 +186,7 @@ class Itml(Metric):
         ----------
         x : ndarray, (n, d)
             The items of the pairs and, better, others like them: bounds, prior and spread are found from all.
-        pairs : Pairs
+        pairs : MetricPairs
             Of rows of ``x``. Pairs of an item with itself, a second time, or marked both ways are left out.
 
         Raises
@@ -263,7 +263,7 @@ class Itml(Metric):
 
         Parameters
         ----------
-        pairs : Pairs
+        pairs : MetricPairs
             Of rows of its marked items, that tell something, similar ones first.
 
         Raises
@@ -379,7 +379,7 @@ def chosen_slack(
         Returns the metric of a slack and some of the pairs.
     items : ndarray, (c, d)
         The items of the pairs.
-    pairs : Pairs
+    pairs : MetricPairs
         Of rows of ``items``.
     seed : int
         Of the draw of folds.

@@ -111,14 +111,14 @@ def learn_of_kernel(
         With nothing left ``auto``.
     x : ndarray, (n, d)
         The items of the pairs and others like them.
-    pairs : Pairs
+    pairs : MetricPairs
         Of rows of ``x``.
     seed : int
         Of the draw of others, where there are more than ``BACKGROUND``.
 
     Returns
     -------
-    Learned
+    LearnedMetric
         Its metric is a :class:`KernelMetric`, fitted to ``x``.
 
     Raises
@@ -141,7 +141,7 @@ class LearnedSparseMetric:
 
     Attributes
     ----------
-    learned : Learned
+    learned : LearnedMetric
         Of the coordinates of the items; its rows count among these.
     """
 
@@ -160,7 +160,7 @@ def learn_sparse(
 
     Returns
     -------
-    SparseLearned
+    LearnedSparseMetric
         The metric is fitted to ``x``.
 
     Raises
@@ -191,7 +191,7 @@ def kernel_table(n: int, pairs: MetricPairs, seed: int) -> tuple[npt.NDArray[np.
     -------
     places : ndarray of int64, (t,)
         The rows of the pairs, ascending, then others, ascending.
-    pairs : Pairs
+    pairs : MetricPairs
         Of places.
 
     Raises

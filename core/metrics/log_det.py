@@ -279,7 +279,7 @@ class TellingPairs:
 
     Attributes
     ----------
-    pairs : Pairs
+    pairs : MetricPairs
         Similar ones first, each in the order given, no pair twice.
     itself, twice, contradicted, blank : int
         How many were left out: an item with itself, a pair marked before, a pair marked both similar and different

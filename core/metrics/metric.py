@@ -271,7 +271,7 @@ class Metric(Declaration):
         ----------
         x : ndarray, (n, d)
             Training vectors; rows that are zero throughout teach nothing.
-        pairs : Pairs, optional
+        pairs : MetricPairs, optional
             Of rows of ``x``; without meaning for a metric that needs no marks.
         progress : Progress
             Told of the work; may cancel it.

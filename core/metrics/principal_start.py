@@ -100,7 +100,7 @@ def similar_scatter(
     differences : ndarray of float64, (p, r)
         x - z of the similar pairs, in the principal directions.
     counts : ndarray of float64, (p,)
-        What each pair counts for; see :func:`said_by`.
+        What each pair counts for; see :func:`similar_pair_weights`.
     variances : ndarray of float64, (r,)
     strength : float
         Above 0.

@@ -63,7 +63,7 @@ class Whitening(Metric):
         ----------
         x : ndarray, (n, d)
             Rows that are zero throughout are left out.
-        pairs : Pairs, optional
+        pairs : MetricPairs, optional
             Not needed.
 
         Raises

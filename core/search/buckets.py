@@ -328,7 +328,7 @@ _NO_KEY = np.iinfo(np.int32).max
 
 
 def _closest_of_all(keys: UInt64Words, bits: int, count: int) -> Int32Rows:
-    """Find the closest keys of each key, as :meth:`Table.closest` does; -1 where that would take too long."""
+    """Find the closest keys of each key, as :meth:`HashTable.closest` does; -1 where that would take too long."""
     n = keys.shape[1]
     closest = np.full((n, count), _NO_KEY, np.int32)
     if count == 0:

@@ -73,8 +73,8 @@ def find_candidates(
         The declaration of the structure.
     n : int
         Codes in it.
-    query : Query
-        Of :func:`encoded`, with its projection where :func:`needs_projections`.
+    query : CodeQuery
+        Of :func:`encode_queries`, with its projection where :func:`needs_projections`.
     mask : ndarray of bool, (n,), optional
         Only rows where it is True are found.
 
@@ -99,7 +99,7 @@ def find_candidates(
 def find_any_candidates(
     search: Search, structure: Structure, n: int, queries: Sequence[CodeQuery], k: int, mask: OptionalMask = None
 ) -> Candidates:
-    """Find what is near to any of some queries: whatever :func:`find` finds for one of them.
+    """Find what is near to any of some queries: whatever :func:`find_candidates` finds for one of them.
 
     Fewer, by the distance from the nearest query, would not do: of edited copies among 10,000 photographs, asked as
     they are, mirrored and in negative, a thousand candidates each (2,350 together) hold 96 % of the exact first 50, and
@@ -108,8 +108,8 @@ def find_any_candidates(
     Parameters
     ----------
     search, structure, n, k, mask
-        As in :func:`find`.
-    queries : sequence of Query
+        As in :func:`find_candidates`.
+    queries : sequence of CodeQuery
         At least one.
 
     Returns

@@ -147,7 +147,7 @@ def parse_mounts(table: bytes) -> tuple[Mount, ...]:
 
     Examples
     --------
-    >>> parse(b"36 35 8:1 /photos /mnt/my\\040disk rw shared:1 - ext4 /dev/sda1 rw")[0].point
+    >>> parse_mounts(b"36 35 8:1 /photos /mnt/my\\040disk rw shared:1 - ext4 /dev/sda1 rw")[0].point
     b'/mnt/my disk'
     """
     mounts = []

@@ -147,7 +147,7 @@ def rank_recall(
 
     Parameters
     ----------
-    held : HeldOut
+    held : HeldOutSplits
         The truth it finds is kept: transforms change no neighbours, so it serves for all of them.
     declared : Klsh
         Its kernel with nothing left ``auto``; its rank is not looked at.

@@ -110,7 +110,7 @@ def bin_colours(declared: HsvHistogram) -> npt.NDArray[np.uint8]:
 
     Examples
     --------
-    >>> bin_colours(Colour(greys=4))[-4:].tolist()
+    >>> bin_colours(HsvHistogram(greys=4))[-4:].tolist()
     [[32, 32, 32], [96, 96, 96], [159, 159, 159], [223, 223, 223]]
     """
     import cv2

@@ -124,7 +124,7 @@ class LargePicture:
     Attributes
     ----------
     grey : ndarray of uint8, (h, w)
-        Its longer side at most `SIDE`.
+        Its longer side at most `LARGE_SIDE`.
     size : tuple of int
         Pixels across and down of the full picture.
     blocks : Blocks or None

@@ -158,7 +158,7 @@ def order_candidates(checked: Sequence[CandidateAgreement], count: int) -> list[
 
     Parameters
     ----------
-    checked : sequence of Checked
+    checked : sequence of CandidateAgreement
         Of the first candidates, in their order.
     count : int
         How many candidates there are.

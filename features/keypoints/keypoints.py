@@ -206,7 +206,7 @@ def are_kept_keypoints(data: bytes) -> bool:
 
     Examples
     --------
-    >>> fits(_SIDES.pack(640, 480) + bytes(2 * BYTES)), fits(_SIDES.pack(640, 480) + b"cut off")
+    >>> are_kept_keypoints(_SIDES.pack(640, 480) + bytes(2 * BYTES)), are_kept_keypoints(_SIDES.pack(640, 480) + b"cut off")
     (True, False)
     """
     rows = len(data) - _SIDES.size

@@ -340,7 +340,7 @@ def picture_of_pixels(rgb: UInt8Pixels) -> Picture:
 
     Examples
     --------
-    >>> picture_of(np.zeros((1280, 960, 3), np.uint8)).rgb.shape
+    >>> picture_of_pixels(np.zeros((1280, 960, 3), np.uint8)).rgb.shape
     (640, 480, 3)
     """
     height, width = rgb.shape[:2]

@@ -174,7 +174,7 @@ def decoding_seconds(width: int, height: int) -> float:
 
     Examples
     --------
-    >>> of_size(10_000, 10_000)
+    >>> decoding_seconds(10_000, 10_000)
     4.0
     """
     return _PER_MEGAPIXEL_S * width * height / 1e6

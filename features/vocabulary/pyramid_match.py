@@ -226,9 +226,9 @@ def tree_sizes(words: int, levels: int) -> list[int]:
 
     Examples
     --------
-    >>> sizes(256, 5)
+    >>> tree_sizes(256, 5)
     [256, 64, 16, 4, 1]
-    >>> sizes(10, 4)
+    >>> tree_sizes(10, 4)
     [10, 3, 1, 1]
     """
     return [max(1, -(-words // BRANCHES**level)) for level in range(levels)]

@@ -90,7 +90,7 @@ class DescribedSample:
 
 
 def gather_described(described: DescribedSample, pictures_at_most: int, seed: int, progress: Progress) -> Features:
-    """Do what `gather` does, with local features that may be known."""
+    """Do what `gather_features` does, with local features that may be known."""
     rng = np.random.default_rng(seed)
     drawn: list[Half] = []
     for number, roots in enumerate(described):

@@ -40,7 +40,7 @@ _START = """
 import sys, time
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from app.gui.process import start
+from app.gui.frame import start
 from storage.database.address import Address
 def tell():
     shown = [one for one in QApplication.topLevelWidgets() if one.isVisible()]

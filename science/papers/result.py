@@ -54,7 +54,7 @@ class Result:
 
     Attributes
     ----------
-    sets : tuple of Facts
+    sets : tuple of DataSetFacts
         Its data sets.
     about : str
         The data in words.

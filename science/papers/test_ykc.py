@@ -68,7 +68,7 @@ def test_items_are_counted_as_they_are_drawn(share: float, bits: int, monkeypatc
         drawn.append(count)
         return plain(size, count, rng)
 
-    monkeypatch.setattr(module, "draw", counted)
+    monkeypatch.setattr(module, "draw_places", counted)
     rng = np.random.default_rng(0)
     x = rng.standard_normal((300, 40)).astype(np.float32)
     nystrom(x, column_mean(x, silent), bits, NystromSampling(share, 1.0, False, 0.0), rng=rng, progress=silent)

@@ -123,7 +123,7 @@ def lies(*parts: MeasuredDifference, low: float = -math.inf, high: float = math.
 
     Examples
     --------
-    >>> lies(Difference(0.05, 0.01), low=0).value, lies(Difference(0.05, 0.04), low=0).value
+    >>> lies(MeasuredDifference(0.05, 0.01), low=0).value, lies(MeasuredDifference(0.05, 0.04), low=0).value
     ('confirmed', 'cannot tell')
     """
     if parts and all(low < least and most < high for least, most in (one.interval(CHANCE / of) for one in parts)):
@@ -143,7 +143,7 @@ def level(*parts: MeasuredDifference, tolerance: float) -> ClaimVerdict:
 
     Examples
     --------
-    >>> level(Difference(0.0, 0.004), tolerance=0.02).value, level(Difference(0.0, 0.04), tolerance=0.02).value
+    >>> level(MeasuredDifference(0.0, 0.004), tolerance=0.02).value, level(MeasuredDifference(0.0, 0.04), tolerance=0.02).value
     ('confirmed', 'cannot tell')
     """
     return lies(*parts, low=-tolerance, high=tolerance)
@@ -154,7 +154,7 @@ def not_below(*parts: MeasuredDifference, tolerance: float) -> ClaimVerdict:
 
     Examples
     --------
-    >>> not_below(Difference(0.3, 0.04), tolerance=0.02).value, not_below(Difference(-0.1, 0.01), tolerance=0.02).value
+    >>> not_below(MeasuredDifference(0.3, 0.04), tolerance=0.02).value, not_below(MeasuredDifference(-0.1, 0.01), tolerance=0.02).value
     ('confirmed', 'not confirmed')
     """
     return lies(*parts, low=-tolerance)
@@ -167,7 +167,7 @@ def pooled(
 
     Examples
     --------
-    >>> parts = [Difference(0.01, 0.02), Difference(-0.01, 0.02), Difference(0.0, 0.02)]
+    >>> parts = [MeasuredDifference(0.01, 0.02), MeasuredDifference(-0.01, 0.02), MeasuredDifference(0.0, 0.02)]
     >>> pooled(parts, -0.03, 0.03).value, level(*parts, tolerance=0.03).value
     ('confirmed', 'cannot tell')
     """
@@ -183,7 +183,7 @@ def some_above(*parts: MeasuredDifference, by: float = 0.0) -> ClaimVerdict:
 
     Examples
     --------
-    >>> some_above(Difference(0.05, 0.01), Difference(-0.1, 0.01)).value
+    >>> some_above(MeasuredDifference(0.05, 0.01), MeasuredDifference(-0.1, 0.01)).value
     'confirmed'
     """
     if any(one.interval(CHANCE / len(parts))[0] > by for one in parts):
@@ -229,7 +229,7 @@ class MeasuredDifference:
 
     Examples
     --------
-    >>> print(Difference(0.05, 0.01))
+    >>> print(MeasuredDifference(0.05, 0.01))
     +5.0 [+3.0, +7.0]
     """
 
@@ -252,7 +252,7 @@ def between(one: MeanFigure, other: MeanFigure) -> MeasuredDifference:
 
     Examples
     --------
-    >>> found = between(Figure(0.6, 0.01, 3), Figure(0.5, 0.01, 3))
+    >>> found = between(MeanFigure(0.6, 0.01, 3), MeanFigure(0.5, 0.01, 3))
     >>> round(found.mean, 3), round(found.error, 4), round(found.freedom, 3)
     (0.1, 0.0082, 4.0)
     """
@@ -284,7 +284,7 @@ def mean_of(parts: Sequence[MeasuredDifference], independent: bool = True) -> Me
 
     Examples
     --------
-    >>> parts = [Difference(0.1, 0.02), Difference(0.3, 0.02)]
+    >>> parts = [MeasuredDifference(0.1, 0.02), MeasuredDifference(0.3, 0.02)]
     >>> round(mean_of(parts).error, 3), round(mean_of(parts, independent=False).error, 3)
     (0.014, 0.02)
     """

@@ -96,7 +96,7 @@ class Descriptors:
         ----------
         ids : Ids, (n,)
             Photographs.
-        vectors : Vectors, (n, dimensions)
+        vectors : AnyArray, (n, dimensions)
             Finite, and within the range of the kind's dtype.
         """
         with np.errstate(over="ignore"):  # what does not fit is refused below
@@ -125,7 +125,7 @@ class Descriptors:
 
         Returns
         -------
-        vectors : Vectors, (n, dimensions)
+        vectors : AnyArray, (n, dimensions)
             In the order of the ids, in the kind's dtype; zeros where there is none.
         present : bool, (n,)
             Whether there is one; a damaged one counts as none.
@@ -161,7 +161,7 @@ class Descriptors:
         Yields
         ------
         ids : Ids, (n,)
-        vectors : Vectors, (n, dimensions)
+        vectors : AnyArray, (n, dimensions)
         """
         width = kind.dimensions * kind.stored().itemsize
         all_ids, all_joined = self.ids(kind), self._joined()

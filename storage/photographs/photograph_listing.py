@@ -301,9 +301,9 @@ class Filter:
         without a date is then left out.
     camera : str or None
         Part of the camera's name; case does not matter. Empty: photographs that name none.
-    states : tuple of State
+    states : tuple of PhotographState
         Empty: any.
-    marked : Marked or None
+    marked : MarkFilter or None
         It has such a mark with some other photograph.
     """
 

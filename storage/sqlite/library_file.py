@@ -69,7 +69,7 @@ def look(path: Path, wait_s: float) -> FoundFile | None:
 
     Returns
     -------
-    Found or None
+    FoundFile or None
         None where there is nothing.
 
     Raises
@@ -312,7 +312,7 @@ def remove_foreign_parts(path: Path, found: SchemaDifference, wait_s: float) -> 
 
     Parameters
     ----------
-    found : Difference
+    found : SchemaDifference
         What makes the schema another one.
     wait_s : float
         How long to wait for another program.

@@ -74,7 +74,7 @@ def try_program(command: Sequence[str], version: str, folder: Path) -> list[Tria
 
     Returns
     -------
-    list of Answer
+    list of TrialResult
         All photographs, in the order found.
 
     Raises

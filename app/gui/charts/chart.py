@@ -24,7 +24,7 @@ class Chart(QFrame):
     """Draws one `Figure` in the colours of the window."""
 
     point_hovered = Signal(object)
-    """`Place` of the point under the pointer or the keys, or None; `chart.key_of(place)` is the row of the run."""
+    """`PointPlace` of the point under the pointer or the keys, or None; `chart.key_of(place)` is the row of the run."""
     point_clicked = Signal(str)
     """The key of the row of the run that a point belongs to, by a click or Enter; points without one say nothing."""
     layer_switched = Signal(bool)

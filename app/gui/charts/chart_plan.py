@@ -66,7 +66,7 @@ class ChartPlan:
 
     Attributes
     ----------
-    plot : Box
+    plot : LabelBox
         Where data are drawn.
     x, y : (float, float)
         From where to where the axes go, scaled.

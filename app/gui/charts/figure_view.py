@@ -29,7 +29,7 @@ class FigureView(QWidget):
     """Draws a figure, or a part of it, with rings around the points that are meant."""
 
     point_changed = Signal(object)
-    """The `Place` that is pointed at, by pointer or keys, or None."""
+    """The `PointPlace` that is pointed at, by pointer or keys, or None."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -195,7 +195,7 @@ class Plot(FigureView):
     """Draws a figure. It knows the point under the pointer, and the one that the keys are on."""
 
     chosen = Signal(object)
-    """A `Place`, by a click or Enter."""
+    """A `PointPlace`, by a click or Enter."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

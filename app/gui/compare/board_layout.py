@@ -93,7 +93,7 @@ class ShownColumn:
         Its answer; None while there is none.
     tiles : sequence of RankedTile
         Hits, and after them what was missed.
-    standings : mapping of int to Standing
+    standings : mapping of int to ColumnStanding
         By photograph; empty while these are not known.
     differ : function of int
         Says which bits of a photograph's code differ; None where it has none.

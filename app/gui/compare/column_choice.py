@@ -29,9 +29,9 @@ class ColumnChoice(QObject):
     """Fills the panel, in a job."""
 
     chosen = Signal(object)
-    """A `Column` to add."""
+    """A `ComparisonColumn` to add."""
     changed = Signal(object, object)
-    """A `Column`, and its replacement."""
+    """A `ComparisonColumn`, and its replacement."""
 
     def __init__(self, panel: AddPanel, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -99,9 +99,9 @@ class AddPanel(QFrame):
     Signals
     -------
     added(object)
-        A `Column`.
+        A `ComparisonColumn`.
     changed(object)
-        The `Column` that takes the place of the one that was opened for a change.
+        The `ComparisonColumn` that takes the place of the one that was opened for a change.
     left()
     """
 

@@ -53,13 +53,13 @@ class BoardResults:
 
     Attributes
     ----------
-    columns : tuple of Column
+    columns : tuple of ComparisonColumn
         Those that are wished for, in their order.
     comparison : Comparison or None
         Of those that are ready.
     stale : bool
         The column that all were held against is gone, so that the result has to be made anew.
-    left : frozenset of Column
+    left : frozenset of ComparisonColumn
         What could answer, and takes so long that the others are shown before.
     """
 
@@ -281,7 +281,7 @@ class ColumnQuery:
 
     Attributes
     ----------
-    columns : tuple of Column
+    columns : tuple of ComparisonColumn
         Empty: those that are worth seeing first.
     default : str
         The index that answers where none is named.
@@ -303,7 +303,7 @@ class ColumnSearch(QObject):
 
     Attributes
     ----------
-    found : Found or None
+    found : BoardResults or None
         What is known so far.
     """
 
@@ -431,9 +431,9 @@ class ColumnMaking(QObject):
 
     Attributes
     ----------
-    progress : dict of Column to (float, str)
+    progress : dict of ComparisonColumn to (float, str)
         How much of a column is done, from 0 to 1, and what is being done.
-    faults : dict of Column to str
+    faults : dict of ComparisonColumn to str
         Why a column cannot be made.
     """
 

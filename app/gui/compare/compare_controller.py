@@ -385,13 +385,13 @@ class ChosenColumns:
 
     Attributes
     ----------
-    columns : list of Column
+    columns : list of ComparisonColumn
         Chosen by the person; empty: those that are worth seeing first.
-    pinned : list of Column
+    pinned : list of ComparisonColumn
         Those that stay at the left.
     k : int
         How many each is asked for.
-    reference : Column or None
+    reference : ComparisonColumn or None
         What all are held against; None: each against its own exact answer.
     """
 
@@ -475,7 +475,7 @@ class ColumnKeeping(QObject):
     """Makes indexes of the library from changed columns."""
 
     kept = Signal(object, str)
-    """A `Column`, and the name of its new index."""
+    """A `ComparisonColumn`, and the name of its new index."""
 
     def __init__(self, adding: LongWork, parent: QObject) -> None:
         super().__init__(parent)

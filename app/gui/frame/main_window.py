@@ -344,9 +344,9 @@ class SavedWindowState:
     ----------
     places : tuple
         The history.
-    asked : Asked or None
+    asked : WindowSearch or None
         What is searched.
-    compared : Question or None
+    compared : SearchQuery or None
         What columns are asked.
     """
 

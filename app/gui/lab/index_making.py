@@ -168,7 +168,7 @@ class QueuedWork(QObject):
 
     Parameters
     ----------
-    adding : AddingControl
+    adding : LongWork
         Runs one long work after the other.
     ended : object
         What came of it, None for nothing; of a failure the queue itself tells.

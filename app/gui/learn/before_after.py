@@ -239,7 +239,7 @@ def rank_caption(rank: int, was: int | None) -> str:
 
     Examples
     --------
-    >>> caption(1, 3), caption(2, 2), caption(2, None)
+    >>> rank_caption(1, 3), rank_caption(2, 2), rank_caption(2, None)
     ('3 → 1', '2', '2')
     """
     return number(rank) if was is None or was == rank else f"{number(was)} → {number(rank)}"

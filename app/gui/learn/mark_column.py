@@ -59,7 +59,7 @@ class MarkColumn(QWidget):
     Signals
     -------
     filter_chosen : str
-        One of :data:`FILTERS`.
+        One of :data:`MARK_FILTERS`.
     export_wanted, import_wanted
     remove_wanted : list of int
     asked_with : int

@@ -26,7 +26,7 @@ class MetricControl(QObject):
     """Keeps metrics, lists them, and says by which one search goes."""
 
     listed = Signal(object)
-    """A :class:`Metrics`."""
+    """A :class:`KeptMetrics`."""
     switched = Signal(str)
     """Search goes by this index from now on."""
     ready = Signal(str)

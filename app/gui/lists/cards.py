@@ -60,7 +60,7 @@ class Card:
     ----------
     spoken : str
         For screen readers.
-    lines : tuple of Line
+    lines : tuple of CardLine
         Below the title; the first that are too long are wrapped where the look leaves room for more.
     tip : str
         Tooltip; what is spoken where it is empty.

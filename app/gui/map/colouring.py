@@ -68,7 +68,7 @@ class Colouring:
 
     Attributes
     ----------
-    groups : tuple of Group
+    groups : tuple of PointGroup
         In the order of the legend.
     of : ndarray of uint8, (n,)
         The group of each point.
@@ -212,7 +212,7 @@ def _period_text(month: int, months: int) -> str:
 
     Examples
     --------
-    >>> _written(2023 * 12, 12), _written(2020 * 12, 36)
+    >>> _period_text(2023 * 12, 12), _period_text(2020 * 12, 36)
     ('2023', '2020 – 2022')
     """
     year = month // 12

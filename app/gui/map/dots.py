@@ -110,7 +110,7 @@ def painted_points(
         Places in ``inks``.
     ratio : float
         Device pixels in one.
-    paper : Paper, optional
+    paper : PaintBuffer, optional
         To paint on: then what was painted on it before is gone.
     """
     width, height = size

@@ -335,7 +335,7 @@ class MapColours(QObject):
 
     Attributes
     ----------
-    by : By or None
+    by : ColourBy or None
         What the person has chosen; without a choice it is what tells most.
     coloured : Signal()
         Colours are others now.

@@ -106,7 +106,7 @@ class MapMaking(QObject):
 
     Attributes
     ----------
-    wish : Wish or None
+    wish : LayoutChoice or None
         Which map is being made.
     """
 

@@ -2,7 +2,7 @@
 
 Names of clusters that cover neither each other nor a picture, rings and lassos.
 
-Each photograph has a spacing from which on it is shown as a picture (:func:`core.embedding.plane.appearing`).
+Each photograph has a spacing from which on it is shown as a picture (:func:`core.embedding.plane.spacings_of_appearance`).
 """
 
 from __future__ import annotations
@@ -328,7 +328,7 @@ def placed_names(
 
     Parameters
     ----------
-    clusters : sequence of Cluster
+    clusters : sequence of PhotoCluster
         The largest first.
     width_of : callable
         Gives the width of a text, px.

@@ -71,7 +71,7 @@ class GridLayout:
 
     Examples
     --------
-    >>> layout = Layout(np.array([0, 3, 8]), 400, Measures(side=100, gap=10, margin=20, heading=40))
+    >>> layout = GridLayout(np.array([0, 3, 8]), 400, GridMeasures(side=100, gap=10, margin=20, heading=40))
     >>> layout.columns, layout.side, layout.height
     (3, 113, 459)
     >>> layout.box(3)
@@ -270,7 +270,7 @@ class GridRows(Protocol):
         Under which the thumbnails lie.
     away : bool array, (count,), or None
         Shown greyed: the disk is not there, or the file is gone.
-    shelves : sequence of Section
+    shelves : sequence of GridSection
         Together all rows, in order; empty for no headings.
     """
 
@@ -349,7 +349,7 @@ class RowSelection:
 
     Examples
     --------
-    >>> selection = Selection(5)
+    >>> selection = RowSelection(5)
     >>> selection.only(1), selection.reach(3), selection.toggle(2)
     (True, True, True)
     >>> selection.rows().tolist(), selection.count

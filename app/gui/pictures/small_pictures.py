@@ -169,7 +169,7 @@ class SmallPictures(QObject):
 
         Parameters
         ----------
-        wishes : iterable of (bytes, Make)
+        wishes : iterable of (bytes, PictureStyle)
         anew : bool
             Whether pictures of another size are made anew; while all moves, they do.
         """

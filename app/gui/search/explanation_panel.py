@@ -127,7 +127,7 @@ class ExplanationPanel(QScrollArea):
         Parameters
         ----------
         query_jpeg, hit_jpeg : bytes or None
-        part : Part, optional
+        part : PictureBox, optional
             Of what was asked with, if not all of it.
         """
         self._told = explanation, query_jpeg, hit_jpeg, part

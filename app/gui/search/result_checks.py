@@ -43,7 +43,7 @@ class CheckControl(QObject):
 
     Parameters
     ----------
-    searching : Latest
+    searching : LatestJob
         The job of the search, whose place the check takes.
     """
 

@@ -29,7 +29,7 @@ class ViewHistory(QObject):
     """The places before and after the present one."""
 
     wanted = Signal(object)
-    """A `Place` is to be shown again."""
+    """A `HistoryPlace` is to be shown again."""
     changed = Signal()
     """There are other places to go to."""
 

@@ -86,15 +86,15 @@ class WorkspaceServices(Protocol):
 
     Attributes
     ----------
-    opened : Opened
+    opened : OpenLibrary
         The library.
     widget : QWidget
         What dialogs and controllers belong to.
-    jobs, changes : Jobs, Changes
+    jobs, changes : Jobs, ChangeQueue
         Work behind the window; what is written, in its order.
-    adding : AddingControl
+    adding : LongWork
         Long work, one after another, in the status line.
-    shared : Shared
+    shared : SharedState
         What is asked and which index answers.
     """
 

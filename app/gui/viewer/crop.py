@@ -32,7 +32,7 @@ class CropOverlay(QWidget):
     Signals
     -------
     region_chosen(object)
-        A :data:`Region`; ``WHOLE`` is the whole picture.
+        A :data:`Region`; ``WHOLE_PICTURE`` is the whole picture.
     left()
         Nothing was chosen.
     """

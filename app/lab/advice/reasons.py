@@ -27,7 +27,7 @@ def query_duration(seconds: float) -> Message:
 
     Examples
     --------
-    >>> [str(duration(seconds)) for seconds in (0.0021, 0.05, 1.5)]
+    >>> [str(query_duration(seconds)) for seconds in (0.0021, 0.05, 1.5)]
     ['2.1\xa0ms', '50\xa0ms', '1.5\xa0s']
     """
     if seconds >= 1:

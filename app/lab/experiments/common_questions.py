@@ -98,7 +98,7 @@ def edit_names() -> list[str]:
 
 
 def question_index(library: Library, index: str = "") -> QuestionIndex:
-    """Return the index of a question; see :func:`questions`."""
+    """Return the index of a question; see :func:`common_questions`."""
     with library.store.reading() as r:
         if index:
             return _subject(r, index_measure(r, index))

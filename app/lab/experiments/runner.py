@@ -91,7 +91,7 @@ def run_experiment(
     TwinlensError
         If the plan cannot be run, or another run has the name.
     Cancelled
-        If progress raises it; measured steps are kept, and :func:`resume` continues.
+        If progress raises it; measured steps are kept, and :func:`resume_run` continues.
     """
     timing = Timing(progress)
     experiment, plan = prepare_plan(library, _absolute(experiment), timing.preparing)

@@ -315,7 +315,7 @@ def figures_of_few_queries(material: SampleData, codes: SampleCodes, search: Sea
 
     Parameters
     ----------
-    material : Material
+    material : SampleData
         Its few questions ask.
     search, structure : Search, Structure
         The structure holds all of the codes.
@@ -376,9 +376,9 @@ class QueryOutcome:
     ----------
     id : int
         The question.
-    hits : tuple of Shown
+    hits : tuple of RankedNeighbour
         In order.
-    missed : tuple of Shown
+    missed : tuple of RankedNeighbour
         Of the true first, those that are not among the hits, by true rank.
     by_codes : bool
         Whether hits are in the order of their codes, and not of the exact measure among what was found.
@@ -419,11 +419,11 @@ class ExplorerReading:
         Share of the kernel's spectrum among the landmarks that the kept components hold.
     spectrum : ndarray of float64 or None
         Its eigenvalues, the largest first.
-    reduced : tuple of Reduced
+    reduced : tuple of Reduction
         In which way a coarse reading is coarse.
     note : Message
         What a person should know of this fit.
-    answer : Answer or None
+    answer : QueryOutcome or None
         Of the one question that is seen.
     """
 

@@ -87,7 +87,7 @@ _USUAL = SampleSettings()
 
 @dataclass(frozen=True, eq=False)
 class SampleData:
-    """A sample of an index's vectors with its truth. Made by :func:`load_material`, or of any vectors by :func:`of`.
+    """A sample of an index's vectors with its truth. Made by :func:`load_material`, or of any vectors by :func:`sample_of_vectors`.
 
     Attributes
     ----------
@@ -282,7 +282,7 @@ def sample_of_vectors(
     matrix_shape: tuple[int, int] | None = None,
     progress: Progress = silent,
 ) -> SampleData:
-    """Make it of what :func:`asked_of` gave; the truth is as ``bench`` finds it."""
+    """Make it of what :func:`experiment_of_vectors` gave; the truth is as ``bench`` finds it."""
     loaded = plan_of(written_out(experiment.changed(methods=("lsh",))), tables).load(progress)
     ids, given = np.arange(len(loaded.task.base), dtype=np.int64), len(tables.base)
     return SampleData(

@@ -61,7 +61,7 @@ class SampleCodes:
         Of the model; 0 where it is not known.
     seconds : dict of str to float
         ``encode_query``, a question, where it was measured.
-    reduced : tuple of Reduced
+    reduced : tuple of Reduction
         In which way they are coarse; empty where they are exact, or as good as.
     """
 

@@ -185,7 +185,7 @@ def plain_number(value: float) -> str:
 
     Examples
     --------
-    >>> plain(0.25), plain(1.0), plain(12000.0), plain(0.0), plain(1e-6), plain(-0.5), plain(2.5e6)
+    >>> plain_number(0.25), plain_number(1.0), plain_number(12000.0), plain_number(0.0), plain_number(1e-6), plain_number(-0.5), plain_number(2.5e6)
     ('0.25', '1', '12,000', '0', '10⁻⁶', '−0.5', '2.5·10⁶')
     """
     size = abs(value)

@@ -78,7 +78,7 @@ class Series:
     low, high : sequence of float
         From where to where each y is sure (the mean less and more the deviation over seeds, or a bound); empty for
         none.
-    kind : Kind
+    kind : FigureKind
         ``LINES``, ``POINTS`` or ``BARS``.
     place : int
         In the palette and in the order of dashes and markers (`app.lab.figures.figure`); series of one method keep
@@ -181,7 +181,7 @@ class Figure:
         What is drawn, in the order of its importance.
     markers : sequence of Marker
         Lines across it.
-    kind : Kind
+    kind : FigureKind
         Of the whole: says what a drawing makes room for.
     density : Density, optional
         Below the series, where `kind` is ``DENSITY``.
@@ -360,7 +360,7 @@ def words_of_declaration(text: str) -> tuple[str, list[str]]:
 
     Examples
     --------
-    >>> words_of("klsh:kernel=gaussian(gamma=1,scale=2),rank=8")
+    >>> words_of_declaration("klsh:kernel=gaussian(gamma=1,scale=2),rank=8")
     ('klsh', ['kernel=gaussian(gamma=1,scale=2)', 'rank=8'])
     """
     key, _, rest = text.partition(":")

@@ -180,7 +180,7 @@ def crosses(one: LabelBox, other: LabelBox) -> bool:
 
     Examples
     --------
-    >>> crosses(Box(0, 0, 10, 10), Box(9, 9, 5, 5)), crosses(Box(0, 0, 10, 10), Box(10, 0, 5, 5))
+    >>> crosses(LabelBox(0, 0, 10, 10), LabelBox(9, 9, 5, 5)), crosses(LabelBox(0, 0, 10, 10), LabelBox(10, 0, 5, 5))
     (True, False)
     """
     return (
@@ -387,7 +387,7 @@ def spread_labels(wanted: Sequence[float], heights: Sequence[float], low: float,
 
     Examples
     --------
-    >>> spread([0.9, 0.5, 0.5], [0.1, 0.1, 0.1], 0.0, 1.0)
+    >>> spread_labels([0.9, 0.5, 0.5], [0.1, 0.1, 0.1], 0.0, 1.0)
     [0.9, 0.55, 0.45]
     """
     groups: list[tuple[float, list[int]]] = []  # top of a group, and what stands in it

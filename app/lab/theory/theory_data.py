@@ -66,7 +66,7 @@ class MarkedMetric:
         Of the metric.
     background : ndarray of float32, (n, d)
         Items that pairs are drawn from by chance, behind those of the pairs.
-    pairs : Pairs
+    pairs : MetricPairs
         Of rows of the background.
     """
 
@@ -214,7 +214,7 @@ class TheoryChoices:
 
     Attributes
     ----------
-    indexes : tuple of OfIndex
+    indexes : tuple of TheoryIndex
         The one that search asks first.
     metrics : tuple of str
         Names of those that are kept, the latest first.

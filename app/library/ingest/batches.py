@@ -211,11 +211,11 @@ class BatchChanges:
 
     Attributes
     ----------
-    recorded : list of Read
+    recorded : list of ReadPhotograph
         Facts of photographs.
-    described : list of Read or Completed
+    described : list of ReadPhotograph or CompletedPhotograph
         Vectors and keypoints.
-    decoded : list of Read
+    decoded : list of ReadPhotograph
         Files that were decoded: cameras have left notes in them.
     replaced : list of int
         Photographs whose old content is not described any more.

@@ -57,11 +57,11 @@ class CostEstimate:
 
         Examples
         --------
-        >>> print(Estimate(12_480, 12_480, 38_000_000_000, 840.0, 187_000_000).sentence())
+        >>> print(CostEstimate(12_480, 12_480, 38_000_000_000, 840.0, 187_000_000).sentence())
         12,480 photos (38 GB): about 14 minutes and 187 MB of space.
-        >>> print(Estimate(2_000, 1, 3_000_000, 1.0, 15_000_000).sentence())
+        >>> print(CostEstimate(2_000, 1, 3_000_000, 1.0, 15_000_000).sentence())
         1 new photo (3.0 MB) among 2,000 files: about 1 second and 15 MB of space.
-        >>> print(Estimate(2_000, 0, 0, 0.0, 0).sentence())
+        >>> print(CostEstimate(2_000, 0, 0, 0.0, 0).sentence())
         All 2,000 photos are in the library already.
         """
         if not self.files:
@@ -212,7 +212,7 @@ def spread(files: Sequence[WalkedFile], count: int) -> list[WalkedFile]:
 
     Examples
     --------
-    >>> files = [Found(b"", size, 0, 0, 0) for size in range(100)]
+    >>> files = [WalkedFile(b"", size, 0, 0, 0) for size in range(100)]
     >>> sorted(file.size for file in spread(files, 4))
     [12, 37, 62, 87]
     """
@@ -232,14 +232,14 @@ def read_some(
     ----------
     library : Library
         Whose descriptors are made.
-    files : sequence of Found
+    files : sequence of WalkedFile
         A fair draw of what is to be read.
     workers : int
         Processes that read.
 
     Returns
     -------
-    Trial or None
+    CostSample or None
         None where the files are too few for all processes to get ready and measure.
 
     Raises

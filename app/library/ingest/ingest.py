@@ -65,7 +65,7 @@ def read_photographs(
     ----------
     machines : Machines, optional
         That read; by default this one, with as many processes as the person prefers.
-    intake : Intake, optional
+    intake : IngestCounts, optional
         Counted in, so that the counts are there after a cancel too.
     """
     intake = IngestCounts() if intake is None else intake

@@ -98,7 +98,7 @@ def rough_duration(seconds: float) -> str:
 
     Examples
     --------
-    >>> duration(0.2), duration(100), duration(3600), duration(36_000)
+    >>> rough_duration(0.2), rough_duration(100), rough_duration(3600), rough_duration(36_000)
     ('1 second', '100 seconds', '60 minutes', '10 hours')
     """
     if seconds >= 7200:

@@ -44,7 +44,7 @@ class DecodingTask:
 
     Attributes
     ----------
-    file : Task or None
+    file : FileReadingTask or None
         Where it is; None where its bytes are given.
     data : bytes
     name : str
@@ -156,7 +156,7 @@ class DesktopThumbnailTask:
 
     Attributes
     ----------
-    original : Original
+    original : OriginalFile
         The photograph.
     folder : Path
         Where the desktop's thumbnails lie.

@@ -10,7 +10,7 @@ Examples
 >>> import numpy as np
 >>> from core.hashing.packed_codes import pack_bits, planar
 >>> planes = planar(pack_bits(np.array([[1, 1, 0], [0, 0, 0], [1, 0, 0]])))
->>> found = nearest(planes, planes[:, :1].T, k=2)
+>>> found = nearest_by_hamming(planes, planes[:, :1].T, k=2)
 >>> found.distances, found.rows
 (array([[0, 1]], dtype=uint16), array([[0, 2]]))
 """
@@ -77,7 +77,7 @@ def nearest_by_hamming(
 
     Returns
     -------
-    Neighbours
+    NearestCodes
         Both arrays (q, k'), k' the smaller of k and the number of rows that may be found.
 
     Raises
@@ -118,14 +118,14 @@ def within_hamming(
     Parameters
     ----------
     planes, mask, threads
-        As in :func:`nearest`.
+        As in :func:`nearest_by_hamming`.
     query : uint64 array, (words,)
     radius : int
         The largest distance that counts, in bits; below 0 nothing does.
 
     Returns
     -------
-    Neighbours
+    NearestCodes
         Both arrays (found,).
 
     Raises
@@ -217,7 +217,7 @@ def nearest_of(
 
     Returns
     -------
-    Neighbours
+    NearestCodes
         Both arrays (k',), ordered by (distance, row); k' the smaller of k and c.
 
     Examples
@@ -263,7 +263,7 @@ def nearest_mapped(
 
     Returns
     -------
-    Neighbours
+    NearestCodes
         As of :func:`core.search.hamming.hamming_scan.nearest_by_hamming`, ordered by (distance, row).
     """
     n, width = codes.shape

@@ -79,7 +79,7 @@ def pairs_within(
 
     Yields
     ------
-    Pairs
+    CodePairs
         Never empty, and never more than about a million pairs or as many as there are codes.
     """
     if radius < 0 or planes.shape[1] == 0:

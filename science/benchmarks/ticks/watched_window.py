@@ -38,7 +38,7 @@ class WindowWork:
 
     Attributes
     ----------
-    ready : function of Frame
+    ready : function of MainWindow
         Shows the view in which it is done.
     least_s : float
         Is watched at least so long.

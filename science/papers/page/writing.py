@@ -247,7 +247,7 @@ def front(
     ----------
     found : dict of str to sequence of Judged
         The claims of each section.
-    answers : sequence of str and Table
+    answers : sequence of str and PageTable
         What to use today.
     shown : dict of str to sequence of str
         The figures of each section, written.

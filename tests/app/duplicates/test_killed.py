@@ -31,9 +31,9 @@ pytestmark = LINUX
 _MOVER = """
 import os, signal, sys
 from pathlib import Path
-from app.duplicates.disposal_plan import Choice, plan
+from app.duplicates.disposal_plan import DisposalChoice, plan_disposal
 from app.duplicates.disposal import dispose
-from app.duplicates.disposal import restore
+from app.duplicates.disposal import restore_photographs
 from app.library.library import Library
 from app.machine.disk import Disk
 from tests.app.in_this_process import Here
@@ -69,13 +69,13 @@ def move(what, path, destination, at, *ids):
     with Library.open(Path(path)) as library:
         if what == "dispose":
             folder = Path(destination) if destination else None
-            planned = plan(library, [Choice(int(ids[0]), int(ids[1]), "identical")], folder)
+            planned = plan_disposal(library, [DisposalChoice(int(ids[0]), int(ids[1]), "identical")], folder)
             assert len(planned.files) == 1, planned
             die_at = int(at)
             assert dispose(library, planned).moved == 1
         else:
             die_at = int(at)
-            assert restore(library, int(ids[0])).restored == 1
+            assert restore_photographs(library, int(ids[0])).restored == 1
 
 for line in sys.stdin:  # each in a process of its own, which need not import anything again
     child = os.fork()

@@ -260,7 +260,7 @@ def test_a_process_that_is_killed_while_it_rests_costs_nothing(tmp_path: Path) -
 _PROGRAM = """
 import sys, threading, time
 from pathlib import Path
-from app.library import decoders, decoding
+from app.library.workers import decoders, decoding
 from tests.app.extractors import MishapLook
 if __name__ == "__main__":
     decoding.Look = MishapLook

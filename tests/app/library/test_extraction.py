@@ -296,5 +296,5 @@ def test_want_of_memory_is_told_as_such(tmp_path: Path, monkeypatch: pytest.Monk
         error.code = -4
         raise error
 
-    monkeypatch.setattr(extraction, "kept", refuse)
+    monkeypatch.setattr(extraction, "keypoint_bytes", refuse)
     assert run(path) == outcome

@@ -155,7 +155,7 @@ if os.geteuid() == 0:
     os.setgid(65534)
     os.setuid(65534)
 try:
-    trash.refuse(os.fsencode(sys.argv[1]))
+    trash.refuse_trash(os.fsencode(sys.argv[1]))
 except TwinlensError as error:
     print(error)
 """

@@ -129,7 +129,7 @@ def test_marks_tell_the_limits_of_the_words_for_any_index(marked: Library) -> No
 
 def test_too_few_marks_leave_the_words_as_they_are(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = SimilarityLevels(very_similar=0.6, similar=0.3)
-    monkeypatch.setattr(ranked_results, "likeness", lambda _: shipped)
+    monkeypatch.setattr(ranked_results, "similarity_levels", lambda _: shipped)
     similar, different = pairs(20)
     mark_pairs(library, similar, True)
     mark_pairs(library, different[:-1], False)

@@ -55,7 +55,7 @@ def test_what_has_no_marks_stays_as_it_is(library: Library) -> None:
 
 
 def test_the_newest_marks_count_where_there_are_many(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search_query, "MOST", 2)
+    monkeypatch.setattr(search_query, "MOST_MARKS", 2)
     mark_pairs(library, [(1, other) for other in range(2, 7)], True)
     mark_pairs(library, [(1, 7)], False)
     assert asked(with_marks(library, 1).question) == [(1, 1.0), (7, -1.0), (6, 1.0), (5, 1.0)]

@@ -21,7 +21,7 @@ import numpy as np
 from core.compilation import compilation
 from core.search.hamming import hamming_scan as hamming
 planes = np.random.default_rng(0).integers(0, 2**64, (4, 30_000), dtype=np.uint64)
-found = hamming.nearest(planes, planes[:, :3].T, 20)
+found = hamming.nearest_by_hamming(planes, planes[:, :3].T, 20)
 print(found.rows.tolist())
 """
 

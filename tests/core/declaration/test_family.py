@@ -123,8 +123,8 @@ def test_our_own_stand_under_their_keys(family: Family[Declaration]) -> None:
 
 def test_one_that_is_asked_for_imports_no_other() -> None:
     program = (
-        "import sys; from core.methods import METHODS; from core.declaration.declaration import read;"
-        "read(METHODS, 'lsh:bits=8'); assert 'core.methods.lsh' in sys.modules;"
+        "import sys; from core.methods import METHODS; from core.declaration.declaration import read_declaration;"
+        "read_declaration(METHODS, 'lsh:bits=8'); assert 'core.methods.lsh' in sys.modules;"
         "print([key for key, place in METHODS.own.items() if place.partition(':')[0] in sys.modules])"
     )
     printed = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout

@@ -56,7 +56,7 @@ def test_few_items_and_equal_ones(n: int, same: bool) -> None:
 def test_what_is_not_finite_is_refused(bad: float) -> None:
     x = np.ones((5, 3))
     x[3, 1] = bad
-    for work in (pca_plane, tsne, lambda x: neighbour_lists(x, 2)):
+    for work in (pca_plane, neighbour_embedding, lambda x: neighbour_lists(x, 2)):
         with pytest.raises(TwinlensError, match="Row 3"):
             work(x)
     with pytest.raises(TwinlensError, match="not finite"):

@@ -111,7 +111,7 @@ def test_what_is_cut_is_refused() -> None:
 
 
 def test_what_a_version_keeps_never_changes() -> None:
-    """Whoever must change the expected bytes raises `VERSION` too, or older libraries are read wrongly."""
+    """Whoever must change the expected bytes raises `KEYPOINTS_VERSION` too, or older libraries are read wrongly."""
     rng = np.random.default_rng(5)
     count = 300
     one = Keypoints(

@@ -292,10 +292,10 @@ def test_a_large_network_is_read_where_pictures_have_little_memory(tmp_path: Pat
     script = """
 import sys
 from app.library.workers.process_memory import hold_to
-from features.network.network_file import digest_of, open_network
+from features.network.network_file import network_file_digest, open_network
 import onnxruntime, numpy as np
 hold_to(250 << 20)
-print(open_network(sys.argv[1], digest_of(sys.argv[1])).run(np.zeros((3, 16, 16), np.float32)))
+print(open_network(sys.argv[1], network_file_digest(sys.argv[1])).run(np.zeros((3, 16, 16), np.float32)))
 """
     done = subprocess.run([sys.executable, "-c", script, str(file)], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "[0. 0.]", done.stderr

@@ -95,7 +95,7 @@ BEFORE = """
 import onnxruntime
 from twinlens import workbench
 from features.network import runtime
-refused = runtime.refusal()
+refused = runtime.runtime_refusal()
 print(refused)
 """
 

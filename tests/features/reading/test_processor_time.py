@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="the sy
 _READ = """
 import sys
 from pathlib import Path
-from features.reading import processor_time
+from features.reading import reading_limits as processor_time
 from features.reading.reading import read
 processor_time.BASE_S = float(sys.argv[1])
 data = Path(sys.argv[2]).read_bytes()

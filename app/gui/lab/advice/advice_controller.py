@@ -215,7 +215,7 @@ class AdviceRun(QObject):
 
     Parameters
     ----------
-    adding : AddingControl
+    adding : LongWork
         Runs one long work after the other.
     found_some
         Other indexes are measured.

@@ -43,7 +43,7 @@ class PairsPanel(PageCard):
     -------
     chosen : list of int, bool
         Two photographs, and whether they should match.
-    removed : Pair
+    removed : PhotographPair
     dropped : list of str, bool
         Paths, and whether they should match.
     marks_wanted
@@ -328,7 +328,7 @@ class PairList(CardList[PhotographPair]):
 
     Signals
     -------
-    removed : Pair
+    removed : PhotographPair
     dropped : list of str
         Local paths.
     """

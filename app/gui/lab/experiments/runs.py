@@ -322,7 +322,7 @@ class RunQueue(QObject):
 
     Parameters
     ----------
-    adding : AddingControl
+    adding : LongWork
         Runs one long work after the other, with its progress in the status line.
     status : StatusLine
         Has the buttons Pause and Cancel.

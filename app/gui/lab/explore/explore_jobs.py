@@ -267,7 +267,7 @@ class SettingReading:
 
     Attributes
     ----------
-    points : dict of str to list of Point
+    points : dict of str to list of CurvePoint
         What is known along sliders, by path.
     """
 

@@ -448,7 +448,7 @@ class ExportedSheet:
 
 
 def export_kinds(state: str) -> dict[str, str]:
-    """Return what an experiment in a state (`Doing`) can be exported as, by file ending.
+    """Return what an experiment in a state (`ExperimentState`) can be exported as, by file ending.
 
     Several runs share a table and figures; " vectors" stands behind the ending of an experiment with its vectors.
     """

@@ -31,9 +31,9 @@ class PaletteMix:
     Attributes
     ----------
     colours : tuple of Colour
-        At most `MOST`.
+        At most `MOST_COLOURS`.
     shares : tuple of int
-        Percents, each at least `LEAST`, together 100.
+        Percents, each at least `LEAST_SHARE`, together 100.
     """
 
     colours: tuple[Colour, ...] = ()
@@ -41,7 +41,7 @@ class PaletteMix:
 
     @classmethod
     def of(cls, weighted: Sequence[tuple[Colour, float]]) -> PaletteMix:
-        """Make a mix of colours with relative weights; at most `MOST` are kept."""
+        """Make a mix of colours with relative weights; at most `MOST_COLOURS` are kept."""
         kept = list(weighted)[:MOST_COLOURS]
         return cls(tuple(colour for colour, _ in kept), whole_percents([weight for _, weight in kept]))
 
@@ -92,7 +92,7 @@ class PaletteMix:
 
 
 def whole_percents(weights: Sequence[float], total: int = 100) -> tuple[int, ...]:
-    """Return whole percents in proportion to weights, at least `LEAST` each, together exactly ``total``."""
+    """Return whole percents in proportion to weights, at least `LEAST_SHARE` each, together exactly ``total``."""
     if not weights:
         return ()
     whole = sum(weights)

@@ -327,7 +327,7 @@ class BrushStroke:
 
     Attributes
     ----------
-    points : tuple of Place
+    points : tuple of SketchPoint
         Shares of width and height; one is a dot.
     width : float
         Of the brush, as a share of the sketch's width.

@@ -45,7 +45,9 @@ def opened(qtbot: QtBot, path: Path) -> _Watched:
 
 
 def test_the_window_shows_at_once_as_it_was_left(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(main_window, "fitted", lambda rect, _: rect)  # the screen here is smaller than any window
+    monkeypatch.setattr(
+        main_window, "fitted_to_screens", lambda rect, _: rect
+    )  # the screen here is smaller than any window
     first = opened(qtbot, tmp_path / "a.twinlens")
     at = QRect(10, 40, 830, 600)
     first.setGeometry(at)

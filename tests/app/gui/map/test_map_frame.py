@@ -219,7 +219,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         assert may.wait(LONG / 1000)
         return LaidOutMap(found, facts, moment)
 
-    monkeypatch.setattr(map_jobs, "Laid", hold)
+    monkeypatch.setattr(map_jobs, "LaidOutMap", hold)
     yield may
     may.set()
 

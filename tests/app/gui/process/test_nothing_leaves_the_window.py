@@ -17,16 +17,16 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from app.gui.frame.main_window import Frame
+from app.gui.frame.main_window import MainWindow
 from tools.portrait import settle
-from app.gui.frame.single_instance import Single
+from app.gui.frame.single_instance import SingleInstance
 from storage.database.address import Address
 
 application = QApplication(["twinlens"])
 library, photograph = Path(sys.argv[1]), Path(sys.argv[2])
-single = Single(Address.of(library))
+single = SingleInstance(Address.of(library))
 assert not single.hand_over([])
-frame = Frame(library)
+frame = MainWindow(library)
 frame.show()
 settle(frame, 50)
 frame.take_files([photograph])

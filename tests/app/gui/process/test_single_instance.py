@@ -25,12 +25,12 @@ _SECOND = """
 import os, sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from app.gui.frame.single_instance import Single
+from app.gui.frame.single_instance import SingleInstance
 from storage.database.address import Address
 
 application = QCoreApplication([])
 files = [Path(os.fsdecode(b"/odd \\xff.jpg")), *(Path(f"/{number:05}.jpg") for number in range(int(sys.argv[2])))]
-sys.exit(10 if Single(Address.of(sys.argv[1])).hand_over(files) else 20)
+sys.exit(10 if SingleInstance(Address.of(sys.argv[1])).hand_over(files) else 20)
 """
 HANDED_OVER, FIRST = 10, 20
 

@@ -109,7 +109,7 @@ def test_who_has_a_certificate_reads_and_is_read_for(
 ) -> None:
     for module in ("machine", "newcomers", "pages"):
         monkeypatch.setattr(f"app.library.cluster.{module}.Workers", HereUntilStopped)
-    monkeypatch.setattr(machine, "told", machine.MachineTally())
+    monkeypatch.setattr(machine, "machine_tally", machine.MachineTally())
     before = listening([os.getpid()])
     address = authority.address(scheduler)
     assert scheduler.startswith("tls://")

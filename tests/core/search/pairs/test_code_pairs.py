@@ -82,7 +82,7 @@ def test_every_cut_finds_every_pair(name: str, flips: int) -> None:
     count = -(-(radius + 1) // (flips + 1))
     plan = code_pairs.ChunkCut(code_pairs._even(60, radius, count), 0.0)
     assert max(chunk[2] for chunk in plan.chunks) == flips
-    with way(name), patch.object(code_pairs, "cut", lambda *_: plan):
+    with way(name), patch.object(code_pairs, "cheapest_cut", lambda *_: plan):
         assert sorted(found(codes, radius, 60)) == expected(codes, radius)
 
 

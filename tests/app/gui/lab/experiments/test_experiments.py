@@ -126,7 +126,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
         with Library.open(path) as own:
             return wish(own, progress, kept)
 
-    monkeypatch.setattr(run_process, "work_aside", work)
+    monkeypatch.setattr(run_process, "run_in_own_process", work)
 
 
 @pytest.mark.usefixtures("here")
