@@ -115,7 +115,7 @@ def test(arguments: list[str]) -> int:
 
 
 def check(arguments: list[str]) -> int:
-    """Lint, formatting, types and the directions of imports."""
+    """Lint, formatting, types, the directions of imports, and the budgets of the house."""
     if arguments:
         raise SetUpError(f"`check` takes no arguments, and was given {arguments[0]}.")
     prepare(DEVELOPER_LOCK)
@@ -126,6 +126,7 @@ def check(arguments: list[str]) -> int:
         "mypy": mypy,
         **{f"mypy for {system}": [*mypy, *for_system(system)] for system in ELSEWHERE},
         "import contracts": [script("lint-imports"), "--no-logo"],
+        "budgets": [str(PYTHON), "-m", "tools.house"],
     }
     failed = 0
     for name, command in tools.items():

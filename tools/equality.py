@@ -223,14 +223,18 @@ def executed(way: str, library: Path, picture: Path) -> list[str]:
     import threading
 
     found: set[str] = set()
+    watched = False
 
     def note(frame: Any, event: str, _argument: object) -> None:
-        if event == "call" and frame.f_code.co_flags & _FUNCTION:
+        if watched and event == "call" and frame.f_code.co_flags & _FUNCTION:
             found.add(frame.f_code.co_filename)
 
     def watch(on: bool) -> None:
-        threading.setprofile(note if on else None)
-        sys.setprofile(note if on else None)
+        nonlocal watched
+        watched = on
+
+    threading.setprofile(note)  # before any thread starts that will search
+    sys.setprofile(note)
 
     if way == "command":
         from contextlib import redirect_stdout, suppress
@@ -245,6 +249,8 @@ def executed(way: str, library: Path, picture: Path) -> list[str]:
     else:
         _search_in_window(library, picture, watch)
     watch(False)
+    threading.setprofile(None)
+    sys.setprofile(None)
     parts = [Path(name).relative_to(ROOT) for name in found if name.startswith(f"{ROOT}{os.sep}")]
     return sorted(str(part) for part in parts if part.parts[0] in PACKAGES)
 
