@@ -98,8 +98,10 @@ STEPS = (
     EqualityStep("describe colour photos/{first} photos/{second} -o described.npy"),
     EqualityStep("encode base.npy --method itq:bits=32 -o codes.npz"),
     EqualityStep("encode base.npy --encoder codes.npz -o again.npz"),
-    EqualityStep("bench base.npy --method lsh:bits=64 --method itq:bits=32 --seed 0 --seed 1 --query-count 40", plain=False),
-    EqualityStep("bench base.npy --method klsh:bits=32,kernel=gaussian --search scan --search multi-index --query-count 20"),
+    EqualityStep("bench base.npy --method lsh:bits=64 --method itq:bits=32 --seed 0 --seed 1 --query-count 40"),
+    EqualityStep(
+        "bench base.npy --method klsh:bits=32,kernel=gaussian --search scan --search multi-index --query-count 20"
+    ),
     EqualityStep("bench base.npy --labels labels.npy --method itq:bits=32 --metric itml --marks 60 --query-count 20"),
     EqualityStep(
         "bench base.npy --labels labels.npy --partitions 2 --metric itml --marks 20 --labelled 10 --asked 3 -k 3"

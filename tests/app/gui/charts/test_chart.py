@@ -379,7 +379,8 @@ def test_data_are_painted_where_the_plan_says(chart: Chart, kind: FigureKind, lo
 def test_a_crowd_is_painted_where_the_plan_says(chart: Chart) -> None:
     x = np.repeat([0.2, 0.8], 500)
     figure = Figure("f", "", "", Axis("x", low=0, high=1), Axis("y", low=0, high=1),
-                    [Series("", x.tolist(), (1 - x).tolist(), kind=FigureKind.POINTS)], kind=FigureKind.POINTS)  # fmt: skip
+                    [Series("", x.tolist(), (1 - x).tolist(), kind=FigureKind.POINTS)],
+                    kind=FigureKind.POINTS)  # fmt: skip
     chart.show(figure)
     plan = chart.plot.plan
     assert plan is not None

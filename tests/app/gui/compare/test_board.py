@@ -38,8 +38,11 @@ def column(name: str, hits: list[int], missed: list[int], judged: bool = True, *
     }  # fmt: skip
     answer = SearchResult(
         query="/a/1.jpg", index=name, text="", measure="hellinger", exact=not codes,
-        hits=[ResultPhotograph(path=f"/a/{one}.jpg", id=one, distance=0.1, similarity=0.9, query=one == 1) for one in hits],
-        seconds=SearchSeconds(extract=0, encode=0.001, scan=0.002, rerank=0.003, total=0.006), looked_at=1240, scanned=212000,
+        hits=[
+            ResultPhotograph(path=f"/a/{one}.jpg", id=one, distance=0.1, similarity=0.9, query=one == 1) for one in hits
+        ],
+        seconds=SearchSeconds(extract=0, encode=0.001, scan=0.002, rerank=0.003, total=0.006),
+        looked_at=1240, scanned=212000,
         probed=7 if codes else 0, of=212000,
     )  # fmt: skip
     one = ComparedColumn(
