@@ -31,6 +31,21 @@ def row_blocks(rows: int, columns: int) -> Iterator[slice]:
         yield slice(start, min(start + step, rows))
 
 
+def unit_rows(x: Vectors) -> npt.NDArray[np.float64]:
+    """L2-normalize each row, (n, d) -> (n, d); zero rows stay zero.
+
+    The lengths are not taken from BLAS, whose last digit depends on the number of threads.
+
+    Examples
+    --------
+    >>> unit_rows(np.array([[3.0, 4.0], [0.0, 0.0]])).tolist()
+    [[0.6, 0.8], [0.0, 0.0]]
+    """
+    wide = np.ascontiguousarray(x, np.float64)
+    lengths = np.sqrt(np.square(wide).sum(axis=1, keepdims=True))
+    return np.asarray(wide / np.where(lengths > 0, lengths, 1.0))
+
+
 def as_float32(x: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
     """Return a copy of numbers as float32; of float16 out of a table, since NumPy is slow with those next to 0.
 

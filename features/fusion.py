@@ -38,6 +38,7 @@ from core.kernels.histogram_kernels import Hellinger
 from core.kernels.kernel import Kernel
 from core.message import NOTHING, Message
 from core.progress import Progress, part, silent
+from core.vectors import unit_rows
 from features.colour.hsv_histogram import HsvHistogram
 from features.descriptor import Descriptor, Extractor, Pictures, Vector
 from features.keypoints.sift import Cap
@@ -82,7 +83,7 @@ class FusionExtractor(Extractor):
             for name, one in zip(self._names, self.parts, strict=True)
         ]
         mapped = [
-            _unit(_MAPS[measure](vector.astype(np.float64)))
+            unit_rows(_MAPS[measure](vector.astype(np.float64))[None, :])[0]
             for vector, measure in zip(vectors, self.measures, strict=True)
         ]
         speaking = sum(weight for weight, row in zip(self.weights, mapped, strict=True) if row.any())
@@ -143,11 +144,6 @@ class FusionExtractor(Extractor):
 def keep_known_part(picture: Picture, name: str, vector: Vector) -> None:
     """Keep a known descriptor of a picture for a part of a fusion."""
     picture.shared(("said", name), lambda: vector)
-
-
-def _unit(row: Float64Matrix) -> Float64Matrix:
-    """Bring to length 1; zero stays. Not by BLAS, whose last digit depends on the threads."""
-    return row / (np.sqrt(np.square(row).sum()) or 1.0)
 
 
 def _can_be_part(option: type[Declaration]) -> bool:

@@ -31,7 +31,7 @@ from core.metrics.metric import FittedMetric
 from core.metrics.sparse_metric import products
 from core.progress import Progress, silent
 from core.projections.subspaces import draw_places
-from core.vectors import Vectors
+from core.vectors import Vectors, unit_rows
 
 if TYPE_CHECKING:
     from core.metrics.sparse_metric import SparseMetric
@@ -98,15 +98,15 @@ class Cosine(Distance):
 
     def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
         """Return 1 - q·x / |q| |x|."""
-        return np.asarray(1 - _unit(queries) @ _unit(x).T)
+        return np.asarray(1 - unit_rows(queries) @ unit_rows(x).T)
 
     def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Return the same, each sum by itself."""
-        return np.asarray(1 - (_unit(x) * _unit(query[None, :])).sum(axis=1))
+        return np.asarray(1 - (unit_rows(x) * unit_rows(query[None, :])).sum(axis=1))
 
     def points(self, x: Vectors, asked: bool) -> Vectors | None:
         """Return unit vectors; what is zero throughout lies in a direction of its own, items and queries in two."""
-        unit = _unit(x)
+        unit = unit_rows(x)
         nothing = ~unit.any(axis=1)
         return np.column_stack([unit, nothing & asked, nothing & (not asked)])
 
@@ -201,12 +201,6 @@ def _telling(x: Vectors) -> npt.NDArray[np.bool_]:
 def _nothing_last(far: Float64Matrix, asked: npt.NDArray[np.bool_], there: npt.NDArray[np.bool_]) -> Float64Matrix:
     """Put what is zero throughout farther than everything from what is not."""
     return np.where(asked[:, None] == there, far, np.finfo(np.float64).max)
-
-
-def _unit(x: Vectors) -> Float64Matrix:
-    wide = np.ascontiguousarray(x, np.float64)
-    lengths = np.sqrt(np.square(wide).sum(axis=1, keepdims=True))
-    return np.asarray(np.divide(wide, lengths, out=np.zeros_like(wide), where=lengths > 0))
 
 
 @dataclass(frozen=True, eq=False)

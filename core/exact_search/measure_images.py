@@ -26,7 +26,7 @@ from core.message import Message
 from core.metrics.metric import FARTHEST, FittedMetric
 from core.progress import Progress, part, silent
 from core.projections.kernel_components import principal_components
-from core.vectors import Vectors, as_vectors, row_blocks
+from core.vectors import Vectors, as_vectors, row_blocks, unit_rows
 
 if TYPE_CHECKING:
     from core.metrics.kernel_metric import KernelMetric
@@ -44,9 +44,9 @@ def imaging(measure: Measure | FittedMetric) -> Imaging | None:
     """
     if isinstance(measure, Measure):
         if isinstance(measure.kernel, Linear):
-            return _units
+            return unit_rows
         if isinstance(measure.kernel, Hellinger):
-            return lambda x: _units(_roots(x))
+            return lambda x: unit_rows(_roots(x))
         return None
     from core.metrics.kernel_metric import KernelMetric  # here, since few indexes have a metric
 
@@ -54,7 +54,7 @@ def imaging(measure: Measure | FittedMetric) -> Imaging | None:
     if plain is None:
         return None
     if measure.ranking == "kernel":
-        return lambda x: _units(plain(x))
+        return lambda x: unit_rows(plain(x))
     return lambda x: plain(x) / measure.spread
 
 
@@ -66,7 +66,7 @@ def _of_kernel(metric: KernelMetric) -> Imaging | None:
         mapped = _roots
     else:
         return None
-    first: Imaging = (lambda x: _units(mapped(x))) if metric.base.normalise else mapped
+    first: Imaging = (lambda x: unit_rows(mapped(x))) if metric.base.normalise else mapped
     directions = first(metric.items).T @ metric.axes
     stretched = (np.sqrt(metric.stretch) - 1)[:, None] * directions.T
 
@@ -83,12 +83,6 @@ def _as_float64(x: Vectors) -> Float64Matrix:
 
 def _roots(x: Vectors) -> Float64Matrix:
     return np.asarray(np.sqrt(np.maximum(x, 0, dtype=np.float64)))
-
-
-def _units(x: Vectors) -> Float64Matrix:
-    x = np.asarray(x, np.float64)
-    lengths = np.sqrt(np.square(x).sum(axis=1))
-    return np.asarray(x / np.where(lengths > 0, lengths, 1.0)[:, None])
 
 
 def _plain_image(metric: FittedMetric) -> Imaging | None:
@@ -256,22 +250,20 @@ def images_under(
         return np.zeros((0, 1), np.float32)
     if isinstance(measure, FittedMetric):
         images = measure.apply(x, progress)
-        return images if measure.ranking == "distance" else _unit(images)
+        return images if measure.ranking == "distance" else _unit_float32(images)
     kernel = measure.kernel
     if isinstance(kernel, Linear):
-        return _unit(x, x if overwrite and x.dtype == np.float32 else None)
+        return _unit_float32(x, x if overwrite and x.dtype == np.float32 else None)
     if isinstance(kernel, Hellinger):
-        return _unit(np.sqrt(x))
+        return _unit_float32(np.sqrt(x))
     rng = np.random.default_rng(seed)
     found = principal_components(x, kernel, None, _LANDMARKS, rng, centre=False, progress=part(progress, 0, 0.5))
-    return _unit(found.first(_COMPONENTS).coordinates(x, part(progress, 0.5, 1)))
+    return _unit_float32(found.first(_COMPONENTS).coordinates(x, part(progress, 0.5, 1)))
 
 
-def _unit(x: Vectors, out: Float32Vectors | None = None) -> Float32Vectors:
-    """Bring rows to length 1; what is zero stays."""
+def _unit_float32(x: Vectors, out: Float32Vectors | None = None) -> Float32Vectors:
+    """L2-normalize each row as float32, into ``out`` where it is given; zero rows stay zero."""
     units = np.empty(x.shape, np.float32) if out is None else out
     for rows in row_blocks(*x.shape):
-        block = x[rows].astype(np.float64)
-        lengths = np.sqrt(np.square(block).sum(axis=1, keepdims=True))
-        units[rows] = block / np.where(lengths > 0, lengths, 1)
+        units[rows] = unit_rows(x[rows])
     return units

@@ -329,7 +329,7 @@ def vlad(
 
 
 def unit(rows: Float32Matrix) -> Float32Matrix:
-    """Bring rows to length 1; a zero row stays."""
+    """L2-normalize each row in float32; zero rows come out as +0, since they are stored."""
     lengths = np.sqrt(np.square(rows).sum(axis=1, keepdims=True))
     return np.asarray(np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0))
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import TwinlensError
-from core.vectors import as_float32, as_vectors, row_blocks, training_vectors
+from core.vectors import Vectors, as_float32, as_vectors, row_blocks, training_vectors, unit_rows
 
 
 @given(rows=st.integers(0, 5_000), columns=st.integers(0, 40_000))
@@ -100,3 +100,20 @@ def test_other_numbers_are_copied_as_float32(dtype: str) -> None:
     np.testing.assert_array_equal(found, x.astype(np.float32))
     assert found.dtype == np.float32
     assert not np.shares_memory(found, x)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("d", [1, 3, 8, 129, 1000])
+def test_unit_rows_give_the_same_bits_in_a_table_and_alone(dtype: type[np.floating], d: int) -> None:
+    x: Vectors = np.random.default_rng(d).normal(size=(400, d)).astype(dtype)
+    x[7] = 0
+    x[8, 1:] = 0
+    units = unit_rows(x)
+    wide = x.astype(np.float64)
+    for row in range(len(x)):
+        alone = wide[row] / (np.sqrt(np.square(wide[row]).sum()) or 1.0)
+        assert alone.tobytes() == units[row].tobytes() == unit_rows(x[row : row + 1]).tobytes()
+    lengths = np.sqrt(np.square(wide).sum(axis=1, keepdims=True))
+    divided = np.divide(wide, lengths, out=np.zeros_like(wide), where=lengths > 0)
+    assert divided.tobytes() == units.tobytes() == np.vstack([unit_rows(x[at]) for at in row_blocks(400, d)]).tobytes()
+    assert not units[7].any()
