@@ -1,27 +1,20 @@
-"""Arithmetic that comes out the same everywhere: exact products, and matrix products in one thread.
-
-Products on which no addition rounds are the same, bit for bit, whatever stands beside a row and however many threads
-compute it. One thread is as fast as two for what is small, and many times faster where others compute.
-
-Products that come out the same, bit for bit, whatever stands beside a row and however many threads compute it.
+"""Arithmetic that gives the same bits everywhere: exact products, and matrix products in one thread.
 
 A BLAS product adds in an order that depends on the place of a row in its block, on the height of the block and on the
 threads, so its last digits vary, a projection near zero changes its sign, and an item encoded alone misses the bucket
 that it has in a batch. Blocks of one fixed height do not cure it: with OpenBLAS, equal rows differ within one block at
 every height from 4 up.
 
-Here both operands are rounded to multiples of a power of two, with so few binary digits that every partial sum fits
-the 53 digits of a float64. Then no addition rounds, and every order, every BLAS and every machine gives the same
-number. A factor keeps 24 digits, as a float32 does, up to d = 32, 22 at d = 256, 19 at d = 32,768, counted from the
-largest entry of its row; a product of float32 is not known better. It costs about two plain products of float32.
-
-Where signs are all that is asked for, a plain product of float32 settles most of them: those that are farther from 0
+In an exact product both operands are rounded to multiples of a power of two, with so few binary digits that every
+partial sum fits the 53 digits of a float64. Then no addition rounds, and every order, every BLAS and every machine
+gives the same number. A factor keeps 24 digits, as a float32 does, up to d = 32, 22 at d = 256, 19 at d = 32,768,
+counted from the largest entry of its row; a product of float32 is not known better. It costs about two plain products
+of float32. Where only signs are needed, a plain product of float32 settles most of them: those that are farther from 0
 than its error can be.
 
-Matrix products in one thread: what is small is no faster in two, and many times slower where others compute.
-
 A product in two threads waits for the slower of them. Where another program has one of the processors, as while
-photographs are being added, that is a wait of some ten milliseconds for a product of one.
+photographs are being added, that is a wait of some ten milliseconds for a product of one. So small products use one
+thread.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Contents compared with all others, the relations found, and what a person decided of duplicates."""
+"""Comparisons of duplicates: compared contents, the relations found, and a person's decisions about them."""
 
 from __future__ import annotations
 

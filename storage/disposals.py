@@ -1,7 +1,7 @@
-"""The log of everything that was ever moved away: the plan before, and what became of it.
+"""The log of every file that was ever moved away: the plan before, and the outcome.
 
 A row is written before its file is touched, and says ``planned`` until the file has moved, or is left; so it does again
-while the file is brought back. After a kill, what is still planned is looked for on the disk.
+while the file is brought back. After a kill, planned files are looked for on the disk.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Measurements of the Lab: steps under keys that say all that decides them, and runs that name the steps they need.
+"""Measurements of the Lab: steps under keys of all that determines them, and runs that name the steps they need.
 
 A step is kept the moment it is measured and never changed. Plans, data and figures are text in the words of the caller.
 """

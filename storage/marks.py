@@ -1,4 +1,4 @@
-"""Marks: what a person said of two pictures, that they are similar or different.
+"""Marks: a person's judgements that two pictures are similar or different.
 
 A mark is of contents, so it is the same wherever their files lie, and stays when they are forgotten. Two marks of one
 pair that contradict each other are both kept: which one is meant, the person alone can say.

@@ -1,30 +1,21 @@
-"""Compiled loops: made ready in the background, kept in a cache folder, done without where they cannot be.
-
-In a bundle they came along compiled: one extension module for each level of processors (x86-64-v2, v3 and v4), of
-which the best that this processor runs answers from the first call. Elsewhere numba compiles them in a process of its
-own. Until they are ready, and where they never are, their twins in plain numpy answer with the same results.
+"""Compiled loops: made ready in the background, kept in a cache folder, and replaced by numpy until they are ready.
 
 A module of loops names them with their types in ``SIGNATURES``, compiles them by :mod:`core.compilation.compiled_loop`
-and stands in ``MODULES`` here; each loop has a twin in plain numpy with the same answer. Importing numba takes about
+and stands in ``MODULES`` here; each loop has a twin in plain numpy with the same results. Importing numba takes about
 half a second and compiling several, so neither may happen while somebody waits:
 
-- a program that stays, such as the window, calls :func:`prepare` once; any other program says with :func:`keep_in`
-  where compiled code would be kept, and never notices, unless its work has taken plain numpy about a second, which
-  starts the same in the background;
+- a program that stays, such as the window, calls :func:`prepare` once; any other program names with :func:`keep_in`
+  the folder for compiled code, and compiles only after its work has taken plain numpy about a second;
 - another process compiles into the cache folder, so that this one stays responsive, can end at any moment, and survives
-  a fault of the compiler; a thread of this one then loads what was compiled;
-- until then, and for good if something goes wrong, the plain twins answer.
+  a fault of the compiler; a thread of this one then loads the compiled code;
+- until then, and for good if something goes wrong, the plain twins do the work.
 
-A bundle brings its loops compiled (:mod:`core.compilation.compilation`): there they answer from the first call.
+A bundle has no compiler, which would be two fifths of it. Instead it holds one extension module with all loops for each
+level of processors of the psABI (``tools/distribution/compiled_loops.py`` makes them): x86-64-v2 has POPCNT and SSE 4.2
+(2009; NumPy itself requires it), v3 AVX2 (2013), v4 AVX-512. The best that the processor runs is used from the first
+call.
 
 ``TWINLENS_PLAIN=1`` in the environment keeps everything plain.
-
-Loops that came along compiled, as in a bundle: one extension module for each level of processors.
-
-The levels are those of the psABI: x86-64-v2 has POPCNT and SSE 4.2 (2009; NumPy itself asks for it), v3 AVX2 (2013),
-v4 AVX-512. A bundle has no compiler, which would be two fifths of it, so the loops of every level lie in it
-(``tools/distribution/compiled_loops.py`` makes them), and the best that the processor runs are taken. Everywhere else
-there are none, and :mod:`core.compilation.compilation` has them compiled.
 """
 
 from __future__ import annotations

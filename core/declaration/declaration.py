@@ -1,19 +1,15 @@
 """Declarations: everything that a person can choose, written once as frozen, named parameters.
 
-A declaration has a text form, ``key:name=value,name=key(name=value)``, which is written and parsed here, too.
+A declaration is a frozen pydantic model with a key, a title and a version. From its fields alone come the text form,
+the JSON, the message of a wrong value, the identity under which results are stored, and the list of parameters
+(:mod:`core.declaration.parameters`) from which forms, help and the reference page are made.
 
-A declaration is a frozen pydantic model with a key, a title and a version. From its fields alone come the text form
-(:mod:`core.declaration.declaration`), the JSON, the message of a wrong value, the identity that storage files
-things under, and the list of parameters (:mod:`core.declaration.parameters`) from which forms, help and the reference
-page are made.
+The text form is ``key:name=value,name=key(name=value)``. Nested values are written ``kernel=gaussian(gamma=0.5)`` or,
+friendlier to shells, ``kernel=gaussian,kernel.gamma=2``. The parser knows names and strings only; the declaration
+gives them their meaning.
 
 A family of declarations (the hash methods, the kernels, ...) is an explicit table of classes; adding a member is one
 new class and its name in that table. Installed packages add theirs by entry points (:mod:`core.declaration.family`).
-
-The text form of declarations: ``key:name=value,name=key(name=value)``.
-
-Nested values are written ``kernel=gaussian(gamma=0.5)`` or, friendlier to shells, ``kernel=gaussian,kernel.gamma=2``.
-This module knows names and strings only; what they mean is the declaration's.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Fitted objects: frozen dataclasses of arrays, numbers and text, stored without pickle.
 
 A fitted object is taken apart into plain parts (:func:`pack`) that any store can keep, and put together again
-(:func:`unpack`). One that holds others is stored with them, in one layout (:func:`join_packed`). Nothing that is read back
-is ever executed.
+(:func:`unpack`). One that holds others is stored with them, in one layout (:func:`join_packed`). Nothing that is read
+back is ever executed.
 """
 
 from __future__ import annotations

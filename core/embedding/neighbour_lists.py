@@ -1,10 +1,10 @@
-"""The nearest neighbours of every item: of few items exactly, of many among those of the nearest cells.
+"""The nearest neighbours of every item: of few items exactly, of many among the items of the nearest cells.
 
-By the same lists a layout is judged: the share of neighbours that stay neighbours in the plane.
+Many items are cut into cells by k-means, and each is compared with the items of the cells whose centres are nearest to
+its own cell's (the inverted file of Jégou, Douze and Schmid, 2011, searched by cells): by its leading components first,
+then the nearest of these by all its numbers.
 
-Many items are cut into cells by k-means, and each is compared with those of the cells whose centres are nearest to its
-own cell's (the inverted file of Jégou, Douze and Schmid, 2011, asked by cells): by its leading components first, then
-the nearest of those by all its numbers.
+The same lists judge a layout, by the share of neighbours that stay neighbours in the plane.
 """
 
 from __future__ import annotations

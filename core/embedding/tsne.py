@@ -1,10 +1,7 @@
-"""t-SNE: an embedding in the plane that keeps neighbours together, from principal components, the same every time.
+"""t-SNE: an embedding in the plane that keeps neighbours together and comes out the same every time.
 
-Affinities are those of van der Maaten and Hinton ("Visualizing data using t-SNE", 2008, section 2); the repulsion
-between all pairs of items is summed on a grid by Fourier transforms, in time that hardly depends on their number.
-
-Van der Maaten and Hinton: Visualizing Data using t-SNE, 2008. Of neighbours with weights p_ij (`affinities`) and a
-layout y, what is minimised is the divergence of p from q_ij = w(y_i - y_j) / Z, w(d) = 1 / (1 + |d|²):
+Van der Maaten and Hinton: Visualizing Data using t-SNE, 2008. For neighbours with weights p_ij (`affinities`) and a
+layout y, it minimises the divergence of p from q_ij = w(y_i - y_j) / Z, w(d) = 1 / (1 + |d|²):
 
     gradient_i = 4 (sum_j p_ij w_ij (y_i - y_j)  -  F_i / Z)
 
@@ -13,17 +10,16 @@ of using t-SNE for single-cell transcriptomics, 2019), it starts from the princi
 its place and makes it the same every time, and takes steps of n / exaggeration; all attraction is exaggerated at
 first.
 
-Repulsion between all pairs of items in the plane, in time that hardly depends on their number.
-
-With w(d) = 1 / (1 + |d|²), the force on an item and the normaliser of t-SNE are sums over all others,
+The force on an item and the normaliser are sums over all other items,
 
     F_i = sum_j w(y_i - y_j)² (y_i - y_j),        Z = sum_i sum_j w(y_i - y_j),  j != i
 
-that is, convolutions. As Linderman, Rachh, Hoskins, Steinerberger and Kluger do (Fast interpolation-based t-SNE, Nature
-Methods 2019), items are spread over the nodes of a grid by the weights of polynomial interpolation, the grid is
-convolved by Fourier transforms, and values are read off with the same weights. Here the kernels of the force itself,
-w² x and w² y, are on the grid, so that one number an item is spread and three are read; polynomials are cubic, with the
-item always in the middle one of three intervals; and spacings come in steps, so that kernels serve again.
+that is, convolutions, whose time hardly depends on the number of items. As Linderman, Rachh, Hoskins, Steinerberger and
+Kluger do (Fast interpolation-based t-SNE, Nature Methods 2019), items are spread over the nodes of a grid by the
+weights of polynomial interpolation, the grid is convolved by Fourier transforms, and values are read off with the same
+weights. Here the kernels of the force itself, w² x and w² y, are on the grid, so that one number an item is spread and
+three are read; polynomials are cubic, with the item always in the middle one of three intervals; and spacings come in
+steps, so that kernels serve again.
 """
 
 from __future__ import annotations

@@ -1,14 +1,12 @@
-"""The ranking by Hamming distance alone, judged over all orders of what is tied.
+"""The ranking by Hamming distance alone, judged over all orders of tied items.
 
-Histograms count the items, and the relevant ones, at each distance of each query, which is all that recall, precision
-and average precision need; the precision of candidates that are sorted again by their projections is judged here, too.
+Histograms count the items, and the relevant ones, at each distance of each query. Recall, precision and average
+precision need nothing else.
 
-Average precision of candidates that are sorted again by their projections.
-
-Yun, Kim and Choi: Hashing with Generalized Nyström Approximation, ICDM 2012, section IV: for each query 100 candidates
-are taken by their codes, or slightly more if there is a tie, and sorted again by the projected data, the real values
-whose signs are the bits; of that order the average precision is computed. What is relevant and not among the
-candidates counts as never found.
+The average precision of candidates sorted again by their projections is that of Yun, Kim and Choi (Hashing with
+Generalized Nyström Approximation, ICDM 2012, section IV): for each query 100 candidates are taken by their codes, or
+slightly more if there is a tie, and sorted again by the projected data, the real values whose signs are the bits. A
+relevant item that is not among the candidates counts as never found.
 """
 
 from __future__ import annotations

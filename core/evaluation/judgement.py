@@ -1,4 +1,4 @@
-"""Answers to questions, judged in one way, whoever gives them: codes, an index of a library, or another program."""
+"""Judgement of search results, the same for codes, an index of a library, and another program."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""The engine of measuring: every missing step of a plan is measured, kept at once, and never measured again.
+"""Measurement: every missing step of a plan is measured, stored at once, and never measured again.
 
-A step has a key of all that determines its figures; a store keeps measured steps in memory, a library or files. The
-remaining time of a run is estimated from its measured steps.
+A step has a key of all that determines its figures; a store keeps measured steps in memory, a library or files. So a
+measurement can stop at any moment, and going on measures only the missing steps. Its remaining time is estimated from
+the measured steps.
 
-A measurement can therefore stop at any moment, and going on measures only the missing steps. What is measured is the
-plan's affair: hash methods on vectors (:mod:`core.evaluation.plan`), or whatever else has figures.
+The plan decides about the subject: hash methods on vectors (:mod:`core.evaluation.plan`), or anything else with
+figures.
 """
 
 from __future__ import annotations

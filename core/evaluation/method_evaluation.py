@@ -1,7 +1,7 @@
-"""One hash method on one set of vectors: fitted, encoded, searched, and judged.
+"""Evaluation of one hash method on one set of vectors: fit, encode, search, and judge.
 
-A search with exact re-ranking is judged by quality and time; rankings that another program gives are judged as those
-of codes are: alone, and with exact ranking of their first.
+A search with exact re-ranking is judged by quality and time. Rankings by another program are judged in the same ways as
+rankings by codes: alone, and with exact ranking of the first items.
 """
 
 from __future__ import annotations

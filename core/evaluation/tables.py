@@ -1,4 +1,4 @@
-"""Data of an experiment in memory: vectors, queries, and what tells right results."""
+"""Tables: the data of an experiment in memory, that is vectors, queries, and their right results."""
 
 from __future__ import annotations
 

@@ -1,16 +1,12 @@
 """k-NN votes over random partitions of a table with labels, by a linear scan and by hashing.
 
-A table is parted anew at random: what is asked, what is searched, and what of that is known by its label. Measured are
-how often the vote is right, how much is looked at, and how long it takes.
+Jain, Kulis and Grauman (CVPR 2008, section 6.1): of each class so many items are queries and the others are searched; a
+metric is learned from pairs of a few of the latter, whose labels are known. The figures are the share of right votes,
+the share of items compared, and the time.
 
-Both measure alike: by the Euclidean distance of vectors that a metric has been applied to already, so that measuring an
-item costs as little as it can. The scan of the clock is the fastest known here, |x|² - 2 q'x in one matrix product,
-in one thread.
-
-A table with labels, parted anew at random: what is asked, what is searched, and what of that is known by its label.
-
-Jain, Kulis and Grauman (CVPR 2008, section 6.1): of each class so many items ask and the others are searched; a metric
-is learned from pairs of a few of these, of which the labels are known.
+Scan and hashing measure alike: by the Euclidean distance of vectors to which the metric was applied beforehand, so that
+measuring an item costs as little as possible. The timed scan is the fastest known here, |x|² - 2 q'x in one matrix
+product, in one thread.
 """
 
 from __future__ import annotations

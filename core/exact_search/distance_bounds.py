@@ -1,21 +1,17 @@
-"""The items that may be the nearest of many queries by squared Euclidean distance, found by lower bounds ("pruning").
-
-Bounds are computed many at a time as a matrix product in float32: what is farther by its bound need not be measured.
-Errors of rounding are bounded, too, so nothing that is among the nearest is left out.
-
-Blocks outside, tiles of queries inside; tiles are worked at by several threads, each product by one.
-
-Lower bounds of squared Euclidean distances, many at a time: what is farther by its bound need not be measured.
+"""Lower bounds of squared Euclidean distances, and the items that may be the nearest of many queries by them.
 
 Items are moved to their mean and turned by their principal components. In the first r of them, y, and with the length ρ
 of all the rest,
 
     |q - x|² >= |y_q - y_x|² + (ρ_q - ρ_x)² = |q|² + |x|² - 2 (y_q · y_x + ρ_q ρ_x)
 
-which one product of r + 2 columns gives for all pairs. It is evaluated in float32 and let down by as much as its
-rounding can come to (Higham: Accuracy and Stability of Numerical Algorithms, 2002, section 3.1), so nothing is lost.
-The more components, the more a bound costs and the fewer pairs are measured: r is chosen by the cost of both, on a
-sample, whenever the limits have fallen.
+which one product of r + 2 columns gives for all pairs: an item that is farther by its bound need not be measured. The
+bound is evaluated in float32 and lowered by as much as its rounding can come to (Higham: Accuracy and Stability of
+Numerical Algorithms, 2002, section 3.1), so no item among the nearest is lost. The more components, the more a bound
+costs and the fewer pairs are measured: r is chosen by the cost of both, on a sample, whenever the limits have fallen.
+
+Blocks of items are the outer loop, tiles of queries the inner one; several threads work on tiles, with one thread for
+each product.
 """
 
 from __future__ import annotations

@@ -1,12 +1,10 @@
 """Squared Euclidean distances of rows from their queries, and the smallest of many values with their rows.
 
-Each sum is added up by itself, in one order, so a distance is the same to the bit in any batch. Lines of values come
-block by block; of each the smallest are kept, and where they stood.
+Each sum is added up by itself, in one order, so a distance is the same to the bit in any batch.
 
-The smallest values of each of many lines that come block by block, and where they stood.
-
-A line's limit is the largest value that it still keeps: a block is compared with the limits in one pass, and since
-less and less is below them, that pass is nearly all that a block costs.
+Lines of values come block by block, and the smallest of each line are kept. A line's limit is the largest value that
+it still keeps: a block is compared with the limits in one pass, and since less and less is below them, that pass is
+nearly all that a block costs.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Files, paths and texts from outside, which nobody vouches for: read and parsed within limits of kind.
+"""Files, paths and texts from outside, which nobody vouches for: read and parsed within limits of size and depth.
 
-Size and depth.
-
-What a person names, or another program sends, comes in here (bytes, JSON, TOML) or through
+A file that a person names, or that another program sends, comes in here (bytes, JSON, TOML) or through
 :mod:`app.bench.vector_files` (arrays). Whatever such a file holds, :func:`reading` makes one sentence of what is wrong
 with it.
 """

@@ -1,10 +1,5 @@
 """Bilinear hashing: signs of W'XV of vectors that are matrices, of which a fixed random part is kept.
 
-The methods that draw W and V at random share a base class (Kim and Choi, "Bilinear random projections for
-locality-sensitive binary codes", CVPR 2015, algorithm 1).
-
-Bilinear projections w'Xv of vectors that are matrices, of which a fixed random part is kept.
-
 Kim and Choi: Bilinear Random Projections for Locality-Sensitive Binary Codes, CVPR 2015, Algorithm 1: W (rows, m s) and
 V (columns, m s) are drawn, s = ceil(sqrt(b)), and b of the m² s² entries of W'XV are kept. Two small matrices take the
 place of one of d x b: 0.8 MB instead of 1.6 GB for d = 64,000 and b = 6,400.

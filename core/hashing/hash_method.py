@@ -1,12 +1,8 @@
 """The interface of hash methods: a declaration whose ``fit`` returns an encoder of vectors into packed bits.
 
-Most methods give the encoder of all linear ones, sign((x - mean) P). Where P is random, the share of differing bits
-estimates the angle between two items.
-
-Estimate of the angle between two items from the Hamming distance of random-hyperplane codes.
-
-Charikar: Similarity Estimation Techniques from Rounding Algorithms, STOC 2002, eq. 1: a bit differs with probability
-θ / π.
+Most methods return the encoder of all linear ones, sign((x - mean) P). Where P is random, the share of differing bits
+estimates the angle between two items: a bit differs with probability θ / π (Charikar: Similarity Estimation Techniques
+from Rounding Algorithms, STOC 2002, eq. 1).
 """
 
 from __future__ import annotations

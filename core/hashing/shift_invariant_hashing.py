@@ -1,7 +1,4 @@
-"""Bits whose share of differing ones tells a shift-invariant kernel: cosines of random waves, cut at random heights.
-
-From the Hamming distance of two codes the kernel's value is estimated, by the expectation of Raginsky and Lazebnik
-(NIPS 2009) and, for bilinear codes, of Kim and Choi (CVPR 2015), with the bounds of both.
+"""Hashing for shift-invariant kernels: the signs of cosines of random waves, cut at random heights.
 
 Raginsky and Lazebnik: Locality-Sensitive Binary Codes from Shift-Invariant Kernels, NIPS 2009; Kim and Choi: Bilinear
 Random Projections for Locality-Sensitive Binary Codes, CVPR 2015 ("KC"), section 3:
@@ -11,16 +8,13 @@ Random Projections for Locality-Sensitive Binary Codes, CVPR 2015 ("KC"), sectio
 For exp(-gamma |x - z|²), w is normal of variance 2 gamma; for exp(-gamma |x - z|_1), its entries are Cauchy's of scale
 gamma. No cosine is needed for the sign: it is that of arccos(-t) - |angle|, the angle wrapped to [-π, π].
 
-Estimate of the kernel's value from the Hamming distance of shift-invariant codes.
-
-Raginsky and Lazebnik: Locality-Sensitive Binary Codes from Shift-Invariant Kernels, NIPS 2009; Kim and Choi: Bilinear
-Random Projections for Locality-Sensitive Binary Codes, CVPR 2015, section 3. A bit cos(w'x + b) + t >= 0 differs with
-probability
+The Hamming distance of two codes estimates the kernel's value: a bit differs with probability
 
     E = 8/π² Σ_{j>=1} (1 - κ(jΔ)) / (4j² - 1)
 
 where κ(jΔ) is the kernel of the difference Δ, j times as large: κ^(j²) for the Gaussian, κ^j for the Laplacian, and for
-a bilinear projection Π_i (1 + j² λ_i)^(-1/2) with λ_i the eigenvalues of ΔΔ', Δ scaled by sqrt(2 gamma).
+a bilinear projection Π_i (1 + j² λ_i)^(-1/2) with λ_i the eigenvalues of ΔΔ', Δ scaled by sqrt(2 gamma). Both papers
+bound E by the kernel's value.
 """
 
 from __future__ import annotations
@@ -160,7 +154,7 @@ class ShiftInvariantEncoder(Encoder):
         return values
 
     def estimate(self, share: npt.ArrayLike) -> Float64Values:
-        """Estimate the kernel's value from the share of differing bits; see `kernel_estimate.estimated_kernel`.
+        """Estimate the kernel's value from the share of differing bits; see `estimated_kernel`.
 
         For bilinear codes it is approximate, as their expectation depends on more than the kernel.
         """

@@ -1,21 +1,13 @@
 """Random hyperplanes for sparse vectors of millions of dimensions, behind the implicit metric or behind none.
 
-No entry of the directions is kept: each is made when a vector asks for it. What a metric adds to them along its items
-is kept where these are not zero, so that no code asks an item any more.
-
-Kulis, Jain and Grauman: bit = sgn(r'G x) with G = I + Φ S Φ' and r drawn from N(0, I), entry by entry when it is asked
-for (:mod:`core.hashing.sparse_encoder`):
+Kulis, Jain and Grauman: bit = sgn(r'G x) with G = I + Φ S Φ' and r drawn from N(0, I), entry by entry when a vector
+needs it:
 
     r'G x = r'x + Σ_j γ_j φ_j'x,        γ_j = Σ_i S_ij r'φ_i
 
 Nothing of d x bits numbers is ever held: a model is the seed, and γ, (c, bits), with the items that were constrained.
-Where these are not zero the sums Σ_j γ_j φ_j are kept while it is used (:mod:`core.hashing.sparse_encoder`), so a code
-takes time by the non-zeros of x.
 
-Random directions of millions of dimensions, of which no entry is kept: each is made when a vector asks for it.
-
-Kulis, Jain and Grauman, section on high-dimensional input. Entry (bit, dimension) is a function of the seed, the bit
-and the dimension alone:
+Entry (bit, dimension) of the directions is a function of the seed, the bit and the dimension alone:
 
 1. SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): the counter 4096 dimension + bit // 4, times the golden ratio's odd
    64-bit number, from a start that the seed gives, finished by Stafford's variant 13 of the mixer of MurmurHash3. It is
@@ -29,16 +21,9 @@ The table's values are multiples of 2^-14 and a row's values are rounded to as m
 beside them (24, a float32's own, up to 4,096 values a row). So a projection is the same number in whatever order it is
 added up, and a row has one code, alone or in any batch.
 
-The part of sparse directions that a metric adds, kept where its items are not zero: no code asks an item any more.
-
-Jain, Kulis and Grauman, TR-07-48, section 3.4: of each direction r the non-zeros of Σ_j γ_j φ_j are kept, so that
-
-    r'G x = r'x + (Σ_j γ_j φ_j)'x
-
-takes time by the non-zeros of x, however many items the metric was learned from.
-
-Kept are 24 digits, a float32's own, counted from the largest entry of a direction; a row's values are rounded to the
-digits that a float64 can add exactly beside them, so a row has one code, alone or in any batch.
+While a model is used, the non-zeros of each Σ_j γ_j φ_j are kept (Jain, Kulis and Grauman, TR-07-48, section 3.4), so a
+code takes time by the non-zeros of x, however many items the metric was learned from. They have 24 digits, counted from
+the largest entry of a direction, and are added exactly, too.
 """
 
 from __future__ import annotations

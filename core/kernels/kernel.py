@@ -1,13 +1,12 @@
 """The interface of kernels: the similarity of two vectors, a function of a sum over their dimensions.
 
-Kernels of a dot product are functions of f(x)·f(z). Values of many rows against landmarks that stay are what kernel
-encoders compute of an item. The monotone transform of a kernel is k_s = exp(s (k - 1)) (Jiang, Que, Kulis: "Revisiting
-kernelized locality-sensitive hashing for improved large-scale image retrieval", CVPR 2015, eq. 6).
+Kernels of a dot product are functions of f(x)·f(z). Kernel encoders evaluate a kernel between many rows and landmarks
+that stay.
 
-The monotone transform of a kernel, k_s = exp(s (k - 1)) (Jiang, Que, Kulis: CVPR 2015, eq. 6).
-
-It keeps every ranking, so exact neighbours do not change; it slows the decay of the eigenvalues: the leading space is
-estimated better from a sample, but more of it is needed.
+The monotone transform of a kernel is k_s = exp(s (k - 1)) (Jiang, Que, Kulis: "Revisiting kernelized locality-sensitive
+hashing for improved large-scale image retrieval", CVPR 2015, eq. 6). It keeps every ranking, so exact neighbours do not
+change. It slows the decay of the eigenvalues: the leading space is estimated better from a sample, but more of it is
+needed.
 """
 
 from __future__ import annotations

@@ -159,7 +159,7 @@ class SquaredDistanceKernel(RadialKernel):
         return _from_product(x @ (-2 * z).T, _squares(x), _squares(z))
 
     def lone_sums(self, z: Float32Vectors) -> Callable[[Float32Vectors], Float64Matrix]:
-        """Multiply exactly (:mod:`exact_product`); the squares are exact likewise, and equal rows at exactly 0."""
+        """Multiply exactly (:mod:`core.arithmetic`); the squares are exact likewise, and equal rows at exactly 0."""
         landmarks = to_grid(z, axis=1)
         columns, squares = -2 * landmarks.T, _squares(landmarks)
 

@@ -1,9 +1,9 @@
-"""A distance with a meaning: below it, of pairs like those that were marked, about so many are wrong.
+"""A threshold of distance: below it, of pairs like the marked ones, about a given share is wrong.
 
-The chance that a pair is different is fitted to its distance by logistic regression on log distance, kept rising; what
-is wrong below a threshold is its mean over the pairs below. The interval is of both that is not known: how the chance
-rises (drawn from the fit's normal approximation), and which pairs there are (each counts for as much as an exponential
-draw says: Rubin's Bayesian bootstrap, 1981).
+The chance that a pair is different is fitted to its distance by logistic regression on log distance, kept rising; the
+share of wrong pairs below a threshold is its mean over them. The interval covers both unknowns: how the chance rises
+(drawn from the fit's normal approximation), and which pairs there are (each counts for as much as an exponential draw
+says: Rubin's Bayesian bootstrap, 1981).
 """
 
 from __future__ import annotations

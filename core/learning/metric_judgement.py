@@ -1,12 +1,8 @@
 """Judgement of distances by similar and different pairs, comparison of two distances, and the pairs to mark next.
 
-The pairs to mark next are those that teach most: whose mark is least certain by the distances so far, no item twice.
-
-Choice of the pairs to mark next: those that teach most, no photograph twice.
-
-A pair near the threshold is one that the metric cannot tell; one on which two metrics disagree is one that marks have
-not settled. Both are said in places among all pairs (`background_places`), which metrics
-share.
+The pairs to mark next are the most useful ones, no photograph twice. A pair near the threshold is one that the metric
+cannot tell; one on which two metrics disagree is one that marks have not settled. Both are measured by places among all
+pairs (`background_places`), which are comparable between metrics.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Trying metrics on photographs that are held out: how early, among the library, each finds what is similar to it.
+"""Trials of metrics on held-out photographs: how early, among the library, each finds the photographs similar to it.
 
-No pair of a held-out photograph is among those that a metric was learned from.
+No pair of a held-out photograph is among the pairs from which a metric was learned.
 
-Of a held-out photograph and the one that it is marked with, the second asks, and the first is looked for among a
+Of a held-out photograph and the one that it is marked with, the second is the query, and the first is searched among a
 sample of the library: its place is the share of the sample that is nearer. The sample is as new to the metric as the
-photograph that is looked for, so that a metric learned from marks that mean nothing leaves the place, on average, where
-it was. Some photographs of the sample are similar, too; they are so before and after.
+searched photograph, so that a metric learned from marks that mean nothing leaves the place, on average, where it was.
+Some photographs of the sample are similar, too; they are so before and after.
 """
 
 from __future__ import annotations

@@ -1,15 +1,11 @@
-"""Bilinear projections that are learned: two rotations for vectors that are matrices (bilinear ITQ).
+"""Bilinear ITQ: bits of vectors that are matrices, by two learned rotations.
 
 Gong, Kumar, Rowley and Lazebnik: Learning Binary Codes for High-Dimensional Data Using Bilinear Projections, CVPR 2013,
-section 3, with R1 (rows, c1) and R2 (columns, c2) of :mod:`core.methods.bilinear_itq`:
+section 3. With R1 (rows, c1) and R2 (columns, c2) of orthonormal columns,
 
     bits: sgn(vec(R1' X R2))        X a centred vector laid out as a matrix; of c1 c2 entries those of largest variance
 
-Two rotations learned for vectors that are matrices: bilinear ITQ.
-
-Gong, Kumar, Rowley and Lazebnik: Learning Binary Codes for High-Dimensional Data Using Bilinear Projections, CVPR 2013,
-section 3. For centred matrices X_i, (rows, columns), it looks for R1, (rows, c1), and R2, (columns, c2), of orthonormal
-columns, that make Σ tr(B_i R2' X_i' R1) largest, by turns:
+For centred matrices X_i, R1 and R2 are those that make Σ tr(B_i R2' X_i' R1) largest, found by turns:
 
     B_i = sgn(R1' X_i R2)                         the best signs for this R1 and R2
     Σ X_i R2 B_i' = M Ω N',      R1 = M N'        the best R1 for these signs and this R2 (orthogonal Procrustes)

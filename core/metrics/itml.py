@@ -1,14 +1,12 @@
 """ITML: a metric learned from pairs that are marked similar or different.
 
-Davis, Kulis, Jain, Sra and Dhillon, ICML 2007; Kulis, Jain and Grauman, PAMI 2009, for what hashing needs of it. Solved
-by :mod:`core.metrics.log_det`; G is worked out once at the end. Where the pairs are fewer than the dimensions, G is
-given implicitly, by the items that were in pairs (PAMI 2009, section 4.2).
+Davis, Kulis, Jain, Sra and Dhillon, ICML 2007; Kulis, Jain and Grauman, PAMI 2009, for what hashing needs of it.
+:mod:`core.metrics.log_det` solves it; G is computed once at the end. Where the pairs are fewer than the dimensions, G
+is implicit, given by the items of the pairs (PAMI 2009, section 4.2).
 
-The slack of ITML, chosen by cross-validation within the items that are in pairs.
-
-Davis, Kulis, Jain, Sra and Dhillon (ICML 2007, section 5) choose among .01, .1, 1 and 10 by k-NN with labels. Pairs
-have no labels, but they have groups: items that similar pairs join, directly or by way of others. Items are held out; a
-metric learned from the pairs of the others tells the group of each held-out item by its nearest.
+The slack is chosen by cross-validation. Davis et al. (ICML 2007, section 5) choose among .01, .1, 1 and 10 by k-NN with
+labels. Pairs have no labels, but they have groups: items that similar pairs join, directly or by way of others. Items
+are held out; a metric learned from the pairs of the others predicts the group of each held-out item by its nearest.
 """
 
 from __future__ import annotations

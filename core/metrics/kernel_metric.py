@@ -1,37 +1,27 @@
-"""A metric that was learned of a kernel: k(x, z) and, beside it, what a few items tell.
+"""A metric learned of a kernel, in the span of a few items: k(x, z) plus a term of k with these items.
 
-It is learned in the span of these items under the kernel; items to be measured are made ready once, by where they are
-along the learned directions.
+Kulis, Jain and Grauman: Fast Similarity Search for Learned Metrics, PAMI 2009, section on kernels. Of t items nothing
+is known but their kernel's matrix K = U Λ U'. Their coordinates E = U Λ^(1/2) have E E' = K, so all distances and
+angles are kept, and any method that learns a metric from vectors learns it from E. With φ the kernel's map, never
+held, and Φ the items, O = Φ U Λ^(-1/2) is an orthonormal basis of their span. A metric G that was learned of E changes
+that span alone:
 
-Kulis, Jain and Grauman: Fast Similarity Search for Learned Metrics, PAMI 2009, section on kernels. With φ the kernel's
-map, never held, Φ the c items that the metric was learned from, k_x = Φ'φ(x), and the form of A that
-:mod:`core.metrics.kernel_metric` gives, Φ C orthonormal:
+    A = I + O (G'G - I) O' = I + Φ M Φ',   M = C (diag(a) - I) C',   C = U Λ^(-1/2) Q,   G'G = Q diag(a) Q'
 
-    A = G'G = I + Φ M Φ',   M = C (diag(a) - I) C'        y_x = C' k_x
+Only the directions whose a is not 1 are kept. ITML from the identity changes none but those that the items of its pairs
+span; then these items are enough, and C is computed for them. With k_x = Φ'φ(x) and y_x = C' k_x,
 
     s_A(x, z) = k(x, z) + k_x' M k_z                      = k(x, z) + Σ_i (a_i - 1) y_x,i y_z,i
     d_A(x, z)² = s_A(x, x) + s_A(z, z) - 2 s_A(x, z)      = |φ(x) - φ(z)|² + Σ_i (a_i - 1) (y_x,i - y_z,i)²
 
-By these, exactly, candidates are ranked. What is hashed must be a vector: with K = U Λ U' of landmarks L, to which the
-items belong, P the projection on what L spans, and e(x) = Λ^(-1/2) U' k(L, x) the coordinates of P φ(x) (kernel
-principal components without centring, or Nyström's approximation), G changes nothing outside of that span, so
+By these, exactly, candidates are ranked; items are prepared once, by their y. What is hashed must be a vector: with
+K = U Λ U' of landmarks L, to which the items belong, P the projection on what L spans, and e(x) = Λ^(-1/2) U' k(L, x)
+the coordinates of P φ(x) (kernel principal components without centring, or Nyström's approximation),
 
     P G φ(x) = G_E e(x),   G_E = I + O (diag(√a) - I) O',   O = Λ^(-1/2) U' k(L, items) C
 
 is a matrix times k(L, x). Its dot products are s_A, all that was learned of it exactly, but for what k has outside of
 the span; and any hash method takes it. KLSH of these vectors by the linear kernel is KLSH of the learned kernel.
-
-The span of a few items under a kernel, in which metrics of kernels are learned.
-
-Of t items nothing is known but their kernel's matrix K = U Λ U'. Their coordinates E = U Λ^(1/2) have E E' = K, so all
-distances and angles between them are kept, and whatever learns a metric from vectors learns it from E. With Φ the
-items in the kernel's space, O = Φ U Λ^(-1/2) is an orthonormal basis of what they span, and any item z has in it the
-coordinates O'φ(z) = Λ^(-1/2) U' k_z. A metric G that was learned of E changes that span alone:
-
-    A = I + O (G'G - I) O' = I + Φ C (diag(a) - I) C'Φ',        C = U Λ^(-1/2) Q,   G'G = Q diag(a) Q'
-
-Only the directions whose a is not 1 are kept. ITML from the identity changes none but those that the items of its pairs
-span (Kulis, Jain and Grauman, PAMI 2009): then these items are enough, and C is worked out for them.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""The metric that is nearest to a prior by the LogDet divergence and keeps pairs near or apart: cyclic projections.
+"""The metric nearest to a prior by the LogDet divergence that keeps pairs near or apart, found by cyclic projections.
 
-A metric is learned from constraints: pairs, and bounds on their distances.
-
-Davis, Kulis, Jain, Sra and Dhillon: Information-Theoretic Metric Learning, ICML 2007, algorithm 1. With v_i the
-difference of a pair, p = v_i' A v_i, δ = 1 for a similar pair and -1 for a different one, γ the slack, and ξ the bound
-as it was relaxed so far, each pair in turn is projected on:
+Davis, Kulis, Jain, Sra and Dhillon: Information-Theoretic Metric Learning, ICML 2007, algorithm 1. The constraints are
+pairs and bounds on their distances. With v_i the difference of a pair, p = v_i' A v_i, δ = 1 for a similar pair and -1
+for a different one, γ the slack, and ξ the bound as it was relaxed so far, each pair in turn is projected on:
 
     α = min(λ_i, δ γ / (γ + 1) (1 / p - 1 / ξ_i)),   λ_i -= α,   ξ_i = 1 / (1 / ξ_i + δ α / γ)
     β = δ α / (1 - δ α p),   A += β (A v_i)(A v_i)'

@@ -1,9 +1,7 @@
-"""The forms that a known metric is kept in, whatever it was learned by.
+"""The forms in which a fitted metric is kept, whatever method learned it: explicit and implicit.
 
-An explicit metric holds its factor G, r x d numbers; an implicit one is the identity but for what a few items span,
+An explicit metric holds its factor G, r x d numbers. An implicit one is the identity but for what a few items span,
 G = I + Φ S Φ', never held as d x d numbers. The third form, a metric of a kernel, is in `kernel_metric`.
-
-A metric that is the identity but for what a few items span: G = I + Φ S Φ', never held as d x d numbers.
 
 Kulis, Jain and Grauman, section on high-dimensional and kernel input: c items were in constraints, their vectors are
 the columns of Φ, K0 = Φ'Φ, and all that was learned is S, (c, c). Then

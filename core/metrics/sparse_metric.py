@@ -1,17 +1,14 @@
 """The implicit metric on sparse vectors of millions of dimensions: G = I + Φ S Φ', the items of Φ sparse, too.
 
-Sparse vectors are checked at the border and have one form: compressed rows, sorted, each dimension once, nothing
-stored zero.
-
 G x would be as long as x and far denser, so nothing is applied: with k_x = Φ' x, (c,), and M = S + S' + S' K0 S
 
     s_A(x, z) = x'z + k_x' M k_z,        d_A(x, z)² = |x - z|² + (k_x - k_z)' M (k_x - k_z)
 
 Without items it is the plain distance, or cosine, of sparse vectors.
 
-Sparse vectors at the border: one check, one form. Compressed rows, sorted, each dimension once, nothing stored zero.
-
-In that form a row is the same numbers in the same order whatever made it, so what is computed of it is the same, too.
+Sparse vectors are checked at the border and have one form: compressed rows, sorted, each dimension once, nothing
+stored zero. In that form a row is the same numbers in the same order wherever it came from, so everything computed of
+it is the same, too.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
 """Subspaces to project on before quantising: principal components and random directions.
 
-Principal components come exactly from a covariance, or by generalized Nyström from a part of the items and a part of
-the features.
-
-Generalized Nyström, which approximates the first, is in :mod:`core.projections.subspaces`. All is worked out
-in float64 from blocks of rows; the data are never copied whole.
-
-Directions of greatest variance by generalized Nyström, from a part of the items and a part of the features.
+Principal components come exactly from a covariance or a Gram matrix, or approximately by generalized Nyström from a
+part of the items and a part of the features. Everything is computed in float64 from blocks of rows; the data are never
+copied whole.
 
 Yun, Kim, Choi: Hashing with Generalized Nyström Approximation, ICDM 2012 ("YKC"), section II.B and Algorithm 1. The
 paper's data matrix is (X - mean)', features by samples; here rows are samples, so its matrices stand transposed.

@@ -1,7 +1,10 @@
-"""Comparing the query with the codes that share a key with it, or nearly: those of a few buckets of hash tables.
+"""Hash tables over some bits of the codes: a query is compared only with codes in the buckets of its key or near it.
 
-A key is some bits of a code. A table holds the rows of each occupied key, and knows which occupied keys are close to
-a key.
+A key is some bits of a code, held in one 64-bit word or several, the highest first: (words,), and of many (words, n), a
+row a word. A table keeps its keys sorted and rows in one run, (key, row) in order, so it is built by one sort and read
+by binary search. Where codes are many and keys short, most keys are occupied and a key's closest are found by trying
+keys that differ in one bit, two, ...; where keys are long, few are, and all of them are compared. The results are the
+same.
 
 Where a query's key is not in a table, the closest occupied keys are the better way on. Of a million clustered codes of
 256 bits, for 100 queries, in tables by 28 bits, where two thirds of the queries' keys are absent, they led to 29 % of
@@ -9,26 +12,15 @@ the ten nearest codes and to the nearest for all queries; the paper's neighbour 
 nearest for 95. In tables by 20 bits, a quarter absent, it was 36.2 % and 35.5 %, the nearest for 98 by both. With keys
 as short as the default's hardly any is absent.
 
-Hash tables over some bits of many codes: the rows of each occupied key, and which occupied keys are close to a key.
-
-A key is one word or several (`core.search.buckets`). A table keeps its keys sorted and rows in one run, (key, row)
-in order, so it is built by one sort and read by binary search. Where codes are many and keys short, most keys are
-occupied and a key's closest are found by trying keys that differ in one bit, two, ...; where keys are long, few are,
-and all of them are compared. The answer is the same.
-
 Examples
 --------
 >>> import numpy as np
->>> table = Table.of(np.array([[5, 1, 5, 4]], np.uint64), bits=3)
+>>> table = HashTable.of(np.array([[5, 1, 5, 4]], np.uint64), bits=3)
 >>> table.keys.tolist(), table.rows_at([2]).tolist()
 ([[1, 4, 5]], [0, 2])
 >>> five, seven = np.array([5], np.uint64), np.array([7], np.uint64)
 >>> table.keys[0, table.closest(five, 2)].tolist(), table.keys[0, table.within(seven, 1)].tolist()
 ([5, 1], [5])
-
-Keys: some bits of a code, which say in which bucket of a hash table it lies.
-
-A key is a number of one 64-bit word or of several, the highest first: (words,), and of many (words, n), a row a word.
 """
 
 from __future__ import annotations

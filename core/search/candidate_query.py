@@ -1,19 +1,16 @@
-"""Finding the candidates of a query: by their codes, and where that is wished, by its real-valued projection too.
+"""Queries of a search structure: candidates by codes, and by real-valued projections where a search wants them.
 
-By asymmetric distance the query keeps its real values, and only the items are codes.
-
-A projection costs more than a code, of which only signs have to be known, so that it is computed for those searches
-alone that look at it.
-
-Asymmetric distance: the query keeps its real values, only the items are codes.
-
-Where a query's projection is near 0, whether an item's bit differs says little; where it is large, much. So a differing
-bit counts as much as the query's projection is large:
+By asymmetric distance the query keeps its real values, and only the items are codes. Where a query's projection is near
+0, whether an item's bit differs says little; where it is large, much. So a differing bit counts as much as the query's
+projection is large:
 
     d(x, code) = sum over bits that differ from the query's of |p_j(x)|
 
 which ranks as the inner product of p(x) with the item's code of -1 and 1 does (Gordo, Perronnin, Gong, Lazebnik:
 Asymmetric Distances for Binary Embeddings, PAMI 2014). It needs no more room and no other codes, and ranks finer.
+
+A projection costs more than a code, of which only signs have to be known, so it is computed only for searches that use
+it.
 """
 
 from __future__ import annotations

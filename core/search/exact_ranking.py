@@ -1,4 +1,4 @@
-"""Ranking everything by the exact measure: the yardstick of every other search."""
+"""Ranking of all items by the exact measure: the yardstick of every other search."""
 
 from __future__ import annotations
 

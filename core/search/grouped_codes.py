@@ -1,4 +1,4 @@
-"""Comparing the query once with every distinct code.
+"""Grouped codes: the query is compared once with every distinct code.
 
 Libraries are full of copies, and of photographs whose codes are equal: rows with equal codes are put together.
 """

@@ -1,4 +1,4 @@
-"""Comparing the query's code with every code."""
+"""The linear scan: the query's code is compared with every code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking the server that holds a library for the nearest codes, instead of holding them in memory."""
+"""Search of the codes on the server that holds a library, instead of holding them in memory."""
 
 from __future__ import annotations
 

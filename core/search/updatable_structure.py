@@ -1,7 +1,7 @@
-"""Search structures that can be updated: what was added, removed or changed needs no rebuild.
+"""Search structures that can be updated: added, removed or changed codes need no rebuild.
 
 What was built stays; rows that are gone or changed are masked in it, and new codes stand beside it and are scanned.
-When these have become many, a rebuild pays; until somebody finds the time for it, answers stay right.
+When these have become many, a rebuild pays; until somebody finds the time for it, results stay right.
 """
 
 from __future__ import annotations

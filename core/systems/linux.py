@@ -1,4 +1,4 @@
-"""Linux."""
+"""Linux: its calls for memory, processors, files, power, screens and mounts."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""Volumes of Linux: the mount table, and the names that udev links to devices, which last.
+"""Volumes of Linux: the mount table, and the lasting names that udev links to devices.
 
-The kernel is asked which mount a folder is on (the open folder's ``mnt_id``), rather than path prefixes compared: so
-links, bind mounts, btrfs subvolumes and mounts that hide each other all come out right.
-
-The mount table of Linux, and what each mounted file system is called in a way that lasts.
+The kernel knows which mount a folder is on (the open folder's ``mnt_id``); path prefixes are not compared. So links,
+bind mounts, btrfs subvolumes and mounts that hide each other all come out right.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What any system can do, for those that offer nothing better: macOS and Windows."""
+"""Functions that any system can do, for systems that offer nothing better: macOS and Windows."""
 
 from __future__ import annotations
 

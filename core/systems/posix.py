@@ -1,4 +1,4 @@
-"""What Linux and macOS share, and Windows does in another way."""
+"""Functions that Linux and macOS share, and Windows has in another way."""
 
 from __future__ import annotations
 

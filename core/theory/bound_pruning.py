@@ -1,4 +1,4 @@
-"""How many items the bounds of exact search under a kernel spare, and what the one that is not true loses.
+"""Savings by the bounds of exact search under a kernel, and the losses by the bound that is not true.
 
 Bodó and Csató: Improving Kernel Locality-Sensitive Hashing Using Pre-Images and Bounds, 2012, section IV.
 """

@@ -3,8 +3,8 @@
 A budget is seconds by a clock, or a number of trials, which repeats exactly. The cost of a trial is estimated from the
 cost of others.
 
-What a store has costs nothing. Any other step is begun only if what others took makes it likely to end in time, and is
-given up when it does not; what cannot be measured is remembered with its reason.
+A step that the store has costs nothing. Any other step begins only if the time of others makes it likely to end in
+time, and is given up when it does not; a step that cannot be measured is remembered with its reason.
 """
 
 from __future__ import annotations

@@ -1,14 +1,12 @@
-"""A search for good parameters of hash methods on somebody's own vectors, within a budget, and the choice of the best.
+"""A search for good parameters of hash methods on given vectors, within a budget, and the choice of the best.
 
 Successive halving (Jamieson and Talwalkar, AISTATS 2016): many candidates are measured on a part of the items, the best
 third of each length of codes on more of them, and the best two, with the declaration as it was, on all, with several
-splits. Longer codes nearly always rank better, so that candidates only compete with others of their length; which
-length is worth its bytes is decided at the end (:mod:`core.tuning.parameter_search`).
+splits.
 
-Choice of the best tried declaration, with a reason.
-
-More bits nearly always rank better, so the best is no answer: the one that is chosen has the shortest code whose recall
-is as good as the best one's, but for one standard error of it or one point, whichever is more.
+Longer codes nearly always rank better, so candidates only compete with others of their length, and the best recall
+alone chooses nothing. The chosen declaration has the shortest code whose recall is as good as the best one's, but for
+one standard error of it or one point, whichever is more.
 """
 
 from __future__ import annotations

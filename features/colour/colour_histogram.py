@@ -4,10 +4,8 @@ A pixel counts for the bins around its colour in proportion to its nearness, so 
 it from one bin to the next all at once. Pixels are first counted by their RGB in 32 steps a channel, once for all
 histograms of a picture; which bins each of these 32,768 colours counts for is worked out once.
 
-Extraction from colours alone, which also describes a palette or a sketch.
-
-A histogram knows which bins a colour counts for, so some colours with weights have a vector as a picture has, and are
-compared with pictures by the same measure.
+A histogram knows which bins a colour counts for, so a palette (some colours with weights) or a sketch has a vector as a
+picture has, and is compared with pictures by the same measure.
 """
 
 from __future__ import annotations

@@ -1,27 +1,20 @@
-"""Traces by which a copy is told from a second exposure: seen large, a copy shows what its original shows.
-
-A picture that was compressed again is told by its blocks of 8 x 8 pixels, one that was made smaller by what is between
-it and the larger one.
+"""Traces that tell a copy from a second exposure: seen large, a copy shows the same details as its original.
 
 A burst from a tripod looks the same when it is small. Large, a leaf has moved, or, where nothing is to be seen, the
-noise of the sensor is another. Where compression has taken that away, the blocks of a JPEG still tell
-(:mod:`features.copies.copy_traces`), also where the sizes differ (:mod:`features.copies.copy_traces`). What cannot be
-decided is told as taken twice: to take a copy for a series loses nothing. So it is with formats that lose as much as
+noise of the sensor is another. Where compression has taken that away, the blocks of a JPEG still tell. What cannot be
+decided counts as taken twice: to take a copy for a series loses nothing. So it is with formats that lose as much as
 lies between two shots, as WebP: neither grain nor blocks of theirs tell a copy from another shot.
 
-Whether a picture is a larger one made smaller, or another exposure of the same scene, by what is between both.
+Recompression: JPEG rounds the cosine transform of every 8 x 8 pixels to multiples of a table. So a copy has what
+rounding the finer picture by the table of the coarser one gives, in nearly every coefficient, however coarse that table
+is. Of another exposure, where it looks the same to the eye, some of them are others. A picture that is no JPEG has a
+table of ones.
 
-The larger picture is brought to the size of the smaller one, by each of the filters that programs use, and its blocks
-(:mod:`features.copies.copy_traces`) are compared with those of the smaller one. Of a copy, every coefficient lies where
-rounding by the table of its JPEG puts it. Of another exposure, the noise of two sensors lies between them, and some
-coefficients lie elsewhere: how many tells how much noise that is, however coarse the table. Noise is tried in growing
-amounts on the larger picture itself, until as many of its coefficients would lie elsewhere.
-
-The blocks of a picture, by which one that was compressed again is told from one that was taken again.
-
-JPEG rounds the cosine transform of every 8 x 8 pixels to multiples of a table. So a copy has what rounding the finer
-picture by the table of the coarser one gives, in nearly every coefficient, however coarse that table is. Of another
-exposure, where it looks the same to the eye, some of them are others. A picture that is no JPEG has a table of ones.
+Reduction: the larger picture is brought to the size of the smaller one, by each of the filters that programs use, and
+their blocks are compared. Of a copy, every coefficient lies where rounding by the table of its JPEG puts it. Of another
+exposure, the noise of two sensors lies between them, and some coefficients lie elsewhere: how many tells how much noise
+that is, however coarse the table. Noise is tried in growing amounts on the larger picture itself, until as many of its
+coefficients would lie elsewhere.
 """
 
 from __future__ import annotations

@@ -1,15 +1,13 @@
-"""Perceptual hashes: of 63 bits, which says how all mirror images and quarter turns of its picture hash, and of 64.
+"""Perceptual hashes: one of 63 bits that also covers mirror images and quarter turns, and the usual one of 64 bits.
 
-The one of 64 bits is what most finders of duplicates use: the yardstick that descriptors are held against.
+The picture is brought to 32 x 32 greys and cosine transformed.
 
-The picture in 32 x 32 greys, its cosine transform, of which the signs of the 8 x 8 lowest frequencies are kept, but for
-the mean. Mirroring a picture changes the signs of every other frequency, transposing it transposes them. So one hash
-finds copies that are mirrored, turned or inverted, which no stored vector shows.
+Of 63 bits are the signs of the 8 x 8 lowest frequencies, but for the mean. Mirroring a picture changes the signs of
+every other frequency, transposing it transposes them. So one hash finds copies that are mirrored, turned or inverted,
+which no stored vector shows.
 
-A perceptual hash of 64 bits, as most finders of duplicates use: the yardstick that descriptors are held against.
-
-Zauner: Implementation and Benchmarking of Perceptual Image Hash Functions, 2010: the picture in 32 x 32 greys, its
-cosine transform, of which the 8 x 8 lowest frequencies are compared with their median.
+Of 64 bits are the same frequencies compared with their median (Zauner: Implementation and Benchmarking of Perceptual
+Image Hash Functions, 2010). Most finders of duplicates use it, so descriptors are measured against it.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """Relation of two pictures: the same picture, an edited version, similar, or strangers.
 
-Two small pictures are laid over each other by a map, of whole frames or of keypoints, and judged by how far what they
-show agrees.
-
-The whole frames are laid over each other first, then, where these do not agree, what the keypoints say; how far what
-lies over each other agrees decides (:mod:`features.copies.relation`). So a picture that shows the same place from a
-step further on is told from a crop, and a burst from a copy that was compressed again.
+Two small pictures are laid over each other by a map and judged by how far their contents agree. The whole frames come
+first; where these do not agree, the keypoints give the map. So a picture that shows the same place from a step further
+on is told from a crop, and a burst from a copy that was compressed again.
 """
 
 from __future__ import annotations

@@ -2,10 +2,8 @@
 
 They are tags of a TIFF structure (TIFF 6.0, section 2), as are those of TIFF pictures and of most raw files.
 
-The tags of a TIFF structure: what EXIF blocks, TIFF pictures and most raw files are made of (TIFF 6.0, section 2).
-
 Pillow reads them too, but decodes every tag, warns about each that is damaged, and does not say where a raw file keeps
-its sensor data. Here only the tags asked for are decoded, and what is damaged is simply not there.
+its sensor data. Here only the needed tags are decoded, and damaged ones are missing.
 """
 
 from __future__ import annotations

@@ -1,15 +1,10 @@
-"""Recognition of the format of a picture by its bytes. Names and extensions do not count.
+"""The formats of pictures that are read, and the recognition of a file's format by its bytes.
 
-Formats that begin with no word of their own have their headers checked field by field. For those whose decoders
-allocate or decode when they are opened, the size is what the header claims.
+Names and extensions do not count. Any file may begin with a zero or two, so formats without a signature have their
+headers checked field by field: a header counts only where every field has a value that the format allows.
 
-Formats that begin with no word of their own: their headers are checked field by field.
-
-Any file may begin with a zero or two; a header counts only where every field has a value that the format allows.
-
-The size that a header claims, for the formats whose decoders allocate or decode when they are opened.
-
-Every other decoder of Pillow only reads the header then, and is asked itself.
+Some decoders of Pillow allocate or decode when they are opened; for their formats the size is the one that the header
+claims. Every other decoder only reads the header then, and gives the size itself.
 """
 
 from __future__ import annotations

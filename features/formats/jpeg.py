@@ -1,15 +1,11 @@
-"""A JPEG decoded no larger than needed: its cosine transform gives an eighth.
+"""JPEG: decoded at an eighth, a quarter or a half of its size where that is enough, and its quality estimated.
 
-A quarter or a half of its size directly.
+The cosine transform gives these smaller sizes directly. That is why a JPEG may be much larger than anything else that
+is read, and costs little more.
 
-The quality with which it was saved is estimated from its table of steps for brightness.
-
-That is why a JPEG may be much larger than anything else that is read, and costs little more.
-
-The quality with which a JPEG was saved, estimated from its table of steps for brightness.
-
-Programs that use the tables of the JPEG standard (Annex K) scale them by a quality from 1 to 100, as the Independent
-JPEG Group's library does; of tables of another shape this is the quality that is equally coarse on average.
+The quality with which a JPEG was saved is estimated from its table of steps for brightness. Programs that use the
+tables of the JPEG standard (Annex K) scale them by a quality from 1 to 100, as the Independent JPEG Group's library
+does; for tables of another shape it is the quality that is equally coarse on average.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Netpbm's pictures that Pillow does not read: PNM of digits, of 16 bits or on a scale of their own, and PAM.
 
-PNM is pbm, pgm and ppm; PAM is the "portable arbitrary map".
-
-Pillow goes through their numbers one by one in Python, which takes a minute for a few megapixels; here numpy does.
+PNM is pbm, pgm and ppm; PAM is the "portable arbitrary map". Pillow goes through their numbers one by one in Python,
+which takes a minute for a few megapixels; here numpy does.
 """
 
 from __future__ import annotations

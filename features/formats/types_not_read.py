@@ -1,6 +1,7 @@
-"""Types of files that are no pictures, or are not read, as messages.
+"""Types of files that are no pictures, or pictures of types that are not read, each named in a message.
 
-The first is passed over unless its name claims more; the second is always told, with a way to a picture that is read.
+A file that is no picture is passed over unless its name claims more; a picture of a type that is not read is always
+reported, with a way to a picture that is read.
 """
 
 from __future__ import annotations

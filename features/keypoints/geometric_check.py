@@ -1,25 +1,19 @@
-"""The geometric check of a search's first candidates: the same picture comes first, then what shows the same thing.
+"""The geometric check of a search's first candidates: the same picture comes first, then the same scene.
 
-Keypoints of two pictures are matched, each with at most one of the other. The pictures show the same, moved, turned,
-scaled or seen aslant, if more matches agree with one map than chance explains.
-
-The question is tried as it is, mirrored, in negative and both; with each candidate the pairs of keypoints are found for
-all four, and the two with the most pairs are looked at.
-
-The geometric check: whether two pictures show the same, moved, turned, scaled, or seen aslant.
+Keypoints of two pictures are matched, each with at most one of the other: a pair counts if it is clearly better than
+the second best (the ratio test of Lowe, IJCV 2004), here in both directions.
 
 Philbin, Chum, Isard, Sivic, Zisserman: Object retrieval with large vocabularies and fast spatial matching, CVPR 2007: a
 single pair of keypoints, with place, size and direction, already says where all others should be, so every pair is
-tried, with no chance in it. What agrees is refined to an affine map and, where there is enough, to a homography
-(MAGSAC++ of cv2's USAC, seeded). How sure it is: Moisan and Stival: A probabilistic criterion to detect rigid point
-matches, IJCV 2004: the logarithm of how often chance alone would make so many pairs agree.
+tried, with no chance in it. The pairs that agree refine it to an affine map and, where there are enough, to a
+homography (MAGSAC++ of cv2's USAC, seeded). How sure it is: Moisan and Stival: A probabilistic criterion to detect
+rigid point matches, IJCV 2004: the logarithm of how often chance alone would make so many pairs agree.
 
 Another photograph of the same building agrees too, and by no chance. It is told from a copy where both pictures show
 the same: there, nearly all pairs of a copy agree, or a good part of all its keypoints.
 
-Matches of the keypoints of two pictures, each with at most one of the other.
-
-Lowe, IJCV 2004: a pair counts if it is clearly better than the second best (the ratio test), here in both directions.
+The query is tried as it is, mirrored, in negative and both; with each candidate the pairs of keypoints are found for
+all four, and the two with the most pairs are checked.
 """
 
 from __future__ import annotations

@@ -1,17 +1,13 @@
 """The keypoints of a picture as the geometric check compares them: small enough to be kept, and exact to mirror.
 
-With a photograph 22 bytes of each are kept, of which 16 say what it looks like.
-
 A keypoint is described in a frame that is turned as the picture is around it. So the description of a keypoint in the
 mirrored or inverted picture is known without looking at that picture: the frame is mirrored, or, since all gradients
 turn around, turned by half a circle. Only numbers change their places.
 
-Keypoints as they are kept with a photograph: 22 bytes each, of which 16 say what it looks like.
-
-A description is told by the signs of 128 sums and differences of its numbers, after what all descriptions have in
-common is taken away. What is read back is the description that is most likely behind those signs; against the exact
-ones of a question that is enough to tell pairs (Gordo, Perronnin, Gong, Lazebnik: Asymmetric distances for binary
-embeddings, PAMI 2014).
+With a photograph 22 bytes of each keypoint are kept, of which 16 hold the description: the signs of 128 sums and
+differences of its numbers, after the mean of all descriptions is taken away. Reading gives the description that is most
+likely behind those signs; against the exact ones of a query that is enough to tell pairs (Gordo, Perronnin, Gong,
+Lazebnik: Asymmetric distances for binary embeddings, PAMI 2014).
 """
 
 from __future__ import annotations

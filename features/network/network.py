@@ -1,15 +1,13 @@
-"""Networks: one that comes along, or any ONNX file of a person's own that turns a picture into a vector.
+"""The network descriptor: a network that comes along, or a person's own ONNX file, turns a picture into a vector.
 
 Vectors of the last layers of networks that were trained on other tasks compare what pictures show (Babenko, Slesarev,
-Chigorin, Lempitsky: Neural Codes for Image Retrieval, ECCV 2014). Who has another network names its file, and how it
-wants its pictures where no file beside it says that. Where its text network is there too, words can be asked with
+Chigorin, Lempitsky: Neural Codes for Image Retrieval, ECCV 2014). A person with another network names its file, and how
+it wants its pictures where no file beside it says that. Where its text network is there too, words can be searched
 (:mod:`features.network.text_network`). It runs on the processor.
 
-What makes the vectors is known by the content of the file: another file under the same name makes another descriptor.
+The network is known by the content of its file: another file under the same name makes another descriptor.
 
-Pictures as a network wants them, and the vectors that it makes of them.
-
-What is transparent is filled with the mean, which is nothing to a network.
+Transparent pixels are filled with the mean, which is nothing to a network.
 """
 
 from __future__ import annotations

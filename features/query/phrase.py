@@ -1,4 +1,4 @@
-"""Phrases: what is looked for, said in words. A text network brings them into the space of its image network."""
+"""Phrases: queries in words, which a text network brings into the space of its image network."""
 
 from __future__ import annotations
 

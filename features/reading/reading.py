@@ -1,26 +1,20 @@
 """Files to pictures, safely: bytes in, never a path, and an `UnreadableError` with its reason for whatever is wrong.
 
-The memory of a decoder beside Pillow's image is estimated from the header before anything is allocated. Colours come
-to sRGB through the profile that a file carries (ICC.1:2022, by LittleCMS). A part of a picture is read as a picture of
-its own, as fine as its file has it.
-
 The order of the work is what makes it safe and cheap: what it is (from the bytes), how large it says it is (from the
 header, against the limits, before anything is allocated), decoded no larger than needed, turned upright once, averaged
 down to the working size, and only there brought to 8 bits and to sRGB.
 
 Pillow decodes because it is strict: a file that is cut or damaged raises, where other decoders return the rest in grey.
-A native crash or a hang is not caught here; that is what worker processes are for.
+A native crash or a hang is not caught here; that is what worker processes are for. A part of a picture is read as a
+picture of its own, as fine as its file has it.
 
-Colours to sRGB through the profile that a file carries (ICC.1:2022, by LittleCMS).
+Colours come to sRGB through the profile that a file carries (ICC.1:2022, by LittleCMS), at the working size, where that
+costs little; nothing is done where the profile is sRGB already, which most are. A broken profile, or one for another
+kind of pixels, is ignored as if it were not there.
 
-Done on the picture at its working size, where it costs little; nothing is done where the profile is sRGB already, which
-most are. A broken profile, or one for another kind of pixels, is ignored as if it were not there.
-
-Memory of a decoder beside Pillow's image, estimated from the header before anything is allocated.
-
-Each format states its bytes per pixel (`Format.held`). Where these depend on how the file was written, they are read
-from it here: the samples of AVIF and HEIC, the tiles of JPEG 2000, the parts of a TIFF. A test holds all of them
-against what decoding really takes.
+The memory of a decoder beside Pillow's image is estimated from the header. Each format states its bytes per pixel
+(`Format.held`). Where these depend on how the file was written, they are read from it: the samples of AVIF and HEIC,
+the tiles of JPEG 2000, the parts of a TIFF. A test compares all of them with what decoding really takes.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Limits of memory and processor time for reading a picture, by its size, checked from its header.
 
-The processor time that decoding a picture may take, by its size.
-
 A process that reads for others is ended by the system when the time is up (SIGPROF), also in the middle of native code
-that no exception can leave; whoever waits for the result tells it by the signal. The clock on the wall would also
-count the time that other programs and slow disks take. Systems without such a timer have only that clock.
+that no exception can leave; the waiting process knows it by the signal. The clock on the wall would also count the time
+that other programs and slow disks take. Systems without such a timer have only that clock.
 """
 
 from __future__ import annotations

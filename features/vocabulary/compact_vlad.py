@@ -1,4 +1,4 @@
-"""The descriptor compact VLAD: the VLAD of `vlad_residuals`, projected as `vlad_projection` says."""
+"""The descriptor compact VLAD: the VLAD of `vlad`, projected on the components of `ready_made_codebook`."""
 
 from __future__ import annotations
 

@@ -1,26 +1,23 @@
 """The descriptor pyramid match: how many local features of one picture find a partner in another, and how near a one.
 
-Grauman and Darrell, as in `core.kernels.pyramid_match_kernel`; with the bins of a tree of words, few
-enough for a vector of some hundred numbers that says everything, and a match at level l counting w_l. Since
+Grauman and Darrell, as in `core.kernels.pyramid_match_kernel`, with the bins of a tree of words, few enough for a
+vector of some hundred numbers that says everything, and a match at level l counting w_l. Since
 
     k(X, Z) = Σ_l (w_l - w_(l+1)) I_l = Σ_l Σ_bins min((w_l - w_(l+1)) x_bin, (w_l - w_(l+1)) z_bin)
 
 the weights go into the counts, and the plain intersection kernel of two vectors is the pyramid match kernel;
-normalised, it is the normalised one, and a metric is learned of it as of any kernel. The form over a grid, sparse and
-of 10^14 dimensions, is made by `PyramidMatch.points`; of that a metric is learned by dot products alone.
+normalised, it is the normalised one, and a metric is learned of it as of any kernel.
 
-Pictures as sets of points of few dimensions: local features on their principal components, in cells of a grid.
+The tree has groups of visual words, groups of groups, and so on (Approximate Correspondences in High Dimensions, NIPS
+2006: where points have more than a few dimensions, equal cubes are full of nothing; bins that follow how the points
+lie, by hierarchical k-means, match better). Here it is grown from below, by k-means over the words, over the means of
+their groups, and so on: a feature's finest bin then is its nearest word exactly, and its bin at each level lies within
+its bin at the next.
 
-Grauman and Darrell reduce SIFT to 10 dimensions by PCA before they match pyramids of it. The components here are those
-of the visual words, which stand for all the features that a vocabulary was learned from; so a ready-made vocabulary has
-them ready, too.
-
-Groups of visual words, groups of groups, and so on: bins of the space of local features, from fine to coarse.
-
-Grauman and Darrell: Approximate Correspondences in High Dimensions, NIPS 2006: where points have more than a few
-dimensions, equal cubes are full of nothing; bins that follow how the points lie, by hierarchical k-means, match better.
-Here the tree is grown from below, by k-means over the words, over the means of their groups, and so on: a feature's
-finest bin then is its nearest word exactly, and its bin at each level lies within its bin at the next.
+`PyramidMatch.points` makes the form over a grid, sparse and of 10^14 dimensions, of which a metric is learned by dot
+products alone. Grauman and Darrell reduce SIFT to 10 dimensions by PCA before they match pyramids of it. The components
+here are those of the visual words, which stand for all the features that a vocabulary was learned from; so a ready-made
+vocabulary has them ready, too.
 """
 
 from __future__ import annotations

@@ -1,16 +1,12 @@
 """The vocabularies and projections that come with Twinlens, so that one reading of a photograph is enough.
 
-A projection is on the principal components of VLADs, learned and multiplied the same way everywhere.
-
 They are made by ``python -m tools.codebook`` from the demo photographs, as CONTRIBUTING.md says.
 
-Principal components of VLADs, and projecting on them the same way everywhere.
-
-Jégou and Chum: Negative evidences and co-occurences in image retrieval: the benefit of PCA and whitening, ECCV 2012:
-centre, project on the leading components, divide by a power of their deviations, bring to length 1.
-
-A vector and the directions are cut to multiples of 2^-12. As neither is longer than 1, no partial sum of their product
-exceeds 1, and each is a multiple of 2^-24: float32 holds it exactly, so threads and machines make no difference.
+A projection is on the principal components of VLADs (Jégou and Chum: Negative evidences and co-occurences in image
+retrieval: the benefit of PCA and whitening, ECCV 2012): centre, project on the leading components, divide by a power of
+their deviations, bring to length 1. A vector and the directions are cut to multiples of 2^-12. As neither is longer
+than 1, no partial sum of their product exceeds 1, and each is a multiple of 2^-24: float32 holds it exactly, so threads
+and machines make no difference.
 """
 
 from __future__ import annotations

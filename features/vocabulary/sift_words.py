@@ -1,27 +1,19 @@
 """The descriptor bag of visual words: which words a picture's local features are, and in which part of it.
 
-Sivic and Zisserman: Video Google, ICCV 2003; with a spatial pyramid and codes by locality-constrained
-linear coding (LLC). Whatever the coding, a dot product compares two pictures:
+Sivic and Zisserman: Video Google, ICCV 2003. Whatever the coding, a dot product compares two pictures:
 
 - hard: each feature is its nearest word; words are counted, and roots taken of the counts. Of a level it is the
   Hellinger kernel of the histograms, which lessens what repeats, such as windows of a facade (Arandjelović and
   Zisserman, CVPR 2012); there is no idf, as a ready-made vocabulary has not seen the library;
-- llc: of each word the largest weight is kept (max pooling), as the paper does for a linear measure.
+- llc: each feature is a combination of its k nearest words B (locality-constrained linear coding: Wang, Yang, Yu, Lv,
+  Huang, Gong, CVPR 2010, the fast form of section 3), with the weights that minimise |x - Σ_j c_j b_j|² with
+  Σ_j c_j = 1. With the matrix C of (b_i - x)'(b_j - x) that is c = C⁻¹ 1, divided by its sum; a ridge of 10^-4 of C's
+  trace keeps it solvable where words lie on a line. The weights may be negative. Of each word the largest weight is
+  kept (max pooling), as the paper does for a linear measure.
 
-Locality-constrained linear coding: a local feature as a combination of the visual words around it.
-
-Wang, Yang, Yu, Lv, Huang, Gong: Locality-constrained Linear Coding for Image Classification, CVPR 2010, the fast form
-of section 3: of a feature x only its k nearest words B have a weight, those that minimise
-
-    |x - Σ_j c_j b_j|²    with    Σ_j c_j = 1
-
-With the matrix C of (b_i - x)'(b_j - x) that is c = C⁻¹ 1, divided by its sum; a ridge of 10^-4 of C's trace keeps it
-solvable where words lie on a line. The weights may be negative.
-
-The spatial pyramid: what is seen is told apart by where in the picture it is, coarsely and finely.
-
-Lazebnik, Schmid, Ponce: Beyond Bags of Features: Spatial Pyramid Matching for Recognizing Natural Scene Categories,
-CVPR 2006. Level l cuts the picture into 2^l x 2^l cells; of levels 0 ... L a match at level l counts (equation 3)
+The spatial pyramid (Lazebnik, Schmid, Ponce: Beyond Bags of Features: Spatial Pyramid Matching for Recognizing Natural
+Scene Categories, CVPR 2006) cuts the picture at level l into 2^l x 2^l cells; of levels 0 ... L a match at level l
+counts (equation 3)
 
     w_0 = 1 / 2^L,        w_l = 1 / 2^(L - l + 1)
 

@@ -1,6 +1,4 @@
-"""The descriptor VLAD: the whole matrix of residuals.
-
-VLAD: what the local features of a picture leave over after the nearest visual words are taken away.
+"""The descriptor VLAD: the sums of the residuals of a picture's local features to their nearest visual words.
 
 Jégou, Perronnin, Douze, Sánchez, Pérez, Schmid: Aggregating Local Image Descriptors into Compact Codes, PAMI 2012
 (residual sums, power law); Arandjelović and Zisserman: All About VLAD, CVPR 2013 (intra-normalisation); Delhumeau,

@@ -1,10 +1,8 @@
-"""The dialect of a database: the protocol behind which databases differ.
+"""The dialect of a database: the protocol for statements that cannot be the same for all databases.
 
-Where one statement cannot be the same for all.
-
-Beside it lie what both dialects are written with: ids in numpy and in statements, statements for the driver itself
-(where rows are many, their values go to it as they are), and the protocol of tables in which the database itself
-searches the codes of some indexes.
+Beside it stand the tools of both dialects: ids in numpy and in statements, statements for the driver itself (where rows
+are many, their values go to it as they are), and the protocol of tables in which the database itself searches the codes
+of some indexes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The place of a library: one SQLite file, or one schema of a PostgreSQL server.
 
-A place opens transactions, holds locks, tells what has changed and how large it is. A library is filled from another
-one in any other place, table by table, by the same protocol.
+A place opens transactions, holds locks, and tells changes and sizes. A library is filled from another one in any other
+place, table by table, by the same protocol.
 """
 
 from __future__ import annotations

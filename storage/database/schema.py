@@ -1,6 +1,4 @@
-"""The tables of a library, as they are at the newest revision; what their columns hold.
-
-And the facts of a new library.
+"""The tables of a library at the newest revision, the values of their columns, and the facts of a new library.
 
 A new library is made from these tables at once; an older one is brought here by :mod:`storage.migrations`. A test
 proves that both ways end in the same schema.

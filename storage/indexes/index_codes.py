@@ -1,4 +1,4 @@
-"""Codes: the packed hash codes of an index, and the encoder that made them.
+"""The packed hash codes of indexes, each with the encoder that made them.
 
 They lie in segments: the codes of many photographs, with their ids, in one row.
 """

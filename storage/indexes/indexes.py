@@ -1,4 +1,4 @@
-"""Indexes: which descriptor, metric, hash method and search structure belong together, under a name."""
+"""The indexes of a library: each a descriptor, metric, hash method and search structure under a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fitted models: numbers and arrays under a key, without pickle; and the metrics made of them, each under a name.
+"""Fitted models: numbers and arrays under a key, without pickle; and the named metrics that are made of them.
 
 Metrics are given from a file or learned; a library keeps several side by side.
 """

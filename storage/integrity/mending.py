@@ -1,8 +1,8 @@
 """Repair of damaged rows: a flipped bit is put back, and what can be computed again is removed.
 
-The checksum of a row says which bit has flipped. A flipped bit changes a CRC by a value that depends on nothing but its
-distance from the end, and all these values differ. Damage of any other kind fits such a value by chance once in
-4 billion / (bits of the row).
+A flipped bit changes a CRC by a value that depends on nothing but its distance from the end, and all these values
+differ, so the checksum of a row says which bit has flipped. Damage of any other kind fits such a value by chance once
+in 4 billion / (bits of the row).
 """
 
 from __future__ import annotations

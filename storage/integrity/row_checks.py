@@ -1,7 +1,7 @@
-"""Reads every row of a library and finds those that are not as they were written.
+"""The check of every row of a library, which finds the rows that are not as they were written.
 
-A row of a file is damaged where its values do not fit its checksum. One of a server has none and is decoded instead, as
-far as its values tell what they have to be.
+A row of a file is damaged where its values do not fit its checksum. A row of a server has none and is decoded instead,
+as far as its values tell what they have to be.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""A library: opened with care, read by many and written by one at a time, wherever it lies.
-
-And the sizes of its parts.
+"""A library wherever it lies: opened with care, read by many and written by one at a time; and its size.
 
 Its address chooses the kind of place; a server's driver is imported only for one.
 """

@@ -1,4 +1,4 @@
-"""From an older library to the present schema, in one transaction that is rolled back whole when anything fails.
+"""Migrations from an older library to the present schema, each in one transaction that is rolled back when it fails.
 
 Each step is a file of ``versions/``, made by hand and never edited after its release; the first is the schema of
 Twinlens 1.0.0. Alembic is imported here only, and this module only when a library is behind.

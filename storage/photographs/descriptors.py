@@ -1,4 +1,4 @@
-"""Descriptors and keypoints: what is kept of a picture to compare it by, as bytes in one row.
+"""Descriptors and keypoints: the vectors and keypoints by which photographs are compared, as bytes in one row.
 
 A descriptor is one vector a photograph and kind. Keypoints are kept once a photograph, to compare its places by.
 """

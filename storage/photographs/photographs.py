@@ -1,4 +1,4 @@
-"""Photographs: where each lies, what it is, and where it stands.
+"""Photographs: the place, facts and state of each, and the notes of its camera.
 
 Notes of cameras belong to contents: beside date and model, the place, and the fraction of the second.
 """

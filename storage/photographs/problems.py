@@ -1,4 +1,4 @@
-"""Problems: what could not be read, why, and what to do about it; never silently skipped.
+"""Problems: files that could not be read, why, and what to do about it; never silently skipped.
 
 Files that are no pictures are remembered, so that adding the folder again does not read them again.
 """

@@ -1,6 +1,4 @@
-"""Connections to a server, all made alike, with names by which others see who is at work.
-
-And the locks that they hold.
+"""Connections to a server, all made alike, named so that others see who is at work, and the locks that they hold.
 
 Locks are advisory; the server frees them when their holder's connection ends, in whatever way.
 """

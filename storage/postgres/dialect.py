@@ -1,4 +1,4 @@
-"""PostgreSQL's way of what databases write in different ways, and the tables that only a library on a server has.
+"""PostgreSQL's dialect, and the tables that only a library on a server has.
 
 pgvector searches codes in tables of their own: one for each index that wishes it, with lists around centres
 (IVFFlat).

@@ -1,4 +1,4 @@
-"""Connections to a SQLite file, all made alike, and what is written over them.
+"""Connections to a SQLite file, all made alike, and SQLite's dialect.
 
 Triggers of a connection that writes keep the checksum of each row in step with its values: a change of a damaged row
 leaves it damaged, since only the difference that the change makes goes into its checksum. The driver is called itself

@@ -1,4 +1,4 @@
-"""Copies of a library file, made while others use it; the hidden name of one that is being made; and the journal.
+"""Copies of a library file, made under a hidden name while others use the library; and its journal.
 
 The journal beside a library is where SQLite keeps what is not in the file yet.
 """

@@ -1,7 +1,7 @@
 """A library in one SQLite file: opened with care, read by many and written by one at a time.
 
-SQLite itself says of a file whether its pages, its indexes and its schema are sound, and what refers to what: one long
-step that can be stopped. Rows are read as they lie in the file, also those whose text is no UTF-8 any more.
+SQLite itself checks the pages, the indexes, the schema and the references of a file: one long step that can be stopped.
+Rows are read as they lie in the file, also those whose text is no UTF-8 any more.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Exact search of packed codes: the k nearest, or all within a distance, always ordered by (distance, row).
 
-All codes may be scanned, some rows that a search structure chose, or, block by block, an array on disk.
-
-A scan looks at every code, at the speed at which memory is read. The loops are compiled in the background
-(:mod:`core.compilation.compilation`); until they are ready, and where they cannot be, numpy gives the same answer.
+A scan compares the query with all codes, with some rows that a search structure chose, or, block by block, with an
+array on disk, at the speed at which memory is read. The loops are compiled in the background
+(:mod:`core.compilation.compilation`); until they are ready, and where they cannot be, numpy gives the same results.
 
 Examples
 --------

@@ -1,17 +1,13 @@
 """All pairs of codes within a distance, for duplicates: exact, streamed, and without comparing all with all.
 
-Codes are cut into chunks so that two codes within a distance nearly agree in at least one of them.
+Codes are cut into chunks. If chunk i may differ in s_i bits and the sum of s_i + 1 over the chunks is more than the
+distance, two codes that are beyond s_i in every chunk i are beyond the distance altogether (the pigeonhole of Norouzi,
+Punjani and Fleet, Fast Search in Hamming Space with Multi-Index Hashing, CVPR 2012). How fine to cut is a matter of
+cost, which depends on the codes: it is estimated from them beforehand.
 
-Codes are cut into chunks (:mod:`core.search.pairs.code_pairs`); for each chunk they are sorted by it, and only those are
-compared that agree there, or nearly. A pair is reported by the first chunk that finds it, so nothing has to be
-remembered. What is found comes in parts of bounded size; whoever stops asking stops the work.
-
-Chunks of codes, chosen so that two codes within a distance nearly agree in at least one of them.
-
-If chunk i may differ in s_i bits and the sum of s_i + 1 over the chunks is more than the distance, two codes that are
-beyond s_i in every chunk i are beyond the distance altogether (the pigeonhole of Norouzi, Punjani and Fleet, Fast
-Search in Hamming Space with Multi-Index Hashing, CVPR 2012). How fine to cut is a matter of cost, which depends on the
-codes: it is estimated from them beforehand.
+For each chunk the codes are sorted by it, and only codes that agree there, or nearly, are compared. A pair is reported
+by the first chunk that finds it, so nothing has to be remembered. Pairs come in parts of bounded size; a caller that
+takes no more parts stops the work.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many points of two pictures look alike and agree by how much one picture is turned and enlarged.
+"""Pose votes: the number of points of two pictures that look alike and agree in turn and scale.
 
 Jégou, Douze, Schmid: Hamming embedding and weak geometric consistency for large scale image search, ECCV 2008: points
 are compared by short codes, and each pair of points votes for a turn and a scale. Of pictures that have nothing to do
