@@ -73,7 +73,7 @@ def as_vectors(
     ----------
     x : array_like, (n, d)
     dtype : dtype
-        Of the answer; no copy where it is that already.
+        Of the result; no copy where ``x`` has it already.
     dimensions : int, optional
         The d that is expected.
     first_row : int

@@ -92,7 +92,7 @@ class FusionExtractor(Extractor):
         return np.concatenate(fused).astype(np.float32)
 
     def said(self, picture: Picture) -> dict[str, Vector]:
-        """Return what the parts say that look at more than local features, by names of what they are.
+        """Return the vectors of the parts that look at more than local features, by the name of the part.
 
         They are asked once for each picture; see `keep_known_part`.
         """
@@ -112,11 +112,11 @@ class FusionExtractor(Extractor):
         return tuple("" if one.of_local_features else one.pack().digest().hex() for one in self.parts)
 
     def unusable(self) -> Message:
-        """Return what the first part says that cannot describe pictures now."""
+        """Return why a part cannot describe pictures now, by the first such part; empty where all can."""
         return next((sentence for one in self.parts if (sentence := one.unusable())), NOTHING)
 
     def pack(self) -> Packed:
-        """Take it apart; the parts are named by their places."""
+        """Return the parts of the extractor, each named by its place."""
         numbers = {"keys": list(self.keys), "measures": list(self.measures), "weights": list(self.weights)}
         return join_packed(
             type(self).__name__, numbers, {}, {str(place): one.pack() for place, one in enumerate(self.parts)}
@@ -124,7 +124,7 @@ class FusionExtractor(Extractor):
 
     @classmethod
     def unpack(cls, packed: Packed) -> Self:
-        """Put it together again; see `Fitted.unpack`."""
+        """Restore the extractor; see `Fitted.unpack`."""
         numbers = packed.numbers
         if packed.kind != cls.__name__ or not {"keys", "measures", "weights"} <= set(numbers):
             raise TwinlensError(

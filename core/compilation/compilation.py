@@ -112,7 +112,7 @@ def prepare(cache_folder: Path | None = None) -> None:
 
 
 def ready(wait: bool = False) -> bool:
-    """Return whether the compiled loops answer; with ``wait``, after making them ready if they can be."""
+    """Return whether the compiled loops are in use; with ``wait``, after making them ready if they can be."""
     if wait:
         prepare()
         if _state.thread is not None:
@@ -121,7 +121,7 @@ def ready(wait: bool = False) -> bool:
 
 
 def worth(work: int) -> bool:
-    """Return whether the compiled loops answer so much work (words, terms); enough of it starts their compilation."""
+    """Return whether the compiled loops are in use for so much work (words, terms); enough of it starts compilation."""
     if _state.loops is not None:
         return True
     if _state.thread is None:
@@ -171,7 +171,7 @@ def _compiled_in(cache_folder: Path) -> Path:
 
 @contextlib.contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Let one process at a time compile into a folder: several would each take all that work."""
+    """Hold the lock under which one process at a time compiles into a folder."""
     lock = FileLock(folder / "compiling.lock")
     if not lock.acquire("compiling loops", _LONGEST_S):
         yield
@@ -323,7 +323,7 @@ def extension_name(level: str) -> str:
 
 @cache
 def came_along() -> bool:
-    """Return whether there are such loops here."""
+    """Return whether compiled loops came along, as in a bundle."""
     return _best() is not None
 
 

@@ -82,7 +82,7 @@ class Declaration(BaseModel):
     paper : str
         Where the method is defined, with its equations; empty where it is common knowledge.
     version : int
-        Raised when the answer or a default changes: then what was computed before stands beside the new.
+        Raised when the result or a default changes: then what was computed before stands beside the new.
 
     Raises
     ------

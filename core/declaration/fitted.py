@@ -42,7 +42,7 @@ class Packed:
     arrays: dict[str, AnyArray]
 
     def digest(self) -> bytes:
-        """Content hash, 32 bytes, of all parts: equal answers have equal digests."""
+        """Content hash, 32 bytes, of all parts: equal results have equal digests."""
         h = hashlib.sha256()
         h.update(json.dumps([self.kind, self.numbers], sort_keys=True).encode())
         for name in sorted(self.arrays):
@@ -52,7 +52,7 @@ class Packed:
         return h.digest()
 
     def part(self, name: str) -> Packed:
-        """Return a part that was joined to it; what is missing has the kind of the whole, which its reader refuses."""
+        """Return a joined part; a missing one has the kind of the whole, which its reader refuses."""
         found = self.numbers.get(name)
         if not isinstance(found, dict) or set(found) != {"kind", "numbers"}:
             found = {"kind": self.kind, "numbers": self.numbers}

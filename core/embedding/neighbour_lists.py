@@ -61,7 +61,7 @@ def neighbour_lists(
     seed : int
         Of the cells into which many items are cut.
     exact_up_to : int
-        Items up to which the answer is exact.
+        Items up to which the lists are exact.
 
     Raises
     ------
@@ -195,7 +195,7 @@ def nearest_centre(x: Float32Vectors, centres: Float32Vectors) -> Int64Rows:
 
 
 def _squared(x: Float32Vectors, z: Float32Vectors) -> Float32Vectors:
-    """Return squared distances but for the squares of x."""
+    """Return squared distances, less the squares of x."""
     return np.asarray(np.square(z).sum(axis=1) - 2 * (x @ z.T), np.float32)
 
 

@@ -178,7 +178,7 @@ class Peer(Protocol):
         """Return its text form."""
 
     def identity(self) -> str:
-        """Return what tells it from any other, with the versions that its answers depend on."""
+        """Return the identity, with the versions that the results depend on."""
 
     def changed(self, *, seed: int) -> Peer:
         """Return it with another seed."""

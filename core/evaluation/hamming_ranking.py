@@ -121,7 +121,7 @@ def hamming_histograms(
     relevant : sequence of ndarray of int
         For each query the rows of its relevant items, the true nearest first.
     own : ndarray of int, (q,), optional
-        Row of the query itself where it is in the base, -1 where it is not: it is never its own answer.
+        Row of the query itself where it is in the base, -1 where it is not: it is never its own result.
     progress : Progress
         May raise ``Cancelled``.
     kept : ndarray of bool, (n,), optional

@@ -25,14 +25,14 @@ _NONE: frozenset[int] = frozenset()
 
 @dataclass(frozen=True, eq=False)
 class QueryTruth:
-    """The truth of one question.
+    """The truth of one query.
 
     Attributes
     ----------
     right, wrong : set of int
         Items to find, and not to find.
     beside : set of int
-        Items that do not count: the question itself, or what a copy shows besides.
+        Items that do not count: the query itself, or further contents of a copy.
     any_right : bool
         Whether one right item is enough, as of identical files.
     most : int, optional
@@ -54,7 +54,7 @@ class QueryTruth:
 
 @dataclass(frozen=True, eq=False)
 class RankedItems:
-    """The answer to one question.
+    """The ranked results of one query.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class RankedItems:
 
 @dataclass(eq=False)
 class Judgement:
-    """Figures of the answers of one candidate, which are added question by question.
+    """Figures of the results of one candidate, which are added query by query.
 
     Attributes
     ----------
@@ -87,13 +87,13 @@ class Judgement:
     depth : int, optional
         Results that are looked through; None for all.
     places : list of (int or None)
-        Of each question with right items, how many results stand before the first of them; None where there is none.
+        Of each query with right items, how many results stand before the first of them; None where there is none.
     seconds : list of float
-        Of each question.
+        Of each query.
     chances : list of float
-        Of each question with a label, how likely the nearest vote for it.
+        Of each query with a label, how likely the nearest vote for it.
     near : dict of int to list of (int, int)
-        Of each question with a true order, how many of the first so many are as near as the true ones, and of how many.
+        Of each query with a true order, how many of the first so many are as near as the true ones, and of how many.
     """
 
     labels: npt.NDArray[np.int64] | None = None
@@ -114,7 +114,7 @@ class Judgement:
         return cls(task.labels, task.k, near={count: [] for count in counts})
 
     def add(self, truth: QueryTruth, answer: RankedItems) -> None:
-        """Judge the answer to one question."""
+        """Judge the results of one query."""
         items, distances = answer.items, answer.distances
         if truth.beside:
             places = counting(items, truth)
@@ -170,18 +170,18 @@ class Judgement:
 
     @property
     def accuracy(self) -> float | None:
-        """Share of the questions whose nearest vote for their label."""
+        """Share of the queries whose nearest vote for their label."""
         return float(np.mean(self.chances)) if self.chances else None
 
     @property
     def work(self) -> tuple[float, float, float]:
-        """Items looked at, codes scanned and places probed, a question."""
+        """Items measured, codes scanned and places probed, per query."""
         looked_at, scanned, probed = (sum(column) for column in zip(*(self._work or [(0, 0, 0)]), strict=True))
         asked = max(1, len(self._work))
         return looked_at / asked, scanned / asked, probed / asked
 
     def fill(self, figures: Figures, counts: Iterable[int] = OVERLAPS) -> None:
-        """Fill in what the answers tell; overlaps of some counts."""
+        """Fill in the figures of the results; overlaps of some counts."""
         figures.seconds["search"] = sum(self.seconds) / max(1, len(self.seconds))
         figures.looked_at, figures.scanned, figures.probed = self.work
         figures.found, figures.precision, figures.wrong = self.found, self.precision, self.wrong
@@ -195,14 +195,14 @@ def judge_queries(
     judgement: Judgement,
     progress: Progress = silent,
 ) -> Judgement:
-    """Ask some questions one after the other, and judge the answers.
+    """Run some queries one after the other, and judge their results.
 
     Parameters
     ----------
     answer : callable
-        Answers the question of a number, and says how long that took.
+        Returns the results of the query of a number, and their time.
     judgement : Judgement
-        Receives the answers.
+        Receives the results.
     """
     for number, truth in enumerate(truths):
         progress(number, len(truths), Message("Searching"))

@@ -85,7 +85,7 @@ class Euclidean(Distance):
         return squared_distances(query[None], np.array([len(x)]), x)
 
     def in_pairs(self, queries: Vectors, counts: Int64Rows, x: Vectors) -> Float64Matrix:
-        """Return the same of many at once."""
+        """Return the distances of many queries at once."""
         return squared_distances(queries, counts, x)
 
     def points(self, x: Vectors, asked: bool) -> Vectors | None:
@@ -101,11 +101,11 @@ class Cosine(Distance):
         return np.asarray(1 - unit_rows(queries) @ unit_rows(x).T)
 
     def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
-        """Return the same, each sum by itself."""
+        """Return the distances with one summation order, reproducible bit for bit."""
         return np.asarray(1 - (unit_rows(x) * unit_rows(query[None, :])).sum(axis=1))
 
     def points(self, x: Vectors, asked: bool) -> Vectors | None:
-        """Return unit vectors; what is zero throughout lies in a direction of its own, items and queries in two."""
+        """Return unit vectors; zero rows get a direction of their own, one for items and another for queries."""
         unit = unit_rows(x)
         nothing = ~unit.any(axis=1)
         return np.column_stack([unit, nothing & asked, nothing & (not asked)])
@@ -122,12 +122,12 @@ class KernelDistance(Distance):
     kernel: Kernel
 
     def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
-        """Return it by the kernel's fast matrix."""
+        """Return the distances of all pairs by the kernel's fast matrix."""
         own = self.kernel.diagonal(queries)
         return np.asarray(own[:, None] - 2 * self.kernel.matrix(queries, x) + self.kernel.diagonal(x))
 
     def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
-        """Return it pair by pair."""
+        """Return the distance of each query and item, pair by pair."""
         asked = query[None, :]
         return np.asarray(self.kernel.diagonal(asked) - 2 * self.kernel.pairs(x, asked) + self.kernel.diagonal(x))
 
@@ -146,7 +146,7 @@ class MetricDistance(Distance):
         return _nothing_last(Euclidean().block(asked, there), _telling(queries), _telling(x))
 
     def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
-        """Return it pair by pair."""
+        """Return the distance of each query and item, pair by pair."""
         return self.metric.distances(query, x)
 
 
@@ -167,7 +167,7 @@ class KernelMetricDistance(Distance):
         return _nothing_last(far, asked.telling, there.telling)
 
     def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
-        """Return it pair by pair."""
+        """Return the distance of each query and item, pair by pair."""
         return self.metric.distances(query, x)
 
 
@@ -190,7 +190,7 @@ class SparseDistance(Distance):
         return _nothing_last(far, asked.norms > 0, there.norms > 0)
 
     def exactly(self, query: Any, x: Any) -> Float64Matrix:
-        """Return it pair by pair."""
+        """Return the distance of each query and item, pair by pair."""
         return self.metric.distances(query, x)
 
 
@@ -198,9 +198,9 @@ def _telling(x: Vectors) -> npt.NDArray[np.bool_]:
     return np.asarray(x.any(axis=1))
 
 
-def _nothing_last(far: Float64Matrix, asked: npt.NDArray[np.bool_], there: npt.NDArray[np.bool_]) -> Float64Matrix:
-    """Put what is zero throughout farther than everything from what is not."""
-    return np.where(asked[:, None] == there, far, np.finfo(np.float64).max)
+def _nothing_last(far: Float64Matrix, queries: npt.NDArray[np.bool_], items: npt.NDArray[np.bool_]) -> Float64Matrix:
+    """Set the distance between a zero row and any other row to the largest number."""
+    return np.where(queries[:, None] == items, far, np.finfo(np.float64).max)
 
 
 @dataclass(frozen=True, eq=False)
@@ -309,7 +309,7 @@ def _candidates(
     own: npt.NDArray[np.integer] | None,
     progress: Progress,
 ) -> NearCandidates:
-    """Find what may be among the k nearest."""
+    """Find the candidates for the k nearest."""
     if k == 0:
         return NearCandidates([np.empty(0, np.int64)] * queries.shape[0], np.full(queries.shape[0], np.inf))
     asked = distance.points(queries, asked=True) if is_dense(queries) and is_dense(base) else None
@@ -339,7 +339,7 @@ def _complete(
 
 
 def _level(distance: Distance, base: Vectors, query: Vectors, last: float, own: int) -> tuple[Int64Rows, Float64Matrix]:
-    """Return all rows that are not farther than that, and how far they are, by (distance, row)."""
+    """Return all rows within a distance, and their distances, by (distance, row)."""
     rows, far = [], []
     for start in range(0, base.shape[0], _BLOCK):
         exact = distance.exactly(query, base[start : start + _BLOCK])

@@ -34,7 +34,7 @@ Images = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class Voting:
-    """Items under one metric, and queries that shall be told their labels. Made once for a partition and a metric.
+    """Labelled items under one metric, and queries for the label. Made once for a partition and a metric.
 
     Attributes
     ----------
@@ -52,53 +52,53 @@ class Voting:
     k: int
 
 
-def linear(asked: Voting) -> Figures:
-    """Return the figures of the vote of the nearest of all."""
-    norms = np.square(asked.base).sum(axis=1)
+def linear(voting: Voting) -> Figures:
+    """Return the figures of the vote of the nearest items, by a linear scan."""
+    norms = np.square(voting.base).sum(axis=1)
 
     def answer(number: int) -> RankedItems:
-        query = asked.queries[number]
+        query = voting.queries[number]
         with one_thread():
             began = time.perf_counter()
-            near = norms - 2 * (asked.base @ query)
-            np.argpartition(near, min(asked.k, len(near)) - 1)
+            near = norms - 2 * (voting.base @ query)
+            np.argpartition(near, min(voting.k, len(near)) - 1)
             spent = time.perf_counter() - began
-        squared = _squared(asked.base, query)
-        return _answer(np.arange(len(squared)), squared, asked.k, 0, spent)
+        squared = _squared(voting.base, query)
+        return _answer(np.arange(len(squared)), squared, voting.k, 0, spent)
 
-    return _votes(asked, answer)
+    return _votes(voting, answer)
 
 
-def hashed(asked: Voting, method: HashMethod, searches: Sequence[Search]) -> Iterator[Figures]:
+def hashed(voting: Voting, method: HashMethod, searches: Sequence[Search]) -> Iterator[Figures]:
     """Yield the figures of the vote of the nearest that the codes bring up, for each of some search structures."""
     began = time.perf_counter()
-    encoder = method.fit(asked.base)
+    encoder = method.fit(voting.base)
     fitted = time.perf_counter()
-    planes = planar(encoder.encode(asked.base))
+    planes = planar(encoder.encode(voting.base))
     seconds = {"fit": fitted - began, "encode": time.perf_counter() - fitted, "encode_query": 0.0}
     model = sum(array.nbytes for array in encoder.pack().arrays.values())
     for search in searches:
-        figures = _hashed(asked, encoder, planes, search)
+        figures = _hashed(voting, encoder, planes, search)
         figures.seconds |= seconds
-        figures.bytes |= {"model": model, "codes": bytes_of(encoder.bits) * len(asked.base)}
+        figures.bytes |= {"model": model, "codes": bytes_of(encoder.bits) * len(voting.base)}
         yield figures
 
 
-def _hashed(asked: Voting, encoder: Encoder, planes: npt.NDArray[np.uint64], search: Search) -> Figures:
-    structure, n, k = search.build(planes, encoder.bits), len(asked.base), min(asked.k, len(asked.base))
+def _hashed(voting: Voting, encoder: Encoder, planes: npt.NDArray[np.uint64], search: Search) -> Figures:
+    structure, n, k = search.build(planes, encoder.bits), len(voting.base), min(voting.k, len(voting.base))
     projected = needs_projections(search)
 
     def answer(number: int) -> RankedItems:
-        query = asked.queries[number]
+        query = voting.queries[number]
         began = time.perf_counter()
         (code,) = encode_queries(encoder, query[None], projected)
         found = find_candidates(search, structure, n, code, k)
-        squared = _squared(asked.base[found.rows], query)
+        squared = _squared(voting.base[found.rows], query)
         np.argpartition(squared, min(k, len(squared)) - 1)
         spent = time.perf_counter() - began
         return _answer(found.rows, squared, k, found.scanned, spent)
 
-    figures = _votes(asked, answer)
+    figures = _votes(voting, answer)
     figures.bytes["search"] = structure.bytes
     return figures
 
@@ -111,24 +111,24 @@ def _answer(rows: Int64Labels, squared: Float64Matrix, k: int, scanned: int, sec
     return RankedItems(rows[near], squared[near], len(squared), scanned, seconds=seconds)
 
 
-def _votes(asked: Voting, answer: Callable[[int], RankedItems]) -> Figures:
-    """Ask all queries, and judge the answers; the accuracy is the mean over the classes.
+def _votes(voting: Voting, answer: Callable[[int], RankedItems]) -> Figures:
+    """Run all queries, and judge their votes; the accuracy is the mean over the classes.
 
     The seconds of a search count from the query's vector on: encoding, finding, measuring.
     """
-    k = min(asked.k, len(asked.base))
+    k = min(voting.k, len(voting.base))
     truths = [
-        QueryTruth(true=np.sort(np.partition(_squared(asked.base, query), k - 1)[:k]), label=int(label))
-        for query, label in zip(asked.queries, asked.query_labels, strict=True)
+        QueryTruth(true=np.sort(np.partition(_squared(voting.base, query), k - 1)[:k]), label=int(label))
+        for query, label in zip(voting.queries, voting.query_labels, strict=True)
     ]
-    found, figures = judge_queries(answer, truths, Judgement(asked.labels, asked.k, near={k: []})), Figures()
+    found, figures = judge_queries(answer, truths, Judgement(voting.labels, voting.k, near={k: []})), Figures()
     found.fill(figures, (k,))
-    figures.accuracy = _by_class(np.array(found.chances), asked.query_labels)
+    figures.accuracy = _by_class(np.array(found.chances), voting.query_labels)
     return figures
 
 
 def _squared(base: Images, query: Images) -> Float64Matrix:
-    """Return squared distances, (n, r), (r,) -> (n,); of an item the same, whatever is measured beside it."""
+    """Return squared distances, (n, r), (r,) -> (n,); an item has the same one in any batch."""
     return np.asarray(np.square(base - query).sum(axis=1), np.float64)
 
 

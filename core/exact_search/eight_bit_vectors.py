@@ -3,7 +3,7 @@
 Of every vector x a rounded one is kept, x' = c + s ∘ u with whole numbers u from -127 to 127, and how far it is from
 the true one, r = |x - x'|. Then |q - x'| - r <= |q - x| <= |q - x'| + r, and |q - x'| needs one sum of whole numbers
 a vector, from a quarter of the memory. Whatever cannot be among the first k by these bounds is left out; the others,
-few more than k, are measured exactly, so that the answer is the same to the bit as if all had been.
+few more than k, are measured exactly, so that the result is the same to the bit as if all had been.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class ExactKnn:
     x : ndarray, (n, d)
         The items; kept, not copied.
     bound : {"norms", "heuristic", "none"}
-        With ``norms`` and ``none`` the answer is exact. With ``heuristic``, the paper's bound (2), neighbours may be
+        With ``norms`` and ``none`` the result is exact. With ``heuristic``, the paper's bound (2), neighbours may be
         lost; see :meth:`lost`. Where a bound does not hold or can skip nothing, everything is compared, and
         :attr:`note` says why.
 
@@ -194,7 +194,7 @@ class ExactKnn:
         return KernelNeighbours(best.rows, best.distances, best.seen)
 
     def lost(self, query: Vectors, found: KernelNeighbours, mask: npt.NDArray[np.bool_] | None = None) -> int:
-        """Count the true nearest that an answer lacks: those nearer than what it has instead.
+        """Count the true nearest that a result misses: those nearer than its own.
 
         It takes another, exact, search. 0 unless the bound is the heuristic.
         """

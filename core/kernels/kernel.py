@@ -352,7 +352,7 @@ class LandmarkKernel:
         return self.kernel.norms(self.landmarks)
 
     def values(self, x: Vectors, first_row: int = 0) -> Float64Matrix:
-        """Evaluate all rows against all landmarks; for a number of rows whose answer may be held whole.
+        """Evaluate all rows against all landmarks; for a number of rows whose values may be held whole.
 
         Parameters
         ----------

@@ -44,7 +44,7 @@ _REPEATS = 2
 _SAMPLE = 1_000  # photographs that a place is found among
 _FIRST = 0.01  # of the sample: among so few, earlier or later hardly counts
 _FRONT = 0.1  # of the sample
-_MOST_WANTED = 100  # marks after which another look is worth it, however far a sure answer may be
+_MOST_WANTED = 100  # marks after which another look is worth it, however far a sure result may be
 _MOST_TRIED = 800  # of more marks so many are drawn to judge by: they tell enough, and learning goes through all
 _UNCHANGED = 1e-9
 _AGAIN = 2.0  # what two pairs have in common by chance helps both, since each is judged by what the other taught
@@ -131,8 +131,8 @@ class CrossValidatedChoice:
 
         Examples
         --------
-        >>> nothing = MeanEstimate(0.5, 0.1)
-        >>> print(CrossValidatedChoice(None, (TriedMetric(None, nothing, MeanEstimate(0, 0)),), True, 0, 0, 0, 6).sentence())
+        >>> without = TriedMetric(None, MeanEstimate(0.5, 0.1), MeanEstimate(0, 0))
+        >>> print(CrossValidatedChoice(None, (without,), True, 0, 0, 0, 6).sentence())
         Not enough marks yet: about 6 more would tell.
         """
         if self.metric is not None:
@@ -164,7 +164,7 @@ def cross_validate(
     seed: int = 0,
     progress: Progress = silent,
 ) -> CrossValidatedChoice:
-    """Find out which metric marks can teach.
+    """Find the metric that marks can teach.
 
     Parameters
     ----------

@@ -107,7 +107,7 @@ class _State(Protocol):
         """Project on the pairs from the first to before the last."""
 
     def refresh(self, weights: Float64Matrix) -> None:
-        """Work anew out what was updated, from δ λ."""
+        """Recompute the updated arrays from δ λ."""
 
     def all_squared(self) -> Float64Matrix:
         """Return the pairs' squared distances under A."""
@@ -198,7 +198,7 @@ class _ByManyDimensions:
 
 
 def _loops(pairs: int, size: int) -> Any:
-    """Return the loops over pairs that answer: compiled ones, or until these are ready their twins."""
+    """Return the loops over pairs: compiled ones, or until these are ready their twins."""
     work = pairs * (2 * size * size + _CALLS)
     return compilation.loops("core.metrics.log_det_loops") if compilation.worth(work) else log_det_plain
 

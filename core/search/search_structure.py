@@ -73,7 +73,7 @@ class Search(Declaration):
     """Whether it always finds the k nearest codes; else it may miss some."""
 
     in_memory: ClassVar[bool] = True
-    """False where only a server answers, for an index that a library there keeps; :meth:`build` refuses then."""
+    """False where only a server searches, for an index that a library there keeps; :meth:`build` refuses then."""
 
     @abstractmethod
     def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> Structure:

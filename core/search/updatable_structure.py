@@ -24,7 +24,7 @@ _FEW = 20_000
 
 @dataclass(frozen=True, eq=False)
 class UpdatableStructure:
-    """Codes of some ids, and the structure that answers for them.
+    """Codes of some ids, and the structure that searches them.
 
     Attributes
     ----------

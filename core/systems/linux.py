@@ -191,7 +191,7 @@ def _wayland(display: str) -> bool:
 
 
 def _x(display: str) -> bool:
-    """Get whether an X server answers at ``host:number.screen``; without a host, or with ``unix``, on this machine."""
+    """Return whether an X server answers at ``host:number.screen``; without a host, or with ``unix``, here."""
     parts = re.fullmatch(r"(.*):(\d+)(\.\d+)?", display)
     if parts is None:
         return bool(display) and _answers(socket.AF_UNIX, display)

@@ -305,7 +305,7 @@ def choose_declaration(tuning: Tuning, queries: int) -> DeclarationChoice | None
 
 
 def frontier(found: Sequence[J], cost: Callable[[J], float]) -> list[J]:
-    """Return what nothing beats, by rising cost."""
+    """Return the Pareto frontier, by rising cost."""
     kept: list[J] = []
     for one in sorted(found, key=lambda one: (cost(one), -one.judged)):
         if not kept or one.judged > kept[-1].judged:

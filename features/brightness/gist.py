@@ -15,7 +15,7 @@ pixel, and angle t; those of orientation j of b at scale s are, the angle wrappe
 
     exp(-3.5 (f / f_s - 1)² - (π b² / 32) (t + π j / b)²)        f_s = 0.3 / 1.85^s
 
-What is kept of each complex answer is the mean of its absolute value over each part.
+Of each complex response the mean of its absolute value over each part is kept.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ Spectrum = npt.NDArray[np.complex64]
 
 @dataclass(frozen=True, eq=False)
 class GistExtractor(Extractor):
-    """Measures the answers of Gabor filters by part."""
+    """Measures the responses of Gabor filters by part."""
 
     side: int
     parts: int

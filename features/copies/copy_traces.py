@@ -95,7 +95,7 @@ class Blocks:
         return bool((self.rows[0] == 1).all())
 
     def is_copy(self, other: Blocks) -> bool | None:
-        """Return whether one of two pictures of a size was compressed again from the other; None where too little says."""
+        """Return whether one of two pictures of a size is the other compressed again; None where too little says."""
         if self.rows.shape != other.rows.shape:
             return None
         fine, coarse = (one.rows for one in sorted((self, other), key=lambda one: one.coarseness))

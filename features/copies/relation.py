@@ -53,7 +53,7 @@ class RelationKind(StrEnum):
 
 @dataclass(frozen=True)
 class ComparedPicture:
-    """A picture as it is compared.
+    """A picture prepared for comparison.
 
     Attributes
     ----------
@@ -229,7 +229,7 @@ def _same(found: Registration) -> bool:
 def _taken_again(
     first: ComparedPicture, second: ComparedPicture, places: PlaneMap, turned: float, scale: float
 ) -> bool:
-    """Return whether the second is what a hand that holds still takes next: as large, and a little aside."""
+    """Return whether two photos look like consecutive shots: same scale, small shift."""
     if first.size != second.size:
         return False
     middle = np.array((first.keypoints.width / 2, first.keypoints.height / 2, 1.0)) if first.keypoints else None
@@ -258,7 +258,7 @@ def _pose(places: PlaneMap, first: ComparedPicture, mirrored: bool) -> tuple[flo
 
 
 def _off_whole(first: ComparedPicture, second: ComparedPicture, places: PlaneMap) -> float:
-    """Return how far the corners of the first lie from those of the second, in shares of the longer side."""
+    """Return the distance of the corners of both pictures, as a share of the longer side."""
     (high, wide), (tall, broad) = first.small.shape[:2], second.small.shape[:2]
     corners = np.array(((0, wide, 0, wide), (0, 0, high, high))) / max(high, wide)
     targets = np.array(((0, broad, 0, broad), (0, 0, tall, tall))) / max(tall, broad)
@@ -268,7 +268,7 @@ def _off_whole(first: ComparedPicture, second: ComparedPicture, places: PlaneMap
 
 
 def _shift(first: UInt8Pixels, second: UInt8Pixels, places: PlaneMap) -> float:
-    """Return by how many pixels two pictures are aside when their whole frames lie over each other."""
+    """Return the shift in pixels between two pictures whose whole frames lie over each other."""
     size = second.shape[1], second.shape[0]
     if min(size) < 2:
         return 0.0

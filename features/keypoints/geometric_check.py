@@ -81,9 +81,9 @@ class CandidateAgreement:
     Attributes
     ----------
     agreement : Agreement
-        Places of the question are those in the question as it was asked.
+        Places of the query are those in the picture as it was given.
     mirrored, inverted : bool
-        As what the question was recognised.
+        The variant in which the query was recognised.
     """
 
     agreement: Agreement
@@ -92,7 +92,7 @@ class CandidateAgreement:
 
 
 class CandidateCheck:
-    """A question that candidates are checked against.
+    """A query against which candidates are checked.
 
     Parameters
     ----------
@@ -115,11 +115,11 @@ class CandidateCheck:
         alike = self._roots @ candidate.roots.T
         pairs = [match(alike[start : start + count]) for start in range(0, len(alike), count)]
         best = CandidateAgreement(NOTHING)
-        # The question as it is comes before its variants where they have as many pairs.
+        # The query as it is comes before its variants where they have as many pairs.
         for number in sorted(range(len(pairs)), key=lambda number: -len(pairs[number]))[:2]:
             found = agreement(self._asked[number], candidate, pairs[number])
             if found.score > best.agreement.score:
-                best = CandidateAgreement(self._as_asked(found, number), number in (1, 3), number in (2, 3))
+                best = CandidateAgreement(self._in_the_query(found, number), number in (1, 3), number in (2, 3))
             if found.score >= _SURE:
                 break
         return best
@@ -137,7 +137,7 @@ class CandidateCheck:
                 break
         return checked
 
-    def _as_asked(self, found: Agreement, number: int) -> Agreement:
+    def _in_the_query(self, found: Agreement, number: int) -> Agreement:
         if number not in (1, 3):
             return found
         places: npt.NDArray[np.float32] = np.column_stack(

@@ -202,7 +202,8 @@ def are_kept_keypoints(data: bytes) -> bool:
 
     Examples
     --------
-    >>> are_kept_keypoints(_SIDES.pack(640, 480) + bytes(2 * BYTES)), are_kept_keypoints(_SIDES.pack(640, 480) + b"cut off")
+    >>> sides = _SIDES.pack(640, 480)
+    >>> are_kept_keypoints(sides + bytes(2 * KEYPOINT_BYTES)), are_kept_keypoints(sides + b"cut off")
     (True, False)
     """
     rows = len(data) - _SIDES.size

@@ -1,6 +1,6 @@
 """Edits: a photograph as it gets about, cropped, turned, recoloured, captioned, pasted into another picture.
 
-With them anyone can tell which descriptor to trust for what: the copy is the question, the photograph the answer.
+With them anyone can tell which descriptor to trust for what: the copy is the query, the photograph the right result.
 Every edit is a function of a photograph, another photograph (into which it is pasted) and a generator of random
 numbers (where a crop lies, and noise); the same seed gives the same copy.
 """

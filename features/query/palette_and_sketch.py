@@ -124,7 +124,7 @@ def accepts_colours(declared: Descriptor) -> bool:
 
 
 def refuse_colours(declared: Descriptor, what: str) -> None:
-    """Refuse what a descriptor cannot answer.
+    """Refuse a palette or sketch that a descriptor cannot be searched with.
 
     Parameters
     ----------

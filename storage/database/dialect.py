@@ -172,7 +172,7 @@ class CodeTables(Protocol):
         """Drop the table of an index, if there is one."""
 
     def server(self, index_id: int) -> CodeServer:
-        """Return what answers from the table of an index."""
+        """Return the server that searches the table of an index."""
 
 
 @lru_cache(maxsize=256)

@@ -68,7 +68,7 @@ def _numbered(name: str) -> Column[int]:
 
 
 def _remembered() -> Column[int]:
-    """Return the column of ids of which none is given twice; :meth:`storage.database.dialect.Dialect.give` does."""
+    """Return a column of ids of which none is given twice; :meth:`storage.database.dialect.Dialect.give` does."""
     return Column("id", Integer, primary_key=True, autoincrement=False)
 
 

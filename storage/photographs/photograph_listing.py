@@ -96,7 +96,7 @@ class Paths:
 
 
 class _Numbers(dict[bytes, int]):
-    """Numbers for values, given as they are met; a dictionary answers faster than any function."""
+    """Numbers for values, given as they are met; a dictionary is faster than any function."""
 
     def __init__(self, first: int = 0) -> None:
         self.first = first

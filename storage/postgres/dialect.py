@@ -96,7 +96,7 @@ class PostgresDialect:
 
     @classmethod
     def speak(cls, engine: Engine) -> None:
-        """Have the connections of an engine speak it."""
+        """Give the connections of an engine this dialect."""
         engine.update_execution_options(**{OPTION: cls})
 
         @event.listens_for(engine, "connect")
@@ -332,7 +332,7 @@ class PostgresCodeTables:
             self._run(f"DROP TABLE {_table(index_id)}")
 
     def server(self, index_id: int) -> PostgresCodeServer:
-        """Return what answers from the table of an index."""
+        """Return the server that searches the table of an index."""
         return PostgresCodeServer(self._connection, index_id)
 
     def _run(self, statement: str) -> None:

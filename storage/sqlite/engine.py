@@ -263,7 +263,7 @@ class SqliteDialect:
 
     @classmethod
     def speak(cls, engine: Engine) -> None:
-        """Have the connections of an engine speak it."""
+        """Give the connections of an engine this dialect."""
         engine.update_execution_options(compiled_cache=ALREADY_WRITTEN, **{OPTION: cls})
 
     def insert(self, table: Table) -> Insert:
@@ -359,7 +359,7 @@ class SqliteDialect:
 @lru_cache(maxsize=64)
 def _some(statement: Select[*tuple[Any, ...]], column: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:
     """Return a statement that asks for some values of a column."""
-    # Written out: hundreds of parameters take SQLAlchemy longer than SQLite needs for the answer.
+    # Written out: hundreds of parameters take SQLAlchemy longer than SQLite needs for the result.
     return statement.where(column.op("IN")(literal_column(f"({', '.join('?' * IN_ONE)})")))
 
 

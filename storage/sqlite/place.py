@@ -208,7 +208,7 @@ class SqlitePlace:
             yield reports(self._path, self._access, self._wait_s, progress)
 
     def rows(self, connection: Connection, table: Table) -> Rows:
-        """Read the rows one by one; text that is no UTF-8 any more has surrogates."""
+        """Read the rows one by one; text that is not valid UTF-8 has surrogates."""
         with failures.in_sentences(self._path):
             yield from rows(driver(connection), table)
 
@@ -306,7 +306,7 @@ def ask(
     question: Callable[[sqlite3.Connection], Answer],
     look: Callable[[], object],
 ) -> Answer:
-    """Ask on a connection of its own, in little memory, and wait for the answer.
+    """Run a function on a connection of its own, in little memory, and wait for its result.
 
     Parameters
     ----------

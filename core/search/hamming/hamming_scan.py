@@ -70,9 +70,9 @@ def nearest_by_hamming(
     k : int
         How many; any number from 0.
     mask : bool array, (n,), optional
-        False for rows that may not be found: the answer is the k nearest of the others.
+        False for rows that may not be found: the results are the k nearest of the others.
     threads : int
-        At most so many; 0 for one per processor this program may use. The answer does not depend on it.
+        At most so many; 0 for one per processor this program may use. The results do not depend on it.
 
     Returns
     -------
@@ -258,7 +258,7 @@ def nearest_mapped(
     threads : int
         As in :func:`core.search.hamming.hamming_scan.nearest_by_hamming`.
     block : int
-        Rows at once; 0 for about 64 MB. The answer does not depend on it.
+        Rows at once; 0 for about 64 MB. The results do not depend on it.
 
     Returns
     -------

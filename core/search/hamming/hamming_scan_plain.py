@@ -1,6 +1,6 @@
-"""The Hamming scan in plain numpy: the twin of the compiled loops, with exactly the same answers.
+"""The Hamming scan in plain numpy: the twin of the compiled loops, with exactly the same results.
 
-It answers while the loops are being compiled, where numba is missing, and for programs that are over before compiled
+It runs while the loops are being compiled, where numba is missing, and for programs that are over before compiled
 loops would be ready. A find is a **key**, ``distance << 48 | row``; keys order by (distance, row).
 """
 

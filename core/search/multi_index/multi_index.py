@@ -25,7 +25,7 @@ _SHORTEST = 8
 _LONGEST = 64
 
 _SHARE = 1 / 16
-"""Of what the scan costs: probing may cost so much before the scan answers."""
+"""Of what the scan costs: probing may cost so much before the scan takes over."""
 
 _ASKED, _PROVED = 32, 4
 """Codes that are asked for their nearest beforehand, and of how many probing has to prove them: what it saves for so

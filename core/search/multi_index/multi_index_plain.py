@@ -1,4 +1,4 @@
-"""Probing of multi-index hashing in plain numpy: the twin of the compiled loop, with exactly the same answers."""
+"""Probing of multi-index hashing in plain numpy: the twin of the compiled loop, with exactly the same results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Permuted sorted lists in plain numpy: the twin of the compiled loops, with exactly the same answers."""
+"""Permuted sorted lists in plain numpy: the twin of the compiled loops, with exactly the same results."""
 
 from __future__ import annotations
 
