@@ -198,11 +198,6 @@ class Declaration(BaseModel):
         return type(self)(**{name: getattr(self, name) for name in type(self).model_fields} | values)
 
 
-def _did_you_mean(word: str, words: Sequence[str]) -> Message:
-    nearest = difflib.get_close_matches(word, words, n=1)
-    return Message("Did you mean “{word}”?", word=nearest[0]) if nearest else NOTHING
-
-
 def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError:
     """Return what pydantic found in a sentence that names the parameter, its limits and the value."""
     name = str(error["loc"][0]) if error["loc"] else ""
@@ -228,6 +223,11 @@ def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError
         told=str(told),
     )
     return DeclarationError(joined([wrong, hint]), next_step)
+
+
+def _did_you_mean(word: str, words: Sequence[str]) -> Message:
+    nearest = difflib.get_close_matches(word, words, n=1)
+    return Message("Did you mean “{word}”?", word=nearest[0]) if nearest else NOTHING
 
 
 @functools.cache

@@ -37,13 +37,6 @@ if TYPE_CHECKING:
     from core.metrics.sparse_metric import SparseMetric
 
 
-class Learner(Protocol):
-    """A maker of encoders: a hash method, alone or behind a metric, or for sparse tables."""
-
-    def fit(self, x: Vectors, progress: Progress = silent) -> Encoder:
-        """Learn from rows."""
-
-
 def evaluate_method(
     method: HashMethod,
     search: Search,
@@ -185,6 +178,13 @@ def encode_task(
     figures.note = fitted_note(encoder)
     figures.dropped = 0 if kept is None else int(n - np.count_nonzero(kept))
     return EncodedTask(encoder, planar(codes), queries, kept, figures)
+
+
+class Learner(Protocol):
+    """A maker of encoders: a hash method, alone or behind a metric, or for sparse tables."""
+
+    def fit(self, x: Vectors, progress: Progress = silent) -> Encoder:
+        """Learn from rows."""
 
 
 def _learner(method: HashMethod, base: Vectors, metric: FittedMetric | SparseMetric | None) -> Learner:

@@ -43,166 +43,6 @@ _VALUES = 1 << 17  # measured at once: what the caches hold
 _SPARE = 32  # more candidates than are wanted: a product is off by a rounding, and may misplace what is nearly tied
 
 
-class Distance(ABC):
-    """A distance that can be evaluated fast, nearly, and one by one, exactly."""
-
-    @abstractmethod
-    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
-        """Evaluate all pairs by matrix products, (q, d), (m, d) -> (q, m)."""
-
-    @abstractmethod
-    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
-        """Evaluate one query, (d,), with some items, (m, d) -> (m,): of a pair always the same."""
-
-    def in_pairs(self, queries: Vectors, counts: Int64Rows, x: Vectors) -> Float64Matrix:
-        """Evaluate each query with so many items, one query's after the other's: the same as one query at a time."""
-        stops = np.cumsum(counts)
-        parts = [
-            self.exactly(one_row(queries, number), x[stop - count : stop])
-            for number, (count, stop) in enumerate(zip(counts, stops, strict=True))
-        ]
-        return np.concatenate(parts) if parts else np.empty(0)
-
-    def points(self, x: Vectors, asked: bool) -> Vectors | None:
-        """Return points whose squared Euclidean distances rank as this one does, or none; ``asked`` says of queries."""
-        return None
-
-    def squared(self, exact: Float64Matrix) -> Float64Matrix:
-        """Turn such distances into the squared ones of the points, or a little more."""
-        return exact
-
-
-class Euclidean(Distance):
-    """The squared Euclidean distance, which ranks as the distance does."""
-
-    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
-        """Return |q|² - 2 q·x + |x|²."""
-        q, z = queries.astype(np.float64, copy=False), x.astype(np.float64, copy=False)
-        return np.asarray((q**2).sum(axis=1)[:, None] - 2 * q @ z.T + (z**2).sum(axis=1))
-
-    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
-        """Return Σ (q - x)²."""
-        return squared_distances(query[None], np.array([len(x)]), x)
-
-    def in_pairs(self, queries: Vectors, counts: Int64Rows, x: Vectors) -> Float64Matrix:
-        """Return the distances of many queries at once."""
-        return squared_distances(queries, counts, x)
-
-    def points(self, x: Vectors, asked: bool) -> Vectors | None:
-        """Return the vectors themselves."""
-        return x
-
-
-class Cosine(Distance):
-    """1 - cos of the angle; an item that is zero throughout is at 1 from everything."""
-
-    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
-        """Return 1 - q·x / |q| |x|."""
-        return np.asarray(1 - unit_rows(queries) @ unit_rows(x).T)
-
-    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
-        """Return the distances with one summation order, reproducible bit for bit."""
-        return np.asarray(1 - (unit_rows(x) * unit_rows(query[None, :])).sum(axis=1))
-
-    def points(self, x: Vectors, asked: bool) -> Vectors | None:
-        """Return unit vectors; zero rows get a direction of their own, one for items and another for queries."""
-        unit = unit_rows(x)
-        nothing = ~unit.any(axis=1)
-        return np.column_stack([unit, nothing & asked, nothing & (not asked)])
-
-    def squared(self, exact: Float64Matrix) -> Float64Matrix:
-        """Return |u - v|² = 2 (1 - cos), which is known to so many digits."""
-        return 2 * exact + 1e-12
-
-
-@dataclass(frozen=True)
-class KernelDistance(Distance):
-    """k(x, x) + k(z, z) - 2 k(x, z): the squared distance that a kernel induces."""
-
-    kernel: Kernel
-
-    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
-        """Return the distances of all pairs by the kernel's fast matrix."""
-        own = self.kernel.diagonal(queries)
-        return np.asarray(own[:, None] - 2 * self.kernel.matrix(queries, x) + self.kernel.diagonal(x))
-
-    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
-        """Return the distance of each query and item, pair by pair."""
-        asked = query[None, :]
-        return np.asarray(self.kernel.diagonal(asked) - 2 * self.kernel.pairs(x, asked) + self.kernel.diagonal(x))
-
-
-@dataclass(frozen=True)
-class MetricDistance(Distance):
-    """The distance of a metric."""
-
-    metric: FittedMetric
-
-    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
-        """Return what ranks as it does, of G x."""
-        asked, there = self.metric.apply(queries), self.metric.apply(x)
-        if self.metric.ranking == "kernel":
-            return Cosine().block(asked, there)
-        return _nothing_last(Euclidean().block(asked, there), _telling(queries), _telling(x))
-
-    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
-        """Return the distance of each query and item, pair by pair."""
-        return self.metric.distances(query, x)
-
-
-@dataclass(frozen=True)
-class KernelMetricDistance(Distance):
-    """The distance of a metric that was learned of a kernel."""
-
-    metric: KernelMetric
-
-    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
-        """Return what ranks as it does, by the kernel's fast matrix."""
-        asked, there = self.metric.against(queries), self.metric.against(x)
-        likeness = self.metric.base.matrix(queries, x) + (asked.coordinates * asked.weights) @ there.coordinates.T
-        if self.metric.ranking == "kernel":
-            scale = np.sqrt(np.outer(asked.learned_norms, there.learned_norms))
-            return np.asarray(1 - np.divide(likeness, scale, out=np.full_like(likeness, -1.0), where=scale > 0))
-        far = asked.learned_norms[:, None] - 2 * likeness + there.learned_norms
-        return _nothing_last(far, asked.telling, there.telling)
-
-    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
-        """Return the distance of each query and item, pair by pair."""
-        return self.metric.distances(query, x)
-
-
-@dataclass(frozen=True)
-class SparseDistance(Distance):
-    """The distance of a metric on sparse tables in rows; a query is a table with one row."""
-
-    metric: SparseMetric
-
-    def block(self, queries: Any, x: Any) -> Float64Matrix:
-        """Return what ranks as it does, by sparse products."""
-        asked, there = self.metric.against(queries), self.metric.against(x)
-        likeness = products(asked.x, there.x)
-        if len(self.metric.s):
-            likeness = likeness + asked.coordinates @ self.metric.m @ there.coordinates.T
-        if self.metric.ranking == "kernel":
-            scale = np.sqrt(np.outer(asked.learned_norms, there.learned_norms))
-            return np.asarray(1 - np.divide(likeness, scale, out=np.full_like(likeness, -1.0), where=scale > 0))
-        far = asked.learned_norms[:, None] - 2 * likeness + there.learned_norms
-        return _nothing_last(far, asked.norms > 0, there.norms > 0)
-
-    def exactly(self, query: Any, x: Any) -> Float64Matrix:
-        """Return the distance of each query and item, pair by pair."""
-        return self.metric.distances(query, x)
-
-
-def _telling(x: Vectors) -> npt.NDArray[np.bool_]:
-    return np.asarray(x.any(axis=1))
-
-
-def _nothing_last(far: Float64Matrix, queries: npt.NDArray[np.bool_], items: npt.NDArray[np.bool_]) -> Float64Matrix:
-    """Set the distance between a zero row and any other row to the largest number."""
-    return np.where(queries[:, None] == items, far, np.finfo(np.float64).max)
-
-
 @dataclass(frozen=True, eq=False)
 class TrueNeighbours:
     """The nearest of some queries, ordered by (distance, row).
@@ -409,6 +249,166 @@ def _blocks(
             here = np.flatnonzero((own >= part.start) & (own < part.stop))
             values[here, own[here] - part.start] = np.inf
         yield part, values
+
+
+class Distance(ABC):
+    """A distance that can be evaluated fast, nearly, and one by one, exactly."""
+
+    @abstractmethod
+    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
+        """Evaluate all pairs by matrix products, (q, d), (m, d) -> (q, m)."""
+
+    @abstractmethod
+    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
+        """Evaluate one query, (d,), with some items, (m, d) -> (m,): of a pair always the same."""
+
+    def in_pairs(self, queries: Vectors, counts: Int64Rows, x: Vectors) -> Float64Matrix:
+        """Evaluate each query with so many items, one query's after the other's: the same as one query at a time."""
+        stops = np.cumsum(counts)
+        parts = [
+            self.exactly(one_row(queries, number), x[stop - count : stop])
+            for number, (count, stop) in enumerate(zip(counts, stops, strict=True))
+        ]
+        return np.concatenate(parts) if parts else np.empty(0)
+
+    def points(self, x: Vectors, asked: bool) -> Vectors | None:
+        """Return points whose squared Euclidean distances rank as this one does, or none; ``asked`` says of queries."""
+        return None
+
+    def squared(self, exact: Float64Matrix) -> Float64Matrix:
+        """Turn such distances into the squared ones of the points, or a little more."""
+        return exact
+
+
+class Euclidean(Distance):
+    """The squared Euclidean distance, which ranks as the distance does."""
+
+    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
+        """Return |q|² - 2 q·x + |x|²."""
+        q, z = queries.astype(np.float64, copy=False), x.astype(np.float64, copy=False)
+        return np.asarray((q**2).sum(axis=1)[:, None] - 2 * q @ z.T + (z**2).sum(axis=1))
+
+    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
+        """Return Σ (q - x)²."""
+        return squared_distances(query[None], np.array([len(x)]), x)
+
+    def in_pairs(self, queries: Vectors, counts: Int64Rows, x: Vectors) -> Float64Matrix:
+        """Return the distances of many queries at once."""
+        return squared_distances(queries, counts, x)
+
+    def points(self, x: Vectors, asked: bool) -> Vectors | None:
+        """Return the vectors themselves."""
+        return x
+
+
+class Cosine(Distance):
+    """1 - cos of the angle; an item that is zero throughout is at 1 from everything."""
+
+    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
+        """Return 1 - q·x / |q| |x|."""
+        return np.asarray(1 - unit_rows(queries) @ unit_rows(x).T)
+
+    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
+        """Return the distances with one summation order, reproducible bit for bit."""
+        return np.asarray(1 - (unit_rows(x) * unit_rows(query[None, :])).sum(axis=1))
+
+    def points(self, x: Vectors, asked: bool) -> Vectors | None:
+        """Return unit vectors; zero rows get a direction of their own, one for items and another for queries."""
+        unit = unit_rows(x)
+        nothing = ~unit.any(axis=1)
+        return np.column_stack([unit, nothing & asked, nothing & (not asked)])
+
+    def squared(self, exact: Float64Matrix) -> Float64Matrix:
+        """Return |u - v|² = 2 (1 - cos), which is known to so many digits."""
+        return 2 * exact + 1e-12
+
+
+@dataclass(frozen=True)
+class KernelDistance(Distance):
+    """k(x, x) + k(z, z) - 2 k(x, z): the squared distance that a kernel induces."""
+
+    kernel: Kernel
+
+    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
+        """Return the distances of all pairs by the kernel's fast matrix."""
+        own = self.kernel.diagonal(queries)
+        return np.asarray(own[:, None] - 2 * self.kernel.matrix(queries, x) + self.kernel.diagonal(x))
+
+    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
+        """Return the distance of each query and item, pair by pair."""
+        asked = query[None, :]
+        return np.asarray(self.kernel.diagonal(asked) - 2 * self.kernel.pairs(x, asked) + self.kernel.diagonal(x))
+
+
+@dataclass(frozen=True)
+class MetricDistance(Distance):
+    """The distance of a metric."""
+
+    metric: FittedMetric
+
+    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
+        """Return what ranks as it does, of G x."""
+        asked, there = self.metric.apply(queries), self.metric.apply(x)
+        if self.metric.ranking == "kernel":
+            return Cosine().block(asked, there)
+        return _nothing_last(Euclidean().block(asked, there), _telling(queries), _telling(x))
+
+    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
+        """Return the distance of each query and item, pair by pair."""
+        return self.metric.distances(query, x)
+
+
+@dataclass(frozen=True)
+class KernelMetricDistance(Distance):
+    """The distance of a metric that was learned of a kernel."""
+
+    metric: KernelMetric
+
+    def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
+        """Return what ranks as it does, by the kernel's fast matrix."""
+        asked, there = self.metric.against(queries), self.metric.against(x)
+        likeness = self.metric.base.matrix(queries, x) + (asked.coordinates * asked.weights) @ there.coordinates.T
+        if self.metric.ranking == "kernel":
+            scale = np.sqrt(np.outer(asked.learned_norms, there.learned_norms))
+            return np.asarray(1 - np.divide(likeness, scale, out=np.full_like(likeness, -1.0), where=scale > 0))
+        far = asked.learned_norms[:, None] - 2 * likeness + there.learned_norms
+        return _nothing_last(far, asked.telling, there.telling)
+
+    def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
+        """Return the distance of each query and item, pair by pair."""
+        return self.metric.distances(query, x)
+
+
+@dataclass(frozen=True)
+class SparseDistance(Distance):
+    """The distance of a metric on sparse tables in rows; a query is a table with one row."""
+
+    metric: SparseMetric
+
+    def block(self, queries: Any, x: Any) -> Float64Matrix:
+        """Return what ranks as it does, by sparse products."""
+        asked, there = self.metric.against(queries), self.metric.against(x)
+        likeness = products(asked.x, there.x)
+        if len(self.metric.s):
+            likeness = likeness + asked.coordinates @ self.metric.m @ there.coordinates.T
+        if self.metric.ranking == "kernel":
+            scale = np.sqrt(np.outer(asked.learned_norms, there.learned_norms))
+            return np.asarray(1 - np.divide(likeness, scale, out=np.full_like(likeness, -1.0), where=scale > 0))
+        far = asked.learned_norms[:, None] - 2 * likeness + there.learned_norms
+        return _nothing_last(far, asked.norms > 0, there.norms > 0)
+
+    def exactly(self, query: Any, x: Any) -> Float64Matrix:
+        """Return the distance of each query and item, pair by pair."""
+        return self.metric.distances(query, x)
+
+
+def _telling(x: Vectors) -> npt.NDArray[np.bool_]:
+    return np.asarray(x.any(axis=1))
+
+
+def _nothing_last(far: Float64Matrix, queries: npt.NDArray[np.bool_], items: npt.NDArray[np.bool_]) -> Float64Matrix:
+    """Set the distance between a zero row and any other row to the largest number."""
+    return np.where(queries[:, None] == items, far, np.finfo(np.float64).max)
 
 
 SAMPLE = 20_000

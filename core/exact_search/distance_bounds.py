@@ -66,20 +66,6 @@ class NearCandidates:
     others: Float64Values | None
 
 
-@dataclass(frozen=True, eq=False)
-class _Tile:
-    """Some of the queries."""
-
-    queries: slice
-    selection: SmallestValues
-    own: Int64Rows
-
-    @property
-    def groups(self) -> slice:
-        """The groups."""
-        return slice(self.queries.start // GROUP, -(-self.queries.stop // GROUP))
-
-
 def near_candidates(
     queries: Vectors,
     read: Callable[[slice | Int64Rows], Vectors],
@@ -174,6 +160,20 @@ def _near(
     beyond = bounds.beyond(kth, longest)
     rows = [rows for tile in tiles for rows in tile.selection.below(beyond[tile.queries])]
     return NearCandidates(rows, bounds.surely(np.minimum(beyond, _limits(tiles)), longest))
+
+
+@dataclass(frozen=True, eq=False)
+class _Tile:
+    """Some of the queries."""
+
+    queries: slice
+    selection: SmallestValues
+    own: Int64Rows
+
+    @property
+    def groups(self) -> slice:
+        """The groups."""
+        return slice(self.queries.start // GROUP, -(-self.queries.stop // GROUP))
 
 
 def _order_in_sample(count: int, n: int, size: int) -> int:

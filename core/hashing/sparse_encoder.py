@@ -185,49 +185,6 @@ _OFTEN = 4  # rows of a block that a dimension must be in for its entries to be 
 _LEAST_VALUES = 1 << 10  # below it there is nothing to gain
 
 
-@cache
-def normal_table() -> Float64Matrix:
-    """Return the 65,536 values of an entry, ascending: mean 0 exactly, variance 1."""
-    inverse = NormalDist().inv_cdf
-    half = np.array([inverse((i + 0.5) / _TABLE) for i in range(_TABLE // 2, _TABLE)])
-    half /= np.sqrt(np.square(half).mean())
-    half = np.round(half * 2.0**_FRACTION) / 2.0**_FRACTION
-    table: Float64Matrix = np.concatenate([-half[::-1], half])
-    table.flags.writeable = False
-    return table
-
-
-def mix(counters: npt.NDArray[np.uint64], beside: npt.NDArray[np.uint64]) -> None:
-    """Finish counters in their place by the mixer of SplitMix64; ``beside`` is of the same shape, and overwritten."""
-    for shift, factor in _MIX:
-        counters ^= np.right_shift(counters, shift, out=beside)
-        counters *= factor
-
-
-@dataclass(frozen=True, eq=False)
-class _Workplace:
-    """Arrays that are used again and again: asking the system for memory anew takes longer than all the rest."""
-
-    counters: npt.NDArray[np.uint64]
-    beside: npt.NDArray[np.uint64]
-    places: npt.NDArray[np.intp]
-    entries: Float64Matrix
-
-    @classmethod
-    def of(cls, dimensions: int, bits: int) -> Self:
-        shape = (dimensions, -(-bits // _A_HASH))
-        return cls(
-            np.empty(shape, np.uint64),
-            np.empty(shape, np.uint64),
-            np.empty((dimensions, bits), np.intp),
-            np.empty((dimensions, bits)),
-        )
-
-    def first(self, count: int) -> _Workplace:
-        """Return the part of it that so many dimensions take."""
-        return _Workplace(self.counters[:count], self.beside[:count], self.places[:count], self.entries[:count])
-
-
 @dataclass(frozen=True)
 class LazyDirections:
     """Directions r_1 ... r_bits with entries from N(0, 1), in as many dimensions as anybody asks for, up to 2^51.
@@ -319,6 +276,49 @@ class LazyDirections:
         if len(often) > most:
             often = np.sort(often[np.argsort(counts[often])[-most:]])
         return np.asarray(found[often])
+
+
+@cache
+def normal_table() -> Float64Matrix:
+    """Return the 65,536 values of an entry, ascending: mean 0 exactly, variance 1."""
+    inverse = NormalDist().inv_cdf
+    half = np.array([inverse((i + 0.5) / _TABLE) for i in range(_TABLE // 2, _TABLE)])
+    half /= np.sqrt(np.square(half).mean())
+    half = np.round(half * 2.0**_FRACTION) / 2.0**_FRACTION
+    table: Float64Matrix = np.concatenate([-half[::-1], half])
+    table.flags.writeable = False
+    return table
+
+
+def mix(counters: npt.NDArray[np.uint64], beside: npt.NDArray[np.uint64]) -> None:
+    """Finish counters in their place by the mixer of SplitMix64; ``beside`` is of the same shape, and overwritten."""
+    for shift, factor in _MIX:
+        counters ^= np.right_shift(counters, shift, out=beside)
+        counters *= factor
+
+
+@dataclass(frozen=True, eq=False)
+class _Workplace:
+    """Arrays that are used again and again: asking the system for memory anew takes longer than all the rest."""
+
+    counters: npt.NDArray[np.uint64]
+    beside: npt.NDArray[np.uint64]
+    places: npt.NDArray[np.intp]
+    entries: Float64Matrix
+
+    @classmethod
+    def of(cls, dimensions: int, bits: int) -> Self:
+        shape = (dimensions, -(-bits // _A_HASH))
+        return cls(
+            np.empty(shape, np.uint64),
+            np.empty(shape, np.uint64),
+            np.empty((dimensions, bits), np.intp),
+            np.empty((dimensions, bits)),
+        )
+
+    def first(self, count: int) -> _Workplace:
+        """Return the part of it that so many dimensions take."""
+        return _Workplace(self.counters[:count], self.beside[:count], self.places[:count], self.entries[:count])
 
 
 def at_once(bits: int) -> int:

@@ -54,66 +54,6 @@ _ENOUGH = 50  # sweeps to compare slacks by
 _CUT = 1e-10  # of the largest eigenvalue: below it is rounding
 
 
-@dataclass(frozen=True, eq=False)
-class LearnedMetric:
-    """A metric, and how its learning went.
-
-    Attributes
-    ----------
-    pairs : TellingPairs
-        What it was learned from.
-    """
-
-    metric: FittedMetric
-    pairs: TellingPairs
-    constraints: Constraints
-    projected: ProjectionResult
-
-    @property
-    def violated(self) -> int:
-        """How many pairs are still on the wrong side of their bound."""
-        return int(self.constraints.violated(self.projected.squared).sum())
-
-
-@dataclass(frozen=True, eq=False)
-class PrincipalCoordinates:
-    """Items in principal directions.
-
-    Attributes
-    ----------
-    directions : Directions
-        r of them.
-    table : ndarray of float64, (n, r)
-        Items that bounds are found from.
-    marked : ndarray of float64, (c, r)
-        Items that pairs are of.
-    """
-
-    directions: Directions
-    table: Float64Matrix
-    marked: Float64Matrix
-
-
-@dataclass(frozen=True, eq=False)
-class ItmlSolution:
-    """The solution in some coordinates.
-
-    Attributes
-    ----------
-    factor : ndarray of float64, (r, r)
-        G there, but empty where it is not asked for.
-    """
-
-    constraints: Constraints
-    projected: ProjectionResult
-    factor: Float64Matrix = field(default_factory=lambda: np.zeros((0, 0)))
-
-    @property
-    def weights(self) -> Float64Matrix:
-        """δ λ of the pairs, (p,)."""
-        return self.constraints.signs * self.projected.duals
-
-
 class Itml(Metric):
     """Brings together what was marked similar and moves apart what was marked different, and else changes little.
 
@@ -314,6 +254,66 @@ class Itml(Metric):
             assert isinstance(whitening, ExplicitMetric)
             g = g @ whitening.g.astype(np.float64)
         return ExplicitMetric.of(g, ranking=self.ranking)
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedMetric:
+    """A metric, and how its learning went.
+
+    Attributes
+    ----------
+    pairs : TellingPairs
+        What it was learned from.
+    """
+
+    metric: FittedMetric
+    pairs: TellingPairs
+    constraints: Constraints
+    projected: ProjectionResult
+
+    @property
+    def violated(self) -> int:
+        """How many pairs are still on the wrong side of their bound."""
+        return int(self.constraints.violated(self.projected.squared).sum())
+
+
+@dataclass(frozen=True, eq=False)
+class PrincipalCoordinates:
+    """Items in principal directions.
+
+    Attributes
+    ----------
+    directions : Directions
+        r of them.
+    table : ndarray of float64, (n, r)
+        Items that bounds are found from.
+    marked : ndarray of float64, (c, r)
+        Items that pairs are of.
+    """
+
+    directions: Directions
+    table: Float64Matrix
+    marked: Float64Matrix
+
+
+@dataclass(frozen=True, eq=False)
+class ItmlSolution:
+    """The solution in some coordinates.
+
+    Attributes
+    ----------
+    factor : ndarray of float64, (r, r)
+        G there, but empty where it is not asked for.
+    """
+
+    constraints: Constraints
+    projected: ProjectionResult
+    factor: Float64Matrix = field(default_factory=lambda: np.zeros((0, 0)))
+
+    @property
+    def weights(self) -> Float64Matrix:
+        """δ λ of the pairs, (p,)."""
+        return self.constraints.signs * self.projected.duals
 
 
 def symmetric_root(inverse_of_a: Float64Matrix) -> Float64Matrix:

@@ -86,6 +86,62 @@ class ProjectionResult:
     converged: bool
 
 
+def project_on_constraints(
+    constraints: Constraints,
+    slack: float,
+    sweeps: int,
+    tolerance: float,
+    differences: Float64Matrix | None = None,
+    gram: Float64Matrix | None = None,
+    progress: Progress = silent,
+) -> ProjectionResult:
+    """Go through the pairs, in their order, until nothing changes any more.
+
+    One of ``differences`` and ``gram`` is given; both lead to the same duals.
+
+    Parameters
+    ----------
+    slack : float
+        γ: the larger, the more the bounds count beside the prior; infinite keeps them all, if that can be.
+    sweeps : int
+        At most.
+    tolerance : float
+        It stops where the sum of λ's changes is below this share of |λ| + |λ before|, or is rounding.
+    differences : ndarray of float64, (p, d)
+        v_i, where the prior is the identity.
+    gram : ndarray of float64, (p, p)
+        v_i' A0 v_j.
+    """
+    state = _state(differences, gram)
+    signs, count = constraints.signs, len(constraints.bounds)
+    duals = np.zeros(count)
+    share = 1.0 if np.isinf(slack) else slack / (slack + 1)
+    going = _Multipliers(signs, share, float(slack), duals, constraints.bounds.astype(np.float64))
+    rounding = float(np.finfo(np.float64).eps * (1 / constraints.bounds).sum())  # a pair that lies on its bound
+    converged, done = False, 0
+    with one_thread():
+        while done < sweeps and not converged:
+            before = duals.copy()
+            for first in range(0, count, _TELL_PAIRS):
+                progress(done + first / count, sweeps, Message("Learning from pairs"))
+                state.go_through(going, first, min(first + _TELL_PAIRS, count))
+            done += 1
+            length = float(np.linalg.norm(duals) + np.linalg.norm(before))
+            change = float(np.abs(duals - before).sum())
+            converged = change <= rounding or change < tolerance * length
+            if done % _REFRESH == 0:
+                state.refresh(signs * duals)
+        state.refresh(signs * duals)
+        return ProjectionResult(duals, state.all_squared(), done, converged)
+
+
+def _state(differences: Float64Matrix | None, gram: Float64Matrix | None) -> _State:
+    if gram is not None:
+        return _ByPairs(gram) if len(gram) <= COMPILED else _ByManyPairs(gram)
+    assert differences is not None
+    return _ByDimensions(differences) if differences.shape[1] <= COMPILED else _ByManyDimensions(differences)
+
+
 @dataclass(frozen=True, eq=False)
 class _Multipliers:
     """State of the projections: λ and ξ, which change, with the signs δ, γ / (γ + 1) and γ."""
@@ -210,62 +266,6 @@ def _refreshed(prior: Float64Matrix, weights: Float64Matrix) -> Float64Matrix:
 def inverse(differences: Float64Matrix, weights: Float64Matrix) -> Float64Matrix:
     """Return A^-1 = I + Σ w_i v_i v_i' for differences (p, d) and weights δ λ, (p,) -> (d, d)."""
     return np.eye(differences.shape[1]) + (differences.T * weights) @ differences
-
-
-def project_on_constraints(
-    constraints: Constraints,
-    slack: float,
-    sweeps: int,
-    tolerance: float,
-    differences: Float64Matrix | None = None,
-    gram: Float64Matrix | None = None,
-    progress: Progress = silent,
-) -> ProjectionResult:
-    """Go through the pairs, in their order, until nothing changes any more.
-
-    One of ``differences`` and ``gram`` is given; both lead to the same duals.
-
-    Parameters
-    ----------
-    slack : float
-        γ: the larger, the more the bounds count beside the prior; infinite keeps them all, if that can be.
-    sweeps : int
-        At most.
-    tolerance : float
-        It stops where the sum of λ's changes is below this share of |λ| + |λ before|, or is rounding.
-    differences : ndarray of float64, (p, d)
-        v_i, where the prior is the identity.
-    gram : ndarray of float64, (p, p)
-        v_i' A0 v_j.
-    """
-    state = _state(differences, gram)
-    signs, count = constraints.signs, len(constraints.bounds)
-    duals = np.zeros(count)
-    share = 1.0 if np.isinf(slack) else slack / (slack + 1)
-    going = _Multipliers(signs, share, float(slack), duals, constraints.bounds.astype(np.float64))
-    rounding = float(np.finfo(np.float64).eps * (1 / constraints.bounds).sum())  # a pair that lies on its bound
-    converged, done = False, 0
-    with one_thread():
-        while done < sweeps and not converged:
-            before = duals.copy()
-            for first in range(0, count, _TELL_PAIRS):
-                progress(done + first / count, sweeps, Message("Learning from pairs"))
-                state.go_through(going, first, min(first + _TELL_PAIRS, count))
-            done += 1
-            length = float(np.linalg.norm(duals) + np.linalg.norm(before))
-            change = float(np.abs(duals - before).sum())
-            converged = change <= rounding or change < tolerance * length
-            if done % _REFRESH == 0:
-                state.refresh(signs * duals)
-        state.refresh(signs * duals)
-        return ProjectionResult(duals, state.all_squared(), done, converged)
-
-
-def _state(differences: Float64Matrix | None, gram: Float64Matrix | None) -> _State:
-    if gram is not None:
-        return _ByPairs(gram) if len(gram) <= COMPILED else _ByManyPairs(gram)
-    assert differences is not None
-    return _ByDimensions(differences) if differences.shape[1] <= COMPILED else _ByManyDimensions(differences)
 
 
 _LEAST_BOUND = 1e-9  # of the larger bound

@@ -44,35 +44,6 @@ _RANK_CUT = 1e-12  # of the largest variance: below it is what float32 makes of 
 _FLOAT32_NOISE = 1e-14  # of the mean's squared length: the variance that float32 vectors around it have by rounding
 
 
-def column_mean(x: Vectors, progress: Progress) -> Float64Matrix:
-    """Average the rows, (n, d) -> (d,)."""
-    total = np.zeros(x.shape[1])
-    for rows in row_blocks(*x.shape):
-        progress(rows.start, len(x), Message("Averaging"))
-        total += x[rows].sum(axis=0, dtype=np.float64)
-    return total / len(x)
-
-
-def centred(x: Vectors, mean: Float64Matrix, rows: Places | slice) -> Float64Matrix:
-    """Return some rows less the mean, (m, d)."""
-    return np.subtract(x[rows], mean, dtype=np.float64)
-
-
-def at_least(count: int, each: float = OVERSAMPLING) -> int:
-    """Return how many rows or columns must be sampled to learn so many directions, so many for each."""
-    return max(1, int(np.ceil(each * count)))
-
-
-def draw_places(size: int, count: int, rng: np.random.Generator) -> Places:
-    """Draw places uniformly, without replacement, in order; all of them where there are no more than ``count``."""
-    return np.sort(rng.choice(size, count, replace=False)) if count < size else np.arange(size)
-
-
-def noise(n: int, mean: Float64Matrix) -> float:
-    """Return the sum over n rows of squared differences from the mean that is nothing but rounding."""
-    return n * _FLOAT32_NOISE * float(mean @ mean)
-
-
 def principal(
     x: Vectors, mean: Float64Matrix, count: int, rng: np.random.Generator, progress: Progress
 ) -> Float64Matrix:
@@ -142,6 +113,35 @@ def _signed(directions: Float64Matrix) -> Float64Matrix:
     """Turn each column so that its largest entry is positive: LAPACK's choice is not the same everywhere."""
     largest = np.take_along_axis(directions, np.abs(directions).argmax(axis=0)[None, :], axis=0)
     return np.asarray(directions * np.where(largest < 0, -1.0, 1.0))
+
+
+def column_mean(x: Vectors, progress: Progress) -> Float64Matrix:
+    """Average the rows, (n, d) -> (d,)."""
+    total = np.zeros(x.shape[1])
+    for rows in row_blocks(*x.shape):
+        progress(rows.start, len(x), Message("Averaging"))
+        total += x[rows].sum(axis=0, dtype=np.float64)
+    return total / len(x)
+
+
+def centred(x: Vectors, mean: Float64Matrix, rows: Places | slice) -> Float64Matrix:
+    """Return some rows less the mean, (m, d)."""
+    return np.subtract(x[rows], mean, dtype=np.float64)
+
+
+def at_least(count: int, each: float = OVERSAMPLING) -> int:
+    """Return how many rows or columns must be sampled to learn so many directions, so many for each."""
+    return max(1, int(np.ceil(each * count)))
+
+
+def draw_places(size: int, count: int, rng: np.random.Generator) -> Places:
+    """Draw places uniformly, without replacement, in order; all of them where there are no more than ``count``."""
+    return np.sort(rng.choice(size, count, replace=False)) if count < size else np.arange(size)
+
+
+def noise(n: int, mean: Float64Matrix) -> float:
+    """Return the sum over n rows of squared differences from the mean that is nothing but rounding."""
+    return n * _FLOAT32_NOISE * float(mean @ mean)
 
 
 def gaussian(dimensions: int, count: int, rng: np.random.Generator) -> Float64Matrix:

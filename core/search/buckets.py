@@ -45,6 +45,76 @@ _CODES_PER_KEY = 32
 """Codes that a possible key has on average when nothing is said of the length of keys."""
 
 
+LONGEST_KEY = 256
+"""Bits of a key at most: four words. So long a key, two items share only where their codes are almost the same."""
+
+
+class Buckets(CodeSearch):
+    """Compares the query only with codes that agree with it, or nearly, in some bits: those of a few buckets.
+
+    In each of several tables, codes with the same key, some bits of the code, lie in one bucket. It looks at a small
+    part of the library and may miss neighbours that differ in every key. Choose it for libraries so large that
+    comparing every code takes too long, where near copies matter more than the rest, or to see what it misses.
+    """
+
+    key = "buckets"
+    title = "Buckets"
+    paper = (
+        "Bodó and Csató, 2012, section III, for the closest occupied keys; buckets are of locality-sensitive hashing"
+    )
+
+    tables: int = parameter(
+        5,
+        ge=1,
+        le=256,
+        unit="tables",
+        help="How many tables, each by other bits as long as the code has enough. More finds more of the neighbours, "
+        "and takes longer and more memory: 4 bytes an item and table.",
+    )
+    key_bits: int | None = parameter(
+        None,
+        ge=1,
+        le=LONGEST_KEY,
+        unit="bits",
+        help="How many bits of the code are a table's key, never more than it has. More makes buckets smaller: faster, "
+        "and more is missed; above some 24, finding the closest keys of a large library takes longer than comparing "
+        "all codes. None: as many as give about 32 items to a possible key.",
+    )
+    radius: int = parameter(
+        0,
+        ge=0,
+        le=LONGEST_KEY,
+        unit="bits",
+        help="Buckets whose keys differ from the query's in up to so many bits are visited too. More finds more of the "
+        "neighbours, and takes much longer with each bit.",
+    )
+    neighbours: int = parameter(
+        10,
+        ge=0,
+        le=1_000,
+        unit="keys",
+        help="How many of the occupied keys closest to the query's are visited in each table, its own first; they are "
+        "held ready for every occupied key. 0 for the query's own bucket alone.",
+    )
+    absent: Absent = parameter(
+        "closest",
+        help="Where to go when the query's key is not in a table: to the closest occupied keys; or lexicographic, as "
+        "in the paper, to its neighbour in the sorted keys and the keys closest to that one.",
+    )
+    seed: int = parameter(0, ge=0, le=2**31 - 1, help="Draws which bits of the code are the keys.")
+
+    def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> BucketedCodes:
+        """Build the tables of planar codes, (words, n)."""
+        words, n = planes.shape
+        bits = 64 * words if bits is None else bits
+        wanted = round(math.log2(max(n, 1) / _CODES_PER_KEY)) if self.key_bits is None else self.key_bits
+        key_bits = max(1, min(wanted, bits, LONGEST_KEY))
+        chosen = draw_bits(bits, key_bits, self.tables, self.seed)
+        held = self.neighbours if self.neighbours > 1 else 0
+        tables = tuple(HashTable.of(keys_of(planes, some), key_bits, held) for some in chosen)
+        return BucketedCodes(planes, chosen, tables, self.radius, self.neighbours, self.absent)
+
+
 @dataclass(frozen=True, eq=False)
 class HashTable:
     """The rows of every occupied key.
@@ -233,76 +303,6 @@ def _distinct(rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
     first = np.ones(len(rows), np.bool_)
     np.not_equal(rows[1:], rows[:-1], out=first[1:])
     return np.compress(first, rows)
-
-
-LONGEST_KEY = 256
-"""Bits of a key at most: four words. So long a key, two items share only where their codes are almost the same."""
-
-
-class Buckets(CodeSearch):
-    """Compares the query only with codes that agree with it, or nearly, in some bits: those of a few buckets.
-
-    In each of several tables, codes with the same key, some bits of the code, lie in one bucket. It looks at a small
-    part of the library and may miss neighbours that differ in every key. Choose it for libraries so large that
-    comparing every code takes too long, where near copies matter more than the rest, or to see what it misses.
-    """
-
-    key = "buckets"
-    title = "Buckets"
-    paper = (
-        "Bodó and Csató, 2012, section III, for the closest occupied keys; buckets are of locality-sensitive hashing"
-    )
-
-    tables: int = parameter(
-        5,
-        ge=1,
-        le=256,
-        unit="tables",
-        help="How many tables, each by other bits as long as the code has enough. More finds more of the neighbours, "
-        "and takes longer and more memory: 4 bytes an item and table.",
-    )
-    key_bits: int | None = parameter(
-        None,
-        ge=1,
-        le=LONGEST_KEY,
-        unit="bits",
-        help="How many bits of the code are a table's key, never more than it has. More makes buckets smaller: faster, "
-        "and more is missed; above some 24, finding the closest keys of a large library takes longer than comparing "
-        "all codes. None: as many as give about 32 items to a possible key.",
-    )
-    radius: int = parameter(
-        0,
-        ge=0,
-        le=LONGEST_KEY,
-        unit="bits",
-        help="Buckets whose keys differ from the query's in up to so many bits are visited too. More finds more of the "
-        "neighbours, and takes much longer with each bit.",
-    )
-    neighbours: int = parameter(
-        10,
-        ge=0,
-        le=1_000,
-        unit="keys",
-        help="How many of the occupied keys closest to the query's are visited in each table, its own first; they are "
-        "held ready for every occupied key. 0 for the query's own bucket alone.",
-    )
-    absent: Absent = parameter(
-        "closest",
-        help="Where to go when the query's key is not in a table: to the closest occupied keys; or lexicographic, as "
-        "in the paper, to its neighbour in the sorted keys and the keys closest to that one.",
-    )
-    seed: int = parameter(0, ge=0, le=2**31 - 1, help="Draws which bits of the code are the keys.")
-
-    def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> BucketedCodes:
-        """Build the tables of planar codes, (words, n)."""
-        words, n = planes.shape
-        bits = 64 * words if bits is None else bits
-        wanted = round(math.log2(max(n, 1) / _CODES_PER_KEY)) if self.key_bits is None else self.key_bits
-        key_bits = max(1, min(wanted, bits, LONGEST_KEY))
-        chosen = draw_bits(bits, key_bits, self.tables, self.seed)
-        held = self.neighbours if self.neighbours > 1 else 0
-        tables = tuple(HashTable.of(keys_of(planes, some), key_bits, held) for some in chosen)
-        return BucketedCodes(planes, chosen, tables, self.radius, self.neighbours, self.absent)
 
 
 _TRIES_PER_KEY = 64

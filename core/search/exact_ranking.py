@@ -15,23 +15,6 @@ from core.exact_search.kernel_neighbours import Bound
 from core.search.search_structure import Candidates, Search
 
 
-@dataclass(frozen=True, eq=False)
-class Everything:
-    """Items that are all candidates, whatever their codes; n of them."""
-
-    n: int
-    bytes: int = 0
-
-    def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
-        """Return nothing of each row, (0, len(rows)): no codes are kept."""
-        return np.empty((0, len(rows)), np.uint64)
-
-    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: OptionalMask = None) -> Candidates:
-        """Return the first k items, at distance 0 from any code: nothing is compared."""
-        rows = (np.arange(self.n) if mask is None else np.flatnonzero(mask))[:k].astype(np.int64)
-        return Candidates(rows=rows, distances=np.zeros(len(rows), np.int64), scanned=0)
-
-
 class Exact(Search):
     """Ranks every item by the exact measure, without codes.
 
@@ -59,3 +42,20 @@ class Exact(Search):
     def depth(self, k: int) -> int:
         """Rank everything."""
         return sys.maxsize
+
+
+@dataclass(frozen=True, eq=False)
+class Everything:
+    """Items that are all candidates, whatever their codes; n of them."""
+
+    n: int
+    bytes: int = 0
+
+    def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Return nothing of each row, (0, len(rows)): no codes are kept."""
+        return np.empty((0, len(rows)), np.uint64)
+
+    def candidates(self, code: npt.NDArray[np.uint64], k: int, mask: OptionalMask = None) -> Candidates:
+        """Return the first k items, at distance 0 from any code: nothing is compared."""
+        rows = (np.arange(self.n) if mask is None else np.flatnonzero(mask))[:k].astype(np.int64)
+        return Candidates(rows=rows, distances=np.zeros(len(rows), np.int64), scanned=0)

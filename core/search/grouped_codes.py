@@ -27,6 +27,32 @@ _SMALL = 4_096
 """So many groups are put in order whole before any are looked for in the mask."""
 
 
+class Grouped(CodeSearch):
+    """Compares the query once with every distinct code: what the scan finds, with less work where many are equal.
+
+    Copies, series and short codes make equal codes. Choose it for a library with many of them; where all codes differ
+    it is the scan, and where only few are equal the scan takes less memory: this keeps each distinct code once, and
+    12 bytes for each item and 8 for each distinct code.
+    """
+
+    key = "grouped"
+    title = "Equal codes grouped"
+
+    exact: ClassVar[bool] = True
+
+    def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> GroupedCodes:
+        """Put rows of planar codes, (words, n), together where the codes are equal; copies the distinct codes."""
+        groups = group_equal(planes)
+        kept = groups.rows.nbytes + groups.offsets.nbytes
+        lowest = groups.lowest
+        if len(lowest) == planes.shape[1]:
+            return GroupedCodes(planes, groups, np.empty(0, np.int32), kept)
+        group_of = np.empty(planes.shape[1], np.int32)
+        group_of[groups.rows] = np.repeat(np.arange(len(lowest), dtype=np.int32), np.diff(groups.offsets))
+        distinct = np.ascontiguousarray(planes[:, lowest])
+        return GroupedCodes(distinct, groups, group_of, kept + group_of.nbytes + distinct.nbytes)
+
+
 @dataclass(frozen=True, eq=False)
 class EqualCodes:
     """Rows by their code; groups in the order of their lowest row, rows ascending.
@@ -145,32 +171,6 @@ class GroupedCodes:
         keys = keys[:k]
         keys.sort()
         return keys
-
-
-class Grouped(CodeSearch):
-    """Compares the query once with every distinct code: what the scan finds, with less work where many are equal.
-
-    Copies, series and short codes make equal codes. Choose it for a library with many of them; where all codes differ
-    it is the scan, and where only few are equal the scan takes less memory: this keeps each distinct code once, and
-    12 bytes for each item and 8 for each distinct code.
-    """
-
-    key = "grouped"
-    title = "Equal codes grouped"
-
-    exact: ClassVar[bool] = True
-
-    def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> GroupedCodes:
-        """Put rows of planar codes, (words, n), together where the codes are equal; copies the distinct codes."""
-        groups = group_equal(planes)
-        kept = groups.rows.nbytes + groups.offsets.nbytes
-        lowest = groups.lowest
-        if len(lowest) == planes.shape[1]:
-            return GroupedCodes(planes, groups, np.empty(0, np.int32), kept)
-        group_of = np.empty(planes.shape[1], np.int32)
-        group_of[groups.rows] = np.repeat(np.arange(len(lowest), dtype=np.int32), np.diff(groups.offsets))
-        distinct = np.ascontiguousarray(planes[:, lowest])
-        return GroupedCodes(distinct, groups, group_of, kept + group_of.nbytes + distinct.nbytes)
 
 
 def group_equal(planes: UInt64Words) -> EqualCodes:

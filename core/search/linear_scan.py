@@ -13,6 +13,24 @@ from core.search.hamming.hamming_scan import nearest_by_hamming
 from core.search.search_structure import Candidates, CodeSearch
 
 
+class Scan(CodeSearch):
+    """Compares the query with every code, and ranks the nearest by the exact measure.
+
+    It looks at every code, at the speed at which memory is read: a million codes of 256 bits in a few milliseconds.
+    Choose it unless a library is far larger than that.
+    """
+
+    key = "scan"
+    title = "Scan"
+
+    exact: ClassVar[bool] = True
+    built_at_once: ClassVar[bool] = True
+
+    def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> ScannedCodes:
+        """Take planar codes, (words, n), as they are."""
+        return ScannedCodes(planes)
+
+
 @dataclass(frozen=True, eq=False)
 class ScannedCodes:
     """Codes that are all compared with every query."""
@@ -30,21 +48,3 @@ class ScannedCodes:
         return Candidates(
             rows=found.rows[0], distances=found.distances[0].astype(np.int64), scanned=self.planes.shape[1]
         )
-
-
-class Scan(CodeSearch):
-    """Compares the query with every code, and ranks the nearest by the exact measure.
-
-    It looks at every code, at the speed at which memory is read: a million codes of 256 bits in a few milliseconds.
-    Choose it unless a library is far larger than that.
-    """
-
-    key = "scan"
-    title = "Scan"
-
-    exact: ClassVar[bool] = True
-    built_at_once: ClassVar[bool] = True
-
-    def build(self, planes: npt.NDArray[np.uint64], bits: int | None = None) -> ScannedCodes:
-        """Take planar codes, (words, n), as they are."""
-        return ScannedCodes(planes)

@@ -113,6 +113,38 @@ _NUMBER = re.compile(rb"mnt_id:\s*(\d+)")
 _PATH_ONLY = getattr(os, "O_PATH", 0)
 
 
+class MountTable:
+    """The mounts of now; the table is read again only when the kernel says that it changed.
+
+    Raises
+    ------
+    TwinlensError
+        If the kernel shows none, as where /proc is not mounted.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        try:
+            self._file = os.open(_TABLE, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as error:
+            raise TwinlensError(
+                "The system does not show which drives there are: {file} cannot be read.",
+                "Mount it with `mount -t proc proc /proc`.",
+                file=_TABLE,
+            ) from error
+        self._changes = select.poll()
+        self._changes.register(self._file, select.POLLPRI)
+        self._mounts: tuple[Mount, ...] | None = None
+
+    def refresh(self) -> tuple[tuple[Mount, ...], bool]:
+        """Return the mounts, and whether they differ from those of the last call."""
+        with self._lock:
+            if self._mounts is not None and not self._changes.poll(0):
+                return self._mounts, False
+            self._mounts = parse_mounts(Path(_TABLE).read_bytes())
+            return self._mounts, True
+
+
 class Mount(NamedTuple):
     """One line of the mount table.
 
@@ -242,38 +274,6 @@ def _devices(mount: Mount) -> tuple[int, ...]:
         return (mount.device, os.stat(mount.source).st_rdev)
     except OSError:
         return (mount.device,)
-
-
-class MountTable:
-    """The mounts of now; the table is read again only when the kernel says that it changed.
-
-    Raises
-    ------
-    TwinlensError
-        If the kernel shows none, as where /proc is not mounted.
-    """
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        try:
-            self._file = os.open(_TABLE, os.O_RDONLY | os.O_CLOEXEC)
-        except OSError as error:
-            raise TwinlensError(
-                "The system does not show which drives there are: {file} cannot be read.",
-                "Mount it with `mount -t proc proc /proc`.",
-                file=_TABLE,
-            ) from error
-        self._changes = select.poll()
-        self._changes.register(self._file, select.POLLPRI)
-        self._mounts: tuple[Mount, ...] | None = None
-
-    def refresh(self) -> tuple[tuple[Mount, ...], bool]:
-        """Return the mounts, and whether they differ from those of the last call."""
-        with self._lock:
-            if self._mounts is not None and not self._changes.poll(0):
-                return self._mounts, False
-            self._mounts = parse_mounts(Path(_TABLE).read_bytes())
-            return self._mounts, True
 
 
 def find_mount(mounts: tuple[Mount, ...], folder: bytes) -> tuple[Mount, bytes] | None:

@@ -35,10 +35,6 @@ class OutOfTimeError(Exception):
     """The budget is spent."""
 
 
-class _TooLongError(Exception):
-    """One step takes more than its share of the budget."""
-
-
 class Attempts:
     """Steps measured within a budget.
 
@@ -140,6 +136,10 @@ class Attempts:
             raise OutOfTimeError
         if spent >= self._ends:
             raise _TooLongError
+
+
+class _TooLongError(Exception):
+    """One step takes more than its share of the budget."""
 
 
 def best_of_each(scored: Iterable[tuple[Hashable, float, T]]) -> list[list[T]]:

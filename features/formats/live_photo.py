@@ -47,12 +47,6 @@ class Film:
     identifier: str = ""
 
 
-class _Box(NamedTuple):
-    kind: bytes
-    start: int  # of its content
-    end: int
-
-
 def read_film(file: BinaryIO) -> Film:
     """Read the length, the dates and the identifier of a film; what is damaged is left out.
 
@@ -110,6 +104,12 @@ def picture_identifier(file: BinaryIO) -> str:
 
 def _whole(file: BinaryIO) -> _Box:
     return _Box(b"", 0, file.seek(0, os.SEEK_END))
+
+
+class _Box(NamedTuple):
+    kind: bytes
+    start: int  # of its content
+    end: int
 
 
 def _boxes(file: BinaryIO, within: _Box, skip: int = 0) -> Iterator[_Box]:

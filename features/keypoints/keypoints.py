@@ -137,29 +137,6 @@ _SEED = 128
 Rows = npt.NDArray[np.uint8]
 
 
-@cache
-def _directions() -> Float32Matrix:
-    """Return 128 orthogonal directions of entries +-1: a Hadamard matrix whose columns have signs drawn once."""
-    matrix = np.ones((1, 1), np.float32)
-    while len(matrix) < LENGTH:
-        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
-    return np.asarray(matrix * np.random.default_rng(_SEED).choice(np.array((-1, 1), np.float32), LENGTH), np.float32)
-
-
-@cache
-def _middle() -> Float32Matrix:
-    """Return what descriptions have in common: the mean of the ready-made vocabulary's words, (128,)."""
-    from features.vocabulary import ready_made_codebook  # here, since few searches keep keypoints or read them
-
-    return np.asarray(ready_made_codebook.codebook(_CENTRES).mean(axis=0, dtype=np.float64), np.float32)
-
-
-@cache
-def _thresholds() -> npt.NDArray[np.float64]:
-    """Return where each sum of levels changes its sign, (128,)."""
-    return (_directions().astype(np.float64) @ _middle().astype(np.float64)) * _STEPS
-
-
 def cap_beside(caps: Iterable[Cap]) -> Cap:
     """Return which keypoints are looked for beside descriptors: those that they describe anyway, so SIFT is run once.
 
@@ -250,6 +227,29 @@ def pack_keypoints(keypoints: Keypoints) -> Rows:
         angles.astype(np.uint8)[:, None],
     )
     return np.hstack(columns)
+
+
+@cache
+def _directions() -> Float32Matrix:
+    """Return 128 orthogonal directions of entries +-1: a Hadamard matrix whose columns have signs drawn once."""
+    matrix = np.ones((1, 1), np.float32)
+    while len(matrix) < LENGTH:
+        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
+    return np.asarray(matrix * np.random.default_rng(_SEED).choice(np.array((-1, 1), np.float32), LENGTH), np.float32)
+
+
+@cache
+def _middle() -> Float32Matrix:
+    """Return what descriptions have in common: the mean of the ready-made vocabulary's words, (128,)."""
+    from features.vocabulary import ready_made_codebook  # here, since few searches keep keypoints or read them
+
+    return np.asarray(ready_made_codebook.codebook(_CENTRES).mean(axis=0, dtype=np.float64), np.float32)
+
+
+@cache
+def _thresholds() -> npt.NDArray[np.float64]:
+    """Return where each sum of levels changes its sign, (128,)."""
+    return (_directions().astype(np.float64) @ _middle().astype(np.float64)) * _STEPS
 
 
 def unpack_keypoints(rows: Rows, width: float, height: float) -> Keypoints:

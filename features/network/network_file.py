@@ -53,18 +53,6 @@ class RunError(Exception):
         self.why = why
 
 
-class _Input(NamedTuple):
-    """An input as the session describes it; a side that may be any is a name or None."""
-
-    name: str
-    shape: tuple[int | str | None, ...]
-    kind: str
-
-    def zeros(self) -> npt.NDArray[np.generic]:
-        sides = [side if isinstance(side, int) and side > 0 else 1 for side in self.shape]
-        return np.zeros(sides, _KINDS.get(self.kind, np.float32))
-
-
 class OpenNetwork:
     """A network that was read; safe to use from several threads.
 
@@ -188,6 +176,18 @@ class OpenNetwork:
             shape=shape,
             why=why,
         )
+
+
+class _Input(NamedTuple):
+    """An input as the session describes it; a side that may be any is a name or None."""
+
+    name: str
+    shape: tuple[int | str | None, ...]
+    kind: str
+
+    def zeros(self) -> npt.NDArray[np.generic]:
+        sides = [side if isinstance(side, int) and side > 0 else 1 for side in self.shape]
+        return np.zeros(sides, _KINDS.get(self.kind, np.float32))
 
 
 def _unreadable(name: str, why: Message) -> TwinlensError:

@@ -28,61 +28,6 @@ _LONGEST = 63  # bits of a number, and one more byte
 _VARINT, _EIGHT_BYTES, _BLOCK, _FOUR_BYTES = 0, 1, 2, 5
 
 
-class _Field(NamedTuple):
-    """One field of a message: its number, its value (of a block its bytes), and where it lies."""
-
-    number: int
-    value: int | memoryview
-    start: int
-    stop: int
-
-
-def _varint(data: memoryview, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        byte = data[at]
-        at += 1
-        value |= (byte & 127) << shift
-        if byte < 128:
-            return value, at
-        shift += 7
-        if shift > _LONGEST:
-            raise ValueError("a number is too long")
-
-
-def _fields(data: memoryview) -> Iterator[_Field]:
-    """Go through a message; ValueError or IndexError where it is none."""
-    at = 0
-    while at < len(data):
-        start = at
-        key, at = _varint(data, at)
-        number, kind = key >> 3, key & 7
-        value: int | memoryview = 0
-        if kind == _VARINT:
-            value, at = _varint(data, at)
-        elif kind == _BLOCK:
-            length, at = _varint(data, at)
-            value = data[at : at + length]
-            at += length
-        elif kind in (_EIGHT_BYTES, _FOUR_BYTES):
-            at += 8 if kind == _EIGHT_BYTES else 4
-        else:
-            raise ValueError(f"there is no wire type {kind}")
-        if at > len(data):
-            raise ValueError("the message is cut short")
-        yield _Field(number, value, start, at)
-
-
-def _blocks(data: memoryview, number: int) -> Iterator[memoryview]:
-    for field in _fields(data):
-        if field.number == number and isinstance(field.value, memoryview):
-            yield field.value
-
-
-def _text(data: memoryview, number: int) -> str:
-    return next((bytes(block).decode("utf-8", "replace") for block in _blocks(data, number)), "")
-
-
 class OnnxFile:
     """The description of a network in an ONNX file.
 
@@ -161,6 +106,61 @@ def _side(dim: memoryview) -> int | None:
     """Return a side; None where it is a name, or not above 0, as some programs write a side that is not known."""
     value = next((field.value for field in _fields(dim) if field.number == _DIM_VALUE), 0)
     return value if isinstance(value, int) and 0 < value < 1 << 31 else None
+
+
+class _Field(NamedTuple):
+    """One field of a message: its number, its value (of a block its bytes), and where it lies."""
+
+    number: int
+    value: int | memoryview
+    start: int
+    stop: int
+
+
+def _varint(data: memoryview, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        if byte < 128:
+            return value, at
+        shift += 7
+        if shift > _LONGEST:
+            raise ValueError("a number is too long")
+
+
+def _fields(data: memoryview) -> Iterator[_Field]:
+    """Go through a message; ValueError or IndexError where it is none."""
+    at = 0
+    while at < len(data):
+        start = at
+        key, at = _varint(data, at)
+        number, kind = key >> 3, key & 7
+        value: int | memoryview = 0
+        if kind == _VARINT:
+            value, at = _varint(data, at)
+        elif kind == _BLOCK:
+            length, at = _varint(data, at)
+            value = data[at : at + length]
+            at += length
+        elif kind in (_EIGHT_BYTES, _FOUR_BYTES):
+            at += 8 if kind == _EIGHT_BYTES else 4
+        else:
+            raise ValueError(f"there is no wire type {kind}")
+        if at > len(data):
+            raise ValueError("the message is cut short")
+        yield _Field(number, value, start, at)
+
+
+def _blocks(data: memoryview, number: int) -> Iterator[memoryview]:
+    for field in _fields(data):
+        if field.number == number and isinstance(field.value, memoryview):
+            yield field.value
+
+
+def _text(data: memoryview, number: int) -> str:
+    return next((bytes(block).decode("utf-8", "replace") for block in _blocks(data, number)), "")
 
 
 Shape = Sequence[int | None]

@@ -158,39 +158,6 @@ _EPSILON = 1e-3
 _SIXTEEN_STRIDES = (1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1, 1, 1, 1)
 
 
-class _Graph:
-    """Nodes and weights while they are being put together."""
-
-    def __init__(self, weights: Mapping[str, Tensor]) -> None:
-        self._weights = weights
-        self.nodes: list[bytes] = [
-            node("Constant", (), "zero", value_float=0.0),
-            node("Constant", (), "six", value_float=6.0),
-        ]
-        self.tensors: list[bytes] = []
-
-    def convolved(self, given: str, name: str, normalised: str, stride: int = 1, cut: bool = True) -> str:
-        """Filter, normalise, and unless ``cut`` is false bring all to 0 to 6; return the output's name."""
-        weight = np.asarray(self._weights[f"{name}.weight"], np.float64)
-        gain, shift, mean, variance = (
-            np.asarray(self._weights[f"{normalised}.{part}"], np.float64)
-            for part in ("weight", "bias", "running_mean", "running_var")
-        )
-        scale = gain / np.sqrt(variance + _EPSILON)
-        self.add(f"{name}.w", weight * scale[:, None, None, None])
-        self.add(f"{name}.b", shift - mean * scale)
-        groups = len(weight) if weight.shape[1] == 1 else 1
-        inputs = (given, f"{name}.w", f"{name}.b")
-        self.nodes.append(node("Conv", inputs, name, group=groups, strides=(stride, stride), auto_pad="SAME_UPPER"))
-        if not cut:
-            return name
-        self.nodes.append(node("Clip", (name, "zero", "six"), f"{name}.cut"))
-        return f"{name}.cut"
-
-    def add(self, name: str, values: npt.NDArray[np.floating]) -> None:
-        self.tensors.append(tensor(name, values.astype(np.float32)))
-
-
 def network(weights: Mapping[str, Tensor], side: int, mean: Float32Vectors, components: Float32Vectors) -> bytes:
     """Write the network as an ONNX file that takes (1, 3, side, side) and gives (1, d).
 
@@ -230,6 +197,39 @@ def network(weights: Mapping[str, Tensor], side: int, mean: Float32Vectors, comp
     return model(graph.nodes, graph.tensors, [taken], [given])
 
 
+class _Graph:
+    """Nodes and weights while they are being put together."""
+
+    def __init__(self, weights: Mapping[str, Tensor]) -> None:
+        self._weights = weights
+        self.nodes: list[bytes] = [
+            node("Constant", (), "zero", value_float=0.0),
+            node("Constant", (), "six", value_float=6.0),
+        ]
+        self.tensors: list[bytes] = []
+
+    def convolved(self, given: str, name: str, normalised: str, stride: int = 1, cut: bool = True) -> str:
+        """Filter, normalise, and unless ``cut`` is false bring all to 0 to 6; return the output's name."""
+        weight = np.asarray(self._weights[f"{name}.weight"], np.float64)
+        gain, shift, mean, variance = (
+            np.asarray(self._weights[f"{normalised}.{part}"], np.float64)
+            for part in ("weight", "bias", "running_mean", "running_var")
+        )
+        scale = gain / np.sqrt(variance + _EPSILON)
+        self.add(f"{name}.w", weight * scale[:, None, None, None])
+        self.add(f"{name}.b", shift - mean * scale)
+        groups = len(weight) if weight.shape[1] == 1 else 1
+        inputs = (given, f"{name}.w", f"{name}.b")
+        self.nodes.append(node("Conv", inputs, name, group=groups, strides=(stride, stride), auto_pad="SAME_UPPER"))
+        if not cut:
+            return name
+        self.nodes.append(node("Clip", (name, "zero", "six"), f"{name}.cut"))
+        return f"{name}.cut"
+
+    def add(self, name: str, values: npt.NDArray[np.floating]) -> None:
+        self.tensors.append(tensor(name, values.astype(np.float32)))
+
+
 def _block(graph: _Graph, given: str, name: str, stride: int, weights: Mapping[str, Tensor]) -> str:
     at = given
     expand, depthwise, narrow = (f"{name}._{part}_conv" for part in ("expand", "depthwise", "project"))
@@ -249,6 +249,28 @@ Tensor = npt.NDArray[np.generic]
 _MAGIC = 0x1950A86A20F9469CFC6C
 _TYPES = {"FloatStorage": np.dtype("<f4"), "LongStorage": np.dtype("<i8")}
 _LENGTH = struct.Struct("<q")
+
+
+def tensors(data: bytes) -> dict[str, Tensor]:
+    """Return the tensors by their names, read-only.
+
+    Raises
+    ------
+    ValueError
+        If it is no such file, damaged, or names anything but tensors.
+    """
+    stream = io.BytesIO(data)
+    try:
+        if _Reader(stream).load() != _MAGIC:
+            raise ValueError("it does not begin as such a file does")
+        for _ in ("version", "system"):
+            _Reader(stream).load()
+        views: dict[str, _View] = _Reader(stream).load()
+        kinds = {view.storage.key: view.storage for view in views.values()}
+        storages = {key: _numbers(stream, kinds[key]) for key in _Reader(stream).load()}
+    except (pickle.UnpicklingError, AttributeError, EOFError, KeyError, IndexError, TypeError, struct.error) as error:
+        raise ValueError(f"it cannot be read ({error})") from None
+    return {name: _tensor(view, storages[view.storage.key]) for name, view in views.items()}
 
 
 class _Storage(NamedTuple):
@@ -286,28 +308,6 @@ class _Reader(pickle.Unpickler):
     def persistent_load(self, about: Any) -> _Storage:
         _, kind, key, _, length, _ = about
         return _Storage(key, kind, length)
-
-
-def tensors(data: bytes) -> dict[str, Tensor]:
-    """Return the tensors by their names, read-only.
-
-    Raises
-    ------
-    ValueError
-        If it is no such file, damaged, or names anything but tensors.
-    """
-    stream = io.BytesIO(data)
-    try:
-        if _Reader(stream).load() != _MAGIC:
-            raise ValueError("it does not begin as such a file does")
-        for _ in ("version", "system"):
-            _Reader(stream).load()
-        views: dict[str, _View] = _Reader(stream).load()
-        kinds = {view.storage.key: view.storage for view in views.values()}
-        storages = {key: _numbers(stream, kinds[key]) for key in _Reader(stream).load()}
-    except (pickle.UnpicklingError, AttributeError, EOFError, KeyError, IndexError, TypeError, struct.error) as error:
-        raise ValueError(f"it cannot be read ({error})") from None
-    return {name: _tensor(view, storages[view.storage.key]) for name, view in views.items()}
 
 
 def _numbers(stream: io.BytesIO, storage: _Storage) -> Tensor:

@@ -64,16 +64,6 @@ Image.MAX_IMAGE_PIXELS = 1 << 40
 logging.getLogger("PIL").addHandler(logging.NullHandler())
 
 
-class _Decoded(NamedTuple):
-    """Result of a decoder: image, the turn (1 to 8) still needed, the full size upright, and facts."""
-
-    image: Image.Image
-    turn: int
-    width: int
-    height: int
-    exif: Exif
-
-
 def read(
     data: bytes,
     name: str = "",
@@ -156,6 +146,16 @@ def _channels(form: Format, data: bytes, limits: Limits, side: int) -> tuple[_De
     with decoding(form.name):
         image = upright_and_plain(decoded.image, decoded.turn, side)
         return decoded, separate(image, white_of(decoded.image), side)
+
+
+class _Decoded(NamedTuple):
+    """Result of a decoder: image, the turn (1 to 8) still needed, the full size upright, and facts."""
+
+    image: Image.Image
+    turn: int
+    width: int
+    height: int
+    exif: Exif
 
 
 def _decode(form: Format, data: bytes, limits: Limits, side: int) -> _Decoded:

@@ -185,17 +185,6 @@ def cells_of(levels: int) -> int:
     return sum(1 << 2 * level for level in range(levels))
 
 
-def level_weights(levels: int) -> list[float]:
-    """Return w_l of each level, coarsest first.
-
-    Examples
-    --------
-    >>> level_weights(3)
-    [0.25, 0.25, 0.5]
-    """
-    return [2.0 ** -(levels - max(level, 1)) for level in range(levels)]
-
-
 def cells(places: npt.NDArray[np.float32], height: int, width: int, level: int) -> Cells:
     """Return the cell, row by row, that each place (x, y) in pixels lies in, (n, 2) -> (n,)."""
     side = 1 << level
@@ -231,3 +220,14 @@ def stacked_levels(levels: list[Float32Matrix]) -> Vector:
     return np.concatenate(
         [weight * unit(level.reshape(1, -1)).ravel() for weight, level in zip(weights, levels, strict=True)]
     ).astype(np.float32)
+
+
+def level_weights(levels: int) -> list[float]:
+    """Return w_l of each level, coarsest first.
+
+    Examples
+    --------
+    >>> level_weights(3)
+    [0.25, 0.25, 0.5]
+    """
+    return [2.0 ** -(levels - max(level, 1)) for level in range(levels)]

@@ -137,11 +137,6 @@ def _scores(features: Features, codebook: Codebook) -> Features:
     return scores
 
 
-def _blocks(features: Features) -> Iterator[Features]:
-    for start in range(0, len(features), _BLOCK):
-        yield features[start : start + _BLOCK]
-
-
 def _start(features: Features, centres: int, rng: np.random.Generator, progress: Progress) -> Codebook:
     """Choose features as first centres (k-means++, greedy).
 
@@ -212,3 +207,8 @@ def _nearest_sums(
         sums[present] += np.add.reduceat(block[order].astype(np.float64), first)
         counts += np.bincount(nearest, minlength=len(codebook))
     return sums, counts, np.concatenate(errors)
+
+
+def _blocks(features: Features) -> Iterator[Features]:
+    for start in range(0, len(features), _BLOCK):
+        yield features[start : start + _BLOCK]

@@ -95,17 +95,6 @@ class Paths:
     names: tuple[bytes, ...]
 
 
-class _Numbers(dict[bytes, int]):
-    """Numbers for values, given as they are met; a dictionary is faster than any function."""
-
-    def __init__(self, first: int = 0) -> None:
-        self.first = first
-
-    def __missing__(self, value: bytes) -> int:
-        number = self[value] = self.first + len(self)
-        return number
-
-
 class PhotographListing:
     """The columns of a library's photographs."""
 
@@ -236,6 +225,17 @@ class PhotographListing:
     def _column(self, column: ColumnElement[V], page: dict[str, int]) -> list[V]:
         """Read one column value by value, where it cannot be had as one text."""
         return [value for (value,) in self._dialect.rows(_of_a_range(column).order_by(c.id), page)]
+
+
+class _Numbers(dict[bytes, int]):
+    """Numbers for values, given as they are met; a dictionary is faster than any function."""
+
+    def __init__(self, first: int = 0) -> None:
+        self.first = first
+
+    def __missing__(self, value: bytes) -> int:
+        number = self[value] = self.first + len(self)
+        return number
 
 
 def _of_a_range(*what: ColumnElement[Any]) -> Select[*tuple[Any, ...]]:

@@ -65,22 +65,6 @@ _AT_ONCE = 2_000  # rows that are fetched together
 _WRITTEN = PGDialect_psycopg(paramstyle="format")  # type: ignore[no-untyped-call]
 
 
-class BinaryCursor(psycopg.Cursor[Any]):
-    """A cursor whose results are binary."""
-
-    def __init__(self, connection: psycopg.Connection[Any], **further: Any) -> None:
-        super().__init__(connection, **further)
-        self.format = Format.BINARY
-
-
-class BinaryServerCursor(psycopg.ServerCursor[Any]):
-    """A cursor on the server whose results are binary."""
-
-    def __init__(self, connection: psycopg.Connection[Any], name: str, **further: Any) -> None:
-        super().__init__(connection, name, **further)
-        self.format = Format.BINARY
-
-
 class PostgresDialect:
     """The dialect of a connection to a PostgreSQL server."""
 
@@ -188,6 +172,22 @@ class PostgresDialect:
         self._connection.execute(new.on_conflict_do_update(index_elements=["name"], set_={"last": last}))
 
 
+class BinaryCursor(psycopg.Cursor[Any]):
+    """A cursor whose results are binary."""
+
+    def __init__(self, connection: psycopg.Connection[Any], **further: Any) -> None:
+        super().__init__(connection, **further)
+        self.format = Format.BINARY
+
+
+class BinaryServerCursor(psycopg.ServerCursor[Any]):
+    """A cursor on the server whose results are binary."""
+
+    def __init__(self, connection: psycopg.Connection[Any], name: str, **further: Any) -> None:
+        super().__init__(connection, name, **further)
+        self.format = Format.BINARY
+
+
 def _filled(array: npt.NDArray[Any], value: bytes | None) -> bool:
     """Fill an array with a value, and return whether it is as long."""
     if value is None or len(value) != array.nbytes or not value:
@@ -266,14 +266,6 @@ _MEMORY = """
 """
 
 _LEARNING, _BESIDE = 4 * 50, 64 << 20  # bytes, for each pair of lists and besides
-
-
-def _table(index_id: int) -> str:
-    return f"index_code_{index_id}"
-
-
-def _lists(index_id: int) -> str:
-    return f"index_code_{index_id}_lists"
 
 
 class PostgresCodeTables:
@@ -362,6 +354,14 @@ class PostgresCodeTables:
                 rows["code"][:, : codes.shape[1]] = codes[some]
                 copy.write(rows.tobytes())
             copy.write(_END)
+
+
+def _table(index_id: int) -> str:
+    return f"index_code_{index_id}"
+
+
+def _lists(index_id: int) -> str:
+    return f"index_code_{index_id}_lists"
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,18 +35,16 @@ _DO_AGAIN = Message(
 )
 
 
-def sqlstate(error: BaseException) -> str:
-    """Return the code of a driver's error, wrapped by SQLAlchemy or not; empty if it has none.
-
-    A connection that broke has none: it counts as one that failed.
-    """
-    original = _original(error)
-    code = getattr(original, "sqlstate", None)
-    if code:
-        return str(code)
-    if not isinstance(original, psycopg.OperationalError):
-        return ""
-    return next((code for words, code in _IN_WORDS if words.search(str(original))), LOST)
+@contextmanager
+def in_sentences(address: Address) -> Iterator[None]:
+    """Raise what PostgreSQL reports inside the block as :class:`core.errors.TwinlensError`, where it can be mended."""
+    try:
+        yield
+    except (psycopg.Error, DBAPIError, DamagedRowError) as error:
+        sentence = translated(address, error)
+        if sentence is None:
+            raise
+        raise sentence from error
 
 
 def translated(address: Address, error: BaseException) -> TwinlensError | None:
@@ -111,6 +109,20 @@ def translated(address: Address, error: BaseException) -> TwinlensError | None:
     return TwinlensError(*sentences[code]) if code in sentences else None
 
 
+def sqlstate(error: BaseException) -> str:
+    """Return the code of a driver's error, wrapped by SQLAlchemy or not; empty if it has none.
+
+    A connection that broke has none: it counts as one that failed.
+    """
+    original = _original(error)
+    code = getattr(original, "sqlstate", None)
+    if code:
+        return str(code)
+    if not isinstance(original, psycopg.OperationalError):
+        return ""
+    return next((code for words, code in _IN_WORDS if words.search(str(original))), LOST)
+
+
 def read_only(address: Address) -> TwinlensError:
     """Return the error that a library cannot be written."""
     return TwinlensError(
@@ -131,15 +143,3 @@ def _reason(error: BaseException) -> str:
     return (
         _BEFORE_REASON.sub("", told).removeprefix("connection failed: ").removeprefix("connection is bad: ").rstrip(".")
     )
-
-
-@contextmanager
-def in_sentences(address: Address) -> Iterator[None]:
-    """Raise what PostgreSQL reports inside the block as :class:`core.errors.TwinlensError`, where it can be mended."""
-    try:
-        yield
-    except (psycopg.Error, DBAPIError, DamagedRowError) as error:
-        sentence = translated(address, error)
-        if sentence is None:
-            raise
-        raise sentence from error

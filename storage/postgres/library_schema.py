@@ -129,23 +129,6 @@ def look(connection: psycopg.Connection[Any], address: Address) -> FoundSchema:
     return FoundSchema(schema, login, may_write and not read_only, revision)
 
 
-def fill(connection: Connection, facts: dict[str, str]) -> None:
-    """Make the tables of a new library; nobody sees them before the transaction ends.
-
-    Parameters
-    ----------
-    connection : Connection
-        Of the only writer.
-    facts : dict of str to str
-        Rows of the table ``library``.
-    """
-    for tables in (metadata, server_metadata):
-        tables.create_all(connection, checkfirst=False)
-    connection.execute(insert(alembic_version).values(version_num=REVISIONS[-1]))
-    rows = {**facts, CHANGES: "0"}
-    connection.execute(insert(library), [{"name": name, "value": value} for name, value in rows.items()])
-
-
 def create(address: Address, found: FoundSchema, facts: dict[str, str], wait_s: float) -> None:
     """Make a new library; where another program does the same at the same moment, one of both makes it.
 
@@ -163,6 +146,23 @@ def create(address: Address, found: FoundSchema, facts: dict[str, str], wait_s: 
                 fill(connection, facts)
     finally:
         engine.dispose()
+
+
+def fill(connection: Connection, facts: dict[str, str]) -> None:
+    """Make the tables of a new library; nobody sees them before the transaction ends.
+
+    Parameters
+    ----------
+    connection : Connection
+        Of the only writer.
+    facts : dict of str to str
+        Rows of the table ``library``.
+    """
+    for tables in (metadata, server_metadata):
+        tables.create_all(connection, checkfirst=False)
+    connection.execute(insert(alembic_version).values(version_num=REVISIONS[-1]))
+    rows = {**facts, CHANGES: "0"}
+    connection.execute(insert(library), [{"name": name, "value": value} for name, value in rows.items()])
 
 
 def bring_up_to_date(address: Address, found: FoundSchema, presence: psycopg.Connection[Any], wait_s: float) -> None:

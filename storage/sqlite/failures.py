@@ -27,24 +27,16 @@ LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _WAIT_S = 5.0  # of a look at what is wrong
 
 
-def shown(path: Path) -> str:
-    """Write a path so that every terminal can take it: its name need not be text."""
-    return Address.of(path).shown
-
-
-def primary_code(error: BaseException) -> int:
-    """Return SQLite's primary result code of a driver's error, wrapped by SQLAlchemy or not; 0 if it has none."""
-    original = error.orig if isinstance(error, DBAPIError) else error
-    return int(getattr(original, "sqlite_errorcode", 0)) & 0xFF
-
-
-def read_only(path: Path) -> TwinlensError:
-    """Return the error that a library cannot be written."""
-    return TwinlensError(
-        "The library {path} can only be read: the file or its folder is write-protected.",
-        "Searching works; to change it, allow writing to both, or copy the library elsewhere and open the copy.",
-        path=shown(path),
-    )
+@contextmanager
+def in_sentences(path: Path) -> Iterator[None]:
+    """Raise what SQLite reports inside the block as :class:`core.errors.TwinlensError`, where it can be mended."""
+    try:
+        yield
+    except (sqlite3.Error, DBAPIError, DamagedRowError) as error:
+        sentence = translated(path, error)
+        if sentence is None:
+            raise
+        raise sentence from error
 
 
 def translated(path: Path, error: BaseException) -> TwinlensError | None:
@@ -101,13 +93,21 @@ def _contradicts_itself(path: Path) -> bool:
         return False
 
 
-@contextmanager
-def in_sentences(path: Path) -> Iterator[None]:
-    """Raise what SQLite reports inside the block as :class:`core.errors.TwinlensError`, where it can be mended."""
-    try:
-        yield
-    except (sqlite3.Error, DBAPIError, DamagedRowError) as error:
-        sentence = translated(path, error)
-        if sentence is None:
-            raise
-        raise sentence from error
+def shown(path: Path) -> str:
+    """Write a path so that every terminal can take it: its name need not be text."""
+    return Address.of(path).shown
+
+
+def primary_code(error: BaseException) -> int:
+    """Return SQLite's primary result code of a driver's error, wrapped by SQLAlchemy or not; 0 if it has none."""
+    original = error.orig if isinstance(error, DBAPIError) else error
+    return int(getattr(original, "sqlite_errorcode", 0)) & 0xFF
+
+
+def read_only(path: Path) -> TwinlensError:
+    """Return the error that a library cannot be written."""
+    return TwinlensError(
+        "The library {path} can only be read: the file or its folder is write-protected.",
+        "Searching works; to change it, allow writing to both, or copy the library elsewhere and open the copy.",
+        path=shown(path),
+    )

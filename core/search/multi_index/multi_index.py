@@ -35,6 +35,56 @@ many is worth what it costs in vain for the others.
 _LOOPS = "core.search.multi_index.multi_index_loops"
 
 
+class MultiIndex(CodeSearch):
+    """Looks only at codes that agree with the query's, nearly, in some part of it, and still misses nothing.
+
+    Codes are cut into substrings, each with a table of its own. A code within a distance of the query is, in one
+    substring at least, within a share of that distance: probing the tables in a growing radius finds all, until the
+    nearest are proved. Where that costs more than a share of comparing every code, every code is compared, and for more
+    candidates than codes have near ones that is done straight away.
+
+    Choose it for many millions of codes, or for copies and near copies, and for few candidates. Otherwise the scan is
+    as fast: with a million codes and a thousand candidates it is what answers nearly always. The tables take some three
+    times as much as the codes.
+    """
+
+    key = "multi-index"
+    title = "Multi-index hashing"
+    paper = "Norouzi, Punjani and Fleet, Fast Search in Hamming Space with Multi-Index Hashing, CVPR 2012, section 3"
+
+    exact: ClassVar[bool] = True
+
+    substrings: int | None = parameter(
+        None,
+        ge=1,
+        le=2_048,
+        help="Into how many parts a code is cut. None: the bits divided by the binary logarithm of the number of "
+        "codes, as the paper advises. Fewer are probed more often, more lead to more codes. A part has at most 64 bits "
+        "and at least one.",
+    )
+
+    def build(self, planes: UInt64Words, bits: int | None = None) -> SubstringTables:
+        """Make a table for each substring of planar codes, (words, n)."""
+        planes = np.asarray(planes)
+        words, n = planes.shape
+        bits = bits or 64 * words
+        cuts = _cut(bits, self.substrings or max(1, round(bits / max(_SHORTEST, math.log2(max(n, 2))))))
+        longest = max(length for _, length in cuts)
+        prefix = min(longest, n.bit_length() + 2)
+        starts = np.empty((len(cuts), (1 << prefix) + 1), np.uint32)
+        rows = np.empty((len(cuts), n), np.uint32)
+        keys = np.empty((len(cuts), n if longest > prefix else 0), np.uint64)
+        for a, (start, length) in enumerate(cuts):
+            values = substring(planes, start, length)
+            rows[a], values = _sorted(values, length)
+            first = (values >> np.uint64(max(0, length - prefix))).astype(np.int64)
+            starts[a, 0] = 0
+            np.cumsum(np.bincount(first, minlength=1 << prefix), out=starts[a, 1:])
+            if keys.shape[1]:
+                keys[a] = values
+        return SubstringTables(planes, cuts, starts, rows, keys)
+
+
 @dataclass(frozen=True, eq=False)
 class SubstringTables:
     """For each substring, the rows in its order, and where each beginning begins.
@@ -113,56 +163,6 @@ class SubstringTables:
         tables = (self.starts, self.rows, self.keys, self._parts(code), self._shifts, self._changes)
         found: tuple[npt.NDArray[np.int64], int, int, int] = search(self.planes, code, *tables, seen, k, budget)
         return found
-
-
-class MultiIndex(CodeSearch):
-    """Looks only at codes that agree with the query's, nearly, in some part of it, and still misses nothing.
-
-    Codes are cut into substrings, each with a table of its own. A code within a distance of the query is, in one
-    substring at least, within a share of that distance: probing the tables in a growing radius finds all, until the
-    nearest are proved. Where that costs more than a share of comparing every code, every code is compared, and for more
-    candidates than codes have near ones that is done straight away.
-
-    Choose it for many millions of codes, or for copies and near copies, and for few candidates. Otherwise the scan is
-    as fast: with a million codes and a thousand candidates it is what answers nearly always. The tables take some three
-    times as much as the codes.
-    """
-
-    key = "multi-index"
-    title = "Multi-index hashing"
-    paper = "Norouzi, Punjani and Fleet, Fast Search in Hamming Space with Multi-Index Hashing, CVPR 2012, section 3"
-
-    exact: ClassVar[bool] = True
-
-    substrings: int | None = parameter(
-        None,
-        ge=1,
-        le=2_048,
-        help="Into how many parts a code is cut. None: the bits divided by the binary logarithm of the number of "
-        "codes, as the paper advises. Fewer are probed more often, more lead to more codes. A part has at most 64 bits "
-        "and at least one.",
-    )
-
-    def build(self, planes: UInt64Words, bits: int | None = None) -> SubstringTables:
-        """Make a table for each substring of planar codes, (words, n)."""
-        planes = np.asarray(planes)
-        words, n = planes.shape
-        bits = bits or 64 * words
-        cuts = _cut(bits, self.substrings or max(1, round(bits / max(_SHORTEST, math.log2(max(n, 2))))))
-        longest = max(length for _, length in cuts)
-        prefix = min(longest, n.bit_length() + 2)
-        starts = np.empty((len(cuts), (1 << prefix) + 1), np.uint32)
-        rows = np.empty((len(cuts), n), np.uint32)
-        keys = np.empty((len(cuts), n if longest > prefix else 0), np.uint64)
-        for a, (start, length) in enumerate(cuts):
-            values = substring(planes, start, length)
-            rows[a], values = _sorted(values, length)
-            first = (values >> np.uint64(max(0, length - prefix))).astype(np.int64)
-            starts[a, 0] = 0
-            np.cumsum(np.bincount(first, minlength=1 << prefix), out=starts[a, 1:])
-            if keys.shape[1]:
-                keys[a] = values
-        return SubstringTables(planes, cuts, starts, rows, keys)
 
 
 def substring(planes: UInt64Words, start: int, length: int) -> UInt64Words:

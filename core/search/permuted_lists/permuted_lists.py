@@ -32,55 +32,6 @@ _PLACES_PER_ROW = 8
 """Places that may be visited for each row wanted, even if they cost more than scanning."""
 
 
-@dataclass(frozen=True, eq=False)
-class PermutedLists:
-    """The rows, sorted by their codes in several orders of the bits.
-
-    Attributes
-    ----------
-    planes : uint64 array, (words, n)
-    orders : uint16 array, (lists, bits)
-    starts : uint32 array, (lists, 2**p + 1)
-        Where the codes begin whose first p bits are these.
-    rows : uint32 array, (lists, n)
-    wanted : int
-        How many rows are compared with a query.
-    """
-
-    planes: UInt64Words
-    orders: npt.NDArray[np.uint16]
-    starts: UInt32Rows
-    rows: UInt32Rows
-    wanted: int
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of the lists."""
-        return self.orders.nbytes + self.starts.nbytes + self.rows.nbytes
-
-    def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
-        """Return the codes of rows, (words, len(rows))."""
-        return self.planes[:, rows]
-
-    def candidates(self, code: UInt64Words, k: int, mask: OptionalMask = None) -> Candidates:
-        """Return the k nearest of the codes met in the lists, ordered by (distance, row)."""
-        words, n = self.planes.shape
-        allowed = n if mask is None else int(np.count_nonzero(mask))
-        compared = probed = 0
-        if k > 0 and self.wanted < allowed:
-            seen = np.zeros(-(-n // 8), np.uint8) if mask is None else np.packbits(~mask, bitorder="little")
-            most = max(_PLACES_PER_ROW * self.wanted, words * n // _PLACE)
-            search = compilation.loops(_LOOPS).search if compilation.worth(words * n) else permuted_lists_plain.search
-            lists = (self.orders, self.starts, self.rows)
-            keys, probed, enough = search(self.planes, np.ascontiguousarray(code), *lists, seen, self.wanted, most)
-            if enough:
-                best = np.sort(keys)[:k]
-                return Candidates(best & ((1 << ROW_BITS) - 1), best >> ROW_BITS, len(keys), probed)
-            compared = len(keys)
-        found = nearest_by_hamming(self.planes, code[None, :], min(k, self.wanted), mask)
-        return Candidates(found.rows[0], found.distances[0].astype(np.int64), compared + n, probed)
-
-
 class Permuted(CodeSearch):
     """Looks a code up in many sorted lists, each with the bits in another order, and at what stands near it there.
 
@@ -179,6 +130,55 @@ class Permuted(CodeSearch):
                 most=most,
             )
         return self.lists
+
+
+@dataclass(frozen=True, eq=False)
+class PermutedLists:
+    """The rows, sorted by their codes in several orders of the bits.
+
+    Attributes
+    ----------
+    planes : uint64 array, (words, n)
+    orders : uint16 array, (lists, bits)
+    starts : uint32 array, (lists, 2**p + 1)
+        Where the codes begin whose first p bits are these.
+    rows : uint32 array, (lists, n)
+    wanted : int
+        How many rows are compared with a query.
+    """
+
+    planes: UInt64Words
+    orders: npt.NDArray[np.uint16]
+    starts: UInt32Rows
+    rows: UInt32Rows
+    wanted: int
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of the lists."""
+        return self.orders.nbytes + self.starts.nbytes + self.rows.nbytes
+
+    def codes(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+        """Return the codes of rows, (words, len(rows))."""
+        return self.planes[:, rows]
+
+    def candidates(self, code: UInt64Words, k: int, mask: OptionalMask = None) -> Candidates:
+        """Return the k nearest of the codes met in the lists, ordered by (distance, row)."""
+        words, n = self.planes.shape
+        allowed = n if mask is None else int(np.count_nonzero(mask))
+        compared = probed = 0
+        if k > 0 and self.wanted < allowed:
+            seen = np.zeros(-(-n // 8), np.uint8) if mask is None else np.packbits(~mask, bitorder="little")
+            most = max(_PLACES_PER_ROW * self.wanted, words * n // _PLACE)
+            search = compilation.loops(_LOOPS).search if compilation.worth(words * n) else permuted_lists_plain.search
+            lists = (self.orders, self.starts, self.rows)
+            keys, probed, enough = search(self.planes, np.ascontiguousarray(code), *lists, seen, self.wanted, most)
+            if enough:
+                best = np.sort(keys)[:k]
+                return Candidates(best & ((1 << ROW_BITS) - 1), best >> ROW_BITS, len(keys), probed)
+            compared = len(keys)
+        found = nearest_by_hamming(self.planes, code[None, :], min(k, self.wanted), mask)
+        return Candidates(found.rows[0], found.distances[0].astype(np.int64), compared + n, probed)
 
 
 def _sorted(
