@@ -116,7 +116,7 @@ _lock = threading.Lock()
 
 
 class _Inside:
-    """Who is inside, and how many threads there are otherwise."""
+    """The number of callers inside `one_thread`, and the usual number of threads."""
 
     count = 0
     threads = 1
@@ -124,7 +124,7 @@ class _Inside:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let matrix products of the whole process use one thread meanwhile; may be nested, and used in several threads.
+    """Limit matrix products of the whole process to one thread; may be nested, and used in several threads.
 
     The last that leaves sets the number back, to the largest there was before.
 
@@ -149,7 +149,7 @@ def one_thread() -> Iterator[None]:
 
 @cache
 def _libraries() -> list[Any]:
-    """Find the libraries that multiply: numpy's, which is loaded; looking for others again would take longer."""
+    """Find the loaded BLAS of numpy; a search for further libraries would take longer."""
     from threadpoolctl import ThreadpoolController
 
     return [library for library in ThreadpoolController().lib_controllers if library.user_api == "blas"]

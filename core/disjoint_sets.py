@@ -9,7 +9,7 @@ T = TypeVar("T", int, bytes)
 
 
 class DisjointSets(Generic[T]):
-    """Sets that grow together; the lowest member stands for its set, and what was never joined for itself.
+    """Sets of joined members; the lowest member stands for its set, and a member that was never joined for itself.
 
     Examples
     --------
@@ -24,7 +24,7 @@ class DisjointSets(Generic[T]):
         self._above: dict[T, T] = {}
 
     def head(self, one: T) -> T:
-        """Return the lowest of the set of one."""
+        """Return the lowest member of the set of one."""
         above = self._above
         if one not in above:
             return one
@@ -34,7 +34,7 @@ class DisjointSets(Generic[T]):
         return one
 
     def join(self, one: T, other: T) -> None:
-        """Make one set of the sets of two."""
+        """Join the sets of two members."""
         first, second = self.head(one), self.head(other)
         for each in (one, other):
             self._above.setdefault(each, each)

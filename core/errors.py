@@ -65,7 +65,7 @@ class TwinlensError(Exception):
 
     @property
     def advice(self) -> Message:
-        """The next step where it is advice; what a remedy does is said by whoever offers it."""
+        """The next step where it is advice; the caller that offers a remedy describes it."""
         return self.next_step if isinstance(self.next_step, Message) else NOTHING
 
     @property
@@ -106,7 +106,7 @@ _OF_THE_SYSTEM = {
 
 
 def refused_by_system(error: OSError) -> TwinlensError | None:
-    """Return the error that the system refused a file or means that nobody had reckoned with; None for any other.
+    """Return the error of a file or means that the system refused; None for any other.
 
     Whoever knows what the file is for says more: this is for what comes from anywhere, such as a disk that is pulled.
 

@@ -153,7 +153,7 @@ def encoder_to_arrays(encoder: Encoder) -> dict[str, npt.NDArray[Any]]:
 
 
 def encoder_of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Encoder:
-    """Restore an encoder from what :func:`encoder_to_arrays` gave; other arrays are passed over.
+    """Restore an encoder from the arrays of :func:`encoder_to_arrays`; other arrays are passed over.
 
     Raises
     ------

@@ -25,7 +25,7 @@ Vector = npt.NDArray[np.float32]
 
 
 class UnusableError(TwinlensError):
-    """An extractor cannot describe any picture now: what it needs is gone. That says nothing of the picture."""
+    """An extractor cannot describe any picture now, since a file or package is gone; the picture is not at fault."""
 
 
 class Extractor(Fitted):
@@ -53,7 +53,7 @@ class Extractor(Fitted):
     """Whether local features are all that it looks at."""
 
     def unusable(self) -> Message:
-        """Return in a sentence why it cannot describe pictures now; empty where it can."""
+        """Return why the extractor cannot describe pictures now, as a sentence; empty where it can."""
         return NOTHING
 
 
@@ -95,12 +95,12 @@ class Descriptor(Declaration):
 
     @property
     def recognises_variants(self) -> bool:
-        """Whether a mirrored or negative copy looks much the same to it, so that nobody need ask with one."""
+        """Whether a mirrored or negative copy has nearly the same vector, so that no query needs such variants."""
         return False
 
     @property
     def needs_a_file(self) -> bool:
-        """Whether what it fits works only while a file outside the library is there."""
+        """Whether its extractor works only while a file outside the library is there."""
         return self.extractor.needs_a_file
 
     @abstractmethod

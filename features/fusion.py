@@ -142,7 +142,7 @@ class FusionExtractor(Extractor):
 
 
 def keep_known_part(picture: Picture, name: str, vector: Vector) -> None:
-    """Keep a known descriptor of a picture for a part of a fusion."""
+    """Keep a known vector of a picture for a part of a fusion."""
     picture.shared(("said", name), lambda: vector)
 
 

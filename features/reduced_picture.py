@@ -23,7 +23,7 @@ _MAGIC = b"reduced picture 1\n"
 
 
 def reduce(picture: Picture, caps: Iterable[Cap], extractors: Iterable[Extractor]) -> bytes:
-    """Return what is needed to describe a picture's local features later; the picture must be opaque.
+    """Return the data needed to describe a picture's local features later; the picture must be opaque.
 
     Parameters
     ----------

@@ -87,12 +87,12 @@ _state = _State()
 
 
 def keep_in(cache_folder: Path) -> None:
-    """Name the folder where compiled code is kept from one run to the next, should this program come to need it."""
+    """Set the folder where compiled code is kept from one run to the next."""
     _state.folder = cache_folder
 
 
 def prepare(cache_folder: Path | None = None) -> None:
-    """Start making the compiled loops ready, and return at once; those that came along are ready then.
+    """Start making the compiled loops ready, and return at once; loops of a bundle are ready then.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def _compile_into(place: Path, cache_folder: Path) -> None:
 
 
 def _whole(place: Path) -> bool:
-    """Return whether the folder is as it was sealed: native code must not be run from a damaged file."""
+    """Return whether the folder is unchanged since it was sealed: damaged native code must not run."""
     seal = place / _SEAL
     return seal.is_file() and seal.read_text(errors="replace") == _digest(place)
 
@@ -211,7 +211,7 @@ def _digest(place: Path) -> str:
 
 
 def _identity() -> str:
-    """Name what compiled code depends on: source, numba, Python, machine."""
+    """Return a name of all that compiled code depends on: source, numba, Python, machine."""
     parts: list[Any] = [importlib.metadata.version("numba"), sys.version, platform.machine(), platform.node()]
     for source in (
         _ROOT.joinpath(*module.split(".")).with_suffix(".py") for module in (*MODULES, "core.compilation.compiled_loop")
@@ -238,7 +238,7 @@ def _compile_elsewhere(place: Path) -> None:
 
 
 def compile_into_argument() -> None:
-    """Be the process that compiles: fill the folder that the command line names; end early if the parent ends."""
+    """Compile into the folder that the command line names, as a process of its own; end early if the parent ends."""
 
     def end_with_parent() -> None:
         os.read(0, 1)
@@ -251,7 +251,7 @@ def compile_into_argument() -> None:
 
 
 def _load(place: Path) -> dict[str, ModuleType]:
-    """Import the loops with the folder as numba's cache; what is not there yet is compiled."""
+    """Import the loops with the folder as numba's cache; missing ones are compiled."""
     import numba
 
     config: Any = numba.config
@@ -311,7 +311,7 @@ class CompiledLoop:
         return cls(module, name, tuple(types))
 
     def takes(self, arguments: Sequence[Any]) -> bool:
-        """Return whether the arguments are of these types: machine code would take any others for them."""
+        """Return whether the arguments have these types; machine code does not check."""
         pairs = zip(arguments, self.types, strict=False)
         return len(arguments) == len(self.types) and all(_is_of(given, wanted) for given, wanted in pairs)
 
@@ -328,7 +328,7 @@ def came_along() -> bool:
 
 
 def ready_made_loops() -> Mapping[str, Any] | None:
-    """Return the loops of each module as attributes of an object, for this very processor; None if none came along."""
+    """Return the loops of each module as attributes of an object, for this processor; None if none came along."""
     name = _best()
     return None if name is None else _by_module(importlib.import_module(name))
 
@@ -370,7 +370,7 @@ def _by_module(extension: ModuleType) -> Mapping[str, Any]:
 
 
 def _choosing(name: str, versions: list[tuple[CompiledLoop, Callable[..., Any]]]) -> Callable[..., Any]:
-    """Return the function that calls the version of a loop for the types it is given."""
+    """Return a function that calls the version of a loop for the types of its arguments."""
 
     def call(*arguments: Any) -> Any:
         for loop, compiled in versions:

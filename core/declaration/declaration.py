@@ -106,14 +106,14 @@ class Declaration(BaseModel):
     @field_validator("*", mode="wrap")
     @classmethod
     def _word(cls, value: Any, check: ValidatorFunctionWrapHandler, about: ValidationInfo) -> Any:
-        """Take a parameter's words (``auto``, ``none``) as they are: a limit cannot be compared with a word."""
+        """Pass a parameter's words (``auto``, ``none``) unchanged: a limit cannot be compared with a word."""
         known = _parameters(cls)[str(about.field_name)]
         is_word = (value is None and known.optional) or (isinstance(value, str) and value in known.words)
         return value if is_word else check(value)
 
     @classmethod
     def _plain(cls, name: str, value: Any) -> Any:
-        """Turn words of the text form into values, and refuse what pydantic would quietly bend."""
+        """Turn words of the text form into values, and refuse values that pydantic would quietly convert."""
         about = _parameters(cls).get(name)
         if about is None:
             return value
@@ -131,7 +131,7 @@ class Declaration(BaseModel):
 
     @classmethod
     def parameters(cls) -> tuple[parameters.Parameter, ...]:
-        """Every field with default, limits, unit and help, in order: what forms and the reference are made from."""
+        """Every field with default, limits, unit and help, in order, for forms and the reference."""
         return tuple(_parameters(cls).values())
 
     @classmethod
@@ -164,7 +164,7 @@ class Declaration(BaseModel):
         return {"key": self.key, **self.model_dump(mode="json")}
 
     def identity(self, *parents: str, digest: bytes = b"") -> str:
-        """Return the key under which the thing that this declaration computes is stored.
+        """Return the key under which results of this declaration are stored.
 
         Parameters
         ----------
@@ -199,7 +199,7 @@ class Declaration(BaseModel):
 
 
 def _translated(cls: type[Declaration], error: ErrorDetails) -> DeclarationError:
-    """Return what pydantic found in a sentence that names the parameter, its limits and the value."""
+    """Return pydantic's finding as a sentence that names the parameter, its limits and the value."""
     name = str(error["loc"][0]) if error["loc"] else ""
     names = list(cls.model_fields)
     next_step = Remedy("list methods", {"key": cls.key})
@@ -299,7 +299,7 @@ class Nested:
         self._allowed = allowed
 
     def options(self) -> tuple[type[Declaration], ...]:
-        """Return what can be chosen."""
+        """Return the declarations that can be chosen."""
         return tuple(option for option in self._family() if self._allowed(option))
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -368,7 +368,7 @@ def read_declaration(options: Sequence[type[D]], text: str) -> D:
 
 
 def declaration_from_json(options: Sequence[type[D]], values: Mapping[str, Any]) -> D:
-    """Read back what :meth:`Declaration.to_json` gave."""
+    """Read the JSON of :meth:`Declaration.to_json`."""
     fields = dict(values)
     return find_member(options, str(fields.pop("key", "")))(**fields)
 

@@ -72,7 +72,7 @@ class Parameter:
     group: str = ""
 
     def accepted(self) -> Message:
-        """Return what is accepted: "a whole number from 1 to 16,384"."""
+        """Return the accepted values: "a whole number from 1 to 16,384"."""
         if self.kind is ParameterKind.DECLARATION and self.options is not None:
             parts = [Message("one of {choices}", choices=[option.key for option in self.options()])]
         elif self.kind is ParameterKind.CHOICE:

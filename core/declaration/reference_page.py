@@ -62,7 +62,7 @@ def _list(about: Sequence[Parameter], indent: str) -> Iterator[str]:
 
 
 def _value_text(parameter: Parameter) -> str:
-    """Return what is accepted and what holds when nothing is said: "a whole number from 1 to 9, 3 bits by default"."""
+    """Return the accepted values and the default: "a whole number from 1 to 9, 3 bits by default"."""
     default = parameter.default
     # The text form's own spelling, so that what is read here can be written there.
     written = (

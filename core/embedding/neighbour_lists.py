@@ -110,7 +110,7 @@ def _by_all(x: Float32Vectors, k: int, progress: Progress) -> NeighbourLists:
 def _nearest(
     x: Float32Vectors, squares: Float32Vectors, own: Int64Rows, others: Int64Rows, k: int, found: NeighbourLists
 ) -> None:
-    """Write the k nearest of some rows among others; where there are fewer, the last places say row -1."""
+    """Write the k nearest of some rows among others; with fewer than k, the last places hold row -1."""
     distances = x[own] @ x[others].T
     distances *= -2
     distances += squares[others]
@@ -156,7 +156,7 @@ def _by_cells(x: Float32Vectors, k: int, seed: int, progress: Progress) -> Neigh
 
 
 def _refined(x: Float32Vectors, found: NeighbourLists, k: int, progress: Progress) -> NeighbourLists:
-    """Keep the k nearest of those found, by all their numbers."""
+    """Keep the k nearest of the candidates, by all their numbers."""
     n, wide = found.rows.shape
     if wide == k:
         return found

@@ -110,7 +110,7 @@ def spacings_of_appearance(xy: Plane, order: Int64Rows | None = None) -> npt.NDA
 def _with_room(
     x: Float64Values, y: Float64Values, shown: Int64Rows, waiting: Int64Rows, rank: Int64Rows, spacing: float
 ) -> Int64Rows:
-    """Choose, in the order of rank, of those that wait those that have room beside the shown and the chosen before.
+    """Choose, in the order of rank, the waiting points that have room beside all shown and chosen ones.
 
     A cell of the grid as wide as the spacing holds one shown point at most, so only nine have to be looked at.
     """

@@ -79,7 +79,7 @@ class NeighbourEmbedding:
     steps: int = 250
 
     def text(self) -> str:
-        """Write it down: equal texts, equal layouts."""
+        """Write the parameters as text: equal texts, equal layouts."""
         return (
             f"neighbours:neighbours={self.neighbours},perplexity={self.perplexity:g},"
             f"exaggeration={self.exaggeration:g},early_steps={self.early_steps},steps={self.steps},version=1"
@@ -315,7 +315,7 @@ class Repulsion:
 
 
 def plain_sums(y: Float64Matrix) -> tuple[Float64Matrix, float]:
-    """Return what :meth:`Repulsion.sums` does, pair by pair: for few items, and what it is held against."""
+    """Return the sums of :meth:`Repulsion.sums` pair by pair: for few items, and to test it."""
     difference = y[:, None] - y[None]
     w = 1 / (1 + np.square(difference).sum(axis=2))
     return np.einsum("ij,ijk->ik", w * w, difference), float(w.sum() - len(y))

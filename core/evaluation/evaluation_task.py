@@ -181,7 +181,7 @@ class Peer(Protocol):
         """Return the identity, with the versions that the results depend on."""
 
     def changed(self, *, seed: int) -> Peer:
-        """Return it with another seed."""
+        """Return the peer with another seed."""
 
     def measured(self, searches: Sequence[Search], task: EvaluationTask, progress: Progress) -> Iterator[Figures]:
         """Build it on the base, and yield its figures with as many candidates as each search structure ranks."""

@@ -62,7 +62,7 @@ class LoadedPlan(Protocol[S_contra]):
         """Seconds of exact search, per query; 0 where unknown."""
 
     def figures(self, steps: Sequence[S_contra], progress: Progress) -> Iterator[Figures]:
-        """Yield the figures of steps that share work, each when it is done; none of these where they cannot be had.
+        """Yield the figures of steps that share work, each when it is done; none where they cannot be measured.
 
         Parameters
         ----------
@@ -111,7 +111,7 @@ class Measurement(Generic[S]):
         self._loaded: LoadedPlan[S] | None = None
 
     def of(self, steps: Sequence[S]) -> dict[str, MeasuredStep]:
-        """Measure those of some steps that are missing, and return all by their keys, but those that have no figures.
+        """Measure the missing ones of some steps, and return all that have figures, by their keys.
 
         Raises
         ------
@@ -158,7 +158,7 @@ def measure_plan(
 
 
 class _Shared:
-    """Progress of the current step among some that share work, which counts for the first."""
+    """Progress of the current one of some steps that share work; the shared work counts for the first."""
 
     _SEARCHES = 0.75  # share of the first step at which the shared work ends
 

@@ -118,7 +118,7 @@ class EncodedTask:
 def judged_codes(
     codes: EncodedTask, searches: Sequence[Search], task: EvaluationTask, progress: Progress, spectrum: bool = False
 ) -> Iterator[Figures]:
-    """Judge the ranking by codes, and one search after the other; as :func:`evaluated_searches`, of codes there are."""
+    """Judge the ranking by codes, and searches one by one, as :func:`evaluated_searches` does, of given codes."""
     figures, encoder = codes.figures, codes.encoder
     judge_ranking(figures, codes.planes, codes.words, encoder.bits, task, part(progress, 0.0, 0.33), codes.kept)
     if task.candidates:
@@ -272,7 +272,7 @@ def judge_search(
 
 
 def exactly_ranked(rows: Int64Rows, task: EvaluationTask, number: int) -> tuple[Int64Rows, Float64Matrix]:
-    """Return the candidates of a query, without itself, and their distances, by (distance, row)."""
+    """Return the candidates of a query, without the query itself, and their distances, by (distance, row)."""
     if task.own is not None:
         rows = rows[rows != task.own[number]]
     rows = np.sort(rows)

@@ -177,7 +177,7 @@ class _Tile:
 
 
 def _order_in_sample(count: int, n: int, size: int) -> int:
-    """Say which of a sample is most surely farther than ``count`` of all: seldom are so many of the sample nearer."""
+    """Return the order in the sample that is almost surely farther than ``count`` of all items."""
     expected = count * size / n
     if expected > 600:
         return int(expected + 6 * np.sqrt(expected))
@@ -417,7 +417,7 @@ class Bounds:
         return np.asarray(self._squares - doubt - d * _TINY)
 
     def surely(self, limits: Float64Values, longest: float) -> Float64Values:
-        """Return what no item measured at a limit or more, or with a bound so great, can be nearer than, (q,).
+        """Return a lower bound of the distances of all items measured at a limit or more, or with such a bound, (q,).
 
         Squared distances of the vectors as they came, of items that are no longer (when moved and scaled) than given.
         """
@@ -429,7 +429,7 @@ class Bounds:
         return np.asarray((limits - doubt - 2 * d * _TINY) / self.scale**2)
 
     def beyond(self, measured: Float64Values, longest: float) -> Float64Values:
-        """Return below what every item is measured that is surely not farther than one that measures so much, (q,)."""
+        """Return the measured value below which every item lies that is not farther than one measured so, (q,)."""
         known = measured / self.scale**2
         known, doubt = np.where(np.isinf(measured), 0.0, known), np.where(np.isinf(measured), np.inf, known)
         doubt -= self.surely(np.where(np.isinf(measured), 0.0, measured), longest)
@@ -459,7 +459,7 @@ class Bounds:
         return float((d + 6) * np.sqrt(self._r) * _UNIT)
 
     def _too_long(self) -> float:
-        """Return by how much a rest is lengthened: too long rather than too short, the bound falls with it."""
+        """Return the lengthening of a rest: one that is too long only lowers the bound."""
         return float(3 * (self.queries.shape[1] + 6) * np.sqrt(self._r + 1) * _UNIT)
 
     def _columns(self, vectors: Float32Vectors, squares: Float32Vectors, r: int) -> Float32Vectors:

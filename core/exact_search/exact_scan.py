@@ -100,7 +100,7 @@ def nearest_by(
 
 
 def _kth(distances: npt.NDArray[np.float64], k: int) -> float:
-    """Bound what can be among the k nearest."""
+    """Return a bound of the k-th smallest distance."""
     return float(np.partition(distances, k - 1)[k - 1]) if k <= len(distances) else np.inf
 
 

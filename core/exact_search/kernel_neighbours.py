@@ -118,7 +118,7 @@ class ExactKnn:
 
     @cached_property
     def note(self) -> Message:
-        """Why no bound is used although one was asked for; empty where one is."""
+        """Why no bound is used although one was chosen; empty where one is."""
         name = self.kernel.text()
         if self.bound == "none":
             return NOTHING

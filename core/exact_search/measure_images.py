@@ -38,7 +38,7 @@ _UNLIKE = 2.0  # a photograph with nothing to compare, from any other, under a k
 
 
 def imaging(measure: Measure | FittedMetric) -> Imaging | None:
-    """Return what makes images of vectors, (m, d) -> (m, out); None where a measure has none.
+    """Return the function that makes images of vectors, (m, d) -> (m, out); None where a measure has none.
 
     An item that is zero throughout has no image that says how far it is: see :class:`Images`.
     """
@@ -86,7 +86,7 @@ def _roots(x: Vectors) -> Float64Matrix:
 
 
 def _plain_image(metric: FittedMetric) -> Imaging | None:
-    """Return G x without the care that makes its last bits the same everywhere, which costs more than the product.
+    """Return a plain product for G x: one with the same last bits everywhere would cost more.
 
     None for a metric that measures in another way than by G x.
     """
@@ -148,7 +148,7 @@ class Images:
         return cls(make, vectors, _squared(vectors), blank, FARTHEST if _by_distance(measure) else _UNLIKE)
 
     def taking(self, rows: Int64Rows, more: Images | None = None) -> Images:
-        """Return those of some rows, and then others."""
+        """Return the images of some rows, and then others."""
         others = [] if more is None else [more]
         tables = [self.vectors[rows], *(one.vectors for one in others)]
         return Images(
@@ -188,7 +188,7 @@ class Images:
 
 
 def without_image(measure: Measure | FittedMetric, vectors: Vectors, images: Vectors) -> BoolMask:
-    """Return which vectors have no image that says how far they are, (m,): those that are zero, or become so."""
+    """Return which vectors have no image with a distance, (m,): those that are zero, or become so."""
     return np.asarray(~(vectors if _by_distance(measure) else images).any(axis=1))
 
 
@@ -197,7 +197,7 @@ def _by_distance(measure: Measure | FittedMetric) -> bool:
 
 
 def measure_error(longest: float, dimensions: int) -> float:
-    """Bound what a squared distance of images is off by from what the measure itself gives, which rounds, too.
+    """Bound the difference between a squared distance of images and that of the measure, which rounds, too.
 
     Parameters
     ----------

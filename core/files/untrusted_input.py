@@ -37,7 +37,7 @@ _OBEYED = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\
 
 @contextmanager
 def reading(file: Path | str, failure: Message, next_step: Message = NOTHING) -> Iterator[None]:
-    """Make a sentence of everything that goes wrong while a file from outside is read and understood.
+    """Turn every error of reading and parsing a file from outside into a sentence.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def whole(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    r"""Write a text as one line of which a terminal obeys nothing: what it would obey is shown as an escape.
+    r"""Write a text as one line without control characters: these are shown as escapes.
 
     Examples
     --------

@@ -262,7 +262,7 @@ COSINE = Message("cosine")
 
 
 def estimated_cosine(share: float) -> float:
-    """Return the cosine of the angle whose expected share of differing bits is the one that was seen.
+    """Return the cosine of the angle whose expected share of differing bits is the observed one.
 
     Examples
     --------

@@ -103,7 +103,7 @@ def unpack_encoder(packed: Packed) -> Encoder:
 
 
 def unknown(kind: str) -> TwinlensError:
-    """Return the error of something learned that this version cannot restore."""
+    """Return the error that this version cannot restore a fitted object."""
     return TwinlensError(
         "What was learned is stored as {kind}, which this version of Twinlens does not know.",
         "Learn it again.",
@@ -147,7 +147,7 @@ class MethodUnderMetric:
             ) from None
 
     def fit(self, x: Vectors, progress: Progress = silent) -> UnderMetric:
-        """Apply the metric to training vectors, and let the method learn from what comes out.
+        """Apply the metric to training vectors, and fit the method to the images.
 
         Parameters
         ----------
@@ -166,7 +166,7 @@ class MethodUnderMetric:
         return UnderMetric(self.metric, method.fit(images, part(progress, 0.1, 1)))
 
     def of_images(self) -> HashMethod:
-        """Return the method as it learns from what the metric gives.
+        """Return the method as it learns from images under the metric.
 
         A metric that was learned of the kernel by which the method compares takes its place: the dot products of what
         it gives are the learned kernel. The transform exp(s (k - 1)) of the learned similarity, 1 - distance² / 2, is

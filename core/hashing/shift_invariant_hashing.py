@@ -61,7 +61,7 @@ def estimate_of(kernel: ShiftInvariant) -> Message:
 
 
 def kernel_with_width(kernel: ShiftInvariant, x: Vectors, rng: np.random.Generator) -> ShiftInvariant:
-    """Return the kernel with gamma a number, found from a drawn part of the items where it says ``auto``."""
+    """Return the kernel with a number for gamma, found from a sample of the items where it is ``auto``."""
     if kernel.gamma != "auto":
         return kernel
     count = min(WIDTH_ITEMS, max(1_000, _WIDTH_VALUES // x.shape[1]))
@@ -69,7 +69,7 @@ def kernel_with_width(kernel: ShiftInvariant, x: Vectors, rng: np.random.Generat
 
 
 def width_note(declared: ShiftInvariant, resolved: ShiftInvariant) -> Message:
-    """Return the gamma that was found; nothing where it was given."""
+    """Return a note of the gamma that was found; empty where it was given."""
     if declared == resolved:
         return NOTHING
     return Message("gamma={gamma:g} was found from the data.", gamma=resolved.known_gamma)
@@ -143,7 +143,7 @@ class ShiftInvariantEncoder(Encoder):
         return self._above_cut(self.products(block))
 
     def _above_cut(self, values: Float64Values, which: slice | npt.NDArray[np.intp] = slice(None)) -> Float64Values:
-        """Do so with products, (..., bits) or some of the bits, in place."""
+        """Turn products, (..., bits) or some of the bits, into those values, in place."""
         scale, offsets = self._turns
         values *= scale
         values += offsets[which]
@@ -319,7 +319,7 @@ def bilinear_lower_bound(kernel: npt.ArrayLike, largest_eigenvalue: npt.ArrayLik
 
 
 def estimated_kernel(share: npt.ArrayLike, form: Form = "gaussian") -> Float64Values:
-    """Return the kernel value whose expected share of differing bits is the one that was seen.
+    """Return the kernel value whose expected share of differing bits is the observed one.
 
     For bilinear codes it is approximate, since their expectation depends on the whole spectrum of the difference.
 

@@ -58,7 +58,7 @@ _SURE, _SURE_ALONE = 0.0, 2.5
 
 @dataclass(frozen=True)
 class TriedMetric:
-    """A choice, and what came of it.
+    """A choice and its outcome.
 
     Attributes
     ----------
@@ -229,7 +229,7 @@ def _share(number: int, drawn: Sequence[Split]) -> tuple[float, float]:
 
 
 def _options(d: int) -> list[Itml]:
-    """Return what is tried, of vectors of d dimensions."""
+    """Return the choices to try, for vectors of d dimensions."""
     found = []
     for rank in dict.fromkeys(rank if rank < d else 0 for rank in RANKS):
         found += [Itml(prior="similar", slack=0.1, rank=rank, even=even) for even in EVENS]
@@ -336,7 +336,7 @@ def with_background(pairs: MetricPairs, others: npt.NDArray[np.int64]) -> Metric
 
 
 def _more(count: int, best: TriedMetric, meaning: float) -> int:
-    """Return how many more marks would make the gain sure, or it sure that marks mean something, whichever is less.
+    """Return how many more marks would make sure of the gain, or of a meaning of the marks, whichever is less.
 
     Errors fall with the root of the number of marks. Where there is no gain, nobody can know: as many again are what a
     next look is worth. It is never fewer than what was asked for before anything was learned.

@@ -53,7 +53,7 @@ def standing(distances: Float64Matrix, similar: BoolMask, background: Float64Mat
 
 @dataclass(frozen=True)
 class MeanEstimate:
-    """A mean, and how far it may be off.
+    """A mean with its standard error.
 
     Attributes
     ----------

@@ -190,7 +190,7 @@ class Itml(Metric):
         return replace(learned, metric=replace(learned.metric, note=joined([learned.metric.note, found])))
 
     def directions(self, x: Vectors, progress: Progress = silent) -> Directions | None:
-        """Find the principal directions of items that it weighs anew; None where it needs none, which is all."""
+        """Find the principal directions of items that are weighed anew; None where all directions are."""
         if self.prior != "similar" and not 0 < self.rank < x.shape[1]:
             progress(0, 1, Message("Starting"))
             return None
@@ -429,7 +429,7 @@ def relations(groups: Groups, pairs: MetricPairs) -> npt.NDArray[np.bool_]:
 def _is_decidable(
     groups: Groups, related: npt.NDArray[np.bool_], known: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.bool_]:
-    """Return which items have both a known item of their group and a known one of another, (c,)."""
+    """Return which items have a known item of their own group and of another, (c,)."""
     counts = np.bincount(groups[known], minlength=len(related))
     own = counts[groups] > 0
     others = (related @ counts)[groups] > counts[groups]

@@ -72,7 +72,7 @@ class KernelTable:
         return cls(kernel, table, space)
 
     def metric(self, learned: FittedMetric, few: npt.NDArray[np.integer] | None = None) -> KernelMetric:
-        """Return what a metric that was learned of the coordinates is of the kernel; its spread is that of the items.
+        """Return the metric of the kernel for a metric learned of the coordinates; its spread is that of the items.
 
         Parameters
         ----------
@@ -95,7 +95,7 @@ class KernelTable:
 
 
 def changed(space: KernelSpace, learned: FittedMetric, few: npt.NDArray[np.integer] | None = None) -> Change:
-    """Return what a metric that was learned of coordinates changes, by ``few`` items where these are enough."""
+    """Return the change by a metric that was learned of coordinates, by ``few`` items where these are enough."""
     g = learned.image(np.eye(space.rank)).T
     return space.changed_by(g, few, LEARNED)
 

@@ -174,7 +174,7 @@ class KernelMetric(FittedMetric):
         return to_grid(self.axes, axis=0) if self.axes.size else self.axes
 
     def coordinates(self, x: Vectors) -> Float64Matrix:
-        """Return y of rows, (n, d) -> (n, q): where they are along each learned direction; of a row always the same."""
+        """Return the coordinates y of rows along each learned direction, (n, d) -> (n, q); of a row always the same."""
         if not self.axes.size:
             return np.zeros((len(x), self.axes.shape[1]))
         found = to_grid(self._items.values(x), axis=1) @ self._axes
@@ -271,7 +271,7 @@ _DECIMALS = 12  # of a squared distance: beyond this is rounding alone
 
 @dataclass(frozen=True, eq=False)
 class KernelItems:
-    """Items, and where they are along the learned directions. Made by `KernelMetric.against`.
+    """Items with their coordinates along the learned directions. Made by `KernelMetric.against`.
 
     Attributes
     ----------

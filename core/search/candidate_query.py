@@ -45,7 +45,7 @@ class CodeQuery:
 
 
 def needs_projections(search: Search) -> bool:
-    """Return whether a search looks at more of a query than its code."""
+    """Return whether a search uses the projection of a query beside its code."""
     return isinstance(search, CodeSearch) and search.asymmetric
 
 
@@ -60,7 +60,7 @@ def encode_queries(encoder: Encoder, x: Vectors, projected: bool) -> list[CodeQu
 def find_candidates(
     search: Search, structure: Structure, n: int, query: CodeQuery, k: int, mask: OptionalMask = None
 ) -> Candidates:
-    """Find what is to be measured exactly when k results are asked for.
+    """Find the candidates to be measured exactly for k results.
 
     A structure that reaches fewer than k, as lists and buckets of a small library may, is followed by a scan.
 
@@ -96,7 +96,7 @@ def find_candidates(
 def find_any_candidates(
     search: Search, structure: Structure, n: int, queries: Sequence[CodeQuery], k: int, mask: OptionalMask = None
 ) -> Candidates:
-    """Find what is near to any of some queries: whatever :func:`find_candidates` finds for one of them.
+    """Find the candidates of any of some queries: all that :func:`find_candidates` finds for one of them.
 
     Fewer, by the distance from the nearest query, would not do: of edited copies among 10,000 photographs, asked as
     they are, mirrored and in negative, a thousand candidates each (2,350 together) hold 96 % of the exact first 50, and

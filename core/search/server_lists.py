@@ -20,7 +20,7 @@ _PER_LIST = 1_000
 
 
 class CodeServer(Protocol):
-    """Where the codes of one index lie in lists. What it says is good until its transaction ends."""
+    """The lists of codes of one index on a server; valid until the transaction ends."""
 
     def nearest(
         self, code: npt.NDArray[np.uint8], k: int, probes: int, allowed: Int64Ids | None

@@ -98,12 +98,12 @@ class UpdatableStructure:
 
     @property
     def is_built(self) -> bool:
-        """Whether anything but what was added since is found by the structure itself."""
+        """Whether the structure itself finds all codes but the added ones."""
         return len(self.built_ids) > 0 or len(self.ids) == 0
 
     @property
     def rebuild_pays(self) -> bool:
-        """Whether so much has changed that building anew is worth its time."""
+        """Whether enough has changed that a rebuild is worth its time."""
         if not self.is_built:
             return True
         apart = len(self.beside_rows) + int(np.count_nonzero(self.rows < 0))
@@ -139,7 +139,7 @@ class UpdatableStructure:
         return Candidates(rows[order], distances[order], old.scanned + self.beside.shape[1], old.probed)
 
     def _allowed(self, mask: OptionalMask) -> OptionalMask:
-        """Return which of the built rows are still there and may be found."""
+        """Return which built rows still exist and may be found."""
         allowed = self.rows >= 0
         if mask is None:
             return None if allowed.all() else allowed

@@ -61,7 +61,7 @@ def drop_lock(descriptor: int, path: Path) -> None:
 
 
 def user() -> str:
-    """Return what tells this user from the others of this machine."""
+    """Return the identity of this user on this machine."""
     return str(os.getuid())
 
 
@@ -102,7 +102,7 @@ def yield_processors() -> None:
 
 @contextlib.contextmanager
 def unheard_interrupts() -> Iterator[None]:
-    """Have processes that are started in this block never hear Ctrl-C, from their first moment on."""
+    """Shield processes that are started in this block from Ctrl-C, from their first moment on."""
     from multiprocessing import resource_tracker
 
     resource_tracker.ensure_running()  # starting it, as the first process would, lets SIGINT through again
@@ -122,7 +122,7 @@ def token_of(descriptor: int) -> Any | None:
 
 
 def watch_processor_time() -> bool:
-    """Have the system end this process when its allowed time is up, also in native code; return whether it does."""
+    """Set the system to end this process when its allowed time is up, also in native code; return whether it does."""
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     return True
 

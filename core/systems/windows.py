@@ -58,7 +58,7 @@ def rename_new(source: bytes, target: bytes) -> None:
 
 
 def user() -> str:
-    """Return what tells this user from the others of this machine."""
+    """Return the identity of this user on this machine."""
     return os.environ.get("USERNAME", "")
 
 

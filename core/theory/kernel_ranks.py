@@ -77,7 +77,7 @@ class RankRecall:
 def rank_theory(
     x: Vectors, others: Vectors, kernel: Kernel, scale: float | None, landmarks: int, seed: int
 ) -> RankTheory:
-    """Learn components from some items and look at others.
+    """Learn components from some items and measure others.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def centred_lengths(components: Components, x: Vectors) -> Float64Matrix:
 
 
 def theorem_3(told: Spectrum, m: int, best: float = 1.0, epsilon: float = 0.5, xi: float = 1.0) -> Float64Matrix:
-    """Return the lower bound of Theorem 3 on the kernel value of what is found, for each rank with a gap behind it.
+    """Return the lower bound of Theorem 3 on the kernel value of results, for each rank with a gap behind it.
 
         (1+ε)(1 - sqrt(λ_k) - η) k* - ε - (2+ε)(sqrt(λ_k) + η)²,   η = 2/(δ_k sqrt(m)) (1 + sqrt(ξ/2))
 

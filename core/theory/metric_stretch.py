@@ -46,7 +46,7 @@ class Stretch:
 
 
 def stretch(metric: FittedMetric) -> Stretch:
-    """Look at the directions of a metric; of one of a kernel, at those that were learned: it leaves the others at 1."""
+    """Return the eigenvalues of a metric; of a metric of a kernel only the learned ones: all others are 1."""
     others = isinstance(metric, KernelMetric)
     values = np.asarray(metric.spectrum(), np.float64)
     values = np.where(values > 1e-12 * values[0], values, 0.0)

@@ -53,7 +53,7 @@ class RotationSteps:
 
 
 def rotation_steps(x: Vectors, method: Itq, progress: Progress = silent) -> RotationSteps:
-    """Learn as the method does, and look on.
+    """Learn as the method does, and record each turn.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ class EdgeExtractor(Extractor):
     groups: bool = False
 
     def pack(self) -> Packed:
-        """Leave out what is at its default, so that what was stored before there were groups keeps its key."""
+        """Return the packed extractor without values at their defaults, so that older stored ones keep their key."""
         packed = super().pack()
         return packed if self.groups else replace(packed, numbers={"blocks": self.blocks, "threshold": self.threshold})
 

@@ -78,7 +78,7 @@ def _means(answer: Plane, parts: int) -> Plane:
 
 
 def _levels(small: Stretched) -> list[Plane] | None:
-    """Return log(1 + level) of each channel, what is hidden filled from around it; None where every channel is flat."""
+    """Return log(1 + level) of each channel, hidden pixels filled from their surroundings; None where all are flat."""
     levels = np.log1p(np.atleast_3d(small.image))
     planes = [np.ascontiguousarray(levels[..., channel]) for channel in range(levels.shape[2])]
     if small.visible is None:

@@ -27,7 +27,7 @@ Bins = npt.NDArray[np.intp]
 
 
 class ColoursOnly(Extractor):
-    """Base of the extractors that look at colours and where they are, and at nothing else."""
+    """Base of the extractors that use nothing but colours and their places."""
 
     @abstractmethod
     def of_colours(self, colours: Colours, shares: Shares) -> Vector:

@@ -112,7 +112,7 @@ class Blocks:
 
 @dataclass(frozen=True, eq=False)
 class LargePicture:
-    """A picture as it is looked at closely.
+    """A picture prepared for a close comparison.
 
     Attributes
     ----------
@@ -203,7 +203,7 @@ def _variance(values: Float32Matrix) -> Float32Matrix:
 
 
 def _has_added_grain(a: Float32Matrix, b: Float32Matrix) -> bool:
-    """Return whether one of two pictures has grain that no sensor leaves, where the least is to be seen."""
+    """Return whether one of two pictures has grain that no sensor leaves, where there is least texture."""
     smooth = _smoothest(a, b)
     if smooth.sum() < _FEWEST_PIXELS:
         return False
@@ -212,7 +212,7 @@ def _has_added_grain(a: Float32Matrix, b: Float32Matrix) -> bool:
 
 
 def _smoothest(a: Float32Matrix, b: Float32Matrix) -> npt.NDArray[np.bool_]:
-    """Return where the least is to be seen, and nothing is cut off."""
+    """Return the places with the least texture, where nothing is cut off."""
     both = (cv2.GaussianBlur(a, (0, 0), 1.5) + cv2.GaussianBlur(b, (0, 0), 1.5)) / 2
     light = cv2.blur(both, (_WINDOW, _WINDOW))
     shown = cv2.blur((both - cv2.GaussianBlur(both, (0, 0), 6)) ** 2, (_WINDOW, _WINDOW))
@@ -260,7 +260,7 @@ FILTERS: tuple[Callable[[Float32Matrix, Size], Float32Matrix], ...] = (
 
 
 def resized(data: bytes, size: Size, name: str = "", limits: Limits = Limits()) -> list[Blocks]:  # noqa: B008 (frozen)
-    """Take the blocks that a file has at another size, by each of `FILTERS`; raises as reading it does.
+    """Take the blocks of a file at another size, by each of `FILTERS`; raises as reading it does.
 
     Parameters
     ----------
@@ -281,7 +281,7 @@ def resized(data: bytes, size: Size, name: str = "", limits: Limits = Limits()) 
 
 
 def is_made_smaller(small: Blocks, larger: Sequence[Blocks], scale: float) -> bool | None:
-    """Return whether a picture is a larger one made smaller; None where too little says.
+    """Return whether a picture is a larger one made smaller; None where there is too little evidence.
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ def noise_between(small: Blocks, larger: Sequence[Blocks]) -> float | None:
 
 
 def _fits(small: Blocks, larger: Blocks) -> list[tuple[float, npt.NDArray[np.float64], npt.NDArray[np.float64]]]:
-    """Return what share of coefficients lies elsewhere, where they are expected, and the steps; plain and sharpened."""
+    """Return the share of coefficients off their expected place, these places, and the steps; plain and sharpened."""
     if small.rows.shape != larger.rows.shape:
         return []
     there = small.rows[1:].any(axis=1) & larger.rows[1:].any(axis=1)
@@ -354,7 +354,7 @@ def _rounded(values: npt.NDArray[np.float64], step: npt.NDArray[np.float64]) -> 
 def _elsewhere(
     rounded: npt.NDArray[np.float64], expected: npt.NDArray[np.float64], step: npt.NDArray[np.float64]
 ) -> float:
-    """Return what share of the coefficients that tell something is not what rounding the expected ones gives."""
+    """Return the share of the clear coefficients that differ from the expected ones after rounding."""
     telling = (rounded != 0) | (np.abs(expected) > step / 2)
     telling[:, 0] = True
     return float((np.abs(rounded - expected) > step / 2 + _SLACK)[telling].mean())
@@ -372,7 +372,7 @@ _AGREEING = 0.94  # share of the coefficients of a copy
 
 
 def coded_pixels(data: bytes) -> bytes:
-    """Return what follows the header of a JPEG: its coded pixels, and whatever is behind them."""
+    """Return the bytes behind the header of a JPEG: its coded pixels, and whatever follows them."""
     with decoding("JPEG"):
         file = io.BytesIO(data)
         JpegImageFile(file)  # reads the header

@@ -54,7 +54,7 @@ class Damage:
 
 
 def damage(first: bytes, second: bytes, name: str = "", limits: Limits = Limits()) -> Damage | None:  # noqa: B008
-    """Return which of two files is damaged; None where neither is, or nothing says so.
+    """Return which of two files is damaged; None where neither is, or there is no evidence.
 
     Parameters
     ----------

@@ -114,7 +114,7 @@ class Relation:
     damaged_from: float = 0.0
 
     def turned_around(self) -> Relation:
-        """Return what the first picture is to the second."""
+        """Return the relation of the first picture to the second."""
         back = np.linalg.inv(np.reshape(self.places, (3, 3))) if self.places else None
         return replace(
             self,
@@ -155,7 +155,7 @@ def relate(
 
 
 def _by_frame(first: ComparedPicture, second: ComparedPicture, orientation: Orientation) -> Relation | None:
-    """Compare whole frames; None where they do not lie over each other well enough to say anything."""
+    """Compare whole frames; None where they do not lie over each other well enough."""
     sides = first.size if orientation.quarters % 2 == 0 else first.size[::-1]
     stretched = (second.size[0] / second.size[1]) / (sides[0] / sides[1])
     if not 0.5 < stretched < 2:
@@ -171,7 +171,7 @@ def _by_frame(first: ComparedPicture, second: ComparedPicture, orientation: Orie
 
 
 def _by_keypoints(first: ComparedPicture, second: ComparedPicture, variants: bool) -> Relation | None:
-    """Compare what the keypoints lay over each other; None where they do not agree."""
+    """Compare the parts that the keypoints lay over each other; None where they do not agree."""
     if first.keypoints is None or second.keypoints is None:
         return None
     checked = CandidateCheck(first.keypoints, variants).of(second.keypoints)

@@ -23,7 +23,7 @@ _DATE = re.compile(r"\s*(\d{4})\D(\d\d?)\D(\d\d?)(?:\D+(\d\d?)\D(\d\d?)(?:\D(\d\
 
 @dataclass(frozen=True)
 class Exif:
-    """The facts that are kept.
+    """The facts that a library keeps.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Exif:
 
 
 def read_exif(block: bytes | None) -> Exif:
-    """Read an EXIF block, or a whole TIFF or raw file. Whatever is damaged or nonsense is left out; never raises.
+    """Read an EXIF block, or a whole TIFF or raw file, without damaged or impossible facts; never raises.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def read_exif(block: bytes | None) -> Exif:
 
 
 def _place(tags: TiffTags, position: int | None) -> str:
-    """Return where a photograph was taken; empty where it is not said, and at 0° 0°, which means the same."""
+    """Return the place of a photograph; empty where there is none, and at 0° 0°, which means the same."""
     if position is None:
         return ""
     here = tags.directory(position)

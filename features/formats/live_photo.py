@@ -30,7 +30,7 @@ _ALONE = frozenset({0x01, *range(0xD0, 0xD9)})  # markers of a JPEG without a le
 
 @dataclass(frozen=True)
 class Film:
-    """What a film says of itself.
+    """The facts that a film states of itself.
 
     Attributes
     ----------
@@ -164,7 +164,7 @@ def _head(file: BinaryIO, movie: _Box) -> tuple[float | None, datetime | None]:
 
 
 def _keys(file: BinaryIO, movie: _Box) -> dict[bytes, str]:
-    """Return what a film says under Apple's names of keys (QuickTime File Format, metadata item keys)."""
+    """Return the values of a film under Apple's names of keys (QuickTime File Format, metadata item keys)."""
     meta = _find(file, movie, b"meta")
     if meta is None:
         return {}

@@ -21,7 +21,7 @@ PngImagePlugin.MAX_TEXT_CHUNK = _PROFILE_BYTES
 
 
 def without_texts(data: bytes) -> bytes:
-    """Return the file without its texts and without a profile that is no profile; itself where there are few.
+    """Return the file without its texts and without a false profile; unchanged where these are few.
 
     Parameters
     ----------

@@ -95,7 +95,7 @@ _HTML = re.compile(rb"\s*<(!doctype )?html", re.IGNORECASE)
 
 
 def not_a_picture(data: bytes) -> UnreadableError:
-    """Return the error for bytes that are of no type of pictures that is read: it says what they are, where known.
+    """Return the error for bytes of no readable type of picture; it names their type where known.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def is_film_or_sound(data: bytes) -> bool:
 
 
 def _picture_not_read(data: bytes) -> tuple[Message, Message] | None:
-    """Return which type of pictures that is not read the bytes are of, and what to do; None for anything else."""
+    """Return the type of picture of the bytes, one that is not read, and the advice; None for anything else."""
     for beginning, words, next_step in _PICTURES_NOT_READ:
         if data.startswith(beginning):
             return words, next_step
@@ -189,7 +189,7 @@ def _is_spider(data: bytes) -> bool:
 
 
 def _other(data: bytes) -> Message:
-    """Return in words what bytes that are no picture may be."""
+    """Return a name for bytes that are no picture."""
     for beginning, words in _BEGINNINGS:
         if data.startswith(beginning):
             return words

@@ -125,7 +125,7 @@ class CandidateCheck:
         return best
 
     def each(self, candidates: Iterable[Keypoints], seconds: float = SECONDS) -> list[CandidateAgreement]:
-        """Check candidates in their order, until all are checked or the time is over; what is left has no line.
+        """Check candidates in their order, until all are checked or the time is over; unchecked ones are left out.
 
         Give a generator: it is asked for one after the other, and may raise `core.errors.Cancelled`.
         """
@@ -182,7 +182,7 @@ NOTHING = Agreement(0.0, np.zeros((0, 2), np.float32), np.zeros((0, 2), np.float
 
 
 def agreement(query: Keypoints, candidate: Keypoints, matches: Matches) -> Agreement:
-    """Find the map under which the most pairs agree, and say how sure it is.
+    """Find the map under which the most pairs agree, with its certainty.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ def agreement(query: Keypoints, candidate: Keypoints, matches: Matches) -> Agree
 
 
 def _guess(source: Points, target: Points, scales: Points, turns: Points) -> npt.NDArray[np.bool_]:
-    """Let every pair say where all others should be, and take the one with which most agree; of equals the first."""
+    """Return the map of the pair with which most other pairs agree; of equals the first."""
     factors, radians = np.exp(scales), np.radians(turns)
     linear = factors * np.exp(1j * radians)  # a similarity is a complex factor and a shift
     z, w = source @ (1, 1j), target @ (1, 1j)
@@ -231,7 +231,7 @@ def _guess(source: Points, target: Points, scales: Points, turns: Points) -> npt
 def _affine(
     source: Points, target: Points, agreeing: npt.NDArray[np.bool_]
 ) -> tuple[PlaneMap, npt.NDArray[np.bool_]] | None:
-    """Refine to an affine map, (2, 3), by least squares over what agrees, again and again."""
+    """Refine to an affine map, (2, 3), by repeated least squares over the pairs that agree."""
     ones = np.column_stack((source, np.ones(len(source))))
     best = None
     for tolerance in (_LOOSE, 0.5 * _LOOSE, _TIGHT, _TIGHT):
@@ -292,7 +292,7 @@ def _homography(
 
 
 def _slope(homography: PlaneMap, point: npt.NDArray[np.float64]) -> PlaneMap:
-    """Return what a homography does close to a point, (2, 2)."""
+    """Return the derivative of a homography at a point, (2, 2)."""
     x, y, w = homography @ point
     return np.asarray((homography[:2, :2] - np.outer((x / w, y / w), homography[2, :2])) / w)
 

@@ -29,7 +29,7 @@ _LEVEL = 2.0**-9  # of the kept bytes; a share above a quarter of a description'
 
 
 def _places(mirrored: bool, inverted: bool) -> npt.NDArray[np.intp]:
-    """Return where each number of the changed description stands in the plain one, (128,).
+    """Return the place in the plain description of each number of the changed one, (128,).
 
     The order is row, column, direction, in a frame whose x axis is the keypoint's own direction.
     """
@@ -138,7 +138,7 @@ Rows = npt.NDArray[np.uint8]
 
 
 def cap_beside(caps: Iterable[Cap]) -> Cap:
-    """Return which keypoints are looked for beside descriptors: those that they describe anyway, so SIFT is run once.
+    """Return the cap of the keypoints to find beside descriptors: that of the descriptors, so that SIFT runs once.
 
     Where there are several, the ones that are found in the smallest picture. A description is in shares of the
     picture's longer side, so keypoints from pictures of different sizes can be compared.
@@ -153,7 +153,7 @@ def cap_beside(caps: Iterable[Cap]) -> Cap:
 
 
 def keypoint_bytes(picture: Picture, cap: Cap = FOUND) -> bytes:
-    """Return what is kept of a picture's keypoints: at most 4,404 bytes, the same on every machine.
+    """Return the kept form of a picture's keypoints: at most 4,404 bytes, the same on every machine.
 
     A picture without any keypoint gives its sides alone.
 
@@ -188,7 +188,7 @@ def are_kept_keypoints(data: bytes) -> bool:
 
 
 def restored_keypoints(data: bytes) -> Keypoints:
-    """Read back what was kept of this version.
+    """Read keypoints of this version from their kept form.
 
     Raises
     ------
@@ -204,7 +204,7 @@ def restored_keypoints(data: bytes) -> Keypoints:
 
 
 def coarse_keypoints(data: bytes) -> tuple[npt.NDArray[np.uint64], Rows]:
-    """Return the signs, uint64 (n, 2), and the bytes of size and angle, (n, 2), of what was kept.
+    """Return the signs, uint64 (n, 2), and the bytes of size and angle, (n, 2), of the kept form.
 
     They are what :class:`core.search.pairs.pose_votes.Points` compares.
     """
@@ -213,7 +213,7 @@ def coarse_keypoints(data: bytes) -> tuple[npt.NDArray[np.uint64], Rows]:
 
 
 def pack_keypoints(keypoints: Keypoints) -> Rows:
-    """Make keypoints small, (n, BYTES)."""
+    """Pack keypoints, (n, KEYPOINT_BYTES)."""
     count = len(keypoints)
     # Sums of whole numbers, exact in any order: a sign does not depend on how many threads add.
     signs = keypoints.levels.astype(np.float32) @ _directions().T > _thresholds()
@@ -240,7 +240,7 @@ def _directions() -> Float32Matrix:
 
 @cache
 def _middle() -> Float32Matrix:
-    """Return what descriptions have in common: the mean of the ready-made vocabulary's words, (128,)."""
+    """Return the mean of the words of the ready-made vocabulary, (128,): the common part of descriptions."""
     from features.vocabulary import ready_made_codebook  # here, since few searches keep keypoints or read them
 
     return np.asarray(ready_made_codebook.codebook(_CENTRES).mean(axis=0, dtype=np.float64), np.float32)

@@ -76,7 +76,7 @@ class Cap(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LocalFeatures:
-    """Keypoints and what they look like, strongest first.
+    """Keypoints with their descriptions, strongest first.
 
     How strong one is: its contrast times its size. A large one is still there in a copy that is small or blurred, and
     there are few of them, which by contrast alone the many small ones would push out.

@@ -70,7 +70,7 @@ class NetworkExtractor(Extractor):
 
     @classmethod
     def of(cls, name: str) -> Self:
-        """Return what runs a network that comes along, on the whole picture brought to a square.
+        """Return the extractor of a network that comes along, on the whole picture brought to a square.
 
         Raises
         ------
@@ -86,7 +86,7 @@ class NetworkExtractor(Extractor):
         )
 
     def extract(self, picture: Picture) -> Vector:
-        """Describe a picture by what the network makes of it; all zero where nothing of it is visible.
+        """Describe a picture by the output of the network; all zero where nothing of it is visible.
 
         Raises
         ------
@@ -116,7 +116,7 @@ class NetworkExtractor(Extractor):
         return changed_network_error(self.path)
 
     def planes(self, picture: Picture) -> Planes:
-        """Bring a picture to what the network wants, float32, (3, side, side)."""
+        """Return the input of the network for a picture, float32, (3, side, side)."""
         rgb, mask = picture.rgb, picture.mask
         if self.framing == "crop":
             middle = _middle_square(*rgb.shape[:2])
@@ -133,12 +133,12 @@ class NetworkExtractor(Extractor):
 
     @cached_property
     def _values(self) -> Planes:
-        """What the network is given for each level of each channel, (3, 256)."""
+        """The input of the network for each level of each channel, (3, 256)."""
         levels = np.arange(256, dtype=np.float32) / np.float32(255)
         return (levels - np.array(self.mean, np.float32)[:, None]) / np.array(self.deviation, np.float32)[:, None]
 
     def pack(self) -> Packed:
-        """Take it apart; the usual way of resizing is not named, so that what was kept before is the same."""
+        """Return the packed extractor without the usual way of resizing, so that older kept ones are the same."""
         packed = super().pack()
         if self.resampling == _AREA:
             del packed.numbers["resampling"]
@@ -276,7 +276,7 @@ class Network(Descriptor):
         return self._tried(self.path, Preprocessing.beside(self.path)).length
 
     def fit(self, sample: Pictures, progress: Progress = silent) -> NetworkExtractor:
-        """Read the network and find out what it gives; nothing is learned.
+        """Read the network and find the size of its output; nothing is learned.
 
         Raises
         ------
@@ -311,7 +311,7 @@ class Network(Descriptor):
         )
 
     def text_network(self) -> TextNetwork:
-        """Return the text network of the same space, by which words can be asked with.
+        """Return the text network of the same space, by which words can be searched.
 
         Raises
         ------

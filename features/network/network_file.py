@@ -46,7 +46,7 @@ class LostNetworkError(UnusableError):
 
 
 class RunError(Exception):
-    """A network does not take what it is given."""
+    """A network does not take its input."""
 
     def __init__(self, why: Message) -> None:
         super().__init__(str(why))
@@ -99,7 +99,7 @@ class OpenNetwork:
         return shape[2] if shape is not None and len(shape) == PICTURE_SIDES and shape[2] == shape[3] else None
 
     def run(self, planes: Float32Vectors) -> Float32Vectors:
-        """Return what the network makes of a picture.
+        """Return the output of the network for a picture.
 
         Parameters
         ----------
@@ -217,7 +217,7 @@ def _session(name: str, data: bytes) -> Any:
 
 @contextmanager
 def _room_for(size: int) -> Iterator[None]:
-    """Raise the memory that this process allows itself: what a network takes is no picture's fault.
+    """Raise the memory limit of this process by the needs of a network.
 
     Reading one takes some three times the size of its file for a moment, and then once.
     """
@@ -294,7 +294,7 @@ _digests: dict[tuple[str, int, int], str] = {}
 
 
 def _digest_and_data(path: str) -> tuple[str, bytes | None]:
-    """Return the digest, and the content where it had to be read for it."""
+    """Return the digest, and the content where it was read for the digest."""
     try:
         status = Path(path).stat()
     except OSError:
@@ -391,7 +391,7 @@ def text_names(network: str) -> list[str]:
 
 
 def _read(file: Path) -> Preprocessing:
-    """Read the file; what it does not say, or says as nobody writes it, is as usual."""
+    """Read the file; missing and malformed values get their usual ones."""
     usual = Preprocessing()
     try:
         with file.open("rb") as stream:

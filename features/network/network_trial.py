@@ -45,7 +45,7 @@ class NetworkTrial:
 
 @lru_cache(maxsize=16)
 def try_network(path: str, digest: str, side: int | None, usual_side: int, layer: str | None) -> NetworkTrial:
-    """Ask a network with an empty picture, once a process.
+    """Run a network on an empty picture, once a process.
 
     Parameters
     ----------
@@ -59,12 +59,12 @@ def try_network(path: str, digest: str, side: int | None, usual_side: int, layer
     TwinlensError
         If it cannot be read, takes no such picture, gives no vector, or ends or outlasts the process that reads it.
     """
-    length, found_side, found_layer = _asked(path, "network", digest, side, usual_side, layer)
+    length, found_side, found_layer = _tried_elsewhere(path, "network", digest, side, usual_side, layer)
     return NetworkTrial(length, found_side, found_layer)
 
 
 def try_text_network(network: TextNetwork, length: int) -> None:
-    """Ask a text network with a word.
+    """Run a text network on a word.
 
     Parameters
     ----------
@@ -76,11 +76,11 @@ def try_text_network(network: TextNetwork, length: int) -> None:
     TwinlensError
         As :meth:`TextNetwork.vector`, or if it ends or outlasts the process that reads it.
     """
-    _asked(network.path, "text network", _hex(network.tokenizer), length)
+    _tried_elsewhere(network.path, "text network", _hex(network.tokenizer), length)
 
 
-def _asked(path: str, what: str, *about: object) -> Sequence[Any]:
-    """Have a process try a file, and return what it tells."""
+def _tried_elsewhere(path: str, what: str, *about: object) -> Sequence[Any]:
+    """Try a file in another process, and return its report."""
     try:
         ended = subprocess.run(  # noqa: S603 (this very program)
             own_process.command("features.network.network_trial"),
@@ -119,7 +119,7 @@ def _asked(path: str, what: str, *about: object) -> Sequence[Any]:
 
 
 def _answer() -> None:
-    """Be the process that tries: read what to try from standard input, write what was found or what is wrong."""
+    """Try the file named on standard input, and write the result or the error: the main function of the process."""
     what, path, *about = json.load(sys.stdin)
     try:
         try_it: Callable[..., Sequence[Any]] = _network if what == "network" else _text_network

@@ -95,14 +95,14 @@ def ready_made_refusal(name: str) -> UnusableError | None:
 
 
 def missing_for_networks(name: str) -> Message:
-    """Return in a sentence what running a network lacks; empty where all is there."""
+    """Return the missing requirement for running a network, as a sentence; empty where there is none."""
     refused = ready_made_refusal(name)
     return NOTHING if refused is None else refused.message
 
 
 @cache
 def ready_made_digest(name: str) -> str:
-    """Return what tells one network from another, in hexadecimal digits; no weights are read for it."""
+    """Return the digest of a network, in hexadecimal digits; no weights are read for it."""
     return hashlib.sha256(_VERSION + READY_MADE[name].sha256.encode() + resources.read_bytes(COMPONENTS)).hexdigest()
 
 
@@ -119,7 +119,7 @@ def onnx(name: str) -> bytes:
 
 
 def from_weights(name: str, mean: npt.NDArray[np.float32], components: npt.NDArray[np.float32]) -> bytes:
-    """Write a network whose features are centred and multiplied as is said; see :func:`onnx`."""
+    """Write a network whose features are centred and projected by given arrays; see :func:`onnx`."""
     ready = READY_MADE[name]
     file = ready.weights_file()
     if file is None:

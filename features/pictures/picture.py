@@ -126,7 +126,7 @@ class Channels(NamedTuple):
 
 
 def bytes_held(mode: str, width: int, height: int, transparent: bool, side: int = WORKING_SIDE) -> int:
-    """Return what Pillow's image takes, and what bringing it to the size that is wanted takes besides.
+    """Return the bytes of Pillow's image and of bringing it to the wanted size.
 
     Parameters
     ----------

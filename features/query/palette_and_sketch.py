@@ -119,7 +119,7 @@ def _colour(text: str) -> Colour:
 
 
 def accepts_colours(declared: Descriptor) -> bool:
-    """Return whether a descriptor looks at colours alone, and so can be asked with a palette or a sketch."""
+    """Return whether a descriptor uses colours alone, so that palettes and sketches can be queries."""
     return issubclass(declared.extractor, ColoursOnly)
 
 
@@ -212,7 +212,7 @@ def paint(strokes: Sequence[Stroke], width: int = WORKING_SIDE, height: int = WO
 
 
 def sketch_png(sheet: Rgba) -> bytes:
-    """Write a sketch as a PNG file with transparency: what a search is asked with."""
+    """Write a sketch as a PNG file with transparency, the form of a query."""
     from PIL import Image
 
     target = io.BytesIO()

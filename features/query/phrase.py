@@ -51,7 +51,7 @@ class Phrase:
 
 
 def text_network(declared: Descriptor) -> TextNetwork:
-    """Return the text network by which a descriptor can be asked with words.
+    """Return the text network by which words can be queries of a descriptor.
 
     Raises
     ------
@@ -72,12 +72,12 @@ def text_network(declared: Descriptor) -> TextNetwork:
 
 
 def accepts_words(declared: Descriptor) -> bool:
-    """Return whether a descriptor can be asked with words."""
+    """Return whether words can be queries of a descriptor."""
     return not lacking_for_words(declared)
 
 
 def lacking_for_words(declared: Descriptor) -> Message:
-    """Return why a descriptor cannot be asked with words; empty where it can."""
+    """Return why words cannot be queries of a descriptor; empty where they can."""
     try:
         text_network(declared)
     except UnusableError as error:

@@ -52,7 +52,7 @@ class ThumbnailFacts:
 
 
 def read_thumbnail_facts(png: bytes) -> ThumbnailFacts | None:
-    """Read what a thumbnail says of itself; None where it is no PNG, or damaged.
+    """Read the facts that a thumbnail states of itself; None where it is no PNG, or damaged.
 
     Parameters
     ----------

@@ -144,7 +144,7 @@ _of_file = 0.0
 
 
 def enforce_processor_time() -> None:
-    """Have this process end when the time that a file is allowed is up. Without this nothing is ever ended."""
+    """Set this process to end when the time of a file is up; without this call no limit is enforced."""
     global _enforced  # noqa: PLW0603 (a process is one)
     _enforced = system.watch_processor_time()
 
@@ -162,7 +162,7 @@ def allow_picture(width: int, height: int) -> None:
 
 
 def end_processor_time() -> None:
-    """Limit nothing any more: the picture is decoded."""
+    """Lift the limit: the picture is decoded."""
     if _enforced:
         system.allow_processor_time(0)
 
@@ -230,7 +230,7 @@ _REASONS: tuple[tuple[tuple[str, ...], Callable[[str], Message], Message], ...] 
 
 
 def unreadable(kind: str, error: BaseException) -> UnreadableError:
-    """Put what a decoder raised into plain words.
+    """Return an error of a decoder in plain words.
 
     Parameters
     ----------
@@ -269,7 +269,7 @@ def unreadable(kind: str, error: BaseException) -> UnreadableError:
 
 @contextmanager
 def decoding(kind: str) -> Iterator[None]:
-    """Turn whatever a decoder raises inside the block into an `UnreadableError`, or MemoryError for want of memory."""
+    """Turn every error of a decoder inside the block into an `UnreadableError`, or MemoryError for want of memory."""
     try:
         yield
     except (UnreadableError, MemoryError):

@@ -131,7 +131,7 @@ class PyramidMatch(WordDescriptor):
         )
 
     def points(self, sample: Pictures, progress: Progress = silent) -> PointExtractor:
-        """Get what makes a picture the set of points whose exact pyramid match is a sparse vector; as :meth:`fit`."""
+        """Return the extractor of sets of points whose exact pyramid match is a sparse vector; as :meth:`fit`."""
         codebook = self.codebook(sample, progress)
         return PointExtractor.of(codebook, self.components, self.levels, self.decay, self.cap)
 
@@ -208,7 +208,7 @@ class PointExtractor(Extractor):
         return self.cells(local_features(picture, Cap(self.keypoints, self.spread)).roots).astype(np.float32).ravel()
 
     def cells_in(self, vector: npt.NDArray[np.generic]) -> Cells:
-        """Take apart what :meth:`extract` gave, (n * components,) -> (n, components)."""
+        """Split the cells of :meth:`extract` by local feature, (n * components,) -> (n, components)."""
         return vector.reshape(-1, self.steps.shape[1]).astype(np.int64)
 
 

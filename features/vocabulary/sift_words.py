@@ -215,7 +215,7 @@ def pooled(codes: Float32Matrix, of: Cells, count: int, pool: np.ufunc) -> Float
 
 
 def stacked_levels(levels: list[Float32Matrix]) -> Vector:
-    """Put the levels together, coarsest first: each to length 1, times sqrt(w_l); all zero where they are."""
+    """Join the levels, coarsest first, each at length 1 times sqrt(w_l); all zero where all levels are."""
     weights = np.sqrt(level_weights(len(levels)))
     return np.concatenate(
         [weight * unit(level.reshape(1, -1)).ravel() for weight, level in zip(weights, levels, strict=True)]

@@ -92,7 +92,7 @@ class AggregatingExtractor(Extractor):
         )
 
     def pack(self) -> Packed:
-        """Take it apart, without what is as it was before there was a choice: so equal things stay known as equal."""
+        """Return the packed extractor without values at their defaults, so that equal extractors stay equal."""
         packed = super().pack()
         usual = {field.name: field.default for field in fields(self) if field.name not in self.always_chosen}
         numbers = {name: value for name, value in packed.numbers.items() if name not in usual or value != usual[name]}
@@ -159,7 +159,7 @@ class Aggregating(WordDescriptor):
         return self.vocabularies * self.centres
 
     def described(self, sample: Pictures) -> DescribedSample:
-        """Return the local features of a sample, which are found once where there is room for them."""
+        """Return the local features of a sample, found once where there is room for them."""
         return DescribedSample(sample, self.cap, _ROOM)
 
     def fit_words(self, described: DescribedSample, progress: Progress) -> dict[str, Any]:

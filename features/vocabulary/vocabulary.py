@@ -169,7 +169,7 @@ def _start(features: Features, centres: int, rng: np.random.Generator, progress:
 
 
 def _lloyd(features: Features, codebook: Codebook, progress: Progress) -> Codebook:
-    """Move centres to the mean of what is nearest to them, until that changes next to nothing."""
+    """Move centres to the mean of their nearest features, until the centres hardly move."""
     last = np.inf
     for number in range(_ROUNDS):
         sums, counts, errors = _nearest_sums(
@@ -193,7 +193,7 @@ def _lloyd(features: Features, codebook: Codebook, progress: Progress) -> Codebo
 def _nearest_sums(
     features: Features, codebook: Codebook, progress: Progress
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.intp], npt.NDArray[np.float32]]:
-    """Sum and count what is nearest to each centre, (k, 128) and (k,); and each feature's squared distance, (n,)."""
+    """Sum and count features nearest to each centre, (k, 128) and (k,); with each feature's squared distance, (n,)."""
     sums = np.zeros(codebook.shape)
     counts = np.zeros(len(codebook), np.intp)
     errors = []

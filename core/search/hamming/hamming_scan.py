@@ -160,7 +160,7 @@ def _neighbours(keys: Keys) -> NearestCodes:
 
 
 def _worthwhile(threads: int, words: int) -> int:
-    """Return how many threads a scan of so many words is worth."""
+    """Return the number of threads worth using for a scan of so many words."""
     return max(1, min(threads or system.processors(), words // WORDS_PER_THREAD))
 
 
