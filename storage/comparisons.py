@@ -51,7 +51,7 @@ class ReachRow(NamedTuple):
 
 
 class RefusedRow(NamedTuple):
-    """Two contents of which a person said that they are no duplicates."""
+    """Two contents that a person has refused as duplicates."""
 
     first: bytes
     second: bytes
@@ -89,7 +89,7 @@ class Comparisons:
         return self._connection.execute(found).first() is not None
 
     def put(self, rows: Sequence[ComparedRow], version: int) -> None:
-        """Keep that contents were compared."""
+        """Record that contents were compared."""
         values = [{"content": row.content, "version": version, "hash": row.hash} for row in rows]
         if values:
             statement = self._dialect.insert(compared)
@@ -97,7 +97,7 @@ class Comparisons:
             self._connection.execute(statement.on_conflict_do_update(index_elements=["content"], set_=new), values)
 
     def forget_absent(self) -> None:
-        """Forget that contents were compared that no photograph has any more: others have come meanwhile."""
+        """Forget the compared contents that no photograph has any more."""
         there = select(photograph.c.content_hash).where(
             photograph.c.state == PhotographState.READY, photograph.c.content_hash.is_not(None)
         )
@@ -105,7 +105,7 @@ class Comparisons:
             self._connection.execute(delete(table).where(table.c.content.not_in(there)))
 
     def forget_version(self, version: int) -> None:
-        """Forget what any other version has compared, and what it found."""
+        """Forget the compared contents and relations of any other version."""
         other = select(compared.c.content).where(compared.c.version != version)
         found = related.c.first.in_(other) | related.c.second.in_(other)
         self._connection.execute(delete(related).where(found))
@@ -117,7 +117,7 @@ class Comparisons:
         return set(self._connection.execute(select(compared.c.version).distinct()).scalars())
 
     def reached(self, rows: Sequence[ReachRow]) -> None:
-        """Keep how far the nearest of contents lie; what was known of them is replaced."""
+        """Record how far the nearest of contents lie; earlier records of them are replaced."""
         if rows:
             statement = self._dialect.insert(reach)
             new = {name: statement.excluded[name] for name in ("space", "distance", "crowded")}
@@ -138,7 +138,7 @@ class Comparisons:
     # --- related -----------------------------------------------------------------------------------------------------
 
     def relate(self, rows: Sequence[RelatedRow]) -> None:
-        """Keep how contents are related; what was known of a pair before is replaced.
+        """Record how contents are related; an earlier relation of a pair is replaced.
 
         Raises
         ------
@@ -174,14 +174,14 @@ class Comparisons:
     # --- a person's decisions ----------------------------------------------------------------------------------------
 
     def refuse(self, rows: Iterable[RefusedRow]) -> None:
-        """Keep that pairs are no duplicates."""
+        """Record that pairs are no duplicates."""
         moment = now()
         values = [row.ordered()._replace(created=row.created or moment)._asdict() for row in rows]
         if values:
             self._connection.execute(self._dialect.insert(not_duplicates).on_conflict_do_nothing(), values)
 
     def take_back(self, pairs: Iterable[tuple[bytes, bytes]]) -> list[RefusedRow]:
-        """Let pairs be duplicates again, and give what was said of them."""
+        """Let pairs be duplicates again, and return their refusals."""
         wanted = {(min(pair), max(pair)) for pair in pairs}
         taken = [row for row in self.refused() if (row.first, row.second) in wanted]
         for row in taken:
@@ -197,18 +197,18 @@ class Comparisons:
         return [RefusedRow(**row) for row in self._rows(ordered, not_duplicates)]
 
     def choose(self, photographs: Sequence[int], choice: str | None) -> None:
-        """Keep what a person chose for photographs: “goes”, “stays” or “best”; None leaves it to the rules again."""
+        """Record a person's choice for photographs: “goes”, “stays” or “best”; None leaves it to the rules again."""
         self._dialect.among(delete(keep_choice), keep_choice.c.photograph_id, photographs)
         if choice is not None:
             self._dialect.many(_CHOOSE, [(one, choice) for one in photographs])
 
     def choice(self, photograph_id: int) -> str | None:
-        """Return what a person chose for a photograph; None where the rules decide."""
+        """Return a person's choice for a photograph; None where the rules decide."""
         rows = self._rows(select(keep_choice).where(keep_choice.c.photograph_id == photograph_id), keep_choice)
         return next((row["choice"] for row in rows), None)
 
     def choices(self) -> dict[int, str]:
-        """Return the photographs for which a person chose, and what."""
+        """Return the photographs for which a person chose, with the choices."""
         rows = self._rows(select(keep_choice).order_by(keep_choice.c.photograph_id), keep_choice)
         return {row["photograph_id"]: row["choice"] for row in rows}
 
@@ -217,7 +217,7 @@ class Comparisons:
 
 
 def _sound(rows: Iterable[Row[*tuple[Any, ...]]], table: Table) -> Iterator[dict[str, Any]]:
-    """Yield the values of rows; a damaged one says nothing, and the check of the library tells of it."""
+    """Yield the values of rows; damaged ones are left out, and the check of the library reports them."""
     names = {column.name for column in facts(table)}
     for row in rows:
         try:

@@ -101,7 +101,7 @@ class NewDisposal:
 
 @dataclass(frozen=True)
 class DisposalRow(NewDisposal):
-    """A photograph that was to be moved away, as :class:`NewDisposal` tells, and what became of it.
+    """A photograph that was to be moved away, as :class:`NewDisposal`, with the outcome.
 
     Attributes
     ----------
@@ -147,7 +147,7 @@ class Disposals:
         self._dialect = of(connection)
 
     def plan(self, files: Sequence[NewDisposal]) -> list[DisposalRow]:
-        """Write down what is to be moved away together, and give the rows in the same order."""
+        """Record the photographs to be moved away together, and return the rows in the same order."""
         run = int(self._connection.execute(select(func.coalesce(func.max(disposal.c.run), 0))).scalar_one()) + 1
         moment = now()
         rows = [
@@ -188,7 +188,7 @@ class Disposals:
         self._change(row_id, state=DisposalOutcome.UNDONE.value)
 
     def passed_on(self, row_id: int, known: dict[str, Any]) -> None:
-        """Record anew what the library knew of a file."""
+        """Replace the record of what the library knew of a file."""
         self._change(row_id, known=json.dumps(known))
 
     def _change(self, row_id: int, **values: Any) -> None:
@@ -199,7 +199,7 @@ class Disposals:
         return self._among(select(disposal), disposal.c.id, ids)
 
     def by_run(self, run: int) -> list[DisposalRow]:
-        """Return what was moved away together, in the order of the plan."""
+        """Return the rows that were moved away together, in the order of the plan."""
         return self._rows(select(disposal).where(disposal.c.run == run).order_by(disposal.c.id))
 
     def all(self, before: int | None = None, limit: int = 1000) -> list[DisposalRow]:
@@ -216,7 +216,7 @@ class Disposals:
         return self._rows(wanted if before is None else wanted.where(disposal.c.id < before))
 
     def unfinished(self) -> list[DisposalRow]:
-        """Return the rows of which nobody knows yet what became of them."""
+        """Return the rows whose outcome is not known yet."""
         return self._rows(
             select(disposal).where(disposal.c.state == DisposalOutcome.PLANNED.value).order_by(disposal.c.id)
         )
@@ -247,7 +247,7 @@ class Disposals:
 
 
 def _sound(rows: Iterable[Row[*tuple[Any, ...]]]) -> Iterator[DisposalRow]:
-    """Yield rows; a damaged one says nothing, and the check of the library tells of it."""
+    """Yield rows; damaged ones are left out, and the check of the library reports them."""
     for row in rows:
         try:
             yield _read(row)

@@ -67,17 +67,17 @@ class Lab:
     # --- steps -------------------------------------------------------------------------------------------------------
 
     def put(self, step: StepRow) -> None:
-        """Keep a step; one of the same key that is there already stays."""
+        """Store a step; a stored one of the same key stays."""
         if self.known([step.key]):
             return
         self._connection.execute(insert(lab_step).values(**{**vars(step), "created": step.created or now()}))
 
     def known(self, keys: Iterable[str]) -> set[str]:
-        """Return those of some keys of which there is a step."""
+        """Return the keys, among some, that have a step."""
         return {row.key for row in self._dialect.among(select(lab_step.c.key), lab_step.c.key, keys)}
 
     def steps(self, keys: Iterable[str]) -> dict[str, StepRow]:
-        """Return the steps of some keys; those that are not there are left out."""
+        """Return the steps of some keys; missing ones are left out."""
         found = self._dialect.among(select(lab_step), lab_step.c.key, sorted(set(keys)))
         return {row.key: StepRow(**sound(lab_step, row)) for row in found}
 
@@ -138,7 +138,7 @@ class Lab:
         self._connection.execute(update(lab_run).where(lab_run.c.id == run_id).values(name=name))
 
     def delete(self, run_id: int) -> tuple[RunRow, list[StepRow]] | None:
-        """Delete a run with the steps that no other run needs, and give both, for :meth:`restore`."""
+        """Delete a run with the steps that no other run needs, and return both, for :meth:`restore`."""
         run = self.by_id(run_id)
         if run is None:
             return None

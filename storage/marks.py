@@ -23,7 +23,7 @@ _PHOTOGRAPHS = select(*facts(photograph))
 
 
 class NewMark(NamedTuple):
-    """A mark that is to be kept; the order of both pictures says nothing.
+    """A mark to be stored; the order of both pictures does not matter.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class NewMark(NamedTuple):
 
 @dataclass(frozen=True)
 class MarkRow:
-    """One mark, as :class:`NewMark` tells; the smaller hash is the first."""
+    """One mark, as :class:`NewMark`; the smaller hash is the first."""
 
     id: int
     first: bytes
@@ -81,7 +81,7 @@ class Marks:
         self._dialect = of(connection)
 
     def put(self, marks: Iterable[NewMark]) -> list[MarkRow]:
-        """Keep marks; one that is there already stays as it is.
+        """Store marks; one that is stored already stays as it is.
 
         Returns
         -------
@@ -103,7 +103,7 @@ class Marks:
         return self._rows(select(mark).where(mark.c.id >= first).order_by(mark.c.id))
 
     def restore(self, marks: Sequence[MarkRow]) -> list[MarkRow]:
-        """Bring removed marks back as they were; one that was made anew meanwhile stays as it is.
+        """Restore removed marks; one that was made anew meanwhile stays as it is.
 
         Returns
         -------
@@ -145,7 +145,7 @@ class Marks:
         return int(row[0]), int(row[1])
 
     def remove(self, ids: Sequence[int]) -> list[MarkRow]:
-        """Remove marks, and give those that were there, for :meth:`restore`."""
+        """Remove marks, and return the removed ones, for :meth:`restore`."""
         removed = self.by_id(ids)
         self._dialect.among(delete(mark), mark.c.id, [row.id for row in removed])
         return removed
@@ -180,7 +180,7 @@ def _first_of(rows: Iterable[Row[*tuple[Any, ...]]]) -> dict[bytes, PhotographRo
 
 
 def _sound(rows: Iterable[Row[*tuple[Any, ...]]]) -> Iterator[MarkRow]:
-    """Yield marks; a damaged one says nothing, and the check of the library tells of it."""
+    """Yield marks; damaged ones are left out, and the check of the library reports them."""
     for row in rows:
         try:
             values = sound(mark, row)

@@ -144,7 +144,7 @@ class Address:
 
     @property
     def server(self) -> str:
-        """The hosts that answer, empty for a file, or where the machine itself or a service file says it."""
+        """The hosts of the server; empty for a file, and where this machine or a service file names them."""
         return "" if self.is_file else _Url.of(self.text).server
 
     @property
@@ -157,7 +157,7 @@ class Address:
         return self if self.is_file else type(self)(self.shown)
 
     def absolute(self) -> Self:
-        """Return the address with which the working folder has nothing to do."""
+        """Return the address as a full path, which does not depend on the working folder."""
         return self.of(expanded(self.path).absolute()) if self.is_file else self
 
     def __str__(self) -> str:
@@ -223,7 +223,7 @@ class _Url:
         return dict(parse_qsl(self.parameters)).get(name, "")
 
     def is_sound(self) -> bool:
-        """Return whether the parts are what they seem: a sign of a password that is not written as %XX splits it."""
+        """Return whether the parts are as meant: a character of a password that is not written as %XX splits it."""
         return (
             "@" not in self.credentials + self.database + self.parameters
             and all(_HOST.fullmatch(host) for host in self.hosts.split(","))
@@ -246,7 +246,7 @@ def _check(text: str) -> None:
 
 
 def _not_a_server(text: str) -> TwinlensError:
-    """Refuse what is meant as a server and is no URL of PostgreSQL's."""
+    """Refuse the address of a server that is no URL of PostgreSQL's."""
     other = _OTHER_KIND.match(text)
     if other is None:
         return _not_understood()
@@ -259,7 +259,7 @@ def _not_a_server(text: str) -> TwinlensError:
 
 
 def _not_understood() -> TwinlensError:
-    """Refuse an address whose text is not shown: nobody knows what in it is the password."""
+    """Refuse an address without showing its text, since any part of it may be the password."""
     return TwinlensError(
         "The address of the server is not understood.",
         "Write it like {example}, and signs such as @, / and : of a name as %40, %2F and %3A. "

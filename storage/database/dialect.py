@@ -64,7 +64,7 @@ class Dialect(Protocol):
         """
 
     def replace(self, table: Table, rows: Sequence[Values]) -> None:
-        """Put rows in, in the place of those with the same primary key, damaged or not.
+        """Insert rows, replacing those with the same primary key, damaged or not.
 
         Parameters
         ----------
@@ -187,7 +187,7 @@ def written(statement: Executable, dialect: DriverDialect) -> tuple[str, tuple[i
 
 
 def cleaned(rows: Sequence[tuple[Any, ...]], places: Sequence[int]) -> Sequence[tuple[Any, ...]]:
-    r"""Return rows without what a column of text takes out of the values at some places.
+    r"""Return rows with their text at some places as text columns keep it, without NUL characters.
 
     Examples
     --------

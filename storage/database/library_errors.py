@@ -23,7 +23,7 @@ def missing(library: str, exists: bool = False) -> MissingError:
 
 
 def foreign(library: str) -> TwinlensError:
-    """Return the error that something else lies there."""
+    """Return the error that something other than a library lies at an address."""
     return TwinlensError("{path} is not a Twinlens library.", Remedy("choose another library"), path=library)
 
 

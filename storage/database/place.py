@@ -50,7 +50,7 @@ class DiskSpace:
 
 @dataclass(frozen=True)
 class Reports:
-    """What a database says of its own soundness.
+    """The report of a database on its own soundness.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ class Place(Protocol):
         """The name under which a server knows the person; empty for a file."""
 
     def identity(self) -> tuple[int, ...] | None:
-        """Return what tells the opened library from another that takes its place; None where there is none any more."""
+        """Return the identity of the opened library, which another in its place has not; None where it is gone."""
 
     def thumbnails(self) -> SharedThumbnails | None:
         """Return the thumbnails in the library itself; None where each machine has its own."""
@@ -126,10 +126,10 @@ class Place(Protocol):
         """
 
     def adding(self, purpose: str, wait_s: float) -> AbstractContextManager[None]:
-        """Be the only one, of all programs, that adds photographs; transactions of others still pass."""
+        """Hold the lock of the only program that adds photographs; transactions of others still pass."""
 
     def adding_by(self) -> str | None:
-        """Return who adds photographs now, empty if unknown; None if nobody, or where that cannot be seen."""
+        """Return who adds photographs now, empty if unknown; None if nobody does, or where that cannot be seen."""
 
     def data_version(self) -> int:
         """Return a number that changes whenever a transaction has changed the library."""
@@ -141,7 +141,7 @@ class Place(Protocol):
         """Measure the bytes that the library takes."""
 
     def checking(self, connection: Connection, progress: Progress) -> AbstractContextManager[Reports]:
-        """Have the database check itself, and read sparingly inside the block: every row is read there."""
+        """Run the check of the database itself, and read all rows with little memory inside the block."""
 
     def rows(self, connection: Connection, table: Table) -> Rows:
         """Yield all rows of a table, in the order of its key, with all columns; few of them are in memory at a time.
@@ -163,7 +163,7 @@ class Filling(Protocol):
     """A library that is being filled: it is there when the block in which it is made ends, and not before."""
 
     def start(self, known: dict[str, str]) -> None:
-        """Make it empty, with these facts of the whole library."""
+        """Make the library empty, with these facts of the whole."""
 
     def put(self, table: Table, rows: Iterable[Values]) -> None:
         """Put in rows: the values of all columns but the checksum, in the order of the table."""

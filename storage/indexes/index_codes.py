@@ -23,7 +23,7 @@ from storage.photographs.descriptors import Descriptors, KindRow
 
 
 class StaleModelError(Exception):
-    """Codes were made with an encoder that the index does not use any more; encode again with the present one."""
+    """The codes come from an encoder that the index does not use any more; encode again with the present one."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class IndexCodes:
         self.tables = of(connection).code_tables
 
     def put(self, index_id: int, model_id: int, ids: Sequence[int] | Int64Ids, codes: PackedCodes) -> None:
-        """Keep the codes of a batch; those of the same photographs are replaced.
+        """Store the codes of a batch; codes of the same photographs are replaced.
 
         Parameters
         ----------
@@ -205,7 +205,7 @@ _SEGMENT = select(
 
 
 def ascending(ids: Sequence[int] | Int64Ids, codes: PackedCodes) -> tuple[Int64Ids, PackedCodes]:
-    """Sort a batch by id, and refuse one that does not fit together."""
+    """Sort a batch by id; refuse one whose parts do not fit together."""
     ids = np.asarray(ids, np.int64)
     codes = np.asarray(codes)
     if codes.dtype != np.uint8 or codes.ndim != 2 or len(codes) != len(ids):

@@ -64,7 +64,7 @@ class IndexRow:
 
 
 def new_token() -> int:
-    """Return a number that was not used before; drawn, so that a restored backup brings no old one back."""
+    """Return a new random number, so that a restored backup brings no old one back."""
     return secrets.randbits(62)
 
 
@@ -218,7 +218,7 @@ class Indexes:
         self._set(index_id, name=other.name, automatic=int(other.automatic), position=other.position)
 
     def go_before(self, index_id: int, other_id: int, called: str) -> None:
-        """Make an index the automatic one, with its name and place; that one goes to the other place, called otherwise.
+        """Make an index the automatic one, with its name and place; the former one gets its place and another name.
 
         Raises
         ------
@@ -233,7 +233,7 @@ class Indexes:
         self._set(index_id, name=other.name, automatic=int(other.automatic), position=other.position)
 
     def delete(self, index_id: int) -> None:
-        """Delete an index with its codes; what it was made from stays until it is removed as unused."""
+        """Delete an index with its codes; its models stay until they are removed as unused."""
         of(self._connection).code_tables.drop(index_id)
         self._connection.execute(delete(search_index).where(search_index.c.id == index_id))
 

@@ -25,7 +25,7 @@ NUMBERS = "biufc"
 
 @dataclass(frozen=True)
 class ModelRow:
-    """A fitted thing without its arrays.
+    """A fitted model without its arrays.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class ModelRow:
 
 
 class Models:
-    """The fitted things of a library."""
+    """The fitted models of a library."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -67,7 +67,7 @@ class Models:
         arrays: Mapping[str, npt.NDArray[Any]],
         sample_digest: bytes = b"",
     ) -> int:
-        """Keep a fitted thing and give its id; one of the same key is left as it is.
+        """Store a fitted model and return its id; a stored one of the same key stays as it is.
 
         Parameters
         ----------
@@ -112,7 +112,7 @@ class Models:
         return found[0]
 
     def all(self) -> list[ModelRow]:
-        """List every fitted thing, in the order in which they were kept."""
+        """List every fitted model, in the order in which they were stored."""
         return self._rows(select(model).order_by(model.c.id))
 
     def _rows(self, statement: Select[Any]) -> list[ModelRow]:
@@ -122,17 +122,17 @@ class Models:
         ]
 
     def arrays(self, model_id: int) -> dict[str, npt.NDArray[Any]]:
-        """Read the arrays of a fitted thing, by name; they cannot be written to."""
+        """Read the arrays of a fitted model, by name; they cannot be written to."""
         rows = self._connection.execute(select(array).where(array.c.model_id == model_id).order_by(array.c.id))
         return {row.name: _numbers(sound(array, row)) for row in rows}
 
     def bytes(self, model_id: int) -> int:
-        """Return the bytes that the arrays of a fitted thing take."""
+        """Return the bytes that the arrays of a fitted model take."""
         summed = select(func.coalesce(func.sum(func.length(array.c.data)), 0)).where(array.c.model_id == model_id)
         return int(self._connection.execute(summed).scalar_one())
 
     def remove_unused(self) -> int:
-        """Remove the fitted things that no index, no metric and no kind of descriptor uses; give how many."""
+        """Remove the fitted models that no index, no metric and no kind of descriptor uses; return how many."""
         users = (search_index.c.model_id, search_index.c.metric_model_id, metric.c.model_id, descriptor_kind.c.model_id)
         used = union(*(select(column) for column in users)).subquery()
         unused = ~select(used.c.model_id).where(used.c.model_id == model.c.id).exists()

@@ -59,7 +59,7 @@ class IntegrityReport:
 
 
 def check(store: Store, progress: Progress = silent, fits: Fits = lambda version, data: True) -> IntegrityReport:
-    """Check the file, every row by its checksum, what refers to what, and the counts.
+    """Check the file, every row by its checksum, the references, and the counts.
 
     Each part says something only where those before it have found nothing.
 

@@ -46,7 +46,7 @@ Mend = Callable[[Transaction], None]
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is wrong with a library, and what can be done about it.
+    """A damage of a library, with its repair.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class Finding:
 
 
 def mend_all(store: Store, found: Sequence[Finding]) -> list[Message]:
-    """Mend what can be mended, each finding in a transaction of its own, and give the sentences of those that are."""
+    """Mend each finding in a transaction of its own, and return the sentences of the mended ones."""
     mended = []
     for finding in found:
         if finding.mend is None:
@@ -94,7 +94,7 @@ def remove_damaged(store: Store, fits: Fits, progress: Progress = silent) -> int
 
 
 def findings(place: Place, moment: Transaction, rows: CheckedRows) -> Iterator[Finding]:
-    """Return what is damaged, and what can be done about it."""
+    """Return the damages of a library, each with its repair."""
     names = _index_names(place, moment)
     for one in (descriptor_kind, model, array):
         yield from _learned(moment, one, rows.of(one), names)
@@ -119,7 +119,7 @@ def findings(place: Place, moment: Transaction, rows: CheckedRows) -> Iterator[F
 
 
 def _precious(one: Table, damaged: Sequence[DamagedRow]) -> Iterator[Finding]:
-    """Put back what nobody can compute, where one bit has flipped; a photograph is otherwise read again."""
+    """Put back rows that cannot be computed, where one bit has flipped; otherwise have a photograph read again."""
     for row in damaged:
         mend = _put_back(row)
         if mend is not None:
@@ -131,7 +131,7 @@ def _precious(one: Table, damaged: Sequence[DamagedRow]) -> Iterator[Finding]:
 
 
 def _again(damaged: Sequence[DamagedRow], sentence: Message) -> Iterator[Finding]:
-    """Remove what is made again when folders are looked through."""
+    """Remove rows that are made again when folders are scanned."""
     if damaged:
         yield Finding(sentence, AGAIN, lambda w: delete_rows(w.connection, damaged))
 
@@ -173,7 +173,7 @@ def _codes(damaged: Sequence[DamagedRow], names: dict[object, str]) -> Iterator[
 def _learned(
     moment: Transaction, one: Table, damaged: Sequence[DamagedRow], names: dict[object, str]
 ) -> Iterator[Finding]:
-    """Put back what was learned, or have it learned anew by its declaration, which says how."""
+    """Put a model back, or have it learned anew by its declaration."""
     taught = set(moment.connection.execute(select(metric.c.model_id)).scalars())  # not to be computed again
     for row in damaged:
         mend = _put_back(row, LONG if row.table is array and row.value("model_id") in taught else SHORT)
@@ -241,7 +241,7 @@ def _without_kinds(kinds: Sequence[KindRow]) -> Mend:
 
 
 def _release(w: Transaction, model_ids: Iterable[object]) -> None:
-    """Remove models, so that what is computed anew under the same key is kept."""
+    """Remove models, so that new ones under the same keys are kept."""
     for model_id in model_ids:
         w.connection.execute(delete(model).where(model.c.id == model_id))
 
@@ -251,7 +251,7 @@ SHORT, LONG = 1 << 19, 1 << 25
 
 
 def _put_back(row: DamagedRow, bits: int = SHORT) -> Mend | None:
-    """Return what puts a flipped bit of a row back; None where the damage is of another kind."""
+    """Return the repair that puts a flipped bit of a row back; None where the damage is of another kind."""
     values = corrected(row.values, row.stored, bits)
     if values is None:
         return None

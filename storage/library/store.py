@@ -117,7 +117,7 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Transaction]:
-        """See the library as it is at this moment; writers go on meanwhile."""
+        """Read the library as it is at this moment; writers go on meanwhile."""
         with self.place.reading() as connection:
             yield Transaction(connection, reads=True)
 
@@ -150,7 +150,7 @@ class Store:
 
     @contextmanager
     def adding(self, purpose: str = "adding photos", wait_s: float = 0.0) -> Iterator[None]:
-        """Be the only one, of all programs, that adds photographs to this library; batches of others still pass.
+        """Hold the lock of the only program that adds photographs to this library; batches of others still pass.
 
         A thread that adds already goes on as it is.
 
@@ -229,7 +229,7 @@ def server_holds_library(address: Address) -> bool:
 
 @contextmanager
 def _driver(address: Address) -> Iterator[None]:
-    """Say what is missing where the driver of a server cannot be imported inside the block."""
+    """Name the missing package where the driver of a server cannot be imported inside the block."""
     try:
         yield
     except ImportError as error:
@@ -445,7 +445,7 @@ class Transaction:
             of(self.connection).many(_REMOVE, runs(ids))
 
     def forget(self, volume_id: int, under: bytes) -> int:
-        """Remove everything that is known of a folder, at any depth.
+        """Remove all data of a folder, at any depth.
 
         Returns
         -------
@@ -482,11 +482,11 @@ class LibrarySettings:
         self._connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"value": written}))
 
     def remove(self, name: str) -> None:
-        """Go back to the default."""
+        """Remove a setting, so that its default holds."""
         self._connection.execute(delete(setting).where(setting.c.name == name))
 
     def all(self) -> dict[str, Any]:
-        """Return every setting that was kept."""
+        """Return every stored setting."""
         rows = self._connection.execute(select(setting).order_by(setting.c.name))
         return {row.name: _value(row) for row in rows}
 

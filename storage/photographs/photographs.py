@@ -88,12 +88,12 @@ class Photographs:
         return {path for (path,) in self._dialect.rows_among(_PATHS, c.path, paths, (volume_id,))}
 
     def mark_changed(self, files: Sequence[ChangedFile]) -> None:
-        """Make photographs pending again, since their files have changed; what is known of them stays until then."""
+        """Make photographs pending again, since their files have changed; their data stay until they are read."""
         rows = [(PhotographState.PENDING.value, file.size, file.mtime_ns, file.id) for file in files]
         self._dialect.many(_CHANGED, rows)
 
     def record(self, files: Sequence[ReadFile]) -> None:
-        """Record what reading has told: the photographs are ready, and their problems are over."""
+        """Record the results of reading: the photographs are ready, and their problems are over."""
         self._dialect.many(_READ, [(PhotographState.READY.value, *file[1:], file.id) for file in files])
         self._over([file.id for file in files])
 
@@ -145,7 +145,7 @@ class Photographs:
         return sorted(map(PhotographRow.of, rows), key=lambda row: row.id)
 
     def contents_by_size(self, sizes: Collection[int], most: int) -> dict[int, dict[int, bytes]]:
-        """Find what was read of files of some sizes: by the size, contents by photograph.
+        """Find the contents of read files of some sizes: by the size, contents by photograph.
 
         Parameters
         ----------
@@ -179,7 +179,7 @@ class Photographs:
         return [PhotographRow.of(row) for row in self._connection.execute(statement)]
 
     def known(self, volume_id: int, under: bytes = b"") -> Iterator[KnownFile]:
-        """Yield what is registered in a folder, in the order of the paths' bytes: a walk in that order can be merged.
+        """Yield the registered files in a folder, in the order of the paths' bytes, for merging with a walk.
 
         The transaction must stay open meanwhile.
         """

@@ -127,7 +127,7 @@ class Problems:
         return np.array(sorted(photographs), np.int64)
 
     def clear(self, volume_id: int, paths: Sequence[bytes]) -> None:
-        """Strike the problems of paths off, since they are over."""
+        """Remove the problems of paths, since they are over."""
         self._dialect.many(_CLEAR, [(volume_id, path) for path in paths])
 
     def under(self, volume_id: int, under: bytes = b"") -> dict[bytes, ProblemRow]:
@@ -136,7 +136,7 @@ class Problems:
         return {row.path: self._row(row) for row in rows}
 
     def remove_in(self, volume_id: int, under: bytes) -> None:
-        """Strike the problems in a folder off."""
+        """Remove the problems in a folder."""
         self._connection.execute(delete(problem).where(inside(problem, volume_id, under)))
 
 

@@ -58,7 +58,7 @@ class Volumes:
         self._all: list[VolumeRow] | None = None
 
     def seen(self, identity: str, label: str, mount_point: bytes, anew: bool = True) -> int:
-        """Record that a volume is mounted, and give its id; new if its identity is not known.
+        """Record that a volume is mounted, and return its id; a new one if its identity is not known.
 
         Parameters
         ----------
@@ -92,7 +92,7 @@ class Folders:
         self._connection = connection
 
     def add(self, volume_id: int, path: bytes, excludes: Sequence[str] = ()) -> int:
-        """Add a folder and give its id; one that is known gets the new patterns."""
+        """Add a folder and return its id; a known one gets the new patterns."""
         patterns = json.dumps(list(excludes))
         at = (folder.c.volume_id == volume_id) & (folder.c.path == path)
         known = self._connection.execute(select(folder.c.id).where(at)).scalar()

@@ -207,7 +207,7 @@ def acquire(
 
 
 def release(connection: psycopg.Connection[Any], schema: str, what: str) -> None:
-    """Let a lock go that was not shared."""
+    """Release a lock that was not shared."""
     connection.execute(f"SELECT pg_advisory_unlock({key(schema, what)})")
 
 

@@ -72,7 +72,7 @@ _REVISION = """
 
 @dataclass(frozen=True)
 class FoundSchema:
-    """What lies at an address.
+    """The contents of an address.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class FoundSchema:
 
 
 def look(connection: psycopg.Connection[Any], address: Address) -> FoundSchema:
-    """See what lies at an address, without changing it.
+    """Inspect an address, without changing it.
 
     Raises
     ------
@@ -208,7 +208,7 @@ class ServerFilling:
         self._new = new
 
     def start(self, known: dict[str, str]) -> None:
-        """Make the tables, or remove what is in them; whoever reads goes on to see it until the end."""
+        """Make the tables, or empty them; readers see the old rows until the end."""
         if self._new:
             fill(self._connection, known)
             return

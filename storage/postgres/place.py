@@ -146,7 +146,7 @@ class PostgresPlace:
             connections.disconnect(held)
 
     def adding_by(self) -> str | None:
-        """Ask the server who holds the lock."""
+        """Return who holds the lock, by the server."""
         return self._ask(lambda connection: connections.holder_of(connection, self._schema, connections.ADDING)) or None
 
     def data_version(self) -> int:
@@ -161,7 +161,7 @@ class PostgresPlace:
         return self._ask(ask)
 
     def compact(self) -> None:
-        """Remove thumbnails that belong to nothing any more; the rest is the server's autovacuum."""
+        """Remove thumbnails without a photograph; the rest is the server's autovacuum."""
         self._thumbnails.clear()
 
     def rows(self, connection: Connection, table: Table) -> Rows:
@@ -184,7 +184,7 @@ class PostgresPlace:
 
     @contextmanager
     def checking(self, connection: Connection, progress: Progress) -> Iterator[Reports]:
-        """Say nothing: pages have the server's checksums, and what refers to what is enforced."""
+        """Report nothing: pages have the server's checksums, and references are enforced."""
         yield Reports()
 
     def read_only(self) -> TwinlensError:
@@ -205,7 +205,7 @@ class PostgresPlace:
 
 
 def _hold_open(presence: Driver, address: Address, schema: str, wait_s: float) -> None:
-    """Say, as long as the connection stands, that the library is open."""
+    """Hold the lock that shows the library as open, as long as the connection stands."""
     if not connections.acquire(presence, schema, connections.OPEN, wait_s, shared=True):
         raise library_errors.busy(address.shown, connections.holder_of(presence, schema, connections.OPEN))
 
@@ -255,7 +255,7 @@ class PostgresThumbnails:
         return found
 
     def clear(self) -> None:
-        """Remove those of contents that the library has no photograph of."""
+        """Remove the thumbnails of contents that no photograph has."""
         self._do(lambda connection: connection.execute(_CLEAR), None)
 
     def close(self) -> None:

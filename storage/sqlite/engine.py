@@ -149,7 +149,7 @@ def transaction(path: Path, wait_s: float, pragmas: Sequence[str] = ()) -> Itera
 
 
 def keep_in_step(connection: sqlite3.Connection) -> None:
-    """Make a connection that writes keep the checksums of all tables in step with their rows."""
+    """Set a writing connection to keep the checksums of all tables in step with their rows."""
     connection.create_function("checksum_of", -1, checksum, deterministic=True)
     connection.create_function("checksum_after", 3, _after, deterministic=True)
     for statement in _triggers():
@@ -199,7 +199,7 @@ class _Compiler(SQLiteCompiler):
 
 
 class SqliteStatements(SQLiteDialect_pysqlite):
-    """What SQLAlchemy writes for SQLite; all are equal, so that what one has written serves all others."""
+    """SQLAlchemy's compiler of statements for SQLite; all are equal, so that its cache serves all."""
 
     statement_compiler = _Compiler
     supports_statement_cache = True
@@ -225,14 +225,14 @@ class NoCodeTables:
     """No tables; a :class:`storage.database.dialect.CodeTables`."""
 
     def refusal(self) -> TwinlensError:
-        """Return that a file cannot."""
+        """Return the refusal: a file cannot search codes."""
         return TwinlensError(
             "Only a library on a server can search by lists on the server; this one is a file.",
             "Choose another search structure, such as scan, or copy the library to a server.",
         )
 
     def lists(self, index_id: int) -> None:
-        """Return that there is no table."""
+        """Return None: there is no table."""
 
     def make(self, index_id: int, lists: int, ids: Int64Ids, codes: PackedCodes) -> NoReturn:
         """Refuse."""
@@ -338,7 +338,7 @@ class SqliteDialect:
         return True
 
     def last_given(self, table: Table) -> int:
-        """Read what SQLite remembers."""
+        """Read the id from SQLite's own table."""
         last = select(func.max(_GIVEN.c.seq)).where(_GIVEN.c.name == table.name)
         return int(self._connection.execute(last).scalar() or 0)
 
@@ -350,7 +350,7 @@ class SqliteDialect:
         return last + 1
 
     def set_given(self, table: Table, last: int) -> None:
-        """Change what SQLite remembers."""
+        """Change the id in SQLite's own table."""
         changed = update(_GIVEN).where(_GIVEN.c.name == table.name).values(seq=last)
         if not self._connection.execute(changed).rowcount:
             self._connection.execute(insert(_GIVEN).values(name=table.name, seq=last))

@@ -54,7 +54,7 @@ class SetAside:
 
 
 def set_aside(path: Path, w: Transaction, volume_id: int, under: bytes) -> SetAside:
-    """Copy everything that is known of a folder, at any depth; it stays in the library.
+    """Copy all data of a folder, at any depth; they stay in the library.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def put_back(path: Path, w: Transaction, one: SetAside) -> int:
 
 
 def drop(path: Path, number: int | None = None) -> bool:
-    """Let a forgotten folder go, or all of them; return whether there was something."""
+    """Discard a forgotten folder, or all of them; return whether there was one."""
     there = waiting(path)
     if number is not None and [one.number for one in there] != [number]:
         with closing(connect(path, Access.WRITE, WAIT_S)) as kept:

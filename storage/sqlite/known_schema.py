@@ -60,13 +60,13 @@ class SchemaPart:
     declaration: str
 
     def key(self) -> tuple[str, str, str, str]:
-        """Return what tells it from others, without what makes no difference."""
+        """Return the identity of the part, without differences that do not matter."""
         return self.kind, self.name, self.table, _NO_DIFFERENCE.sub("", self.declaration)
 
 
 @dataclass(frozen=True)
 class SchemaDifference:
-    """What a file declares besides the schema of its revision, and what it lacks of it."""
+    """The extra and the missing parts of a file, compared with the schema of its revision."""
 
     foreign: tuple[SchemaPart, ...]
     lacking: tuple[SchemaPart, ...]
@@ -99,7 +99,7 @@ def parts(connection: sqlite3.Connection) -> list[SchemaPart]:
 
 
 def digest(declared: Sequence[SchemaPart]) -> str:
-    """Return what equal schemas have in common."""
+    """Return the digest of a schema, equal for equal schemas."""
     return hashlib.sha256(repr(sorted(part.key() for part in declared)).encode("utf-8", "replace")).hexdigest()
 
 
@@ -147,7 +147,7 @@ def difference(connection: sqlite3.Connection, revision: str) -> SchemaDifferenc
 
 
 def schema(revision: str) -> list[SchemaPart]:
-    """Return what a file of a revision declares, which its migrations tell."""
+    """Return the parts that a file of a revision declares, by its migrations."""
     from storage import migrations
 
     made = create_engine("sqlite://", poolclass=StaticPool)

@@ -65,7 +65,7 @@ class FoundFile:
 
 
 def look(path: Path, wait_s: float) -> FoundFile | None:
-    """See what lies at a path, without changing it.
+    """Inspect a path, without changing it.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def look(path: Path, wait_s: float) -> FoundFile | None:
 
 
 def refuse_other_kinds(path: Path) -> None:
-    """Refuse what is there and is no file: a pipe would never answer.
+    """Refuse a path that is no regular file: a pipe would block forever.
 
     Raises
     ------
@@ -192,7 +192,7 @@ def _tables() -> tuple[str, ...]:
 
 
 def check_precious(path: Path, access: Access, wait_s: float) -> None:
-    """Check what cannot be made again, after a crash.
+    """Check the rows that cannot be made again, after a crash.
 
     Raises
     ------
@@ -252,7 +252,7 @@ def kept_copy(path: Path, revision: str) -> Path:
 
 
 def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] | None = None) -> Path:
-    """Bring a library to a revision, and give the place of the copy of what it was.
+    """Upgrade a library to a revision, and return the path of the copy of the old one.
 
     Parameters
     ----------
@@ -294,7 +294,7 @@ def upgrade(path: Path, wait_s: float, revision: str, versions: Sequence[Path] |
 
 
 def _refuse_astray(connection: Connection) -> None:
-    """Refuse what a migration has made of references, which were not looked at meanwhile."""
+    """Refuse the result of a migration with broken references, which were not enforced meanwhile."""
     astray = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
     if astray:
         raise TwinlensError(

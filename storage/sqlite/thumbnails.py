@@ -164,7 +164,7 @@ class Thumbnails:
             self._disconnect()
 
     def _do(self, work: Callable[[sqlite3.Connection], V], otherwise: V) -> V:
-        """Work on the file; once more on a new one if it is damaged, and not at all if it cannot be used."""
+        """Run a function on the file; once more on a new one if it is damaged, and not at all if it cannot be used."""
         with self._lock:
             try:
                 return work(self._connected())
