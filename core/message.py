@@ -24,7 +24,7 @@ from functools import lru_cache
 from typing import Any, Protocol, Union
 
 Value = Union[str, int, float, bool, None, date, "Message", tuple["Value", ...]]
-"""What a template may name. Numbers are written in the form of the language, tuples with commas between their items."""
+"""A value for a template. Numbers are written in the form of the language, tuples with commas between their items."""
 
 MOST_WRITTEN = 100_000
 """Characters of a text; what is longer is cut."""
@@ -127,7 +127,7 @@ class Message:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _source: Any, _handler: Any) -> Any:
-        """Let a result hold messages: documents have the English text, what is kept (`KEPT`) has them whole."""
+        """Allow messages in a result: documents hold the English text, stored results (`KEPT`) the whole message."""
         from pydantic_core import core_schema
 
         def written(message: Message, info: Any) -> str:

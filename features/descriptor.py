@@ -61,10 +61,10 @@ class Descriptor(Declaration):
     """Base of the descriptors; a subclass sets ``measure`` and ``extractor`` and implements the rest."""
 
     measure: ClassVar[Kernel]
-    """How alike two vectors of this descriptor are, where nothing else is chosen."""
+    """The kernel by which two vectors of this descriptor are compared, where no other is chosen."""
     extractor: ClassVar[type[Extractor]]
     plain_name: ClassVar[str]
-    """What it compares, in a person's words: "colours", "shapes and places"."""
+    """The compared properties, in a person's words: "colours", "shapes and places"."""
 
     if TYPE_CHECKING:
         # For the type checker only: where the length is chosen it is a field, which cannot stand over a property.
@@ -85,7 +85,7 @@ class Descriptor(Declaration):
 
     @property
     def sample_size(self) -> int:
-        """How many pictures ``fit`` wants at most; 0 where it learns nothing."""
+        """Number of pictures that ``fit`` wants at most; 0 where it learns nothing."""
         return 0
 
     @property

@@ -47,7 +47,7 @@ from features.single_descriptors import SINGLE_DESCRIPTORS
 from features.vocabulary.compact_vlad import CompactVlad
 
 _MAPS: dict[str, Callable[[Float64Matrix], Float64Matrix]] = {Linear.key: np.asarray, Hellinger.key: np.sqrt}
-"""What makes a dot product of a measure, by the measure's key."""
+"""The map that turns a measure into a dot product, by the measure's key."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,12 +188,14 @@ class Fusion(Descriptor):
     fourth: _MaybePart = parameter(None, help="A fourth one, likewise.")
     fifth: _MaybePart = parameter(None, help="A fifth one, likewise.")
     first_weight: float = parameter(
-        1.0, ge=0.001, le=1000, help="What the first counts for, against the weights of the others: 2 to 1 is twice."
+        1.0, ge=0.001, le=1000, help="Weight of the first descriptor, relative to the weights of the others."
     )
-    second_weight: float = parameter(1.0, ge=0.001, le=1000, help="What the second counts for.")
-    third_weight: float = parameter(1.0, ge=0.001, le=1000, help="What the third counts for, where there is one.")
-    fourth_weight: float = parameter(1.0, ge=0.001, le=1000, help="What the fourth counts for, likewise.")
-    fifth_weight: float = parameter(1.0, ge=0.001, le=1000, help="What the fifth counts for, likewise.")
+    second_weight: float = parameter(1.0, ge=0.001, le=1000, help="Weight of the second descriptor.")
+    third_weight: float = parameter(1.0, ge=0.001, le=1000, help="Weight of the third descriptor, where there is one.")
+    fourth_weight: float = parameter(
+        1.0, ge=0.001, le=1000, help="Weight of the fourth descriptor, where there is one."
+    )
+    fifth_weight: float = parameter(1.0, ge=0.001, le=1000, help="Weight of the fifth descriptor, where there is one.")
 
     @field_validator("first", "second", "third", "fourth", "fifth", mode="before")
     @classmethod

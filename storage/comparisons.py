@@ -42,7 +42,7 @@ class RelatedRow(NamedTuple):
 
 
 class ReachRow(NamedTuple):
-    """How far the nearest of a content lie in a space, and whether more lie near than are compared."""
+    """The reach of the nearest of a content in a space, and whether more lie near than are compared."""
 
     content: bytes
     space: str

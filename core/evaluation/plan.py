@@ -332,7 +332,7 @@ class HeldOutSplits:
 
     @property
     def most(self) -> int:
-        """How many items there are to be searched."""
+        """Number of items to be searched, at most."""
         return len(self.x) - self.queries
 
     def rows(self, split: int, size: int) -> tuple[Int64Rows, Int64Rows]:

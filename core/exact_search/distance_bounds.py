@@ -40,7 +40,7 @@ _ROWS = 2_048
 _BLOCK_VALUES = 1 << 21
 _SAMPLE = 4_096
 _TOO_BOLD = 1e-5
-"""How probably a guess of a limit is too small, so that the query has to be searched again."""
+"""Probability that a guess of a limit is too small, so that the query has to be searched again."""
 
 _KEPT = 12
 """Items kept of a query beside a fifth more than are wanted, which equally near ones and roundings may need."""

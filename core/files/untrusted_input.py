@@ -132,7 +132,7 @@ def check_kind(status: os.stat_result) -> None:
 
 
 def _too_large(most: int) -> NoReturn:
-    raise InvalidError("it is larger than {size}, more than such a file ever has", size=size(most))
+    raise InvalidError("it is larger than {size}, the limit for this kind of file", size=size(most))
 
 
 def parse_json(text: str | bytes) -> Any:

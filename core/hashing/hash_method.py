@@ -258,7 +258,7 @@ class LinearEncoder(Encoder):
 
 
 COSINE = Message("cosine")
-"""What is estimated."""
+"""The estimated quantity."""
 
 
 def estimated_cosine(share: float) -> float:

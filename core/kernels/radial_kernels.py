@@ -22,10 +22,10 @@ from core.kernels.sums import sums
 from core.vectors import Vectors, row_blocks
 
 NEIGHBOUR = 50
-"""Whose distance is taken for the width of a neighbourhood (Kim and Choi, CVPR 2015, section 4)."""
+"""The neighbour whose distance is the width of a neighbourhood (Kim and Choi, CVPR 2015, section 4)."""
 
 ITEMS = 300
-"""How many items are asked for it, as many as the paper has queries."""
+"""Number of items for that average, as many as the paper has queries."""
 
 _LARGEST_GAMMA = 1e300
 _DIGITS = 6

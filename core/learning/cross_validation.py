@@ -211,7 +211,7 @@ def _similar_first(pairs: MetricPairs) -> MetricPairs:
 
 
 def _some(x: Float32Vectors, pairs: MetricPairs, rng: np.random.Generator) -> tuple[Float32Vectors, MetricPairs]:
-    """Draw as many pairs as are judged by, and give the items that are in them; of each kind at least a quarter."""
+    """Draw the pairs to judge by, at least a quarter of each kind, and return them with their items."""
     similar, different = np.flatnonzero(pairs.similar), np.flatnonzero(~pairs.similar)
     least = _MOST_TRIED // 4
     share = round(_MOST_TRIED * len(similar) / len(pairs.rows))

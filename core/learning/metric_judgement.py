@@ -73,7 +73,7 @@ class MeanEstimate:
 
     @property
     def surely(self) -> float:
-        """How many errors the mean is above nothing."""
+        """The mean in units of its standard error."""
         if self.error > 0:
             return self.mean / self.error
         return float(np.copysign(np.inf, self.mean)) if self.mean else 0.0

@@ -93,7 +93,7 @@ class MetricTrial:
         return _places(self.before_pairs[judged[:, 0]], self.before[asking])
 
     def places(self, metric: Itml, split: Split, added: Int64Rows, progress: Progress = silent) -> Float64Matrix:
-        """Learn a metric and give the places of what is held out, (j,).
+        """Learn a metric and return the places of the held-out photographs, (j,).
 
         Parameters
         ----------

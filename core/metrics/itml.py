@@ -165,9 +165,7 @@ class Itml(Metric):
             made = self._whole(solved.factor, directions.basis, whitening)
         note = telling.left_out()
         if not solved.projected.converged:
-            stopped = Message(
-                "It stopped after {sweeps} sweeps, before it stood still.", sweeps=solved.projected.sweeps
-            )
+            stopped = Message("Stopped after {sweeps} sweeps without converging.", sweeps=solved.projected.sweeps)
             note = joined([note, stopped])
         made = replace(made, note=note).fitted_to(sample, part(progress, 0.9, 1))
         return LearnedMetric(made, telling, solved.constraints, solved.projected)
@@ -273,7 +271,7 @@ class LearnedMetric:
 
     @property
     def violated(self) -> int:
-        """How many pairs are still on the wrong side of their bound."""
+        """Number of pairs that are still on the wrong side of their bound."""
         return int(self.constraints.violated(self.projected.squared).sum())
 
 

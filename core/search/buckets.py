@@ -314,7 +314,7 @@ _LONGEST_DIRECT = 24
 _TRIES_AT_ONCE = 1 << 20
 _TRIES = 1 << 24
 _COMPARISONS = 1 << 30
-"""What is spent on making one table ready: each takes about half a second."""
+"""Budget for preparing one table: each takes about half a second."""
 
 _NO_KEY = np.iinfo(np.int32).max
 

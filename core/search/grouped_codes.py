@@ -18,7 +18,7 @@ from core.search.hamming.hamming_scan_plain import ROW_BITS
 from core.search.search_structure import Candidates, CodeSearch
 
 _SPARSE = 8
-"""Where a mask leaves less than one row in so many, it costs little to find the groups that it leaves."""
+"""A mask that leaves less than one row in so many makes its groups cheap to find."""
 
 _MORE = 16
 """Groups beyond the number that a mask, should it leave out rows by chance, makes likely to be enough."""

@@ -89,7 +89,7 @@ class Search(Declaration):
 
     @abstractmethod
     def depth(self, k: int) -> int:
-        """How many candidates are ranked exactly when k results are asked for."""
+        """Return the number of candidates to rank exactly for k results."""
 
 
 class CodeSearch(Search):

@@ -1,4 +1,4 @@
-"""What each operating system offers, under the same names: ``system`` is the module of the one that runs this program.
+"""The calls of each operating system, under the same names: ``system`` is the module of the running one.
 
 A call that one system alone has stands in ``linux.py``, ``macos.py`` or ``windows.py`` and has its twin in the others:
 in ``posix.py`` where Linux and macOS share it, in ``plain.py`` where it is the same everywhere but on Linux. Types are

@@ -31,7 +31,7 @@ assert sys.platform == "linux"
 
 
 CONTROL_GROUPS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
-"""What a container lets its programs have of the memory, in the newer and the older way."""
+"""Files with the memory limit of a container, in the newer and the older way."""
 
 _IOPRIO_SET = {"x86_64": 251, "aarch64": 30, "riscv64": 30}
 """The number of the call, which the C library has no function for, by processor, for programs of 64 bits."""

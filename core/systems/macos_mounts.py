@@ -12,7 +12,7 @@ from core.systems.volume import Volume, text
 
 _FOLDER = b"/Volumes"
 _FRESH_S = 2.0
-"""How long an answer of diskutil is believed, which takes a tenth of a second: a walk asks for each folder."""
+"""Seconds for which a result of diskutil holds, which takes a tenth of a second: a walk needs it for each folder."""
 
 _VIRTUAL = frozenset({b"/dev"})
 

@@ -182,7 +182,7 @@ def on_battery() -> bool:
 
 @contextlib.contextmanager
 def unheard_interrupts() -> Iterator[None]:
-    """Have processes that are started in this block never hear Ctrl-C: they inherit that this one ignores it now."""
+    """Shield processes that are started in this block from Ctrl-C: they inherit that this one ignores it."""
     with contextlib.suppress(pywintypes.error):  # there is no console
         win32api.SetConsoleCtrlHandler(None, True)
     try:

@@ -54,7 +54,7 @@ class HistogramExtractor(ColoursOnly):
     @property
     @abstractmethod
     def bins(self) -> int:
-        """How many bins a region has."""
+        """Number of bins of a region."""
 
     @abstractmethod
     def shares(self) -> tuple[Bins, Shares]:

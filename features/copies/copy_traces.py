@@ -86,7 +86,7 @@ class Blocks:
 
     @property
     def coarseness(self) -> int:
-        """How much rounding by the table loses."""
+        """The loss by rounding with the table."""
         return int(self.rows[0].sum())
 
     @property

@@ -48,7 +48,7 @@ class RelationKind(StrEnum):
     """The same picture, and one of both files has rotted, or was copied badly."""
     OTHER = "other"
     NOT_COMPARED = "not compared"
-    """What compares them failed on these two."""
+    """The comparison failed on these two."""
 
 
 @dataclass(frozen=True)
@@ -296,7 +296,7 @@ _GRID = np.stack((np.tile(_STEPS, 20), np.repeat(_STEPS, 20), np.ones(400)))  # 
 
 @dataclass(frozen=True)
 class Registration:
-    """How two pictures agree where they lie over each other.
+    """Agreement of two pictures where they lie over each other.
 
     Attributes
     ----------

@@ -30,7 +30,7 @@ from core.arrays import PlaneMap
 from features.keypoints.keypoints import Keypoints
 
 FIRST = 20
-"""How many candidates are worth a check: nearly all photographs that are found at all are among so many."""
+"""Number of candidates to check: nearly all photographs that are found at all are among so many."""
 
 SECONDS = 2.0
 """After so long the rest stays as it was."""

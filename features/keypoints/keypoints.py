@@ -117,7 +117,7 @@ KEYPOINT_BYTES = 22
 """Of a keypoint: 16 of signs, 2 of x, 2 of y, 1 of size, 1 of angle."""
 
 KEPT = 200
-"""How many keypoints of a photograph are kept, the strongest."""
+"""Number of keypoints of a photograph that are kept, the strongest."""
 
 KEYPOINTS_VERSION = 1
 """Of what is kept; raised whenever the bytes of a picture change, as with another codebook: they are then made anew."""

@@ -255,7 +255,7 @@ def changed_network_error(path: str) -> Message:
 
 
 def open_network(path: str, digest: str, layer: str | None = None) -> OpenNetwork:
-    """Read a network, or give the one that was read before.
+    """Read a network, or return the one that was read before.
 
     Raises
     ------
@@ -338,7 +338,7 @@ Triple = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Preprocessing:
-    """How a network wants its pictures.
+    """The preprocessing of pictures for a network.
 
     Attributes
     ----------

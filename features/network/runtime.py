@@ -16,7 +16,7 @@ from features.descriptor import UnusableError
 
 PACKAGE = "onnxruntime"
 SILENT = "1.32"
-"""What pyproject.toml asks for, too; `tests/features/network/test_runtime.py` looks again."""
+"""The versions that pyproject.toml requires, too; `tests/features/network/test_runtime.py` looks again."""
 
 _FATAL = 4  # level of the log of what runs networks
 

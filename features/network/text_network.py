@@ -40,7 +40,7 @@ BRING = Message(
     "Create one with an image network and its text network, such as CLIP's files: twinlens index create --name Words "
     "--descriptor network:path=vision_model.onnx"
 )
-"""What to do where no index can be asked with words."""
+"""The advice where no index can be searched with words."""
 
 _PACKAGE = "tokenizers"
 _EMBEDDINGS = ("text_embeds", "sentence_embedding", "pooler_output")

@@ -22,7 +22,7 @@ from core.systems import system
 
 _MEGABYTE = 1 << 20
 RESTING_BYTES = 128 * _MEGABYTE
-"""What a process holds besides the picture that it reads: the program itself, and what describing a picture takes."""
+"""Bytes of a process besides the picture that it reads: the program itself, and the description of a picture."""
 
 _RAISE = Message("Allow more memory in the settings, or make a smaller copy of it.")
 

@@ -70,7 +70,7 @@ class WordDescriptor(Descriptor):
 
     @property
     def sample_size(self) -> int:
-        """How many pictures it learns from at most."""
+        """Number of pictures that it learns from at most."""
         return self.samples if self.learns else 0
 
     def codebook(self, sample: Pictures, progress: Progress) -> Codebook:

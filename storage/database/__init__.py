@@ -1,3 +1,3 @@
-"""What both kinds of database share: tables, ids in statements, addresses, and the protocol of a place."""
+"""The shared parts of both kinds of database: tables, ids in statements, addresses, and the protocol of a place."""
 
 from __future__ import annotations

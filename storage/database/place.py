@@ -23,7 +23,7 @@ from storage.integrity.checksums import GIVEN, TABLES, checksum, facts, named
 
 Rows = Generator[tuple[Any, ...]]
 WAIT_S = 30.0
-"""How long one program waits for another, unless said otherwise."""
+"""Seconds that one program waits for another by default."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Place(Protocol):
         """Return the thumbnails in the library itself; None where each machine has its own."""
 
     def close(self) -> None:
-        """Let go of all connections and locks."""
+        """Close all connections and release all locks."""
 
     def reading(self) -> AbstractContextManager[Connection]:
         """Connect to one moment of the library, which nothing written later changes; writing is refused."""

@@ -267,7 +267,7 @@ class Segments:
             self.add(index_id, *merged)
 
     def take_out(self, ids: Int64Ids, index_id: int | None = None) -> set[int]:
-        """Remove the codes of ascending ids from one index or from all; give the indexes that had some."""
+        """Remove the codes of ascending ids from one index or from all; return the indexes that had some."""
         if not len(ids):
             return set()
         c = code_segment.c

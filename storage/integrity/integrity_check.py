@@ -271,7 +271,7 @@ _IMPOSSIBLE = (
     ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, MemoryError, RecursionError, StopIteration,
     TypeError, ValueError, SQLAlchemyError,
 )  # fmt: skip
-"""What is raised where the rows of a library do not fit together."""
+"""The errors that are raised where the rows of a library do not fit together."""
 
 
 def damage_behind(error: BaseException, store: Store) -> TwinlensError | None:

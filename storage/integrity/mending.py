@@ -272,7 +272,7 @@ def _put_back(row: DamagedRow, bits: int = SHORT) -> Mend | None:
 
 
 def _read_again(row: DamagedRow) -> Mend:
-    """Have a photograph read again; where its path is what is damaged, it is found at its own with the next rescan."""
+    """Mark a photograph to be read again; one with a damaged path is found at its own with the next rescan."""
 
     def mend(w: Transaction) -> None:
         for values in ({"checksum": None}, {"state": PhotographState.PENDING}):

@@ -105,7 +105,7 @@ class Photographs:
         self._dialect.among(update(photograph).values(state=state.value), c.id, ids)
 
     def mark_pending(self, ids: Sequence[int] | Int64Ids) -> None:
-        """Have photographs read again."""
+        """Mark photographs to be read again."""
         self._set_state(plain(ids), PhotographState.PENDING)
 
     def mark_missing(self, ids: Sequence[int] | Int64Ids) -> None:

@@ -105,7 +105,7 @@ class Problems:
         self._dialect.among(update(problem).values(ignored=int(ignored)), problem.c.id, plain(ids))
 
     def retry(self, ids: Sequence[int] | Int64Ids | None = None) -> Int64Ids:
-        """Have the photographs of problems read again.
+        """Mark the photographs of problems to be read again.
 
         Parameters
         ----------

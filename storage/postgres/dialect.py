@@ -372,7 +372,7 @@ class PostgresCodeServer:
     index_id: int
 
     def nearest(self, code: PackedCodes, k: int, probes: int, allowed: Int64Ids | None) -> tuple[Int64Ids, Int64Ids]:
-        """Ask pgvector."""
+        """Search by pgvector."""
         bits = "".join(f"{byte:08b}" for byte in code.tolist())
         where = "" if allowed is None else "WHERE photograph_id = ANY(%s::bigint[])"
         distance = f"code <~> %s::bit({len(bits)})"

@@ -66,7 +66,7 @@ def translated(address: Address, error: BaseException) -> TwinlensError | None:
     if code.startswith("28"):
         return TwinlensError(
             "The server of the library {library} refuses the login ({reason}).",
-            "Check name and password: a password belongs into ~/.pgpass or PGPASSWORD.",
+            "Check user name and password. Put the password in ~/.pgpass or in PGPASSWORD.",
             library=library,
             reason=reason,
         )

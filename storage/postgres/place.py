@@ -130,7 +130,7 @@ class PostgresPlace:
 
     @contextmanager
     def adding(self, purpose: str, wait_s: float) -> Iterator[None]:
-        """Be the only one that adds photographs, as long as a connection of its own stands."""
+        """Hold the lock of the only program that adds photographs, on a connection of its own."""
         with in_sentences(self.address):
             held = connections.connect(self.address, purpose)
             try:
@@ -192,7 +192,7 @@ class PostgresPlace:
         return failures.read_only(self.address)
 
     def _ask(self, question: Callable[[Driver], V]) -> V:
-        """Ask the connection that stands as long as the library is open; a new one where the server was gone."""
+        """Run a function on the connection that stands while the library is open; a new one if the server was gone."""
         with self._presence_lock, in_sentences(self.address):
             try:
                 return question(self._presence)

@@ -159,7 +159,7 @@ def has_journal(path: Path) -> bool:
 
 
 def keep_beside(path: Path, wait_s: float) -> None:
-    """Have a file that was copied keep its journal beside it, as every library: readers go on while one writes."""
+    """Set a copied file to keep its journal beside it, as every library does: readers go on while one writes."""
     with closing(connect(path, Access.WRITE, wait_s)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
 

@@ -196,7 +196,7 @@ def _put(connection: Connection, table: Table, rows: Iterable[Row]) -> None:
 
 
 def _put_folders(w: Transaction, one: SetAside, rows: Iterable[Row]) -> dict[int, int]:
-    """Put folders back on the list, unless one around them is on it; give the ids that stand for those they had."""
+    """Put folders back on the list, unless one around them is on it; return their new ids by the old ones."""
     places = {row.id: row.id for row in w.folders.all()}
     for row in rows:
         above = next((have.id for have in w.folders.all() if _is_around(have, one.volume_id, row["path"])), None)

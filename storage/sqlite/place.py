@@ -156,7 +156,7 @@ class SqlitePlace:
 
     @contextmanager
     def adding(self, purpose: str, wait_s: float) -> Iterator[None]:
-        """Be the only one that adds photographs."""
+        """Hold the lock of the only program that adds photographs."""
         if not self._add_lock.acquire(purpose, wait_s):
             raise library_errors.being_added_to(self.address.shown, self._add_lock.holder())
         try:
@@ -203,7 +203,7 @@ class SqlitePlace:
 
     @contextmanager
     def checking(self, connection: Connection, progress: Progress) -> Iterator[Reports]:
-        """Have SQLite check the file; it is not mapped meanwhile, all of which would count as the program's memory."""
+        """Run SQLite's check of the file, unmapped: all of a mapped file would count as the program's memory."""
         with little_memory(connection):
             yield reports(self._path, self._access, self._wait_s, progress)
 

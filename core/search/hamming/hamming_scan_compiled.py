@@ -37,7 +37,7 @@ def within_keys(planes: UInt64Words, query: UInt64Words, radius: int, mask: Opti
 
 
 def _run(planes: UInt64Words) -> tuple[UInt64Words, int]:
-    """See planar codes as one run of words, without copying, and say how far apart a code's words lie in it."""
+    """Return planar codes as one run of words, without copying, and the distance of a code's words in it."""
     words, n = planes.shape
     if words == 1:
         return np.ascontiguousarray(planes[0]), n

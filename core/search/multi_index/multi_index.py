@@ -166,7 +166,7 @@ class SubstringTables:
 
 
 def substring(planes: UInt64Words, start: int, length: int) -> UInt64Words:
-    """Take bits ``start`` and following of every code, at most 64, as a number: (words, n) -> (n,)."""
+    """Return bits ``start`` and following of every code, at most 64, as a number: (words, n) -> (n,)."""
     word, shift = divmod(start, 64)
     values: UInt64Words = planes[word] >> np.uint64(shift)
     if shift + length > 64:
@@ -183,7 +183,7 @@ def _cut(bits: int, parts: int) -> tuple[tuple[int, int], ...]:
 
 
 def _sorted(values: UInt64Words, length: int) -> tuple[npt.NDArray[np.integer], UInt64Words]:
-    """Order rows by their value, then row; give the rows and the values in that order."""
+    """Order rows by their value, then row; return the rows and the values in that order."""
     row_bits = len(values).bit_length()
     if length + row_bits > 64:
         order = np.argsort(values, kind="stable")

@@ -11,10 +11,10 @@ from core.arrays import Int64Numbers, UInt32Rows, UInt64Words
 from core.search.hamming.hamming_scan_plain import ROW_BITS, Keys
 
 PROBE = 32
-"""What looking a bucket up costs, in words scanned: about a third of a nanosecond each."""
+"""Cost of a look-up of a bucket, in words scanned: about a third of a nanosecond each."""
 
 ENTRY, WORD = 120, 60
-"""What a row of a bucket costs, and each word of its code: it lies wherever it lies, while a scan reads straight on."""
+"""Cost of a row of a bucket, and of each word of its code: it lies anywhere, while a scan reads straight on."""
 
 
 def search(

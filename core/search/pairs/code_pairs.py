@@ -137,7 +137,7 @@ def _near(items: Sorted, radius: int, threads: int) -> Iterator[tuple[float, cod
 
 
 def _some_near(items: Sorted, first: int, stop: int, radius: int) -> tuple[int, code_pairs_plain.Near]:
-    """Find near codes from a place on; give the place to go on from."""
+    """Find near codes from a place on; return also the next place."""
     n = len(items.values)
     room = max(_PAIRS, n)
     if not compilation.worth((stop - first) * items.planes.size // 64):
@@ -226,7 +226,7 @@ _LOOKED_AT = 3
 
 _MOST_FLIPPED = 2
 _LOOKUP = 12.0
-"""What looking a value up in the table costs, in comparisons of codes."""
+"""Cost of a look-up in the table, in comparisons of codes."""
 
 
 @dataclass(frozen=True)

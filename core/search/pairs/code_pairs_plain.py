@@ -40,7 +40,7 @@ class Sorted:
 
 
 def near(items: Sorted, first: int, stop: int, radius: int, room: int) -> tuple[int, Near]:
-    """Find, for places from ``first``, the later places whose code is near; give the place to go on from too.
+    """Find, for places from ``first``, the later places whose code is near; return also the next place.
 
     Parameters
     ----------

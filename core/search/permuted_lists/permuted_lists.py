@@ -26,7 +26,7 @@ _FIRST_BITS = 32
 """Bits of a code sorted at once, beside the row, in one word."""
 
 _PLACE = 64
-"""What visiting a place of a list costs, in words scanned."""
+"""Cost of a visited place of a list, in words scanned."""
 
 _PLACES_PER_ROW = 8
 """Places that may be visited for each row wanted, even if they cost more than scanning."""
@@ -110,7 +110,7 @@ class Permuted(CodeSearch):
         return PermutedLists(planes, orders, starts, rows, 2 * self.spread * count)
 
     def count(self, n: int) -> int:
-        """Return how many lists there are for n codes, as far as memory goes."""
+        """Return the number of lists for n codes, as far as memory goes."""
         return self.lists or max(1, round(math.pow(n, 1 / (1 + self.epsilon))))
 
     def _count(self, n: int, list_bytes: int) -> int:
