@@ -361,9 +361,9 @@ def judged_rankings(
         depth = depth_of(search, task)
         known = given.seconds[depth]
 
-        def answer(asked: int, depth: int = depth, known: float = known) -> RankedItems:
+        def answer(query: int, depth: int = depth, known: float = known) -> RankedItems:
             began = time.perf_counter()
-            rows, distances = exactly_ranked(nearest[asked][:depth], task, asked)
+            rows, distances = exactly_ranked(nearest[query][:depth], task, query)
             return RankedItems(rows, distances, len(rows), seconds=known + time.perf_counter() - began)
 
         one = replace(figures, seconds=dict(figures.seconds))

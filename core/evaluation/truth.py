@@ -152,16 +152,16 @@ def _candidates(
     """Find the candidates for the k nearest."""
     if k == 0:
         return NearCandidates([np.empty(0, np.int64)] * queries.shape[0], np.full(queries.shape[0], np.inf))
-    asked = distance.points(queries, asked=True) if is_dense(queries) and is_dense(base) else None
-    if asked is not None:
+    points_of_queries = distance.points(queries, of_queries=True) if is_dense(queries) and is_dense(base) else None
+    if points_of_queries is not None:
 
         def read(rows: slice | Int64Rows) -> Vectors:
-            points = distance.points(base[rows], asked=False)
+            points = distance.points(base[rows], of_queries=False)
             assert points is not None
             return points
 
         with suppress(TooLongError):
-            return distance_bounds.near_candidates(asked, read, base.shape[0], k, own, progress)
+            return distance_bounds.near_candidates(points_of_queries, read, base.shape[0], k, own, progress)
     selection = SmallestValues(queries.shape[0], k + _SPARE)
     for part, values in _blocks(distance, base, queries, own, progress):
         selection.add(values, part.start)
@@ -220,12 +220,12 @@ def rows_within(
 
 
 def sharing_label(
-    labels: npt.NDArray[np.integer], asked: npt.NDArray[np.integer], own: npt.NDArray[np.integer] | None = None
+    labels: npt.NDArray[np.integer], query_labels: npt.NDArray[np.integer], own: npt.NDArray[np.integer] | None = None
 ) -> list[Int64Rows]:
     """Return, for each query, the rows of its label, ascending, without the query itself."""
     order = np.argsort(labels, kind="stable")
-    starts = np.searchsorted(labels[order], asked, "left")
-    stops = np.searchsorted(labels[order], asked, "right")
+    starts = np.searchsorted(labels[order], query_labels, "left")
+    stops = np.searchsorted(labels[order], query_labels, "right")
     found = [order[start:stop] for start, stop in zip(starts, stops, strict=True)]
     if own is None:
         return found
@@ -271,8 +271,8 @@ class Distance(ABC):
         ]
         return np.concatenate(parts) if parts else np.empty(0)
 
-    def points(self, x: Vectors, asked: bool) -> Vectors | None:
-        """Return points whose squared Euclidean distances rank as this one does, or none; ``asked`` says of queries."""
+    def points(self, x: Vectors, of_queries: bool) -> Vectors | None:
+        """Return points whose squared Euclidean distances rank as these do, or none; queries where ``of_queries``."""
         return None
 
     def squared(self, exact: Float64Matrix) -> Float64Matrix:
@@ -296,7 +296,7 @@ class Euclidean(Distance):
         """Return the distances of many queries at once."""
         return squared_distances(queries, counts, x)
 
-    def points(self, x: Vectors, asked: bool) -> Vectors | None:
+    def points(self, x: Vectors, of_queries: bool) -> Vectors | None:
         """Return the vectors themselves."""
         return x
 
@@ -312,11 +312,11 @@ class Cosine(Distance):
         """Return the distances with one summation order, reproducible bit for bit."""
         return np.asarray(1 - (unit_rows(x) * unit_rows(query[None, :])).sum(axis=1))
 
-    def points(self, x: Vectors, asked: bool) -> Vectors | None:
+    def points(self, x: Vectors, of_queries: bool) -> Vectors | None:
         """Return unit vectors; zero rows get a direction of their own, one for items and another for queries."""
         unit = unit_rows(x)
         nothing = ~unit.any(axis=1)
-        return np.column_stack([unit, nothing & asked, nothing & (not asked)])
+        return np.column_stack([unit, nothing & of_queries, nothing & (not of_queries)])
 
     def squared(self, exact: Float64Matrix) -> Float64Matrix:
         """Return |u - v|² = 2 (1 - cos), which is known to so many digits."""
@@ -336,8 +336,8 @@ class KernelDistance(Distance):
 
     def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Return the distance of each query and item, pair by pair."""
-        asked = query[None, :]
-        return np.asarray(self.kernel.diagonal(asked) - 2 * self.kernel.pairs(x, asked) + self.kernel.diagonal(x))
+        row = query[None, :]
+        return np.asarray(self.kernel.diagonal(row) - 2 * self.kernel.pairs(x, row) + self.kernel.diagonal(x))
 
 
 @dataclass(frozen=True)
@@ -348,10 +348,10 @@ class MetricDistance(Distance):
 
     def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
         """Return what ranks as it does, of G x."""
-        asked, there = self.metric.apply(queries), self.metric.apply(x)
+        prepared, there = self.metric.apply(queries), self.metric.apply(x)
         if self.metric.ranking == "kernel":
-            return Cosine().block(asked, there)
-        return _nothing_last(Euclidean().block(asked, there), _telling(queries), _telling(x))
+            return Cosine().block(prepared, there)
+        return _nothing_last(Euclidean().block(prepared, there), _telling(queries), _telling(x))
 
     def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Return the distance of each query and item, pair by pair."""
@@ -366,13 +366,15 @@ class KernelMetricDistance(Distance):
 
     def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
         """Return what ranks as it does, by the kernel's fast matrix."""
-        asked, there = self.metric.against(queries), self.metric.against(x)
-        likeness = self.metric.base.matrix(queries, x) + (asked.coordinates * asked.weights) @ there.coordinates.T
+        prepared, there = self.metric.against(queries), self.metric.against(x)
+        similarity = (
+            self.metric.base.matrix(queries, x) + (prepared.coordinates * prepared.weights) @ there.coordinates.T
+        )
         if self.metric.ranking == "kernel":
-            scale = np.sqrt(np.outer(asked.learned_norms, there.learned_norms))
-            return np.asarray(1 - np.divide(likeness, scale, out=np.full_like(likeness, -1.0), where=scale > 0))
-        far = asked.learned_norms[:, None] - 2 * likeness + there.learned_norms
-        return _nothing_last(far, asked.telling, there.telling)
+            scale = np.sqrt(np.outer(prepared.learned_norms, there.learned_norms))
+            return np.asarray(1 - np.divide(similarity, scale, out=np.full_like(similarity, -1.0), where=scale > 0))
+        far = prepared.learned_norms[:, None] - 2 * similarity + there.learned_norms
+        return _nothing_last(far, prepared.telling, there.telling)
 
     def exactly(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Return the distance of each query and item, pair by pair."""
@@ -387,15 +389,15 @@ class SparseDistance(Distance):
 
     def block(self, queries: Any, x: Any) -> Float64Matrix:
         """Return what ranks as it does, by sparse products."""
-        asked, there = self.metric.against(queries), self.metric.against(x)
-        likeness = products(asked.x, there.x)
+        prepared, there = self.metric.against(queries), self.metric.against(x)
+        similarity = products(prepared.x, there.x)
         if len(self.metric.s):
-            likeness = likeness + asked.coordinates @ self.metric.m @ there.coordinates.T
+            similarity = similarity + prepared.coordinates @ self.metric.m @ there.coordinates.T
         if self.metric.ranking == "kernel":
-            scale = np.sqrt(np.outer(asked.learned_norms, there.learned_norms))
-            return np.asarray(1 - np.divide(likeness, scale, out=np.full_like(likeness, -1.0), where=scale > 0))
-        far = asked.learned_norms[:, None] - 2 * likeness + there.learned_norms
-        return _nothing_last(far, asked.norms > 0, there.norms > 0)
+            scale = np.sqrt(np.outer(prepared.learned_norms, there.learned_norms))
+            return np.asarray(1 - np.divide(similarity, scale, out=np.full_like(similarity, -1.0), where=scale > 0))
+        far = prepared.learned_norms[:, None] - 2 * similarity + there.learned_norms
+        return _nothing_last(far, prepared.norms > 0, there.norms > 0)
 
     def exactly(self, query: Any, x: Any) -> Float64Matrix:
         """Return the distance of each query and item, pair by pair."""

@@ -187,22 +187,22 @@ class KernelMetric(FittedMetric):
 
     def distances(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Measure one query against many items; see `FittedMetric.distances`."""
-        asked = self.against(query[None])
+        other = self.against(query[None])
         distances = np.empty(len(x))
         for rows in row_blocks(len(x), max(x.shape[1], len(self.items))):
             items = self.against(x[rows])
             if self.ranking == "kernel":
-                distances[rows] = items.angles(asked)
+                distances[rows] = items.angles(other)
             else:
-                distances[rows] = items.distances(asked, self.spread)
+                distances[rows] = items.distances(other, self.spread)
         return distances
 
     def kernel(self, query: Vectors, x: Vectors) -> Float64Matrix:
         """Evaluate the learned kernel s_A(query, x), (d,), (n, d) -> (n,), not normalised."""
-        asked = self.against(query[None])
+        other = self.against(query[None])
         values = np.empty(len(x))
         for rows in row_blocks(len(x), max(x.shape[1], len(self.items))):
-            values[rows] = self.against(x[rows]).products(asked)
+            values[rows] = self.against(x[rows]).products(other)
         return values
 
     def matrix(self, x: Vectors, z: Vectors) -> Float64Matrix:
@@ -309,29 +309,29 @@ class KernelItems:
         # numpy adds each row of a contiguous table in an order that depends on its length alone.
         return np.asarray((left * self.weights * right).sum(axis=1))
 
-    def products(self, asked: KernelItems) -> Float64Matrix:
+    def products(self, other: KernelItems) -> Float64Matrix:
         """Evaluate s_A of each with one other, (n,)."""
-        plain = self.kernel.pairs(self.x, asked.x)
+        plain = self.kernel.pairs(self.x, other.x)
         plain[~self.telling] = 0
-        if not asked.telling[0]:
+        if not other.telling[0]:
             plain[:] = 0
-        return np.asarray(plain + self._weighed(self.coordinates, asked.coordinates))
+        return np.asarray(plain + self._weighed(self.coordinates, other.coordinates))
 
-    def distances(self, asked: KernelItems, spread: float) -> Float64Matrix:
+    def distances(self, other: KernelItems, spread: float) -> Float64Matrix:
         """Measure each against one other: d_A / spread, below ``FARTHEST``; that for what is zero throughout, (n,)."""
-        far = self.coordinates - asked.coordinates
-        squared = self.norms + asked.norms - 2 * self.kernel.pairs(self.x, asked.x) + self._weighed(far, far)
+        far = self.coordinates - other.coordinates
+        squared = self.norms + other.norms - 2 * self.kernel.pairs(self.x, other.x) + self._weighed(far, far)
         squared = np.round(np.maximum(squared, 0) / spread**2, _DECIMALS)
         distances = np.minimum(np.sqrt(squared), FARTHEST)
-        distances[~self.telling & ~asked.telling] = 0
-        distances[self.telling != asked.telling] = FARTHEST
+        distances[~self.telling & ~other.telling] = 0
+        distances[self.telling != other.telling] = FARTHEST
         return distances
 
-    def angles(self, asked: KernelItems) -> Float64Matrix:
+    def angles(self, other: KernelItems) -> Float64Matrix:
         """Measure each against one other by the normalised learned kernel: sqrt(2 - 2 cos), in [0, 2], (n,)."""
-        scale = np.sqrt(self.learned_norms * asked.learned_norms)
-        cosines = np.divide(self.products(asked), scale, out=np.full(len(scale), -1.0), where=scale > 0)
-        cosines[~self.telling & ~asked.telling] = 1
+        scale = np.sqrt(self.learned_norms * other.learned_norms)
+        cosines = np.divide(self.products(other), scale, out=np.full(len(scale), -1.0), where=scale > 0)
+        cosines[~self.telling & ~other.telling] = 1
         return np.asarray(np.sqrt(np.round(2 - 2 * np.clip(cosines, -1, 1), _DECIMALS)))
 
 

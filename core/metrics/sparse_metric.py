@@ -210,8 +210,8 @@ class SparseItems:
 
     def kernel(self, query: Any) -> Float64Matrix:
         """Evaluate s_A of a query, sparse (1, d), with each item, (n,), not normalised."""
-        asked = self.metric.against(query)
-        return products(self.x, asked.x)[:, 0] + self._weighed(self.coordinates, asked.coordinates)
+        other = self.metric.against(query)
+        return products(self.x, other.x)[:, 0] + self._weighed(self.coordinates, other.coordinates)
 
     def distances(self, query: Any) -> Float64Matrix:
         """Measure a query against each item.
@@ -226,20 +226,20 @@ class SparseItems:
             An item that is zero throughout as far as can be. Of an item always the
             same, whatever is measured beside it.
         """
-        asked = self.metric.against(query)
+        other = self.metric.against(query)
         if self.metric.ranking == "kernel":
-            scale = np.sqrt(asked.learned_norms * self.learned_norms)
-            learned = products(self.x, asked.x)[:, 0] + self._weighed(self.coordinates, asked.coordinates)
+            scale = np.sqrt(other.learned_norms * self.learned_norms)
+            learned = products(self.x, other.x)[:, 0] + self._weighed(self.coordinates, other.coordinates)
             cosines = np.divide(learned, scale, out=np.full(len(learned), -1.0), where=scale > 0)
-            if not asked.norms[0]:
+            if not other.norms[0]:
                 cosines[self.norms == 0] = 1.0
             return np.asarray(np.sqrt(np.round(2 - 2 * np.clip(cosines, -1, 1), _DECIMALS)))
-        difference = self.coordinates - asked.coordinates
-        squared = self.norms + asked.norms - 2 * products(self.x, asked.x)[:, 0]
+        difference = self.coordinates - other.coordinates
+        squared = self.norms + other.norms - 2 * products(self.x, other.x)[:, 0]
         squared += self._weighed(difference, difference)
         squared = np.round(np.maximum(squared, 0) / self.metric.spread**2, _DECIMALS)
         distances = np.minimum(np.sqrt(squared), FARTHEST)
-        distances[(self.norms == 0) != (asked.norms[0] == 0)] = FARTHEST
+        distances[(self.norms == 0) != (other.norms[0] == 0)] = FARTHEST
         return distances
 
 

@@ -17,21 +17,21 @@ _FRESH_S = 2.0
 _VIRTUAL = frozenset({b"/dev"})
 
 
-def identity_and_label(told: bytes, point: bytes) -> tuple[str, str]:
+def identity_and_label(output: bytes, point: bytes) -> tuple[str, str]:
     """Return what ``diskutil info -plist`` says of a mounted volume.
 
     What has no UUID, as a share of a server, or a folder that macOS shows from another volume, is known by where it is.
 
     Parameters
     ----------
-    told : bytes
+    output : bytes
         The property list; empty where diskutil does not know the place.
     point : bytes
         Where the volume is mounted.
     """
     label = text(os.path.basename(point)) or text(point)
     try:
-        facts = plistlib.loads(told)
+        facts = plistlib.loads(output)
     except (ValueError, plistlib.InvalidFileException, ExpatError):
         facts = {}
     uuid = facts.get("VolumeUUID") or facts.get("DiskUUID")

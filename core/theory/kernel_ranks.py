@@ -90,19 +90,19 @@ def rank_theory(
     """
     with one_thread():  # of so few landmarks: no later, and much sooner where other work goes on
         found = principal_components(x, kernel, scale, landmarks, np.random.default_rng(seed))
-    told, lengths = kernel_spectrum(found), centred_lengths(found, others)
+    spectrum, lengths = kernel_spectrum(found), centred_lengths(found, others)
     kept = np.cumsum(np.square(found.coordinates(others)), axis=1)
     outside = np.maximum(lengths[:, None] - kept, 0.0)
-    satisfied = (outside <= told.eigenvalues).mean(axis=0)[:-1]
+    satisfied = (outside <= spectrum.eigenvalues).mean(axis=0)[:-1]
     return RankTheory(
         scale,
         len(found.landmarks),
-        float(told.eigenvalues.sum()),
-        told,
+        float(spectrum.eigenvalues.sum()),
+        spectrum,
         outside.mean(axis=0),
         float(lengths.mean()),
         float(satisfied.max(initial=0.0)),
-        float(theorem_3(told, len(found.landmarks)).max(initial=-np.inf)),
+        float(theorem_3(spectrum, len(found.landmarks)).max(initial=-np.inf)),
     )
 
 
@@ -116,7 +116,7 @@ def centred_lengths(components: Components, x: Vectors) -> Float64Matrix:
     return np.asarray(np.maximum(own - 2 * values.mean(axis=1) + float(components.mean.mean()), 0.0))
 
 
-def theorem_3(told: Spectrum, m: int, best: float = 1.0, epsilon: float = 0.5, xi: float = 1.0) -> Float64Matrix:
+def theorem_3(spectrum: Spectrum, m: int, best: float = 1.0, epsilon: float = 0.5, xi: float = 1.0) -> Float64Matrix:
     """Return the lower bound of Theorem 3 on the kernel value of results, for each rank with a gap behind it.
 
         (1+ε)(1 - sqrt(λ_k) - η) k* - ε - (2+ε)(sqrt(λ_k) + η)²,   η = 2/(δ_k sqrt(m)) (1 + sqrt(ξ/2))
@@ -133,8 +133,8 @@ def theorem_3(told: Spectrum, m: int, best: float = 1.0, epsilon: float = 0.5, x
     epsilon, xi : float
         The paper's.
     """
-    root = np.sqrt(told.eigenvalues)
-    eta = 2 * told.estimation * (1 + np.sqrt(xi / 2))
+    root = np.sqrt(spectrum.eigenvalues)
+    eta = 2 * spectrum.estimation * (1 + np.sqrt(xi / 2))
     gap = np.isfinite(eta)
     root, eta = root[gap], eta[gap]
     return np.asarray((1 + epsilon) * (1 - root - eta) * best - epsilon - (2 + epsilon) * np.square(root + eta))

@@ -191,17 +191,17 @@ class PostgresPlace:
         """Return the error that this login, or this server, only reads."""
         return failures.read_only(self.address)
 
-    def _ask(self, question: Callable[[Driver], V]) -> V:
+    def _ask(self, work: Callable[[Driver], V]) -> V:
         """Run a function on the connection that stands while the library is open; a new one if the server was gone."""
         with self._presence_lock, in_sentences(self.address):
             try:
-                return question(self._presence)
+                return work(self._presence)
             except psycopg.OperationalError:
                 if not self._presence.broken:
                     raise
             self._presence = self._connect("opening the library")
             _hold_open(self._presence, self.address, self._schema, WAIT_S)
-            return question(self._presence)
+            return work(self._presence)
 
 
 def _hold_open(presence: Driver, address: Address, schema: str, wait_s: float) -> None:

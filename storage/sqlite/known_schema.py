@@ -105,8 +105,8 @@ def digest(declared: Sequence[SchemaPart]) -> str:
 
 def declared_revision(connection: sqlite3.Connection) -> str:
     """Return the revision of a file; empty where nothing says it, or something that is no table would."""
-    asked = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name = 'alembic_version'"
-    if [SchemaPart(*map(str, row)).key() for row in connection.execute(asked)] != [_OF_REVISION]:
+    select = "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name = 'alembic_version'"
+    if [SchemaPart(*map(str, row)).key() for row in connection.execute(select)] != [_OF_REVISION]:
         return ""
     row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     return "" if row is None else str(row[0])

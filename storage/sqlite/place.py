@@ -296,16 +296,16 @@ def _of_file(report: str) -> Message:
 
 
 _LOOK_S = 0.1
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 def ask(
     path: Path,
     access: Access,
     wait_s: float,
-    question: Callable[[sqlite3.Connection], Answer],
+    function: Callable[[sqlite3.Connection], Result],
     look: Callable[[], object],
-) -> Answer:
+) -> Result:
     """Run a function on a connection of its own, in little memory, and wait for its result.
 
     Parameters
@@ -317,26 +317,26 @@ def ask(
     """
     look()
     connection = connect(path, access, wait_s)
-    answer: Future[Answer] = Future()
+    result: Future[Result] = Future()
 
     def work() -> None:
         try:
             with closing(connection):
                 connection.execute("PRAGMA mmap_size = 0")  # all of it would count as the program's memory
-                answer.set_result(question(connection))
+                result.set_result(function(connection))
         except BaseException as error:  # noqa: BLE001 (raised where it is waited for)
-            answer.set_exception(error)
+            result.set_exception(error)
 
     # A daemon: the end of the program does not wait for it.
     Thread(target=work, name="long question", daemon=True).start()
     try:
-        while not wait([answer], _LOOK_S).done:
+        while not wait([result], _LOOK_S).done:
             look()
     except BaseException:
-        with suppress(sqlite3.ProgrammingError):  # it has just been answered
+        with suppress(sqlite3.ProgrammingError):  # it has just ended
             connection.interrupt()
         raise
-    return answer.result()
+    return result.result()
 
 
 def rows(connection: sqlite3.Connection, table: Table) -> Rows:

@@ -134,10 +134,10 @@ def _refuse_damaged(file: Path, found: library_file.FoundFile, progress: Progres
 def _first_report(path: Path, access: Access, wait_s: float, check: str, progress: Progress) -> str:
     """Return the first that SQLite finds wrong with a file, or "ok"."""
 
-    def question(connection: sqlite3.Connection) -> str:
+    def first_report(connection: sqlite3.Connection) -> str:
         return str(connection.execute(f"PRAGMA {check}").fetchone()[0])
 
-    return ask(path, access, wait_s, question, lambda: progress(0, 1, Message("Checking the file")))
+    return ask(path, access, wait_s, first_report, lambda: progress(0, 1, Message("Checking the file")))
 
 
 def _prepare(file: Path, fresh: Path, wait_s: float, progress: Progress) -> None:
