@@ -230,7 +230,7 @@ class Fusion(Descriptor):
 
     @property
     def dimensions(self) -> int:
-        """Those of all parts."""
+        """The sum of the dimensions of all parts."""
         return sum(one.dimensions for one, _ in self.parts)
 
     @property
@@ -240,7 +240,7 @@ class Fusion(Descriptor):
 
     @property
     def caps(self) -> tuple[Cap, ...]:
-        """Those of all parts."""
+        """The caps of all parts."""
         return tuple(cap for one, _ in self.parts for cap in one.caps)
 
     @property

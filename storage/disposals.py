@@ -38,11 +38,11 @@ class DisposalOutcome(StrEnum):
     PLANNED = "planned"
     """Not known yet."""
     DONE = "done"
-    """It was moved."""
+    """The file was moved."""
     LEFT = "left"
-    """It is where it was; a reason says why."""
+    """The file is where it was, for a stated reason."""
     UNDONE = "undone"
-    """It was moved, and is back."""
+    """The file was moved, and is back."""
 
 
 class MovedCompanion(NamedTuple):

@@ -261,7 +261,7 @@ class StepStore(Protocol):
     """A place that keeps measured steps."""
 
     def kept(self, keys: Sequence[str]) -> Mapping[str, MeasuredStep]:
-        """Return those of some steps that were measured."""
+        """Return the measured ones of some steps."""
 
     def keep(self, one: MeasuredStep) -> None:
         """Keep a step, the moment it is measured."""
@@ -274,7 +274,7 @@ class StepMemory:
         self._steps: dict[str, MeasuredStep] = {}
 
     def kept(self, keys: Sequence[str]) -> Mapping[str, MeasuredStep]:
-        """Return those of some steps that were measured."""
+        """Return the measured ones of some steps."""
         return {key: self._steps[key] for key in keys if key in self._steps}
 
     def keep(self, one: MeasuredStep) -> None:

@@ -329,7 +329,7 @@ class GivenRanking:
     scanned: float
 
     def nearest(self, number: int, own: int) -> Int64Rows:
-        """Return what one query finds beside itself."""
+        """Return the results of one query, without the query itself."""
         rows = self.rows[number]
         return np.asarray(rows[(rows >= 0) & (rows != own)])
 

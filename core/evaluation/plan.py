@@ -349,7 +349,7 @@ class HeldOutSplits:
         return self._plans[split, size]
 
     def task(self, split: int, size: int, progress: Progress = silent) -> EvaluationTask:
-        """Return what methods are judged on; the truth is found once."""
+        """Return the task on which methods are judged; the truth is found once."""
         if (split, size) not in self._tasks:
             self._tasks[split, size] = self.plan(split, size).load(progress).task
         return self._tasks[split, size]

@@ -347,7 +347,7 @@ class MetricDistance(Distance):
     metric: FittedMetric
 
     def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
-        """Return what ranks as it does, of G x."""
+        """Return values of G x that rank as the distance does."""
         prepared, there = self.metric.apply(queries), self.metric.apply(x)
         if self.metric.ranking == "kernel":
             return Cosine().block(prepared, there)
@@ -365,7 +365,7 @@ class KernelMetricDistance(Distance):
     metric: KernelMetric
 
     def block(self, queries: Vectors, x: Vectors) -> Float64Matrix:
-        """Return what ranks as it does, by the kernel's fast matrix."""
+        """Return values that rank as the distance does, by the kernel's fast matrix."""
         prepared, there = self.metric.against(queries), self.metric.against(x)
         similarity = (
             self.metric.base.matrix(queries, x) + (prepared.coordinates * prepared.weights) @ there.coordinates.T
@@ -388,7 +388,7 @@ class SparseDistance(Distance):
     metric: SparseMetric
 
     def block(self, queries: Any, x: Any) -> Float64Matrix:
-        """Return what ranks as it does, by sparse products."""
+        """Return values that rank as the distance does, by sparse products."""
         prepared, there = self.metric.against(queries), self.metric.against(x)
         similarity = products(prepared.x, there.x)
         if len(self.metric.s):

@@ -410,7 +410,7 @@ class Bounds:
         return BoundedItems(vectors, columns, float(np.sqrt(squares.max(initial=0))))
 
     def shifts(self, longest: float) -> Float64Values:
-        """Return what to add to bounds of items no longer than that, (q,): |q|² less the rounding."""
+        """Return the term to add to bounds of items up to a length, (q,): |q|² less the rounding."""
         d, r = self.queries.shape[1], self._r
         turned = 0.0 if r == d else 2.0 * self._turned()
         doubt = (turned + (d + 2 * r + 24) * _UNIT) * np.square(longest + self.lengths)

@@ -263,7 +263,7 @@ class RankedKernelMethod(KernelMethod):
 
 
 def few_landmarks(items: int, landmarks: int) -> Message:
-    """Return that there are fewer items than landmarks; empty where there are enough."""
+    """Return a note that there are fewer items than landmarks; empty where there are enough."""
     if items >= landmarks:
         return NOTHING
     return Message("There are {items} items to learn from, so all of them are landmarks.", items=items)

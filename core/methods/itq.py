@@ -147,7 +147,7 @@ class Itq(HashMethod):
     def _directions(
         self, x: Vectors, mean: Float64Matrix, rng: np.random.Generator, progress: Progress
     ) -> Float64Matrix:
-        """Return what the data tell of the subspace, (d, k), k <= bits."""
+        """Return the directions of the subspace that the data determine, (d, k), k <= bits."""
         if self.subspace == "pca":
             return principal(x, mean, self.bits, rng, progress)
         if self.subspace == "random":

@@ -49,7 +49,7 @@ class KernelTable:
 
     @classmethod
     def of(cls, kernel: Kernel, items: Vectors) -> Self:
-        """Find what items, (t, d), span.
+        """Find the span of items, (t, d).
 
         Raises
         ------

@@ -342,7 +342,7 @@ class TellingPairs:
         return found
 
     def left_out(self) -> Message:
-        """Return what was left out; empty where nothing was."""
+        """Return a note of the pairs that were left out; empty where none was."""
         pairs = [
             Message("{count} of an item with itself", count=self.itself) if self.itself else NOTHING,
             Message("{count} marked before", count=self.twice) if self.twice else NOTHING,

@@ -377,7 +377,7 @@ def products(x: Rows, z: Rows) -> npt.NDArray[np.float64]:
 
 
 def _within(rows: Rows, columns: npt.NDArray[Any]) -> Rows:
-    """Keep what rows have in some columns, sorted, and number these: (n, d) -> (n, len(columns))."""
+    """Keep some columns of rows, sorted, and number these: (n, d) -> (n, len(columns))."""
     from scipy.sparse import csr_array
 
     place = np.minimum(np.searchsorted(columns, rows.indices), len(columns) - 1)

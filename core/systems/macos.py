@@ -86,7 +86,7 @@ def folder_path(folder: bytes) -> bytes:
 
 
 def program_output(*command: str | bytes) -> bytes:
-    """Return what a program of the system prints; nothing where it cannot be run, fails or takes long."""
+    """Return the output of a program of the system; empty where it cannot be run, fails or takes long."""
     try:
         done = subprocess.run(command, capture_output=True, timeout=5, check=True)  # noqa: S603
     except (OSError, subprocess.SubprocessError):

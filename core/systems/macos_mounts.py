@@ -18,7 +18,7 @@ _VIRTUAL = frozenset({b"/dev"})
 
 
 def identity_and_label(output: bytes, point: bytes) -> tuple[str, str]:
-    """Return what ``diskutil info -plist`` says of a mounted volume.
+    """Return identity and label of a mounted volume, by the output of ``diskutil info -plist``.
 
     What has no UUID, as a share of a server, or a folder that macOS shows from another volume, is known by where it is.
 

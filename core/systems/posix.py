@@ -115,7 +115,7 @@ def unheard_interrupts() -> Iterator[None]:
 
 
 def token_of(descriptor: int) -> Any | None:
-    """Return what hands an open file to a process that is being started; None where that cannot be."""
+    """Return the token that hands an open file to a process that is being started; None where that cannot be."""
     from multiprocessing import reduction
 
     return reduction.DupFd(descriptor)

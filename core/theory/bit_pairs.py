@@ -46,7 +46,7 @@ class SpreadPairs:
     by_chance: npt.NDArray[np.bool_]
 
     def of(self, by_chance: bool) -> SpreadPairs:
-        """Return those that were drawn by chance, or those that were drawn by stretches."""
+        """Return the pairs that were drawn by chance, or by stretches."""
         some = self.by_chance == by_chance
         return SpreadPairs(self.rows[some], self.kernel[some], self.by_chance[some])
 

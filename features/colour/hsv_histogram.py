@@ -51,7 +51,7 @@ class ColourExtractor(HistogramExtractor):
         return self.hue * self.saturation * self.value + self.greys
 
     def shares(self) -> tuple[Bins, Shares]:
-        """Return what each colour counts for."""
+        """Return the bins that each colour counts for, with shares."""
         return _shares(self.hue, self.saturation, self.value, self.greys)
 
 

@@ -57,7 +57,7 @@ class LabExtractor(HistogramExtractor):
         return self.lightness * self.tints**2
 
     def shares(self) -> tuple[Bins, Shares]:
-        """Return what each colour counts for."""
+        """Return the bins that each colour counts for, with shares."""
         return _shares(self.lightness, self.tints)
 
 

@@ -62,7 +62,7 @@ ORIENTATIONS: tuple[Orientation, ...] = (
     *(Orientation(mirrored, quarters) for mirrored in (False, True) for quarters in range(4)),
     Orientation(negative=True),
 )
-"""Those that are looked for; the picture as it is comes first."""
+"""All orientations that are tried; the picture as it is comes first."""
 
 
 def turnable_hash(grey: UInt8Pixels) -> int | None:

@@ -123,7 +123,7 @@ KEYPOINTS_VERSION = 1
 """Of what is kept; raised whenever the bytes of a picture change, as with another codebook: they are then made anew."""
 
 FOUND = Cap(300)
-"""Those that are looked for where no descriptor needs any: what descriptors of local features do by default."""
+"""The cap where no descriptor needs local features: the default of descriptors that do."""
 
 _SMALLEST_SIDE = 256  # px: copies are confirmed as well as from a larger picture, and fewer of them from a smaller one
 _STEPS = 512  # of the levels of a description

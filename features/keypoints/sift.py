@@ -103,7 +103,7 @@ class LocalFeatures:
 
 
 NO_LOCAL_FEATURES = LocalFeatures(*(np.zeros(shape, np.float32) for shape in ((0, 2), 0, 0, (0, LENGTH))))
-"""Those of a picture without any."""
+"""The local features of a picture without any."""
 
 
 def local_features(picture: Picture, cap: int | Cap) -> LocalFeatures:

@@ -103,7 +103,7 @@ class NetworkExtractor(Extractor):
         return np.clip(vector, -_LARGEST, _LARGEST).astype(np.float32)
 
     def unusable(self) -> Message:
-        """Return that no network runs here, or that the file is gone or has changed."""
+        """Return why the network cannot run: no network runs here, or the file is gone or has changed."""
         if self.path in READY_MADE:
             return missing_for_networks(self.path)
         if (refused := runtime.runtime_refusal()) is not None:

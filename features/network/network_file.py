@@ -250,7 +250,7 @@ def network_file_digest(path: str) -> str:
 
 
 def changed_network_error(path: str) -> Message:
-    """Return that a file has changed since it was chosen."""
+    """Return the error that a file has changed since it was chosen."""
     return Message("The network {path} has changed since this index was made with it.", path=path)
 
 
@@ -358,7 +358,7 @@ class Preprocessing:
 
     @classmethod
     def beside(cls, network: str) -> Preprocessing:
-        """Return what the file says that lies beside a network; of ImageNet's networks what it leaves out."""
+        """Return the preprocessing by the file beside a network, completed by that of ImageNet's networks."""
         file = find_beside(network, [PREPROCESSING])
         return cls() if file is None else _read(Path(file))
 

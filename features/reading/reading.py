@@ -421,7 +421,7 @@ def _tile_pixels(data: bytes) -> int:
 
 
 def _parts(data: bytes) -> int:
-    """Return what the strips or tiles of a TIFF take: their list, and one of them unpacked."""
+    """Return the bytes of the strips or tiles of a TIFF: their list, and one of them unpacked."""
     tags = TiffTags(data)
     first = tags.first
 

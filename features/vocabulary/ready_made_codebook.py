@@ -122,7 +122,7 @@ class Projection:
         return np.asarray(self.mean.astype(np.float64) @ directions, dtype=np.float32)
 
     def weights(self, dimensions: int, whitening: float) -> npt.NDArray[np.float32]:
-        """Return what the first components are multiplied by: variance to the power -whitening/2, (dimensions,)."""
+        """Return the factors of the first components: variance to the power -whitening/2, (dimensions,)."""
         variances = np.maximum(self.variances[:dimensions].astype(np.float64), _LEAST_VARIANCE * self.variances[0])
         return np.asarray((variances / variances[0]) ** (-whitening / 2), dtype=np.float32)
 

@@ -60,7 +60,7 @@ class WordDescriptor(Descriptor):
 
     @property
     def caps(self) -> tuple[Cap, ...]:
-        """Those of its cap."""
+        """The caps: its own one."""
         return (self.cap,)
 
     @property

@@ -182,7 +182,7 @@ class Descriptors:
                 yield ids, vectors
 
     def _joined(self) -> Select[*tuple[Any, ...]]:
-        """Return what reads the vectors between two keys as one value, and the limits of their lengths."""
+        """Return the statement that reads vectors between two keys as one value, and the limits of their lengths."""
         vector = descriptor.c.vector
         lengths = func.length(vector)
         joined = select(self._dialect.joined(vector, b"", descriptor.c.id), func.min(lengths), func.max(lengths))
