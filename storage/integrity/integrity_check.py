@@ -239,7 +239,7 @@ def _misfit(connection: Connection, index_id: int) -> bool:
     return connection.execute(wrong.limit(1)).first() is not None or connection.execute(widths).scalar_one() > 1
 
 
-# --- what is done about it: what is removed here is computed again from what is left ---------------------------------
+# --- repairs: removed rows are computed again from the remaining ones -------------------------------------------------
 def _execute(statement: Executable, w: Transaction) -> None:
     w.connection.execute(statement)
 
