@@ -1,4 +1,4 @@
-"""Gathers every text that a person reads from the sources into ``resources/translations/*.po``.
+"""Gathering of every text that a person reads from the sources into ``resources/translations/*.po``.
 
 ``python -m tools.gathering`` brings the files up to date, keeps the translations that are there, and prints what
 is not translated yet. Texts are the literals given to `Message`, `counted`, `_`, `_n` and errors, and the words

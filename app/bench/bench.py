@@ -1,8 +1,8 @@
 """Bench: hash methods measured on any vectors, without a library.
 
-An experiment is written out into declarations, which stand for candidates (hash methods, and the indexes of faiss to
-compare them with); a plan of these, its data and its metric is measured step by step, and the steps of each method and
-search structure become a row, summed up over the seeds, and curves: method, seed, curve, and points of x and y.
+The declarations of an experiment stand for candidates (hash methods, and indexes of faiss to compare them with). A
+plan of candidates, data and metric is measured step by step. The steps of each method and search structure become a
+row, summed up over the seeds, and curves, written as a table of method, seed, curve, x and y.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Metric of a bench, fitted on the base or read from a file, and the pairs it is learned from.
-
-Read from a file or drawn by labels.
-"""
+"""Metric of a bench, read from a file or learned on the base from pairs of a file or drawn by labels."""
 
 from __future__ import annotations
 

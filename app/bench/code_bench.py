@@ -1,7 +1,4 @@
-"""Measurement of search structures on packed codes without vectors, up to a hundred million of them.
-
-The data (codes, queries, and the distances of their true nearest) and the plan.
-"""
+"""Measurement of search structures on packed codes without vectors, up to a hundred million of them."""
 
 from __future__ import annotations
 

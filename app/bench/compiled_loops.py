@@ -1,4 +1,4 @@
-"""Waiting for compiled loops, where timing plain numpy would say nothing."""
+"""Wait for compiled loops, without which times would be those of plain NumPy."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Indexes of faiss as candidates: product quantisation, IVF, RaBitQ, LSH, ITQ, HNSW and what else its factory makes.
+"""Indexes of faiss as candidates to compare with: product quantization, IVF, RaBitQ, LSH, ITQ, HNSW and others.
 
-They are figures to compare with, never an index of a library. faiss ranks by the Euclidean distance, of unit vectors
-where the truth is the cosine, and of what a metric makes of the vectors; then as many candidates are ranked by the
-exact distance as of a hash method's.
+None of them is ever an index of a library. faiss ranks by the Euclidean distance, of unit vectors where the truth is
+the cosine, and of the vectors that a metric transforms; then it ranks as many candidates by the exact distance as a
+hash method does.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The process in which faiss measures: its threads and those of the program's compiled loops would meet in one."""
+"""Process in which faiss measures, apart from the threads of the program's compiled loops."""
 
 from __future__ import annotations
 

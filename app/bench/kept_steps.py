@@ -1,6 +1,6 @@
-"""Measured steps as they are kept: as rows of JSON that a library or a file holds too.
+"""Measured steps as rows of JSON, which a library, an experiment file or the cache keeps.
 
-And in the disposable cache those that belong to no run, so that what stopped goes on where it was.
+The disposable cache keeps steps that belong to no run, so that a bench that was stopped goes on where it was.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""k-NN before and after a metric, by a linear scan and hashed, over random partitions of labelled vectors.
+"""k-NN before and after a metric, by linear scan and by codes, over random partitions of labelled vectors.
 
 Votes are summed up over the partitions: means with standard errors, gains and losses taken within each partition.
 """

@@ -1,7 +1,4 @@
-"""Sweeps: several declarations in one text, such as ``klsh:rank={16,64,256}``.
-
-And the text taken apart and put together again.
-"""
+"""Sweeps: several declarations in one text, such as ``klsh:rank={16,64,256}``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Search for good parameters on given vectors, within a budget: the proposed declaration, all trials.
+"""Search for good parameters on given vectors, within a budget.
 
-And an experiment for ``bench`` with the trials as comments.
+The result is the proposed declaration with all trials, or an experiment for ``bench`` with the trials as comments.
 """
 
 from __future__ import annotations

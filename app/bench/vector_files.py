@@ -1,7 +1,7 @@
-"""Vectors from files: .npy, .npz (of scipy.sparse, too), .fvecs, .ivecs, .bvecs and ann-benchmarks' .hdf5.
+"""Vectors from files: .npy, .npz (also of scipy.sparse), .fvecs, .ivecs, .bvecs and the .hdf5 of ann-benchmarks.
 
-Of which only what lies in the file itself is read; and the tables of vectors with labels of their rows that an
-experiment names.
+Only data within the file itself are read, never files that it refers to. An experiment names its tables of vectors, and
+the labels of their rows, by such files.
 """
 
 from __future__ import annotations

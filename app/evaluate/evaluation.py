@@ -1,6 +1,6 @@
-"""Evaluation of indexes with edited copies of the library's own photographs, and advice from its figures.
+"""Evaluation of indexes with edited copies of the library's own photographs.
 
-Which index to trust for which edits.
+Its figures give advice: which index to trust for which edits.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Plan of an evaluation with pictures: each query, searched by each column, is a step that is kept.
 
-A column is an index, a descriptor measured exactly, or the yardstick (the perceptual hash of every photograph's thumbnail),
-each with what decides it.
+A column is an index, a descriptor that is compared exactly, or the yardstick (the perceptual hash of every
+photograph's thumbnail); its key has everything that decides its results.
 """
 
 from __future__ import annotations

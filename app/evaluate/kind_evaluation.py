@@ -1,6 +1,6 @@
-"""Evaluation of indexes by kinds: how many of the first results show what the photograph asked with shows.
+"""Evaluation of indexes by kinds: how many of the first results show the same kind of subject as the query.
 
-What a photograph shows is said by the folder that it lies in, or by the pairs that a person marked similar.
+The kind of a photograph is the folder that it lies in, or the group of photographs that a person marked similar.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Sheet of an experiment of any kind: its finding, its curves, and a table of its measurements.
 
-A row is told to be an index of the library, or to be one that can become an index. A sheet is written as an HTML page that
-needs no other file, no script and no network, or its table as CSV.
+A row may be an index of the library, or one that can become an index. A sheet is written as an HTML page without
+scripts that needs no other file and no network, and its table as CSV.
 """
 
 from __future__ import annotations

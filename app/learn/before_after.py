@@ -1,6 +1,7 @@
-"""One photograph's look-alikes as they are and as they would be under a metric, side by side, exactly.
+"""The photographs most similar to one photograph before and under a metric, side by side and exact.
 
-All photographs are ranked by two measures at once, and it is told where those first in one list stand in the other.
+All photographs are ranked by two measures at once, so the first photographs of one ranking have their ranks in the
+other.
 """
 
 from __future__ import annotations

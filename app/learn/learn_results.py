@@ -1,8 +1,4 @@
-"""Results of learning and of kept metrics, as ``--json`` writes them and the window shows them: of ``learn``.
-
-Of the commands of ``metric``, of switching between metrics, of the meaning of a metric, of before and after, and of
-the pairs to mark next.
-"""
+"""Results of learning and of kept metrics, as ``--json`` writes them and the window shows them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Learning a metric from judged pairs: a proposal, of which nothing is kept, its headline and figures, and keeping it.
+"""Learning of a metric from judged pairs: the proposal, its headline and figures, and how it is kept.
 
-A metric that is looked at is one that was just learned and is not kept, or one that the library keeps.
+Nothing is kept of a proposal until a person accepts it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Kept metrics side by side, each judged by the marks there are now that it was not learned from."""
+"""Kept metrics side by side, each judged by the present marks that it was not learned from."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Meaning of a metric: which colours, parts, visual words or directions it weighs more or less than before.
 
-Told by the shares of groups of numbers in the squared distance of two photographs, in words.
+The weight of a group of numbers is its share in the squared distance of two photographs.
 """
 
 from __future__ import annotations

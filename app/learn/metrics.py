@@ -1,4 +1,4 @@
-"""Metrics that a library keeps, as the user handles them: import, list, rename, delete, export."""
+"""Metrics of a library: import, list, rename, search with, delete, restore and export."""
 
 from __future__ import annotations
 

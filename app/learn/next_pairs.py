@@ -1,7 +1,7 @@
-"""Choice of the pairs to mark next: those whose mark teaches most, of photographs that differ from each other.
+"""Choice of the pairs to mark next: pairs whose marks teach most, of photographs that differ from each other.
 
-Candidates are pairs of photographs far from each other, with near and farther ones. Pairs that show the same picture, by
-content or keypoints, are left out, so that nobody has to mark them.
+Candidates are pairs of photographs far from each other in the library, each with near and with farther ones. Pairs that
+show the same picture, by content or keypoints, are left out, so that nobody has to mark them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Training data of a metric: photographs of judged pairs, their vectors, and other photographs beside them.
+"""Training data of a metric: photographs of judged pairs, their vectors, and other photographs as background.
 
-A metric is learned in the space of the vectors, or, for indexes with a kernel, in the span of landmarks. The photographs that
-a kept metric was learned from are remembered, to judge it fairly later.
+A metric is learned in the space of the vectors, or, for indexes with a kernel, in the span of landmarks. The library
+remembers which photographs a kept metric was learned from, to judge it fairly later.
 """
 
 from __future__ import annotations

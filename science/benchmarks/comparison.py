@@ -1,4 +1,4 @@
-"""What a benchmark is: one thing of ours beside one yardstick, and the ratio that it must reach.
+"""A comparison of a benchmark: one peer of ours beside one yardstick, and the ratio that it must reach.
 
 Times mean nothing across machines, and little across two runs on one; so each peer runs in a process of its own, in
 turn with the other, and only the ratio of the medians counts.

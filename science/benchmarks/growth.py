@@ -1,9 +1,9 @@
-"""How the cost of a search grows: with the number of codes, their bits, the cores and k; then commands and duplicates.
+"""Growth of a search's cost with the number of codes, their bits, the cores and k; then commands and duplicates.
 
 Each line stands beside the line before, in proportion: ten times the codes against ten searches of a tenth of them,
-twice the bits against two searches with half of them. One thread's processor time, which bears a busy machine, but
-where the cores are what is counted. A hundred million codes are made block by block in a temporary file of 3.2 GB,
-which is gone when the line is measured, and lies in the system's cache of files, memory permitting.
+twice the bits against two searches with half of them. Times are processor times of one thread, which a busy machine
+hardly changes, except where cores are counted. A hundred million codes are made block by block in a temporary file of
+3.2 GB, which is deleted after the measurement, and lies in the system's cache of files, memory permitting.
 """
 
 from __future__ import annotations

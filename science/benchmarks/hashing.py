@@ -1,7 +1,7 @@
-"""What hashing long vectors costs: two small matrices beside one large one, and principal components from a part.
+"""Cost of hashing long vectors: two small matrices beside one large one, and principal components from a part.
 
-Processor time of one thread, which bears a busy machine. The vectors that are hashed are as long as those of VLAD,
-250 x 256 numbers; principal components are those of pixels of photographs, 80 x 160.
+Times are processor times of one thread, which a busy machine hardly changes. The vectors that are hashed are as long as
+those of VLAD, 250 x 256 numbers; principal components are those of pixels of photographs, 80 x 160.
 """
 
 from __future__ import annotations

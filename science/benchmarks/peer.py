@@ -1,4 +1,4 @@
-"""A process that measures one peer: it runs when it is told to, and answers with one line of JSON."""
+"""A process that measures one peer: it runs on command, and writes its figures as one line of JSON."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""What the search structures cost and find beside the scan, and what an asymmetric distance adds to plain codes.
+"""Cost and recall of the search structures beside the scan, and the gain of an asymmetric distance over plain codes.
 
-Processor time of one thread. The first 100 of clustered codes; candidates of vectors are measured exactly.
+Times are processor times of one thread. Structures give the first 100 of clustered codes; candidates of vectors are
+ranked exactly.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The window itself, against the limits within which a program feels immediate.
+"""The window measured against the limits within which a program feels immediate.
 
-It runs without a screen, on made-up libraries. Times of what is short are the least of several, since a machine that
-does other work besides only ever adds to them; the worst tick is what it is, and means something on an idle one.
+It runs without a screen, on synthetic libraries. Times of short work are the least of several, since other work on the
+machine only ever adds to them; the worst tick means something on an idle machine only.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A data set: made once out of packages, kept in the user's cache as .npy files, and checked before each use.
 
-It is named by what it is; which set of which paper it stands in for is said here too: only a set that is named nowhere here is
-a paper's own. Files come out of Debian packages, fetched by name and checked by the distribution's own checksums, and pictures
-out of the demo photographs, near-duplicates left out, and split.
+It is named by its content; ``STAND_INS`` says which set of which paper it stands in for, and ``OWN`` which sets are a
+paper's own. Files come out of Debian packages, fetched by name and checked by the distribution's own checksums, and
+pictures out of the demo photographs, near-duplicates left out, and split.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is to be had elsewhere, and here, for the nearest items by Euclidean distance; each runs in its own process.
+"""Nearest items by Euclidean distance, by other programs and by this one; each peer runs in its own process.
 
 Each function makes an index of the vectors in a file and returns what is measured: one query a call. With the time come
 the figures of all queries: ``share``, that of the exact first 10 that are among its first 10; bytes; seconds to build.

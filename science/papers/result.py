@@ -1,4 +1,4 @@
-"""What a run gives and what is kept of it: the figures, and all that must be known to repeat them."""
+"""A result of a run as it is kept: the figures, and all that must be known to repeat them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Running experiments (files of bench's own format) and studies (what bench does not measure), step by step.
+"""Running of experiments (files of bench's own format) and studies (what bench does not measure), step by step.
 
-The paths of an experiment are those of data sets: ``sift/base.npy``. A step of an experiment is a method, a search structure
-and a seed, as in the Lab; one over partitions is a single step. A step of a study is one of its cases. What is measured is kept
-at once under a key of all that decides it: a run that ends goes on there.
+The paths of an experiment are those of data sets: ``sift/base.npy``. A step of an experiment is a method, a search
+structure and a seed, as in the Lab; an experiment over partitions is a single step. A step of a study is one of its
+cases. Each step is kept at once under a key of all that decides it, so a run that was stopped goes on where it was.
 """
 
 from __future__ import annotations

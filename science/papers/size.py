@@ -1,4 +1,4 @@
-"""How much of the data an experiment is run on, and how often: as its file says, or a part of it in minutes."""
+"""Size of an experiment: how much of the data and how many repetitions, as its file says, or a part of it in minutes."""
 
 from __future__ import annotations
 

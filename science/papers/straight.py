@@ -1,6 +1,7 @@
-"""The papers' methods once more, straight from the formulas in plain numpy: an independent check of the codes.
+"""The papers' methods once more, straight from the formulas in plain NumPy: an independent check of the codes.
 
-And what Kim and Choi (CVPR 2015) say of bits of random waves where the program has no use for it: costs, Theorem 3.
+With them stand the costs of random projections and Theorem 3 of Kim and Choi (CVPR 2015), for which the program has no
+use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Says on standard error, now and then, how far the work is and how long all of it takes still."""
+"""Reports on standard error, now and then, of how far the work is and how long it will still take."""
 
 from __future__ import annotations
 

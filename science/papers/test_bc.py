@@ -1,7 +1,4 @@
-"""Bodó and Csató: Algorithm 1 beside itself in the plainest form, bounds, buckets by their keys; variants.
-
-Figures by hand.
-"""
+"""Algorithm 1, bounds, buckets, variants and claims of Bodó and Csató, checked by plain forms and figures by hand."""
 
 from __future__ import annotations
 

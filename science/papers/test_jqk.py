@@ -1,7 +1,4 @@
-"""Jiang, Que and Kulis: directions of sum zero in the plainest form; draws judged pair by pair.
-
-Ranks and scales hash as the product does.
-"""
+"""Directions, ranks, scales and draws of Jiang, Que and Kulis, beside the plain formulas and the product's codes."""
 
 from __future__ import annotations
 

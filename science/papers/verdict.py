@@ -1,8 +1,6 @@
-"""What may be said of a claim: the measured numbers, and whether they bear it out.
+"""Verdict of a claim: whether the measured differences confirm it, by intervals of Student's t.
 
-By differences of what was measured, each with what chance makes of it (intervals of Student's t).
-
-A clock is to be believed less when the machine was busy with other programs while something was measured.
+The clock is believed less when other programs kept the machine busy during the measurement.
 """
 
 from __future__ import annotations

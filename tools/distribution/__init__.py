@@ -1,1 +1,1 @@
-"""What people download: made from the sources, each part by a program of its own. Nothing of the program imports it."""
+"""The downloads of a release, each made from the sources by a program of its own, which nothing people run imports."""

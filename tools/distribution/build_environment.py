@@ -1,7 +1,6 @@
-"""The environment that a bundle is built in: what people's lock names, PyInstaller.
+"""The environment that a bundle is built in: the packages of the users' lock, PyInstaller, and the project's wheel.
 
-And the project's own wheel; and the time that everything made from one state of the sources bears, so that it is the
-same bytes whenever it is made.
+Everything made from one commit bears the time of the commit, so the same sources give the same bytes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Contents of the bundle: modules and data that PyInstaller cannot know of, and what of its finds nobody needs.
+"""Contents of the bundle: modules and data that PyInstaller cannot find, and what it finds that nobody needs.
 
 Left out are numba with its compiler (the loops come compiled), the parts of libraries that Twinlens does not use, all
 their tests, and of Qt everything but windows, pictures and the ways to a screen.

@@ -1,7 +1,7 @@
-"""What people on Linux install: the Debian package.
+"""Linux packages of a bundle: the Debian package and the portable archive.
 
-With the bundle under /opt/twinlens and links and files where Debian looks for them; and the portable archive, the
-bundle to be unpacked anywhere, the same bytes for the same files whoever packs them.
+The Debian package has the bundle under /opt/twinlens, with links and files where Debian looks for them. The same files
+give the same bytes, whoever packs them.
 """
 
 from __future__ import annotations

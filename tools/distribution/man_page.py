@@ -1,6 +1,6 @@
-"""Files that a system looks for outside of the program: what teaches shells to complete commands.
+"""The man page twinlens(1) and the shells' completions, made from the commands themselves.
 
-And the man page twinlens(1), made from the commands themselves: ``python -m tools.distribution.man_page FILE``.
+``python -m tools.distribution.man_page FILE`` writes the man page.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 ``python -m tools.distribution.notices BUNDLE --packages FOLDER`` writes the folder ``notices`` of a bundle:
 `parts.json.gz`, which the program itself reads, `NOTICES.txt` for people, and the bill of materials in CycloneDX's
 JSON. A package is inside if one of its modules or files is, a native library if its file is, wherever it came from. A
-library that nobody knows, or one under a licence that would bind the whole program, ends it with an error.
+library without notices, or one under a licence that would bind the whole program, is an error.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Release: what people download, made from one commit into ``dist`` and tried before it counts as done.
+"""Release: everything that people download, made from one commit into ``dist`` and tried there.
 
-``python -m tools.distribution.release`` (``run.py release``) makes the wheel and the source archive, the site of the guide, and
-the bundle with its packages. A trial tells a program's version, adds photographs and finds one of them. Two builds of one
-commit are compared: whole files, and the members of archives that are not equal.
+``python -m tools.distribution.release`` (``run.py release``) makes the wheel and the source archive, the site of the
+guide, and the bundle with its packages. A trial prints a program's version, adds photographs and finds one of them. Two
+builds of one commit are compared: whole files, and the members of archives that are not equal.
 """
 
 from __future__ import annotations

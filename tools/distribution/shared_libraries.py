@@ -1,7 +1,7 @@
-"""Shared libraries of a bundle on Linux: what nothing asks for goes, symbols for debuggers go, the system's own stay.
+"""Shared libraries of a bundle on Linux: unused ones and symbols for debuggers are removed, the system's own stay out.
 
-Libraries that wheels bring for what Twinlens never calls, and those that they bring twice, become next to nothing. The data of
-ICU that come with Qt lose the languages that Twinlens does not speak: a tenth of 32 MB stays.
+Libraries of wheels that Twinlens never calls, and second copies, are replaced by stand-ins of a few bytes. The ICU data
+of Qt lose the languages that Twinlens does not speak: a tenth of 32 MB stays.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""One photograph asked of several indexes, side by side: columns, the paths between them, and how each search went."""
+"""One photograph searched in several indexes, side by side, with the ranks and the course of each search."""

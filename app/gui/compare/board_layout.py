@@ -1,7 +1,4 @@
-"""What a comparison shows, as plain data: columns, pictures and their ranks.
-
-And the layout of columns of equal width.
-"""
+"""A comparison as plain data: columns, pictures and their ranks, and the layout of columns of equal width."""
 
 from __future__ import annotations
 

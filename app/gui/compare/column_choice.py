@@ -1,4 +1,4 @@
-"""The panel to choose a column: an index of the library, a suggestion, or a custom one."""
+"""Panel to choose a column of a comparison: an index of the library, a suggestion, or a custom index."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The feet of the columns: the course of each search, or the ranks of the lit photograph and its bits."""
+"""Feet of the columns: the course of each search, or the ranks of the highlighted photograph and its bits."""
 
 from __future__ import annotations
 

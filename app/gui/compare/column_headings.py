@@ -1,4 +1,4 @@
-"""The headings of the columns: name, time, photographs compared, and agreement with exact search."""
+"""Headings of the columns: name, time, photographs compared, and agreement with exact search."""
 
 from __future__ import annotations
 

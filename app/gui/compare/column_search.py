@@ -1,6 +1,6 @@
-"""Searching by the columns of a comparison: those that are ready at once.
+"""Searches of the columns of a comparison, all in jobs, with the data for the view.
 
-Measured ones and those that must be made first afterwards, all in jobs, with the data for the view.
+Columns that are ready are searched at once; afterwards those that are compared exactly, or whose index must be made.
 """
 
 from __future__ import annotations

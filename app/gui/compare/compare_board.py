@@ -1,6 +1,6 @@
-"""The pictures of all columns on one wall; they scroll together.
+"""Board of a comparison: the pictures of all columns on one wall, which scroll together.
 
-And one photograph is highlighted in every column, with a path from each to the next.
+One photograph is highlighted in every column, with a path from each column to the next.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Controller of a comparison: query, chosen columns and filters, and what comes of it.
+"""Controller of a comparison: query, chosen columns and filters.
 
-An index of the library or a file.
+A comparison is exported to a file, and a column that is no index of the library yet can become one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The page of a comparison: the query above, columns with headings, and the course of each search below."""
+"""Page of a comparison: the query above, columns with headings, and the course of each search below."""
 
 from __future__ import annotations
 

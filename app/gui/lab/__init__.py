@@ -1,1 +1,1 @@
-"""The Lab: experiments, and what else its pages show."""
+"""The page of the Lab: its experiments, their sheets, and the pages of advice, explorer and theory."""

@@ -1,6 +1,6 @@
-"""The current row of an experiment's table: what it finds, its knobs, and what becomes of it: an index.
+"""The current row of an experiment's table: its figures, its parameters, and the actions on it.
 
-The default, a comparison; each can be undone.
+A row can become an index, the default index, or a column of a comparison; each action can be undone.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""An index out of what the Lab has measured: its name, proposed or typed, and its making.
+"""Creation of an index from a row of the Lab, with a proposed or typed name.
 
-One piece of queued work in its turn among other long work; undone, it is deleted again.
+It is one piece in the queue of long work. Undoing it deletes the index again.
 """
 
 from __future__ import annotations

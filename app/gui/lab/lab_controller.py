@@ -1,6 +1,6 @@
-"""Controller of the Lab: which experiment is shown and what is done with it; and plans of new ones.
+"""Controller of the Lab: which experiment is shown, the actions on it, and the form of new plans.
 
-With questions, choices and forecasts for their form.
+The form needs common questions, choices and forecasts.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The ranked list of one photograph before and after learning, one over the other.
-
-And the jobs that rank the library both ways.
-"""
+"""Ranked lists of one photograph before and after learning, one over the other, and the jobs that rank them."""
 
 from __future__ import annotations
 

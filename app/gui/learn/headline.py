@@ -1,4 +1,7 @@
-"""The first lines of the Learn view: what learning did, what it does now or could do; nothing jumps."""
+"""Headline of the Learn view: what learning changed, or what it could do now.
+
+Its height is fixed, so nothing below it moves.
+"""
 
 from __future__ import annotations
 

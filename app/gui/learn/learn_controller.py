@@ -1,7 +1,4 @@
-"""Controller of the page of learning: marks, learning, and the ranking before and after.
-
-Asked of the use cases in jobs.
-"""
+"""Controller of the Learn view: marks, learning, and the ranking before and after, all in jobs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The page of learning: what learning did, the pair to mark next, the order before and after.
-
-The marks and the metrics.
-"""
+"""Learn view: the headline, the pair to mark next, the rankings before and after, the marks and the metrics."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The metrics that are kept, side by side: what each was learned from and which one search uses.
+"""Kept metrics side by side: what each was learned from, which one search uses, and what it weighs more or less.
 
-And what one weighs more and less: colours, parts or photographs.
+The weights are of colours, of parts of the picture, or shown by photographs.
 """
 
 from __future__ import annotations

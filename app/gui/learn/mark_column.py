@@ -1,7 +1,4 @@
-"""The column of the marks: how many, which of them, the list as cards, and what can be done with them: remove.
-
-Restore, export and import.
-"""
+"""Column of marks: how many there are, the list as cards, and removing, restoring, exporting and importing them."""
 
 from __future__ import annotations
 

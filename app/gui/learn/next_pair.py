@@ -1,4 +1,4 @@
-"""The pair that is offered to be marked: two large photographs, three keys, and the next pairs, loaded ahead."""
+"""The pair to mark next: two large photographs, three keys, and the following pairs, loaded ahead."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The camera of the map: the centre of the view and its zoom; and its motion, in which the view glides.
+"""Camera of the map: the centre of the view and its zoom, and the motion in which both glide.
 
-Points travel to a new layout, and pictures unfold.
+The same motion moves points to a new layout and unfolds pictures.
 """
 
 from __future__ import annotations

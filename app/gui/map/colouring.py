@@ -1,6 +1,6 @@
-"""Colouring of the points of a map: groups with a name, a colour and a shape, the group of each photograph.
+"""Colouring of the points of a map: groups with a name, a colour and a shape, and the group of each photograph.
 
-And the colours of groups in light and dark, which colour-blind people tell apart.
+Colour-blind people can tell the colours of groups apart, in light and in dark.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A hundred thousand points as one image: each colour, shape and edge written by numpy.
+"""Points of a map as one image, painted by NumPy from a stamp for each colour, shape and edge.
 
-Pixel by pixel of its stamp; and the outlines of the shapes, where they are drawn larger.
+A hundred thousand points take milliseconds. Where shapes are drawn larger, they are outlines.
 """
 
 from __future__ import annotations

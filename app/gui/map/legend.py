@@ -1,7 +1,4 @@
-"""Beside the map: the legend of its colours, which highlights groups and shows them alone.
-
-And the card of the current photograph.
-"""
+"""Legend of the map, which highlights groups and shows them alone, and the card of the current photograph."""
 
 from __future__ import annotations
 

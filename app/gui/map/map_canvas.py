@@ -1,4 +1,4 @@
-"""The map as it is used: moved, zoomed, clicked, and encircled, by the mouse and by keys."""
+"""Canvas of the map, moved, zoomed, clicked and encircled by the mouse and by keys."""
 
 from __future__ import annotations
 

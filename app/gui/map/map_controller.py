@@ -1,6 +1,6 @@
-"""Controller of the map: which map is shown, how it is coloured, how it follows the library.
+"""Controller of the map: which map is shown, how it is coloured, and how it follows the library.
 
-And what is remembered.
+The program remembers its state.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Jobs of the map: the first layout, what it may be coloured by, one photograph.
-
-And maps that are made in the queue of long work.
-"""
+"""Jobs of the map: first layout, colourings, the card of a photograph, and new layouts in the queue of long work."""
 
 from __future__ import annotations
 

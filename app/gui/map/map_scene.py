@@ -1,4 +1,4 @@
-"""The scene of a map: photographs, their places and colours, hidden and selected ones, the camera, and the lasso."""
+"""Scene of a map: photographs, their places and colours, hidden and selected ones, the camera, and the lasso."""
 
 from __future__ import annotations
 

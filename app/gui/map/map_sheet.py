@@ -1,6 +1,6 @@
-"""The visible map: points of all photographs, pictures where they have room, names and highlights.
+"""Visible map: points of all photographs, pictures where they have room, names, highlights and the selection.
 
-The selection in it, and the texts that describe it.
+Texts describe the map and its points, also for screen readers.
 """
 
 from __future__ import annotations

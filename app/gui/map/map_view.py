@@ -1,7 +1,4 @@
-"""The page of the map: at the top how it is read and what is laid out, the map itself.
-
-Beside it the legend and one photograph, and beneath it what can be done with the selection.
-"""
+"""Page of the map: its choices above, the map with legend and photograph card, and the bar of the selection below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The minimap: all of the map small in a corner, and on it what is seen now; a click or a drag there leads on."""
+"""Minimap: the whole map small in a corner, with the visible part, which a click or a drag moves."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""What lies over the points of a map: pictures of which none pops up and none hides another.
+"""Overlay of a map: pictures, names of clusters, rings and lassos over its points.
 
-Names of clusters that cover neither each other nor a picture, rings and lassos.
-
-Each photograph has a spacing from which on it is shown as a picture (:func:`core.embedding.plane.spacings_of_appearance`).
+No picture pops up and none hides another: each photograph has a spacing from which on it is shown as a picture
+(:func:`core.embedding.plane.spacings_of_appearance`). Names cover neither each other nor a picture.
 """
 
 from __future__ import annotations

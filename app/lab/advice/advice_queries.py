@@ -1,4 +1,4 @@
-"""Queries of an advice with their right results: edited copies, marks, named pairs, or exact neighbours."""
+"""Queries of an advice with their relevant photographs: edited copies, marks, named pairs, or exact neighbours."""
 
 from __future__ import annotations
 

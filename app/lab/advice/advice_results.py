@@ -1,6 +1,7 @@
-"""Results of ``advise``: the measured indexes, and the one proposed, chosen by the Pareto frontier.
+"""Results of ``advise``: the measured indexes and the proposed one, chosen from the Pareto frontier.
 
-Classes of speed, and chance.
+Indexes whose query times are within one class of speed count as equally quick, and figures that differ by no more than
+chance allows as equally good.
 """
 
 from __future__ import annotations

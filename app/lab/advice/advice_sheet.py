@@ -1,4 +1,4 @@
-"""Sheet of an advice, finished or still being measured, with its figures: recall against time, and against bytes."""
+"""Sheet of an advice, finished or still being measured, with its figures of recall against time and against bytes."""
 
 from __future__ import annotations
 

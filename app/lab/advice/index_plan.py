@@ -1,7 +1,7 @@
-"""Plan of an advice: indexes of some photographs, searched as in a search, judged by exact search and the truth.
+"""Plan of an advice: the indexes to measure on some photographs, searched as in a search and judged by the truth.
 
-Its subjects are vectors of the library under a measure, and indexes over them by their declarations. Photographs are
-searched exactly, or by any hash method, coded once for all search structures.
+A subject is a descriptor of the library under a measure, and a candidate an index over it by its declarations.
+Photographs are searched exactly, or by any hash method, whose codes all search structures share.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Trials of indexes: in which order they are tried, the most promising first, and in two rounds.
+"""Trials of indexes, measured step by step within the time of an advice, in two rounds, the most promising first.
 
-Each measured step by step within the time of an advice; points are what was measured of an index, and what is
-estimated for more photographs. The report has the measured indexes, the proposal with its reasons, and notes.
+A point holds what was measured of an index and what is estimated for more photographs. The report has the measured
+indexes, the proposal with its reasons, and notes.
 """
 
 from __future__ import annotations

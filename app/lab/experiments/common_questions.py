@@ -1,4 +1,4 @@
-"""Common questions about hashing, each with a plan that answers it for a library."""
+"""Common questions about hashing, each with the plan of an experiment that decides it for a library."""
 
 from __future__ import annotations
 

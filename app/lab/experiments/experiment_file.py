@@ -1,6 +1,6 @@
-"""Experiment files, which share a run without its photographs.
+"""Experiment files (``.twinlens-experiment``), which share a run without its photographs.
 
-A .twinlens-experiment is a zip of ``experiment.json`` (plan with its seeds, and of every step its figures and seconds,
+An experiment file is a zip of ``experiment.json`` (plan with its seeds, and of every step its figures and seconds,
 digests of its data, versions and the kind of machine) and optionally ``vectors.npz`` (vectors, queries and right
 results, without photographs or their names). Equal runs give equal bytes.
 """

@@ -1,4 +1,4 @@
-"""Forecast of a plan: its steps, its data and its estimated time."""
+"""Forecast of a plan: how many steps it has, on how much data, and how long it takes."""
 
 from __future__ import annotations
 

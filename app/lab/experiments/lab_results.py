@@ -1,4 +1,4 @@
-"""Results of the Lab: runs and their rows, and the findings of an experiment, a sentence or two from its rows."""
+"""Results of the Lab: runs with their rows, and the finding of an experiment in a sentence or two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run of the Lab in a process of its own. Stopping ends the process at once; measured steps are kept."""
+"""A run of the Lab in a process of its own, which ends at once when it is stopped; measured steps are kept."""
 
 from __future__ import annotations
 

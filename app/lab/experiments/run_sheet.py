@@ -1,4 +1,4 @@
-"""Sheet of one run, or of several side by side, and the creation of an index from a row of a run."""
+"""Sheet of one run or of several side by side, and the creation of an index from one of its rows."""
 
 from __future__ import annotations
 

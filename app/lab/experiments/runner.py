@@ -1,7 +1,7 @@
 """Running of plans on a library: each measured step is kept at once and never measured again.
 
-The data of an experiment are stored vectors of an index, queries, and right results. Figures of the library's indexes
-against exact search are measured and kept as the Lab's own experiments.
+The data of an experiment are stored vectors of an index, queries, and right results. The indexes of the library are
+measured against exact search in the same way, and their figures are kept.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Kept runs of a library: listing, loading, renaming, deleting and restoring; exported as tables (CSV).
-
-Runs (JSON) and figures (PNG or SVG).
-"""
+"""Kept runs of a library: listed, loaded, renamed, deleted, restored, and exported as tables, JSON or figures."""
 
 from __future__ import annotations
 

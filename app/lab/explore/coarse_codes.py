@@ -1,4 +1,4 @@
-"""Codes nearly as exact ones, in some ten milliseconds: from what is known already, or learned from less."""
+"""Approximate codes of a sample within some ten milliseconds, from values that are known, or learned from fewer items."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Explorer: parameters turned one at a time on a sample of a library; figures at once, nearly, and exactly soon after.
+"""Explorer: parameters turned one at a time on a sample of a library, with approximate figures, then exact ones.
 
-Figures of a few queries at once follow the judgement that every experiment has, without its curves and times.
+Figures of a few queries are judged as in every experiment, without curves and times.
 """
 
 from __future__ import annotations

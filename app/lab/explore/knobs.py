@@ -1,4 +1,4 @@
-"""Sliders and choices made from the declarations of a hash method and a search structure."""
+"""Knobs of the explorer: sliders and choices, derived from the declarations of a hash method and a search structure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sample that the explorer measures on: stored vectors of an index, queries, and their true neighbours."""
+"""Sample that the explorer measures on: stored vectors of an index, queries, and their true neighbours."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Codes of a sample, exactly as ``bench`` has them, or nearly and at once.
+"""Codes of a sample, exactly those of ``bench``, or approximate ones at once.
 
-Kernel values of a sample with itself are evaluated once: rank, scale, width, landmarks and bits all begin with them.
+The kernel matrix of a sample is computed once: rank, scale, width, landmarks and bits are all derived from it.
 """
 
 from __future__ import annotations

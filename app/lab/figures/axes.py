@@ -1,4 +1,4 @@
-"""Axes: from where to where a figure goes, and the places and words of its ticks; the same in every drawing of it."""
+"""Axes of a figure: their extent, and the positions and labels of their ticks, the same in every drawing of it."""
 
 from __future__ import annotations
 

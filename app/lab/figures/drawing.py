@@ -1,6 +1,6 @@
-"""Figures as pictures, by matplotlib, which is imported when something is drawn and not before.
+"""Drawing of figures into picture files by matplotlib, and of their points into tables.
 
-Their points as a table.
+matplotlib is slow to import, so it is imported only when something is drawn.
 """
 
 from __future__ import annotations

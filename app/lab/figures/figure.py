@@ -1,7 +1,7 @@
-"""A figure as plain data: what the window and the files of a run draw, each by its own means.
+"""A figure as plain data, which the window paints and files of a run show, each by its own means.
 
-With it come colours, dashes and marks of series, told apart by people who see few colours, and in grey; and names of series:
-declarations without what all of them have in common.
+Colours, dashes and marks tell series apart for people who see few colours, and in grey. A series is named by its
+declaration without what all declarations of the figure have in common.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Places of labels in a drawing: what lines across a plot and points say.
+"""Places of labels in a plot: of lines across it, beside curves, and at points.
 
-Each where it covers least of data and other words, beside lines and points; names beside a plot are moved apart.
+A label lies where it covers least of the data and of other labels; names beside a plot are moved apart.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Rows of runs with what names and places them in figures: by what sets each apart, in a colour that it keeps.
+"""Rows of runs with the names and colours that tell them apart in figures, and the notes below figures.
 
-And the notes below figures: the amount of data, the right results, and the number of seeds.
+A name has only what sets its row apart, and keeps its colour in every figure. A note says how much data was searched,
+what counted as right, and how many seeds there were.
 """
 
 from __future__ import annotations

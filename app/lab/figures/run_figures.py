@@ -1,7 +1,8 @@
-"""The figures of one or several runs, as plain data: curves for each method (recall among the first R.
+"""The figures of one or several runs, as plain data.
 
-And precision by recall), what is found over what it costs (time, photographs looked at, bytes), and over every number
-that differs among methods (bits, rank, landmarks). Rows are joined into series.
+Curves show recall among the first R of each method, and precision over recall. Other figures show what is found over
+what it costs (time, photographs compared, bytes), and over every number that differs among methods (bits, rank,
+landmarks); rows that differ in nothing else are joined into a series.
 """
 
 from __future__ import annotations

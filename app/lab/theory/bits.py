@@ -1,4 +1,4 @@
-"""Figures of what bits tell of a shift-invariant kernel: measured, expected, and bounded; single and bilinear."""
+"""Figures of how bits estimate a shift-invariant kernel, single or bilinear: measured, expected, and bounded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of a learned metric: its spectrum, and distances of marked pairs before and after."""
+"""Figures of a learned metric: its spectrum, and the distances of marked pairs before and after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of what the norm bounds of exact search spare, and what the one that is not true loses."""
+"""Figures of how many comparisons the norm bounds spare exact search, and how many neighbours the invalid one loses."""
 
 from __future__ import annotations
 

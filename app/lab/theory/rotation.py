@@ -1,4 +1,4 @@
-"""Figures of what the rotation of ITQ does, turn by turn, bit by bit, and in two dimensions."""
+"""Figures of how the rotation of ITQ reduces the quantization error: by iteration, by bit, and in two dimensions."""
 
 from __future__ import annotations
 

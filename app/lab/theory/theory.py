@@ -1,4 +1,4 @@
-"""Theory over measurement: what the papers say of vectors, drawn over what is measured of them."""
+"""Theory: what the papers prove, computed for the vectors of an experiment and drawn over what is measured."""
 
 from __future__ import annotations
 

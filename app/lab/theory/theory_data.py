@@ -1,6 +1,7 @@
-"""Data of theory: vectors of an index of the library, or of a file (of many, some that are drawn).
+"""Data of theory: vectors of an index of the library or of a file, or marked pairs under a metric.
 
-Marked pairs under a metric, and the indexes, kernels and metrics of a library that theory can be drawn over.
+Of many vectors a sample is drawn. Here is also the list of the indexes, kernels and metrics of a library that theory
+can be drawn over.
 """
 
 from __future__ import annotations

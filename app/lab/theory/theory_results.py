@@ -1,4 +1,4 @@
-"""Results of theory: figures, and the sentences made of the measured numbers."""
+"""Results of theory: figures, and sentences with the measured numbers."""
 
 from __future__ import annotations
 

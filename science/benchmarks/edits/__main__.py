@@ -1,8 +1,8 @@
 """``python -m science.benchmarks.edits [DESCRIPTOR...] [--photographs N] [--base N] [--check N]``: who finds copies.
 
-For every edit it is printed which share of the copies has its photograph at the first place, and among the first 10 and
-50, of each descriptor alone; with --check after the geometric check of the first N; with --variants where the question
-is also asked mirrored and in negative. The first run describes everything, which takes an hour; what it made is kept.
+For every edit and descriptor, it prints which share of the copies has its photograph at the first place, and among the
+first 10 and 50; with --check also after the geometric check of the first N; with --variants where queries are also
+searched mirrored and in negative. The first run describes everything, which takes an hour; its vectors are kept.
 """
 
 from __future__ import annotations

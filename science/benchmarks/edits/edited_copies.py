@@ -1,6 +1,7 @@
-"""Photographs, distractors and edited copies, each a line of a plan that any process can follow.
+"""Photographs, distractors and edited copies of the yardstick, with their vectors and local features.
 
-And their vectors and local features, made once by two processes and kept as .npy files in the user's cache.
+Each picture is a line of a plan that any process can follow. Two processes make the vectors once and keep them as .npy
+files in the user's cache.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Which pictures: photographs to find again, pictures to paste them into, and others to be confused with.
+"""Source pictures of the yardstick: photographs to find again, pictures to paste them into, and distractors.
 
-Split by photograph: what is cut out of one is never beside it. The vocabulary that comes with Twinlens was learned from
-the demo photographs, so those that it has never seen are counted apart.
+They are split by photograph: no crop of a photograph is among the distractors of another crop. The vocabulary that
+comes with Twinlens was learned from the demo photographs, so photographs that it has never seen are counted apart.
 """
 
 from __future__ import annotations

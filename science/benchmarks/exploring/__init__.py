@@ -1,1 +1,1 @@
-"""How long the explorer takes to answer while a parameter is turned."""
+"""Benchmark of the explorer: how long figures take after a parameter was turned."""

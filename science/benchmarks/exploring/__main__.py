@@ -1,4 +1,4 @@
-"""How long coarse and exact figures take, and how evenly the window ticks meanwhile.
+"""Time of coarse and exact figures in the explorer, and how evenly the window ticks meanwhile.
 
 ``python -m science.benchmarks.exploring LIBRARY [--index NAME] [--photographs N] [--method KEY]... [--ticks]``
 """

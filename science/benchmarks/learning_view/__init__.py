@@ -1,1 +1,1 @@
-"""How long the Learn view waits."""
+"""Benchmark of the Learn view's waiting times."""

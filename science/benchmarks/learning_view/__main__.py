@@ -1,4 +1,4 @@
-"""How long the Learn view waits: look-alikes before and after, pairs to mark next, of a large made-up library.
+"""Waiting times of the Learn view in a large synthetic library: rankings before and after, and pairs to mark next.
 
 python -m science.benchmarks.learning_view [PHOTOGRAPHS]
 """

@@ -1,1 +1,1 @@
-"""How long the window keeps a person waiting while it works."""
+"""Benchmark of the window's ticks: how long a person waits for the window while it works."""

@@ -1,6 +1,6 @@
-"""What is done in the window while its ticks are watched: a timer of 16 ms, the gaps between its ticks.
+"""The window under watch while it works: a timer of 16 ms, the gaps between its ticks, and the lines that hold it up.
 
-The lines that hold it up, and the library of a thousand pictures in which all of it is done.
+All work is done in a library of a thousand pictures.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The claims of the papers. A paper is a file here, and its name in ``PAPERS``."""
+"""The claims of the papers: a module for each paper, and its name in ``PAPERS``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Bodó and Csató, 2012: pre-images spare kernel evaluations at the same accuracy; bounds spare comparisons.
+"""Claims of Bodó and Csató, 2012: pre-images spare kernel evaluations at the same accuracy; bounds spare comparisons.
 
-With Table III as it is printed.
+Table III stands here as it is printed.
 """
 
 from __future__ import annotations

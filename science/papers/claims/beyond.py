@@ -1,4 +1,4 @@
-"""Beyond the papers: what is claimed here of what came after them, judged as they are."""
+"""Claims beyond the papers: this program's own, about methods that are newer than the papers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our codes find what codes straight from the formulas find, within a tolerance."""
+"""Claims about our codes: they find what codes straight from the formulas find, within a tolerance."""
 
 from __future__ import annotations
 

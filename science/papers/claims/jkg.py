@@ -1,4 +1,4 @@
-"""Jain, Kulis and Grauman, TR-07-48: a learned metric labels better, and hashing under it loses little."""
+"""Claims of Jain, Kulis and Grauman, TR-07-48: a learned metric labels better, and hashing under it loses little."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Jiang, Que and Kulis, CVPR 2015: what a lower rank and the monotone transform bring, and what centring does.
+"""Claims of Jiang, Que and Kulis, CVPR 2015: the effects of a lower rank, the monotone transform, and centring.
 
-What was measured draw by draw, from the same landmarks and queries; how fast eigenvalues decay, and what lies outside
-the leading components.
+Draws are compared one by one, from the same landmarks and queries. Other claims are about how fast eigenvalues decay,
+and what lies outside the leading components.
 """
 
 from __future__ import annotations

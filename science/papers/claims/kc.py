@@ -1,6 +1,6 @@
-"""Kim and Choi, CVPR 2015: bilinear random projections lose little at equal bits and win at equal time.
+"""Claims of Kim and Choi, CVPR 2015: bilinear random projections lose little at equal bits and win at equal time.
 
-And what is proven of bilinear features and codes (Figures 2 to 4).
+Others are proven of bilinear features and codes (Figures 2 to 4).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Yun, Kim and Choi, ICDM 2012: uniform Nyström is as good as principal components, from a small part of the data."""
+"""Claims of Yun, Kim and Choi, ICDM 2012: uniform Nyström from a small part of the data equals principal components."""
 
 from __future__ import annotations
 

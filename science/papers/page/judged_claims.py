@@ -1,6 +1,6 @@
-"""What the page says of claims: a row for each case of a text, what was found of a paper in a few words.
+"""Judged claims as the page shows them: a row for each case, the findings of a paper in a few words, and missing data.
 
-And what it would take to decide what cannot be told here.
+For a claim that cannot be decided here, the page says what it would take to decide it.
 """
 
 from __future__ import annotations

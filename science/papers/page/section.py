@@ -1,7 +1,7 @@
-"""What a section of the page is made of: plain data, and functions that turn results into it.
+"""A section of the page as plain data, and functions that turn results into its tables and figures.
 
-Tables in Markdown, numbers as the page writes them, series of figures with what is sure of each point; and what is
-shown of an experiment that was changed.
+Tables are Markdown with numbers in the page's style. Series of figures bear the interval of each point. Of an
+experiment that was changed, its bare results are shown.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Writing the pages: a front page and one for each section in Markdown, the figures as SVG beside them.
+"""Writing of the pages: a front page and one for each section in Markdown, with figures as SVG beside them.
 
-The front page says whether each paper's promise holds, what to use today, and what was found in a few words. Of all papers it
-is said how verdicts are read, on what data and machine, and how to repeat or change it.
+The front page says whether each paper's promise holds, what to use today, and the findings in a few words. The last
+page says how verdicts are read, on what data and machine, and how to repeat or change the experiments.
 """
 
 from __future__ import annotations

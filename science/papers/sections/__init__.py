@@ -1,4 +1,4 @@
-"""The sections of the page. A paper is a file here, and its name in ``SECTIONS``."""
+"""The sections of the page: a module for each paper, and its name in ``SECTIONS``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodó and Csató, 2012: its section, with Table III."""
+"""Section of Bodó and Csató, 2012, with Table III."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of the page: what to use today, by what was measured, in a few sentences."""
+"""Last section of the page: which methods to use today, by the measurements, in a few sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Beside the papers: the product's codes and codes straight from the formulas, by what they find."""
+"""Section beside the papers: the product's codes and codes straight from the formulas, by what they find."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jain, Kulis and Grauman, TR-07-48."""
+"""Section of Jain, Kulis and Grauman, TR-07-48."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Jiang, Que and Kulis, CVPR 2015: its section, with Table 1, Theorem 3, and what was measured draw by draw."""
+"""Section of Jiang, Que and Kulis, CVPR 2015, with Table 1, Theorem 3, and what was measured draw by draw."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Kim and Choi, CVPR 2015: its section.
+"""Section of Kim and Choi, CVPR 2015, with the expectations of bilinear features and codes and their bounds.
 
-With expectations of bilinear features and codes and their bounds (Figures 2 to 4).
+Figures 2 to 4 of the paper show these expectations.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Yun, Kim and Choi, ICDM 2012."""
+"""Section of Yun, Kim and Choi, ICDM 2012."""
 
 from __future__ import annotations
 

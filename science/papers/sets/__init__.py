@@ -1,4 +1,4 @@
-"""Every data set. Adding one is a file here, and its name in ``DATA_SETS``."""
+"""All data sets: a module for each, and its name in ``DATA_SETS``."""
 
 from __future__ import annotations
 

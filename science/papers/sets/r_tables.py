@@ -1,7 +1,7 @@
-"""Labelled tables of R's packages, from Debian's (DNA, Letter, Shuttle, Soybean, Vehicle.
+"""Labelled tables of R's packages and of scikit-learn, with the reader of R's files.
 
-Who earns how much of 8,993 people of the San Francisco Bay Area), and the digits that scikit-learn ships; with the
-reader of R's files.
+Debian's packages of R have DNA, Letter, Shuttle, Soybean, Vehicle, and the incomes of 8,993 people of the San Francisco
+Bay Area; the digits come with scikit-learn.
 """
 
 from __future__ import annotations

@@ -1,2 +1,5 @@
-"""What bench does not measure: each module has ``DATA``, names of data sets, ``REPEATS``, how often it draws again, and
-``measure(folders, repeats, progress)``."""
+"""Studies: measurements that bench does not make, a module for each.
+
+A study has ``DATA``, names of data sets, ``CASES``, ``REPEATS``, how often it draws again, and
+``measure(case, tables, repeats, progress)``.
+"""

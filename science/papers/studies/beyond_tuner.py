@@ -1,6 +1,6 @@
-"""What the tuner chooses, and whether it is better than what was asked for, on queries that it has never seen.
+"""The tuner's choice against the declaration it was given, and against defaults, on queries that it has never seen.
 
-And whether it is better than the defaults of the method that it chose: else it chose no more than a method.
+If it is no better than the defaults of the method that it chose, it chose no more than a method.
 """
 
 from __future__ import annotations

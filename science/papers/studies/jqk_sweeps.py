@@ -1,4 +1,4 @@
-"""How many landmarks, and of how many of them a hyperplane is made (Jiang, Que and Kulis, CVPR 2015, 3 and 4.2).
+"""The number of landmarks, and of landmarks in a hyperplane (Jiang, Que and Kulis, CVPR 2015, sections 3 and 4.2).
 
 Section 3 has hyperplanes of t landmarks be as good as Gaussian ones from t = 30 on, by the central limit theorem;
 section 4.2 has more landmarks m improve a fixed rank always, and be of no more use from some thousands on. The kernel's

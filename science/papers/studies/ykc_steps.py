@@ -1,4 +1,4 @@
-"""What each step of PCA + ITQ takes, by how its directions are found, and how much of the variance they hold.
+"""Time of each step of PCA + ITQ, by how its directions are found, and how much of the variance they hold.
 
 Yun, Kim and Choi, ICDM 2012, Figure 2 (c) and (d), section IV and the error of section V. Times are of one thread's
 processor, which others on the machine do not lengthen much.

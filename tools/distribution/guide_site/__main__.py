@@ -1,4 +1,4 @@
-"""Makes the site: ``python -m tools.distribution.guide_site [FOLDER] [--open]``."""
+"""Make the site: ``python -m tools.distribution.guide_site [FOLDER] [--open]``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hook of mkdocs: docstrings name functions and classes as Sphinx has it, which here are plain code."""
+"""Hook of mkdocs that turns Sphinx's roles in docstrings, such as ``:func:``, into plain code."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""The site's sources in one language (the pages of the guide, ``docs``.
+"""Sources of the site in one language, the configuration of mkdocs, and the check of its links.
 
-And the reference made from the program: a page for each command, each declaration and the Python surface), the
-configuration of mkdocs, and the check of its links.
-
-Nothing of the site comes from a network, and any fault of a link is an error.
+The sources are the pages of the guide, ``docs``, and the reference that is made from the program: a page for each
+command, each declaration and the Python surface. Nothing of the site comes from a network, and a broken link is an
+error.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Controller of advice, the first experiment of the Lab: the form is filled in.
+"""Controller of advice, the first experiment of the Lab.
 
-The advice found in its turn among other long work, with the indexes measured so far, and kept.
+The form settles what counts as right and how long it may take. An advice waits its turn in the queue of long work,
+shows the indexes measured so far, and is kept when it ends.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Pairs of photographs that should match, and pairs that should not: two lists of cards.
+"""Pairs of photographs that should match, and pairs that should not, as two lists of cards.
 
-And the library from which a person adds to them.
+A person adds to them from the library, which is shown beside them.
 """
 
 from __future__ import annotations

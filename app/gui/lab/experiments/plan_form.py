@@ -1,4 +1,4 @@
-"""The form of a plan, filled by a question; beside it the name of the experiment, and the forecast of its time."""
+"""Form of a plan, filled in for a common question, with the experiment's name and the forecast of its time."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The runs of the Lab: those that the library keeps, those out of files, and those that are measured now.
+"""Runs of the Lab: kept by the library, opened from files, or being measured in their queue.
 
-In their queue; renamed, deleted and restored.
+Kept runs are renamed, deleted and restored.
 """
 
 from __future__ import annotations

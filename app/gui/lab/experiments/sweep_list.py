@@ -1,6 +1,6 @@
-"""Declarations chosen by a click on their cards, each with its knobs and its text form, which may be a sweep.
+"""List of declarations, chosen by a click on their cards, each with its parameters and its text form.
 
-Several values of one knob.
+A declaration may be a sweep: several values of one parameter.
 """
 
 from __future__ import annotations

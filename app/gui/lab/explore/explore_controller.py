@@ -1,6 +1,6 @@
-"""Controller of the explorer: a newer setting of the knobs replaces the older; figures come provisional first.
+"""Controller of the explorer: each new setting of the knobs replaces the one before.
 
-Then exact.
+Figures are provisional at first, then exact.
 """
 
 from __future__ import annotations

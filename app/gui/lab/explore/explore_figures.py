@@ -1,7 +1,4 @@
-"""Figures of a setting as they are read: numbers and names in words.
-
-One line of figures with a sign before provisional ones, and the spectrum of a kernel.
-"""
+"""Figures of a setting in words, with a sign before provisional ones, and the spectrum of a kernel."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Jobs of the explorer: a sample of photographs is drawn, and a setting measured on it.
+"""Jobs of the explorer: drawing a sample of photographs, and measuring a setting on it.
 
-Nearly at once and exactly when nobody moves on.
+A setting is measured approximately at once, and exactly when the knobs rest.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The explorer of one line: knobs at the left, what comes of them at the right."""
+"""The explorer of one row: knobs at the left, their effect at the right."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The knobs of the explorer: whose vectors, which method and search, a row for each of their parameters.
-
-And the readings shown at them.
-"""
+"""Knobs of the explorer: index, method and search structure, a row for each parameter, and the readings beside them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""One parameter of the explorer: its name, its value, the slider with the curve of what is known along it.
+"""One parameter of the explorer: its name, its value, and a slider with the curve of the points measured along it.
 
-And a sentence that says what moving it did.
+A sentence says what the last move changed.
 """
 
 from __future__ import annotations

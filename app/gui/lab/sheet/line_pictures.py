@@ -1,4 +1,4 @@
-"""Ranked pictures of one query by a line of the table, outlined where exact search differs, and what was missed."""
+"""Ranked pictures of one query by a row of the table, outlined where exact search differs, and the missed ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sheet says first: its question, data and state, and the finding with what can be done with its line."""
+"""Head of a sheet: its question, data and state, and its finding with the actions on its row."""
 
 from __future__ import annotations
 

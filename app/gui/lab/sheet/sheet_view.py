@@ -1,4 +1,4 @@
-"""The sheet of an experiment of any kind: finding, curves, table, pictures of a chosen line, and notes."""
+"""View of the sheet of any experiment: finding, curves, table, pictures of the current row, and notes."""
 
 from __future__ import annotations
 

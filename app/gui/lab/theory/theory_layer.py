@@ -1,4 +1,4 @@
-"""Asks theory, in a job, and shows what it finds; what was found is kept, and shown at once when one comes back."""
+"""Layer of theory: jobs that compute it for an experiment, and the results that are kept and shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The topics of theory, in words, and the options of each: index, kernel and numbers, with their defaults."""
+"""Topics of theory in words, and the options of each: index, kernel and numbers, with their defaults."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Theory over the curves of an experiment: the panel under them with its results in numbers and charts.
+"""Panel under the curves of an experiment, with the results of theory in numbers and charts.
 
-The switches at charts, and the layer over a curve.
+Switches at the charts show and hide the curves of theory that lie over them.
 """
 
 from __future__ import annotations
