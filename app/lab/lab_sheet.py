@@ -47,11 +47,11 @@ class SheetColumn:
     lesser: bool = False
 
     def of(self, row: SheetRow) -> Value | None:
-        """Return what a row has in it; None where nothing was measured."""
+        """Return the value of a row in this column; None if it was not measured."""
         return row.values.get(self.name)
 
     def words(self, row: SheetRow) -> Message:
-        """Return the text of a row's cell: a number with its spread over the seeds, and ≈ before what may change."""
+        """Return the text of a cell: a number with its spread over the seeds, and ≈ if provisional."""
         provisional = row.provisional and self.name in QUALITY
         return self.written(self.of(row), row.spreads.get(self.name, 0.0), provisional)
 
@@ -112,7 +112,7 @@ class RowIndex:
 
     @property
     def line(self) -> tuple[str, str, str]:
-        """Whose vectors, hash method and search structure it has; empty where it has no knobs to turn."""
+        """Index, hash method and search structure of the row; empty if it has no parameters to explore."""
         return (self.base, self.method, self.wanted.search) if self.base and self.method else ("", "", "")
 
 
@@ -232,13 +232,13 @@ class LabSheet:
     hidden: Collection[str] = ()
 
     def row(self, key: str) -> SheetRow | None:
-        """Return a row by its key; the proposed one where there is none of it, else the first."""
+        """Return a row by its key; without one the proposed row, else the first."""
         known = {one.key: one for one in self.rows}
         return known.get(key) or known.get(self.proposed) or next(iter(self.rows), None)
 
 
 def columns_of(rows: Sequence[SheetRow], without: Iterable[str] = (), lesser: Iterable[str] = ()) -> list[SheetColumn]:
-    """Return the columns of which a row has something, but for some; a narrow table does without the lesser ones."""
+    """Return the columns in which a row has a value, except some; a narrow table omits the lesser ones."""
     left, less = set(without), set(lesser)
     needed = [one for one in _COLUMNS if one.name not in left and any(one.words(row) for row in rows)]
     return [replace(one, lesser=True) if one.name in less else one for one in needed]
@@ -246,7 +246,7 @@ def columns_of(rows: Sequence[SheetRow], without: Iterable[str] = (), lesser: It
 
 @dataclass(frozen=True)
 class LibraryIndexes:
-    """Indexes of a library.
+    """The indexes of a library.
 
     Attributes
     ----------
@@ -260,11 +260,11 @@ class LibraryIndexes:
     in_use: str = ""
 
     def descriptor(self, name: str) -> str:
-        """Return the descriptor of an index in text form; empty where there is no such index."""
+        """Return the descriptor of an index in text form; empty without such an index."""
         return next((text.partition(BETWEEN)[0] for text, one in self.names.items() if one == name), "")
 
     def row(self, wanted: NewIndex, method: str, base: str = "") -> RowIndex:
-        """Return what makes an index of a row.
+        """Return the index that a row can become.
 
         Parameters
         ----------
@@ -285,14 +285,14 @@ class LibraryIndexes:
         )
 
     def note(self, index: RowIndex | None, proposed: bool = False) -> Message:
-        """Return whether a row is proposed, and whether the library has it, under which name."""
+        """Return whether a row is proposed, and the name under which the library has it."""
         name = "" if index is None else self.names.get(index.text, "")
         has = Message("in use") if name == self.in_use else Message("“{name}”", name=name)
         return joined([Message("proposed") if proposed else NOTHING, has if name else NOTHING], BETWEEN)
 
 
 def _proposed(wanted: NewIndex, method: str) -> Message:
-    """Return a name for a new index: what it compares, its method, and its bits."""
+    """Return a name for a new index from its descriptor, method and bits."""
     made = catalogue.method(method) if method else None
     how = Message("Exact") if made is None else verbatim(f"{made.key} {made.bits}")
     described = Message(catalogue.descriptor(wanted.descriptor).plain_name)
@@ -357,7 +357,7 @@ def write_csv(shown: LabSheet, file: OutputFile) -> None:
 
 
 def table_of(shown: LabSheet) -> Kind:
-    """Return the kind of the table of a sheet."""
+    """Return which table a sheet has."""
     return table([one.name for one in shown.columns])
 
 

@@ -1,6 +1,6 @@
 """Points of a map as one image, painted by NumPy from a stamp for each colour, shape and edge.
 
-A hundred thousand points take milliseconds. Where shapes are drawn larger, they are outlines.
+It is made for a hundred thousand points. Where shapes are drawn larger, they are outlines.
 """
 
 from __future__ import annotations

@@ -205,7 +205,7 @@ def last_advice(library: Library) -> KeptAdvice | None:
 
 
 def named_photographs(library: Library) -> int:
-    """Return the number of photographs that a search can find."""
+    """Return the number of photographs that can be found by a search."""
     with library.store.reading() as r:
         return r.photographs.counts()[PhotographState.READY]
 
@@ -238,7 +238,7 @@ class AdviceJob:
     began: float = field(default_factory=time.time)
 
     def __call__(self, library: Library, progress: Progress, found: Callable[[AdvicePoint], None], /) -> KeptAdvice:
-        """Measure, and keep the advice."""
+        """Measure indexes and keep the advice."""
         from app.lab.experiments.common_questions import peers_of, question_index
 
         spent = max(0.0, time.time() - self.began)  # of the clock on the wall: it is the same in all processes

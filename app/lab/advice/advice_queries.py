@@ -54,7 +54,7 @@ Vector = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class NamedPairs:
-    """Pairs of photographs that a person names by id or path: that should match, and that should not."""
+    """Pairs of photographs that should match, and pairs that should not, by id or path."""
 
     match: tuple[tuple[int | Path, int | Path], ...] = ()
     differ: tuple[tuple[int | Path, int | Path], ...] = ()
@@ -62,14 +62,14 @@ class NamedPairs:
 
 @dataclass(frozen=True, eq=False)
 class AdviceQuery(QueryTruth):
-    """One query, as vectors by the id of their kind of descriptor, with its truth: photographs by id."""
+    """One query: vectors by the id of their kind of descriptor, and the ids of its relevant photographs."""
 
     vectors: dict[int, Vector] = field(default_factory=dict)
 
 
 @dataclass
 class AdviceQueries:
-    """Queries in random order, so that any first part is a fair sample, and the meaning of a right result."""
+    """Queries in random order, so that any first part is a fair sample, with the meaning of a relevant result."""
 
     truth: str
     meaning: Message
@@ -79,7 +79,7 @@ class AdviceQueries:
 
 @dataclass(frozen=True, eq=False)
 class EditingTime:
-    """The time for editing photographs: a share of a budget. A store remembers how many copies there was time for."""
+    """Time for editing photographs, a share of a budget; a store remembers how many copies it sufficed for."""
 
     budget: SecondsBudget
     share: float
@@ -174,11 +174,11 @@ def edited_questions(
 
 
 class _TimeIsOverError(Exception):
-    """The time for editing is over: thousands of files may be unreadable."""
+    """The time for editing has run out, even if thousands of files were unreadable."""
 
 
 def _copies(draw: PhotographOrder, edits: Sequence[Edit], photographs: int, edited: set[bytes]) -> Iterator[Copy]:
-    """Yield a few edits of each photograph, then a few others: more photographs tell more than more edits of them."""
+    """Yield a few edits of each photograph, then the others: photographs are more informative than edits of one."""
     known: list[Content] = []
     for turn in range(0, len(edits), _EACH):
         for number, content in enumerate(known if turn else draw.drawn(photographs)):
@@ -266,7 +266,7 @@ def _of_pairs(
 
 
 def neighbour_questions(r: Transaction, kinds: Sequence[KindRow], count: int, seed: int) -> AdviceQueries:
-    """Return photographs of the library as queries, with the exact results as right."""
+    """Return photographs of the library as queries, with their exact results as the relevant ones."""
     every = r.descriptors.ids(kinds[0])
     for kind in kinds[1:]:
         every = np.intersect1d(every, r.descriptors.ids(kind))
@@ -279,7 +279,7 @@ def neighbour_questions(r: Transaction, kinds: Sequence[KindRow], count: int, se
 
 
 def _vectors(r: Transaction, kinds: Sequence[KindRow], ids: Sequence[int]) -> dict[int, dict[int, Vector]]:
-    """Read the vectors of the photographs that have all kinds."""
+    """Read the vectors of the photographs that have every kind of descriptor."""
     found: dict[int, dict[int, Vector]] = {}
     for kind in kinds:
         for some in pieces(list(ids)):

@@ -82,7 +82,7 @@ class AdviceResult(Result):
     cancelled: bool = False
 
     def point(self) -> AdvicePoint:
-        """Return the proposed index."""
+        """Return the measured point of the proposed index."""
         return next(one for one in self.points if one.key == self.proposed)
 
 
@@ -95,7 +95,7 @@ _FORGIVEN = 1e-9
 
 
 def speed(seconds: float) -> str:
-    """Return the class of a time.
+    """Return the speed class of a query time.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def speed(seconds: float) -> str:
 
 
 def speed_class(seconds: float) -> int:
-    """Return the place of a time's class among `SPEEDS`."""
+    """Return the position of a query time's class in `SPEEDS`."""
     return next(place for place, (limit, _) in enumerate(SPEEDS) if seconds < limit)
 
 
@@ -115,7 +115,7 @@ def _octave(seconds: float) -> int:
 
 
 def on_frontier(points: Sequence[AdvicePoint]) -> list[bool]:
-    """Return for each index whether no other finds as much, as fast, in as few bytes, and is better in one of these."""
+    """Return for each index whether it is on the Pareto frontier of recall, time and bytes."""
     known = [(one.judged, -_octave(one.seconds), -one.bytes_per_photograph) for one in points]
 
     def beaten(place: int) -> bool:
@@ -131,12 +131,12 @@ def on_frontier(points: Sequence[AdvicePoint]) -> list[bool]:
 
 
 def margin(best: float, questions: int) -> float:
-    """Return how much recall may differ by chance: its standard error, limited to 0.01 to 0.03."""
+    """Return how much recall may differ by chance: its standard error, clipped to 0.01 to 0.03."""
     return min(CHANCE, max(_SURE, math.sqrt(max(best * (1 - best), 0.0) / max(1, questions))))
 
 
 def comparable(points: Sequence[AdvicePoint]) -> list[AdvicePoint]:
-    """Return the indexes measured with the most questions on all photographs, or nearly all.
+    """Return the indexes measured with the most queries on all photographs, or nearly all.
 
     Indexes measured on a sample or with fewer questions may find more by chance, so they are not compared.
     """
@@ -167,7 +167,7 @@ def choose_proposal(points: Sequence[AdvicePoint], present: str = "") -> AdviceP
 
 
 def as_good(points: Sequence[AdvicePoint], chosen: AdvicePoint) -> AdvicePoint | None:
-    """Return the first index that finds as much as the chosen one, within chance, and feels as fast."""
+    """Return the first index with equal recall, within chance, in the same speed class as the chosen one."""
     least = chosen.judged - margin(chosen.judged, chosen.questions) - _FORGIVEN
     good = (one for one in points if one.judged >= least and speed_class(one.seconds) <= speed_class(chosen.seconds))
     return next(good, None)
@@ -178,5 +178,5 @@ def _size(one: AdvicePoint) -> tuple[float, float]:
 
 
 def near_a_limit(points: Sequence[AdvicePoint]) -> bool:
-    """Return whether a time is so close to a limit between classes that another run may cross it."""
+    """Return whether a time is so close to the limit of its class that another run may cross it."""
     return any(abs(one.seconds / limit - 1) < _NEAR for one in points for limit, _ in SPEEDS[:-1])

@@ -30,7 +30,7 @@ _LISTED = 12
 
 
 def sheet_of_nothing() -> LabSheet:
-    """Return what an advice is for, before there is one."""
+    """Return the sheet that explains what an advice is for, before there is one."""
     return LabSheet(
         title=TITLE,
         finding=Message("Measures indexes on your own photos, and proposes the best."),
@@ -47,7 +47,7 @@ def sheet_of_nothing() -> LabSheet:
 def sheet_so_far(
     points: Sequence[AdvicePoint], truth: str, library: LibraryIndexes, hidden: Collection[str] = ()
 ) -> LabSheet:
-    """Return what is known while indexes are still measured."""
+    """Return the sheet of an advice whose indexes are still being measured."""
     if not points:
         return LabSheet(title=TITLE, badge=Message("So far"), finding=Message("Nothing is measured yet."))
     best = choose_proposal(points)
@@ -71,7 +71,7 @@ def sheet_of_advice(
     command: str = "",
     hidden: Collection[str] = (),
 ) -> LabSheet:
-    """Return what an advice has found.
+    """Return the sheet of a finished advice.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def sheet_of_advice(
 
 
 def finding_of_advice(result: AdviceResult) -> Message:
-    """Return what an advice proposes, in one sentence."""
+    """Return the proposal of an advice in one sentence."""
     apart, kept = _several(result.points), NO_CHANGE in result.reasons
     present = next((one for one in result.points if kept and one.key == result.present), None)
     return _sentence(present or result.point(), result.truth, None, apart)
@@ -196,7 +196,7 @@ def _about(point: AdvicePoint, with_descriptor: bool) -> Message:
 
 # ---- words -----------------------------------------------------------------------------------------------------------
 def _when(kept: KeptAdvice) -> Message:
-    """Return when an advice was found, and how much it measured."""
+    """Return when an advice was made, and how much it measured."""
     result = kept.result
     return joined(
         [
@@ -235,7 +235,7 @@ def _grown(more: int) -> Message:
 
 
 def _several(points: Sequence[AdvicePoint]) -> bool:
-    """Return whether the indexes compare different things."""
+    """Return whether the indexes use different descriptors."""
     return len({(one.descriptor, one.metric) for one in points}) > 1
 
 
@@ -245,19 +245,19 @@ def _compared(index: IndexParts) -> Message:
 
 
 def _is_counted(point: AdvicePoint, truth: str) -> bool:
-    """Return whether what an index finds is given as a count."""
+    """Return whether the recall of an index is written as a count."""
     return truth == "edits" and point.questions <= _FEW
 
 
 def _found(point: AdvicePoint, truth: str) -> Message:
-    """Return how much an index finds: a count of few edited copies, else a share."""
+    """Return the recall of an index: a count of few edited copies, else a share."""
     if _is_counted(point, truth):
         return Message("{found} of {count}", found=round(point.recall * point.questions), count=point.questions)
     return Message("{share:.0%}", share=point.recall)
 
 
 def _sentence(point: AdvicePoint, truth: str, present: AdvicePoint | None, with_descriptor: bool) -> Message:
-    """Return how much an index finds and how fast, and the same of the present one."""
+    """Return recall and speed of an index, beside those of the present index."""
     values = {
         "index": index_name(point, with_descriptor),
         "found": _found(point, truth),
@@ -314,7 +314,7 @@ def _notes(result: AdviceResult) -> list[Message]:
 
 
 def _within_group(index: IndexParts) -> Message:
-    """Return an index's name among those with its descriptor."""
+    """Return an index's name among the indexes with its descriptor."""
     search = "" if index.search == "scan" and index.method else index.search
     return joined(map(verbatim, (index.metric, index.method, search)), BETWEEN)
 
@@ -336,7 +336,7 @@ def point_figures(
     present: str = "",
     peers: Sequence[AdvicePoint] = (),
 ) -> list[Figure]:
-    """Return recall against time and bytes, the frontier as a line through it.
+    """Return recall against time and against bytes, with the frontier as a line.
 
     Each point has the key of its index, so that a click can make it one. What is proposed and what answers now, if
     anything, are told by their keys; indexes of other programs, the peers, are on no frontier.
@@ -400,7 +400,7 @@ def _series(
     roles: dict[str, Message],
     across: Callable[[AdvicePoint], float],
 ) -> list[Series]:
-    """Return a series for each method and descriptor, and before them the line over which nothing is."""
+    """Return a series for each method and descriptor, after the line of the frontier."""
     best = frontier(comparable(points), across)
     named: Words = Message("frontier") if len(best) > 1 else ""  # of a single point there is no line to be seen
     line = Series(named, [across(one) for one in best], [one.judged for one in best], place=-1)
@@ -422,7 +422,7 @@ def _groups(points: Sequence[AdvicePoint]) -> list[tuple[Words, list[AdvicePoint
 
 
 def colour_slots(points: Sequence[AdvicePoint]) -> dict[str, int]:
-    """Return the place of each index in the palette, by its key."""
+    """Return the palette slot of each index, by its key."""
     return {one.key: place for place, (_, some) in enumerate(_groups(points)) for one in some}
 
 
@@ -431,7 +431,7 @@ def _method(one: AdvicePoint) -> Words:
 
 
 def _label(one: AdvicePoint, roles: dict[str, Message]) -> Message:
-    """Name what is proposed, what answers now, and what is on the frontier; of the others the bits alone."""
+    """Name the proposed index, the present one, and those on the frontier; label the others by their bits."""
     bits = Message("{bits}", bits=one.bits) if one.bits else NOTHING
     if one.method.startswith(PEER):
         return verbatim(one.method.removeprefix(PEER))
@@ -442,7 +442,7 @@ def _label(one: AdvicePoint, roles: dict[str, Message]) -> Message:
 
 
 def _rank(one: AdvicePoint, roles: dict[str, Message]) -> int:
-    """Return what is proposed and what answers now their room first, then what is on the frontier."""
+    """Place the labels of the proposed and the present index first, then those on the frontier."""
     if one.key not in roles:
         return 2
     return 0 if roles[one.key] else 1

@@ -57,7 +57,7 @@ FIRST = 10
 
 @dataclass(frozen=True, eq=False)
 class IndexSubject:
-    """Vectors of the library under one measure: those of an index, and the method and structure of each over them."""
+    """Vectors of the library under one measure, those of an index, with the methods and structures to try on them."""
 
     base: LoadedIndex
     photographs: int
@@ -79,7 +79,7 @@ class IndexSubject:
         return IndexCandidate(self, column_row(r, ComparisonColumn(self.base.row.name, method, search)))
 
     def others(self, r: Transaction, method: HashMethod, seed: int) -> Iterator[str]:
-        """Draw a hash method with other parameters, at its length."""
+        """Draw other parameters of a hash method, with the same number of bits."""
         stored, _ = r.descriptors.read(self.base.kind, r.descriptors.ids(self.base.kind)[:_TELLING])
         shape, rng = self.base.descriptor.matrix_shape, np.random.default_rng(seed)
         usual = getattr(method, "kernel", None)
@@ -97,12 +97,12 @@ class IndexCandidate:
 
     @cached_property
     def search(self) -> Search:
-        """Its search structure."""
+        """The search structure."""
         return catalogue.search_structure(self.row.search)
 
     @cached_property
     def method(self) -> HashMethod | None:
-        """Its hash method; None for exact search."""
+        """The hash method; None for exact search."""
         return catalogue.method(self.row.method) if self.search.uses_codes else None
 
     @cached_property
@@ -119,7 +119,7 @@ class IndexCandidate:
 
 @dataclass(frozen=True, eq=False)
 class TriedIndex:
-    """An index, or an index of another program in its place."""
+    """An index, or an index of faiss in its place."""
 
     candidate: IndexCandidate
     parts: IndexParts
@@ -147,7 +147,7 @@ class CodedPhotographs:
 
 @dataclass(eq=False)
 class AdvicePhotographs:
-    """Photographs with the vectors and the measure of an index: all of the library, or a sample of ascending ids."""
+    """Photographs with the vectors and measure of an index: the whole library, or a sample of ascending ids."""
 
     r: Transaction
     base: LoadedIndex
@@ -164,7 +164,7 @@ class AdvicePhotographs:
 
     @cached_property
     def digest(self) -> str:
-        """Digest of their ids, contents, vectors and measure."""
+        """Digest of the photographs' ids, contents, vectors and measure."""
         base, made = self.base, hashlib.sha256()
         if self.sample is None:
             for ids, vectors in self.r.descriptors.blocks(base.kind):
@@ -179,15 +179,15 @@ class AdvicePhotographs:
         return made.hexdigest()
 
     def vectors(self) -> npt.NDArray[np.float32]:
-        """Read the vectors of all, (n, d)."""
+        """Read the vectors of all photographs, (n, d)."""
         return np.asarray(self.r.descriptors.read(self.base.kind, self.every.ids)[0], np.float32)
 
     def criterion(self, one: AdviceQuery) -> QueryDistance:
-        """Return a question as these photographs are ranked by it."""
+        """Return a query as the measure of these photographs takes it."""
         return QueryDistance.of(self.base.measure, [one.vectors[self.base.kind.id]], [1.0])
 
     def exactly(self, one: AdviceQuery) -> RankedPhotographs:
-        """Return the exact first results of a question, searched once."""
+        """Return the exact first results of a query, searched once."""
         if one not in self._exactly:
             findable = SearchSpace(self.r, self.every)
             if not self._exactly:
@@ -196,18 +196,18 @@ class AdvicePhotographs:
         return self._exactly[one]
 
     def kept_model(self, row: IndexRow) -> str:
-        """Return the digest of the encoder that the library has for all of them; empty if it has none."""
+        """Return the digest of the library's encoder for all of them; empty if there is none."""
         base = self.base
         if self.sample is not None or base.encoder is None or base.structure is None:
             return ""
         return base.encoder.pack().digest().hex() if learns_alike(row, base.row) else ""
 
     def has_codes(self, row: IndexRow) -> bool:
-        """Return whether the codes of an index exist, here or in the library."""
+        """Return whether codes of an index exist, here or in the library."""
         return catalogue.method(row.method).text() in self._coded or bool(self.kept_model(row))
 
     def index(self, row: IndexRow, progress: Progress) -> tuple[LoadedIndex, dict[str, float]]:
-        """Return an index of these photographs, built as in the library, and the seconds it took to make."""
+        """Return an index of these photographs, built as in the library, and the seconds it took."""
         search, key = catalogue.search_structure(row.search), catalogue.method(row.method).text()
         if key not in self._coded:
             self._coded[key] = self._learned(row, progress)
@@ -220,7 +220,7 @@ class AdvicePhotographs:
         return made, seconds
 
     def _learned(self, row: IndexRow, progress: Progress) -> CodedPhotographs:
-        """Code all as the library does, a sample as ``bench`` does."""
+        """Encode the whole library as indexing does, a sample as ``bench`` does."""
         base = self.base
         if self.sample is not None:
             metric = base.measure if isinstance(base.measure, FittedMetric) else None
@@ -243,7 +243,7 @@ class AdvicePhotographs:
 
 @dataclass(frozen=True, eq=False)
 class IndexPlan:
-    """Indexes of some photographs, asked some questions; its steps are chosen as figures come."""
+    """Indexes of some photographs, measured with some queries; its steps are chosen as figures come."""
 
     photographs: AdvicePhotographs
     asked: Sequence[AdviceQuery]
@@ -252,7 +252,7 @@ class IndexPlan:
 
     @cached_property
     def digests(self) -> Mapping[str, str]:
-        """Digests of vectors, of questions with their right results, and of all."""
+        """Digests of the vectors, of the queries with their relevant results, and of both."""
         made, kind = hashlib.sha256(), self.photographs.base.kind.id
         for one in self.asked:
             made.update(np.ascontiguousarray(one.vectors[kind]).tobytes())
@@ -261,7 +261,7 @@ class IndexPlan:
         return {DATA: hashlib.sha256("".join(found.values()).encode()).hexdigest(), **found}
 
     def step(self, one: IndexCandidate, peer: FaissPeer | None = None) -> IndexStep:
-        """Return the step of an index, or of another program with its search structure."""
+        """Return the step of an index, or of an index of faiss with its search structure."""
         kept = "" if peer is not None or one.method is None else self.photographs.kept_model(one.row)
         about = {"advice": [FIRST, DEPTH], "data": self.digests[DATA], "model": kept}
         method, parts = peer or one.method, one.parts
@@ -274,11 +274,11 @@ class IndexPlan:
         return IndexStep(key, TriedIndex(one, parts, peer), doing, kind, bits)
 
     def together(self, steps: Sequence[IndexStep]) -> Iterator[Sequence[IndexStep]]:
-        """Yield one after the other: codes are kept for the next."""
+        """Yield candidates one after the other; codes are kept for the next one."""
         yield from ([one] for one in steps)
 
     def load(self, progress: Progress) -> IndexPlan:
-        """Search exactly with every question."""
+        """Search every query exactly."""
         for number, one in enumerate(self.asked):
             progress(number, len(self.asked), Message("Searching"))
             self.photographs.exactly(one)
@@ -292,7 +292,7 @@ class IndexPlan:
 
     @property
     def exact(self) -> float:
-        """Seconds of exact search, per query."""
+        """Seconds of exact search per query."""
         return statistics.fmean(self.photographs.exactly(one).rerank for one in self.asked)
 
     def figures(self, steps: Sequence[IndexStep], progress: Progress) -> Iterator[Figures]:
@@ -327,7 +327,7 @@ class IndexPlan:
         return self._judged(answer, Figures(seconds=seconds, bytes=kept), progress)
 
     def _of_peer(self, peer: FaissPeer, search: Search, progress: Progress) -> Figures:
-        """Measure an index of another program on the same vectors, with as many candidates ranked exactly."""
+        """Measure an index of faiss on the same vectors, with as many candidates re-ranked exactly."""
         every = self.photographs.every
         x = self.photographs.vectors()
         base, asking = x, np.stack([one.vectors[every.kind.id] for one in self.asked])
@@ -352,7 +352,7 @@ class IndexPlan:
     def _judged(
         self, answer: Callable[[AdviceQuery], RankedPhotographs], figures: Figures, progress: Progress
     ) -> Figures:
-        """Ask every question, and fill in what the answers tell; the parts of a query's time are medians."""
+        """Search every query and fill in the figures; the parts of a query's time are medians."""
         exact = [self.photographs.exactly(one) for one in self.asked]
         truths = [
             replace(one, true=found.distances[counting(found.ids, one)][:FIRST])

@@ -109,7 +109,7 @@ def try_indexes(trying: IndexTrials, budget: SecondsBudget, peers: Sequence[Fais
 
 
 def _questions(trying: IndexTrials, budget: SecondsBudget) -> int:
-    """Return how many questions there is time to search all photographs with; 0 without time for `LEAST`."""
+    """Return for how many queries there is time to search all photographs; 0 without time for `LEAST`."""
     exact = sum(one.seconds for one in trying.points[0].values() if one.exact)  # of the whole library, as reckoned
     room = int(_EXACT_SHARE * budget.seconds / max(exact, 1e-6))
     if room < LEAST and any(one.photographs > SAMPLE for one in trying.subjects):
@@ -147,7 +147,7 @@ def _finalists(trying: IndexTrials) -> Iterator[IndexCandidate]:
 
 
 def _searched(trying: IndexTrials, point: AdvicePoint) -> Iterator[IndexCandidate]:
-    """Yield an index with each search structure."""
+    """Yield an index with each search structure in turn."""
     subject = trying.where[point.key].subject
     searches = [*_SEARCHES, *(_STRUCTURES if subject.photographs >= _STRUCTURES_FROM else ())]
     return trying.candidates(subject, [(point.method, search) for search in searches])
@@ -169,7 +169,7 @@ PEER_SEARCH = "scan:candidates=200"
 
 @dataclass(eq=False)
 class IndexTrials:
-    """Indexes of a library that are tried: the points of both rounds, and the rest, by the keys of the indexes."""
+    """Trials of a library's indexes in two rounds: the points of both, and what was left out, by index key."""
 
     r: Transaction
     subjects: Sequence[IndexSubject]
@@ -186,7 +186,7 @@ class IndexTrials:
     _whole: dict[IndexSubject, AdvicePhotographs] = field(default_factory=dict)
 
     def begin(self, questions: int, sample: int = 0) -> None:
-        """Begin a round with the first questions: on all photographs, or on a sample of a larger library."""
+        """Begin a round with the first queries, on all photographs or on a sample of a larger library."""
         asked, truth = self.questions.asked[:questions], self.questions.truth
         self._plans.append({one: IndexPlan(self._photographs(one, sample), asked, truth) for one in self.subjects})
 
@@ -200,7 +200,7 @@ class IndexTrials:
         return AdvicePhotographs(self.r, subject.base, np.union1d(chosen, kept))
 
     def candidates(self, subject: IndexSubject, declared: Iterable[tuple[str, str]]) -> Iterator[IndexCandidate]:
-        """Yield indexes over some vectors, by method and search structure; why one cannot be is noted."""
+        """Yield indexes over some vectors, by method and search structure; note why one is impossible."""
         for method, search in declared:
             try:
                 yield subject.candidate(self.r, method, search)
@@ -210,7 +210,7 @@ class IndexTrials:
     def attempt(
         self, candidate: IndexCandidate, number: int, until: float = 1.0, most: float = 1.0, listed: bool = True
     ) -> AdvicePoint | None:
-        """Measure an index in a round, if that is likely to end until a share of the time, and take at most another.
+        """Measure an index in a round if it is likely to end in time, and count it.
 
         Where it is listed and not measured, it is among what there was no time for.
         """
@@ -236,7 +236,7 @@ class IndexTrials:
         return point
 
     def compare(self, peers: Sequence[FaissPeer], number: int, most: float) -> None:
-        """Measure indexes of other programs on the vectors of every subject, in a round."""
+        """Measure indexes of faiss on the vectors of every subject, in a round."""
         for subject, plan in self._plans[number].items():
             like = subject.candidate(self.r, "lsh", PEER_SEARCH)
             for step in (plan.step(like, peer) for peer in peers):
@@ -347,7 +347,7 @@ def advice_of(
 
 
 def _existing(same: Sequence[AdvicePoint], chosen: AdvicePoint) -> Message:
-    """Return the index of the library that is the chosen one, or is as good; empty for none."""
+    """Return the library's index that equals the chosen one, or is as good; empty for none."""
     if chosen.index:
         return Message("The library has this index already: “{name}”.", name=chosen.index)
     other = as_good([one for one in same if one.index], chosen)
@@ -427,7 +427,7 @@ def _command(chosen: AdvicePoint) -> str:
 def same_command(
     seconds: float, truth: str, pairs: NamedPairs | None = None, library: str = "", peers: Sequence[str] = ()
 ) -> str:
-    """Return the command that gives the same advice of a library, by pairs or by a truth, beside other programs.
+    """Return the command that gives the same advice of a library, by pairs or by a truth, beside faiss.
 
     Examples
     --------

@@ -18,12 +18,12 @@ SPEEDS_MEANING = Message("at once: under 50 ms, soon: under 200 ms, a moment: un
 
 
 def speed_name(point: AdvicePoint) -> Message:
-    """Return the name of an index's class of time."""
+    """Return the name of an index's speed class."""
     return _SPEED_NAMES[point.speed]
 
 
 def query_duration(seconds: float) -> Message:
-    r"""Return a time in seconds or milliseconds.
+    r"""Return a query time in seconds or milliseconds.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def short_name(index: IndexParts) -> Message:
 
 
 def index_name(point: AdvicePoint, with_descriptor: bool) -> Message:
-    """Return the name of an index in a sentence: the library's own, else what it is made of."""
+    """Return the name of an index in a sentence: its own in the library, else its parts."""
     if point.index:
         return Message("“{name}”", name=point.index)
     compared = [descriptor_name(point.descriptor), verbatim(point.metric)] if with_descriptor else []
@@ -61,7 +61,7 @@ def index_name(point: AdvicePoint, with_descriptor: bool) -> Message:
 
 
 def reasons(points: Sequence[AdvicePoint], chosen: AdvicePoint, photographs: int, truth: str) -> list[Message]:
-    """Return why an index suits the library, a sentence each."""
+    """Return the reasons for an index, a sentence each."""
     same = [one for one in points if (one.descriptor, one.metric) == (chosen.descriptor, chosen.metric)]
     found = []
     if truth in {"marks", "pairs"} and all(one.recall == 0 for one in points):
@@ -172,7 +172,7 @@ def _other_descriptors(points: Sequence[AdvicePoint], chosen: AdvicePoint, truth
 
 
 def _growth(same: Sequence[AdvicePoint], chosen: AdvicePoint) -> Message:
-    """Return how exact search slows down as the library grows, and what to choose then."""
+    """Return how the time of exact search grows with the library, and which index to choose then."""
     time = query_duration(chosen.seconds_tenfold)
     best = max((one.judged for one in same), default=0.0)
     hashed = [one for one in same if not one.exact and one.judged >= best - CHANCE and one.overlap >= OVERLAP]

@@ -25,7 +25,7 @@ _LANDMARKS, _FEW_LANDMARKS = 1_000, 300
 
 @dataclass(frozen=True)
 class CommonQuestion:
-    """A question with its plan.
+    """A common question with the plan that decides it.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class CommonQuestion:
 
 @dataclass(frozen=True)
 class QuestionIndex:
-    """The index of a question, with its photographs and measure.
+    """The index that a question is about, with its photographs and measure.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ def edit_names() -> list[str]:
 
 
 def question_index(library: Library, index: str = "") -> QuestionIndex:
-    """Return the index of a question; see :func:`common_questions`."""
+    """Return the index that a question is about; see :func:`common_questions`."""
     with library.store.reading() as r:
         if index:
             return _subject(r, index_measure(r, index))
@@ -180,7 +180,7 @@ def _plans(about: QuestionIndex) -> dict[str, Experiment]:
 
 
 def _peers(about: QuestionIndex) -> Experiment:
-    """Return the plan that compares methods of today with indexes of faiss, at most a minute's learning each."""
+    """Return the plan that compares recent methods with indexes of faiss, each learned within a minute."""
     bits = min(64, about.dimensions)
     return Experiment(
         question="What do indexes of other programs find?",
@@ -191,7 +191,7 @@ def _peers(about: QuestionIndex) -> Experiment:
 
 
 def peers_of(about: QuestionIndex) -> tuple[str, ...]:
-    """Return indexes of faiss that suit the vectors of a subject, the most telling first; none without faiss."""
+    """Return indexes of faiss that suit the vectors of a subject, the most informative first; none without faiss."""
     if not util.find_spec("faiss"):
         return ()
     bits = min(64, about.dimensions)

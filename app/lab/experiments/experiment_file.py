@@ -155,7 +155,7 @@ def open_experiment(file: Path) -> OpenedExperiment:
 
 
 def opened_run(library: Library, name: str) -> OpenedExperiment:
-    """Return a run of a library as an experiment file without vectors gives it.
+    """Return a run of a library as if read from an experiment file without vectors.
 
     Raises
     ------

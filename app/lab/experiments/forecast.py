@@ -109,7 +109,7 @@ def _usual(method: Candidate, count: int, queries: int, dimensions: int) -> floa
 
 
 def _known(r: Transaction) -> TrialCosts:
-    """Return the times of the steps that the library keeps."""
+    """Return the times of the steps that the library has measured."""
     costs = TrialCosts()
     for row in r.lab.all():
         plan = from_toml(row.plan, Path())

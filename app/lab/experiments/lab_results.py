@@ -28,7 +28,7 @@ class LabRow(Result):
 
     @property
     def is_peer(self) -> bool:
-        """Whether another program was measured, which can be no index of a library."""
+        """Whether the row is of another program, so it can be no index of a library."""
         return self.measured.method.startswith(PEER)
 
 
@@ -56,7 +56,7 @@ class LabRun(Result):
 
     @property
     def plan_names_index(self) -> bool:
-        """Whether the run measures a library's photographs, so that a row can become an index."""
+        """Whether the run measures a library's photographs, so a row can become an index."""
         return self.data is not None and bool(self.index)
 
     @property
@@ -122,7 +122,7 @@ class _One:
 
 
 def finding(runs: Sequence[LabRun]) -> Message:
-    """Return which row finds most and least, and which finds as much at less cost.
+    """Return which row has the highest and the lowest figure, and which has as high a one at less cost.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def finding(runs: Sequence[LabRun]) -> Message:
 
 
 def best_row(runs: Sequence[LabRun]) -> str:
-    """Return the key of the row to take: of those that find most the cheapest, which is no other program's."""
+    """Return the key of the recommended row: the cheapest of the best ones that is not another program's."""
     _, by_search, measured = _measured(runs)
     every = [one for one in measured if not one.row.is_peer]
     if not every:
@@ -157,7 +157,7 @@ def best_row(runs: Sequence[LabRun]) -> str:
 
 
 def _measured(runs: Sequence[LabRun]) -> tuple[str, bool, list[_One]]:
-    """Return the measure that answers the question, whether it is one of search structures, and the rows that have it.
+    """Return the measure that decides, whether it is one of search structures, and the rows that have it.
 
     There is one row for each method, or for each structure; none for runs of different data.
     """
@@ -234,7 +234,7 @@ def _as_good(near: Sequence[_One]) -> Message:
 
 
 def _by_search(measure: str, best: _One, every: Sequence[_One]) -> Message:
-    """Return the quickest of the best search structures, and the quickest of all."""
+    """Return the fastest of the best search structures, and the fastest of all."""
     best = min((one for one in every if _near(one, best)), key=lambda one: one.milliseconds)
     quick = min(every, key=lambda one: one.milliseconds)
     found = Message(

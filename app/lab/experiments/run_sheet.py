@@ -33,7 +33,7 @@ def sheet_of_runs(
     hidden: Collection[str] = (),
     notes: Sequence[Message] = (),
 ) -> LabSheet:
-    """Put some runs side by side.
+    """Return the sheet of one run, or of several side by side.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def _row(run: LabRun, row: LabRow, name: str, place: int, library: LibraryIndexe
 
 
 def _index(run: LabRun, row: LabRow, library: LibraryIndexes) -> RowIndex | None:
-    """Return a row as an index; None of other programs, of vectors of a file and of runs that are not kept."""
+    """Return a row as an index; None for other programs, for vectors of a file and for runs that are not kept."""
     if run.id <= 0 or not run.plan_names_index or row.is_peer:
         return None
     descriptor = library.descriptor(run.index) or kept_descriptor(run)
@@ -97,7 +97,7 @@ def _index(run: LabRun, row: LabRow, library: LibraryIndexes) -> RowIndex | None
 
 
 def _told(row: LabRow) -> Message:
-    """Return the figures of a row with more decimals, its seeds and its note."""
+    """Return the details of a row: its figures with more decimals, its seeds and its note."""
     one = row.measured
     figures = {
         **{f"recall@{count}": one.recall.get(count) for count in ("1", "10", "100")},
@@ -114,7 +114,7 @@ def _told(row: LabRow) -> Message:
 
 
 def _unneeded(runs: Sequence[LabRun]) -> set[str]:
-    """Return columns that would tell no rows apart."""
+    """Return the columns in which all rows are equal."""
     rows = [(run, row.measured) for run in runs for row in run.rows]
     several = len({one.search for _, one in rows}) > 1
     ranked_alike = several and len({(run.id, one.method) for run, one in rows}) == 1
@@ -136,7 +136,7 @@ def _title(runs: Sequence[LabRun]) -> Words:
 
 
 def _about(runs: Sequence[LabRun]) -> Message:
-    """Return what a run measures; of several runs their names."""
+    """Return the data of a run; the names of several runs."""
     if len(runs) != 1:
         return verbatim(", ".join(run.name for run in runs))
     (run,) = runs
@@ -169,7 +169,7 @@ def _right(truth: str) -> Message:
 
 
 def _apart(runs: Sequence[LabRun]) -> Message:
-    """Return a warning if runs measure different data, whose figures cannot be compared."""
+    """Return a warning if runs measure different data, so their figures cannot be compared."""
     if len({run.digest for run in runs if run.digest}) < 2:
         return NOTHING
     return Message("These runs have different photos, queries or right results, so their curves cannot be compared.")
@@ -205,7 +205,7 @@ def make_index(
 
 
 def index_of(run: LabRun, row: LabRow, descriptor: str) -> NewIndex:
-    """Return the index that a row of a run is, over vectors of a descriptor.
+    """Return the index of a row of a run, over vectors of a descriptor.
 
     Raises
     ------
@@ -254,7 +254,7 @@ def find_row(run: LabRun, row: str) -> LabRow:
 
 
 def _descriptor(library: Library, run: LabRun) -> str:
-    """Return the descriptor of a run; empty of vectors of a file."""
+    """Return the descriptor of a run; empty for vectors of a file."""
     experiment = from_toml(run.plan, Path())
     if not experiment.index:
         return ""
@@ -301,11 +301,11 @@ _WORDS = {
 
 
 def question_title() -> dict[str, tuple[Message, Message]]:
-    """Return each question that can be asked here as a sentence, and a hint about its answer."""
+    """Return a question as a sentence, with a hint about how it is decided."""
     return {name: words for name, words in _WORDS.items() if name != "peers" or util.find_spec("faiss")}
 
 
 def question_with_title(question: str) -> Words:
-    """Return a plan's question; one of those that are offered in every language."""
+    """Return a plan's question, given its title in any language."""
     known = {str(sentence): name for name, (sentence, _) in _WORDS.items()}
     return _WORDS[known[question]][0] if question in known else question

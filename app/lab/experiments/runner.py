@@ -51,7 +51,7 @@ from storage.library.store import Transaction
 def prepare_plan(
     library: Library | None, experiment: Experiment, progress: Progress = silent
 ) -> tuple[Experiment, PlanOnTables]:
-    """Read the data of a plan, write it out, and find its steps.
+    """Read the data of a plan, write out its sweeps, and list its steps.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def _absolute(experiment: Experiment) -> Experiment:
 
 
 def _named(experiment: Experiment) -> str:
-    """Return the name of a run without one."""
+    """Return the name of a run that has none."""
     if experiment.question:
         return experiment.question.rstrip("?").strip()
     families = dict.fromkeys(text.partition(":")[0] for text in experiment.methods)
@@ -158,13 +158,13 @@ def _free(taken: Iterable[str], name: str) -> str:
 
 
 class LibrarySteps:
-    """The steps of runs, in the library. Those that the cache has of other measurements are taken over."""
+    """Measured steps of runs in the library; steps of other measurements are copied from the cache."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
 
     def kept(self, keys: Sequence[str]) -> Mapping[str, MeasuredStep]:
-        """Return those of some steps that were measured."""
+        """Return the kept ones of some steps."""
         with self._library.store.reading() as r:
             found = {key: measured_of(row) for key, row in r.lab.steps(keys).items()}
         for key, one in CachedSteps.of(self._library).kept([key for key in keys if key not in found]).items():
@@ -261,7 +261,7 @@ def _asked(tables: Tables, own: Int64Rows) -> Tables:
 
 
 def _by_folder(r: Transaction, experiment: Experiment, given: _Photographs) -> Tables:
-    """Return tables with photographs of the same folder as right; queries are those with company in their folder."""
+    """Return tables whose queries and relevant photographs share a folder."""
     folders: dict[tuple[int, bytes], int] = {}
     number = {
         row.id: folders.setdefault((row.volume_id, os.path.dirname(row.path)), len(folders))
@@ -280,7 +280,7 @@ def _by_folder(r: Transaction, experiment: Experiment, given: _Photographs) -> T
 
 
 def _by_marks(r: Transaction, experiment: Experiment, given: _Photographs) -> Tables:
-    """Return tables with photos marked as similar, and identical files, as right."""
+    """Return tables whose relevant photographs are marked as similar, or identical files."""
     with_hash, hashes = r.photographs.contents(given.ids)
     rows: dict[bytes, list[int]] = {}
     for row, content in zip(np.searchsorted(given.ids, with_hash).tolist(), hashes, strict=True):
@@ -310,7 +310,7 @@ def _by_edits(
     described: Callable[[Copy], Float32Vectors],
     progress: Progress,
 ) -> Tables:
-    """Return tables with edited copies as queries, made as in ``evaluate``, and their photographs as right."""
+    """Return tables with edited copies as queries, made as in ``evaluate``; their originals are relevant."""
     queries: list[npt.NDArray[np.float32]] = []
     relevant: list[Int64Rows] = []
     own: list[int] = []
@@ -372,7 +372,7 @@ class ExactResult(Result):
 def measure_indexes(
     library: Library, names: Sequence[str] = (), queries: int = 0, progress: Progress = silent
 ) -> ExactResult:
-    """Measure what indexes find of the exact results: as ``bench`` would, of the same vectors.
+    """Measure the recall of indexes against exact search, as ``bench`` does with the same vectors.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ _KEPT = 12
 
 
 class CoarseCodes:
-    """Coarse codes of one sample. Safe to use from several threads."""
+    """Approximate codes of one sample. Safe to use from several threads."""
 
     def __init__(self, columns: KernelColumns) -> None:
         self._columns = columns
@@ -47,7 +47,7 @@ class CoarseCodes:
         self._plane: tuple[Float32Vectors, int] | None = None
 
     def keep(self, method: HashMethod, codes: SampleCodes) -> None:
-        """Remember exact codes that other settings have, too: those whose first bits are those of shorter ones, say."""
+        """Remember exact codes that other settings share, such as the first bits of longer codes."""
         if isinstance(method, Itq) and _of_all(method, len(self._columns.images)):
             with self._lock:
                 self._turned[method.bits, method.iterations, method.seed] = codes
@@ -64,7 +64,7 @@ class CoarseCodes:
                 self._long.popitem(last=False)
 
     def codes(self, method: HashMethod, progress: Progress = silent) -> SampleCodes:
-        """Encode all photographs by a method of images, nearly; its result says in which way they are coarse.
+        """Encode all photographs approximately; the result says how the codes are approximate.
 
         Raises
         ------
@@ -154,7 +154,7 @@ class CoarseCodes:
     # --- linear ------------------------------------------------------------------------------------------------------
 
     def _of_long(self, method: Lsh | Sik, progress: Progress) -> SampleCodes:
-        """Take the first bits of longer codes: a shorter code begins as they do."""
+        """Take the first bits of longer codes: a shorter code is a prefix of them."""
         with self._lock:
             long = self._long.get(_without_bits(method))
         if long is not None and long.bits >= method.bits:
@@ -168,7 +168,7 @@ class CoarseCodes:
         return made
 
     def _of_plane(self, method: Itq, progress: Progress) -> SampleCodes:
-        """Turn principal components that are found once."""
+        """Rotate principal components that are computed once."""
         images = self._columns.images
         method.check(images.shape[1])
         with self._lock:
@@ -191,7 +191,7 @@ class CoarseCodes:
         return SampleCodes(planar(pack_bits(bits)), method.bits, reduced=tuple(reduced))
 
     def _of_less(self, method: HashMethod, progress: Progress) -> SampleCodes:
-        """Learn from fewer photographs, in fewer turns, and encode all."""
+        """Learn from fewer photographs, in fewer iterations, and encode all."""
         values: dict[str, Any] = {}
         parts = []
         for name, most, what in (
@@ -217,14 +217,14 @@ def _packed(encoder: Encoder, images: Float32Vectors) -> npt.NDArray[np.uint8]:
 
 
 def _signs(encoder: LinearEncoder, images: Float32Vectors) -> npt.NDArray[np.bool_]:
-    """Return bits by a product of float32; a few near zero may differ."""
+    """Return the signs of a float32 product as bits; a few near zero may differ from the exact ones."""
     return np.asarray((images - encoder.mean) @ encoder.projection >= 0)
 
 
 def _turned(
     v: Float64Matrix, iterations: int, rng: np.random.Generator
 ) -> tuple[npt.NDArray[np.bool_], list[Reduction]]:
-    """Turn towards the signs as `learn_rotation` does, in fewer turns and of float32."""
+    """Learn a rotation as `learn_rotation` does, in fewer iterations and in float32."""
     bits = v.shape[1]
     turns = min(iterations, max(2, min(_TURNS, int(_SVD / bits**3))))
     wide = v.astype(np.float32)
@@ -239,7 +239,7 @@ def _turned(
 
 
 def _of_all(method: Itq, items: int) -> bool:
-    """Return whether it turns the principal components of all items."""
+    """Return whether the method rotates the principal components of all items."""
     return method.subspace == "pca" and method.training_items >= items
 
 

@@ -39,7 +39,7 @@ _CURVES = 64
 
 
 class Explorer:
-    """Answers for any setting on one sample. Safe to use from several threads."""
+    """Figures for any setting on one sample. Safe to use from several threads."""
 
     def __init__(self, material: SampleData) -> None:
         self.material = material
@@ -54,13 +54,13 @@ class Explorer:
         self._questions: OrderedDict[int, SampleQuery] = OrderedDict()
 
     def begin(self, method: str = "", search: str = "") -> KnobSetting:
-        """Return a setting: that of the index, or of a method or search that was chosen instead."""
+        """Return the first setting: that of the index, or of a chosen method or search structure."""
         own = self.material
         chosen = catalogue.method(own.method) if not method else own.begun(catalogue.method(method))
         return KnobSetting(chosen, catalogue.search_structure(search or own.search))
 
     def knobs(self, setting: KnobSetting) -> tuple[Knob, ...]:
-        """Return what there is to turn at a setting."""
+        """Return the knobs of a setting."""
         method = setting.method
         kernel = getattr(method, "kernel", None)
         wide = kernel.changed(gamma="auto") if isinstance(kernel, RadialKernel) else kernel
@@ -74,7 +74,7 @@ class Explorer:
         return tuple(knob.with_value(setting.value(knob.path)) if knob.slides else knob for knob in made)
 
     def _made(self, setting: KnobSetting, wide: Kernel | None) -> tuple[Knob, ...]:
-        """Make the knobs of all settings of the same declarations, but for stops of values of their own."""
+        """Make the knobs of all settings of the same declarations, without stops for their own values."""
         images, found = self.material.images, []
         if isinstance(wide, RadialKernel):
             found.append(("method.kernel.gamma", self._gamma(wide, setting)))
@@ -92,7 +92,7 @@ class Explorer:
         return float(resolved.known_gamma)
 
     def _no_scale(self, setting: KnobSetting) -> Message:
-        """Return why the transform of kernels cannot be had with these vectors; empty where it can."""
+        """Return why kernels of these vectors cannot be transformed; empty if they can."""
         method = self.material.of_images(setting.method)
         if not isinstance(method, KernelMethod):
             return NOTHING
@@ -103,7 +103,7 @@ class Explorer:
         return NOTHING
 
     def why_not(self, setting: KnobSetting) -> Message:
-        """Return why a method cannot be had with these vectors; empty where nothing speaks against it."""
+        """Return why a method cannot be used with these vectors; empty if it can."""
         try:
             setting.method.check(self.material.images.shape[1], self.material.matrix_shape)
         except TwinlensError as error:
@@ -111,7 +111,7 @@ class Explorer:
         return NOTHING
 
     def known(self, setting: KnobSetting) -> ExplorerReading | None:
-        """Return what is known of a setting: exactly, if it is, without an answer."""
+        """Return the reading of a setting if it is known exactly, without the outcome of a query."""
         key = _key(setting)
         with self._lock:
             return self._readings.get((key, True)) or self._readings.get((key, False))
@@ -119,7 +119,7 @@ class Explorer:
     def coarse(
         self, setting: KnobSetting, row: int = -1, by_codes: bool = True, progress: Progress = silent
     ) -> ExplorerReading:  # fmt: skip
-        """Read off at once, nearly; exactly where that is known.
+        """Measure a setting approximately at once; exactly if it is known.
 
         Parameters
         ----------
@@ -159,7 +159,7 @@ class Explorer:
     def exact(
         self, setting: KnobSetting, row: int = -1, by_codes: bool = True, progress: Progress = silent
     ) -> ExplorerReading:  # fmt: skip
-        """Read off as ``bench`` does; parameters, exceptions and answer as in :meth:`coarse`."""
+        """Measure a setting as ``bench`` does; parameters, exceptions and result as in :meth:`coarse`."""
         material, method, search = self.material, setting.method, setting.search
         with self._lock:
             done = self._readings.get((_key(setting), True))
@@ -184,7 +184,7 @@ class Explorer:
         return self._answered(done, codes, row, by_codes)
 
     def neighbouring(self, setting: KnobSetting, knob: Knob, count: int) -> list[KnobSetting]:
-        """Return settings along a knob that tell most of its curve, ends and middle first; known ones left out."""
+        """Return unmeasured settings along a knob, ends and middle first, which show most of its curve."""
         last = len(knob.stops) - 1
         places = np.unique(np.linspace(0, last, min(count, last + 1)).round().astype(int)).tolist()
         order = sorted(range(len(places)), key=lambda number: _turn(number, len(places)))
@@ -196,7 +196,7 @@ class Explorer:
         return found
 
     def curve(self, setting: KnobSetting, knob: Knob) -> list[tuple[int, ExplorerReading]]:
-        """Return what is known along a knob, everything else as it is set: stops and readings."""
+        """Return the known readings along a knob, with all other parameters fixed: stops and readings."""
         usual = stopped(setting, knob, knob.default)
         along = repr(knob.stops), knob.path, _key(setting if usual is None else usual)
         with self._lock:
@@ -286,7 +286,7 @@ class Explorer:
 
 
 def stopped(setting: KnobSetting, knob: Knob, stop: object) -> KnobSetting | None:
-    """Turn a knob to a stop; None where the declaration does not allow it."""
+    """Return a setting at a stop of a knob; None if the declaration does not allow it."""
     try:
         return setting.changed(knob.path, stop)
     except (DeclarationError, TwinlensError):
@@ -298,7 +298,7 @@ def _key(setting: KnobSetting) -> str:
 
 
 def _turn(number: int, count: int) -> tuple[int, int]:
-    """Order places so that both ends come first, then the middle of each gap."""
+    """Order positions so that both ends come first, then the middle of each gap."""
     if number in (0, count - 1):
         return 0, number
     step, level = count - 1, 1
@@ -311,7 +311,7 @@ def _turn(number: int, count: int) -> tuple[int, int]:
 
 
 def figures_of_few_queries(material: SampleData, codes: SampleCodes, search: Search, structure: Structure) -> Figures:
-    """Return recall@R, mean average precision, overlap with the true first ten, and what was looked at and compared.
+    """Return recall@R, mean average precision, overlap with the true ten nearest, and the numbers compared.
 
     Parameters
     ----------
@@ -347,7 +347,7 @@ def figures_of_few_queries(material: SampleData, codes: SampleCodes, search: Sea
 
 @dataclass(frozen=True)
 class RankedNeighbour:
-    """One photograph of an answer.
+    """One photograph in the outcome of a query.
 
     Attributes
     ----------
@@ -447,7 +447,7 @@ class ExplorerReading:
     answer: QueryOutcome | None = None
 
     def values(self) -> dict[str, float | None]:
-        """Return its figures by the columns of a sheet (`app.lab.lab_sheet`)."""
+        """Return the figures by the columns of a sheet (`app.lab.lab_sheet`)."""
         return {
             **{f"recall@{count}": value for count, value in self.recall.items()},
             "map": self.map,
@@ -460,7 +460,7 @@ class ExplorerReading:
 
 @dataclass(frozen=True, eq=False)
 class SampleQuery:
-    """A photograph of a sample that asks.
+    """A photograph of a sample as the query.
 
     Attributes
     ----------
@@ -475,7 +475,7 @@ class SampleQuery:
 def query_outcome(
     material: SampleData, codes: SampleCodes, question: SampleQuery, found: Candidates | None, by_codes: bool
 ) -> QueryOutcome:
-    """Ask the photographs of a sample with one of them.
+    """Search a sample with one of its photographs.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ class KnobSetting:
         return found
 
     def changed(self, path: str, value: Any) -> KnobSetting:
-        """Return it with another value of a parameter.
+        """Return the setting with another value of one parameter.
 
         Raises
         ------
@@ -54,7 +54,7 @@ class KnobSetting:
         return KnobSetting(self.method, _changed(self.search, inner, value))
 
     def text(self) -> str:
-        """Write both."""
+        """Return the text forms of method and search structure."""
         return f"{self.method.text()} · {self.search.text()}"
 
 
@@ -95,11 +95,11 @@ class Knob:
 
     @property
     def name(self) -> str:
-        """Name of the parameter for people; of a kernel's, with ``kernel`` before it."""
+        """Name of the parameter for people, with ``kernel`` before a kernel's."""
         return self.path.partition(".")[2].replace(".", " ").replace("_", " ")
 
     def place(self, value: Any) -> int:
-        """Return the stop of a value, or the nearest one."""
+        """Return the stop of a value, or the nearest stop."""
         for place, stop in enumerate(self.stops):
             if type(stop) is type(value) and stop == value:
                 return place
@@ -109,7 +109,7 @@ class Knob:
         return min(numbers, key=lambda one: abs(_scaled(one[0]) - _scaled(value)))[1]
 
     def with_value(self, value: Any) -> Knob:
-        """Return it with a stop for a value that it has none for."""
+        """Return the knob with a stop for a value that has none."""
         if not _is_number(value) or value in [stop for stop in self.stops if _is_number(stop)]:
             return self
         words_before = next((place for place, stop in enumerate(self.stops) if _is_number(stop)), 0)
@@ -128,7 +128,7 @@ def _scaled(value: float) -> float:
 
 @dataclass(frozen=True)
 class KnobLimits:
-    """The limits that the sample sets.
+    """The limits of parameters that the sample sets.
 
     Attributes
     ----------
@@ -143,7 +143,7 @@ class KnobLimits:
 
 
 def knobs(setting: KnobSetting, room: KnobLimits) -> tuple[Knob, ...]:
-    """Return everything that can be turned, in the order of the declarations, the method's first."""
+    """Return all knobs in the order of the declarations, the method's first."""
     found = [*_of(METHOD, setting.method, setting, room)]
     if setting.search.uses_codes or setting.search.parameters():
         found += _of(SEARCH, setting.search, setting, room)
@@ -194,7 +194,7 @@ def _slider(path: str, about: Parameter, setting: KnobSetting, room: KnobLimits)
 
 
 def _range(path: str, about: Parameter, room: KnobLimits) -> tuple[float, float]:
-    """Return what is worth seeing of the limits: not more landmarks or components than there are items."""
+    """Return the useful part of a parameter's limits: no more landmarks or components than items."""
     least = about.lower if about.lower is not None else -_AROUND if about.upper is not None else 0.0
     most = about.upper if about.upper is not None else math.inf
     centre = dict(room.found).get(path)
@@ -216,7 +216,7 @@ def _range(path: str, about: Parameter, room: KnobLimits) -> tuple[float, float]
 
 
 def _spans(about: Parameter, least: float, most: float) -> bool:
-    """Return whether the range asks for factors in place of steps."""
+    """Return whether the range needs a logarithmic scale."""
     if least < 0:
         return False
     if _is_number(about.default) and about.default > 0:
@@ -263,7 +263,7 @@ def _even(least: float, most: float, about: Parameter) -> tuple[float, ...]:
 
 
 def _with_words(about: Parameter, numbers: tuple[Any, ...], path: str, room: KnobLimits) -> tuple[Any, ...]:
-    """Put words where their meaning lies: none of a count is all of it, none of a measure nothing of it."""
+    """Place values that are words: “none” of a count lies at its end, “none” of a measure at zero."""
     stops = list(numbers)
     for word in about.words:
         centre = dict(room.found).get(path)

@@ -46,7 +46,7 @@ FIRST = 10
 
 
 def index_names(library: Library, without: Collection[str] = ()) -> list[str]:
-    """Return the names of the indexes whose vectors can be drawn, but of some."""
+    """Return the names of the indexes whose vectors can be drawn, except some."""
     with library.store.reading() as r:
         return [row.name for row in usable_indexes(r) if row.kind_id is not None and row.name not in without]
 
@@ -65,7 +65,7 @@ def count_vectors(library: Library, index: str) -> int:
 
 @dataclass(frozen=True)
 class SampleSettings:
-    """The sample drawn of a library.
+    """Options of the sample that is drawn from a library.
 
     Attributes
     ----------
@@ -148,7 +148,7 @@ class SampleData:
 
     @cached_property
     def far_of_few(self) -> Float64Matrix:
-        """Exact distance of every photograph from each of the few queries; infinite from itself, (q, n)."""
+        """Exact distances of every photograph from each of the few queries; infinite from itself, (q, n)."""
         return np.stack([self.far_from(int(row)) for row in self.asked(self.few)])
 
     @cached_property
@@ -165,28 +165,28 @@ class SampleData:
         return np.ascontiguousarray(self.loaded.metric.apply(base), np.float32)
 
     def of_images(self, method: HashMethod) -> HashMethod:
-        """Return the method as it learns from the images."""
+        """Return the method as it learns from transformed vectors."""
         metric = self.loaded.metric
         return under(metric, method).of_images() if isinstance(metric, FittedMetric) else method
 
     def asked(self, task: EvaluationTask) -> Int64Rows:
-        """Return the rows of a task's questions."""
+        """Return the rows of a task's queries."""
         assert task.own is not None
         return np.asarray(task.own, np.int64)
 
     def far_from(self, row: int) -> Float64Matrix:
-        """Return how far all photographs are from one, exactly, (n,); from itself infinitely."""
+        """Return the exact distances of all photographs from one, (n,); infinite from itself."""
         far = self.task.distance.exactly(one_row(self.task.base, row), self.task.base)
         far[row] = np.inf
         return far
 
     def row_of(self, photograph: int) -> int:
-        """Return the row of a photograph; -1 where the sample has it not."""
+        """Return the row of a photograph; -1 if it is not in the sample."""
         place = int(np.searchsorted(self.ids, photograph))
         return place if place < len(self.ids) and self.ids[place] == photograph else -1
 
     def begun(self, method: HashMethod) -> HashMethod:
-        """Return method that was just chosen with what suits these vectors: the kernel that is the truth's, if it can.
+        """Return a newly chosen method with defaults for these vectors: the kernel of the truth, if possible.
 
         Then its recall says what hashing loses, and not what another kernel sees.
         """
@@ -282,7 +282,7 @@ def sample_of_vectors(
     matrix_shape: tuple[int, int] | None = None,
     progress: Progress = silent,
 ) -> SampleData:
-    """Make it of what :func:`experiment_of_vectors` gave; the truth is as ``bench`` finds it."""
+    """Make a sample from the tables of :func:`experiment_of_vectors`; the truth is found as in ``bench``."""
     loaded = plan_of(written_out(experiment.changed(methods=("lsh",))), tables).load(progress)
     ids, given = np.arange(len(loaded.task.base), dtype=np.int64), len(tables.base)
     return SampleData(
@@ -293,7 +293,7 @@ def sample_of_vectors(
 def experiment_of_vectors(
     base: Float32Vectors, name: str = "", measure: str = "", metric: str = "", fitted: FittedMetric | None = None
 ) -> tuple[Experiment, Tables]:
-    """Return the experiment that ``bench`` is asked for the same figures of vectors, (n, d), with its data.
+    """Return the experiment with which ``bench`` gives the same figures of vectors, (n, d), and its data.
 
     No vector is zero throughout.
     """

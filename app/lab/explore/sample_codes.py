@@ -31,7 +31,7 @@ _TIMED = 8  # questions that are encoded one at a time, for the clock
 
 @dataclass(frozen=True)
 class Reduction:
-    """A quantity of which a coarse reading uses less: so many of so many.
+    """A quantity that a coarse reading reduces: how many it uses, and how many there are.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class SampleCodes:
 def exact_codes(
     material: SampleData, columns: KernelColumns, method: HashMethod, progress: Progress = silent
 ) -> SampleCodes:  # fmt: skip
-    """Fit a method on the sample and encode it: bit for bit what ``bench`` does, reusing what does not depend on it.
+    """Fit a method on the sample and encode it, bit for bit as ``bench`` does, reusing what is independent of it.
 
     Raises
     ------
@@ -133,7 +133,7 @@ def exact_codes(
 
 
 def sample_of(columns: KernelColumns, method: HashMethod) -> npt.NDArray[np.float32]:
-    """Draw what a method learns from, as evaluation does."""
+    """Draw the training sample of a method, as evaluation does."""
     images = columns.images
     if len(images) <= method.sample_size:
         return images
@@ -142,7 +142,7 @@ def sample_of(columns: KernelColumns, method: HashMethod) -> npt.NDArray[np.floa
 
 
 def captured(codes: SampleCodes, method: HashMethod) -> float | None:
-    """Return the share of the spectrum that the kept components hold; None where there is none."""
+    """Return the share of the spectrum that the kept components hold; None without a spectrum."""
     if codes.eigenvalues is None or not len(codes.eigenvalues):
         return None
     rank = getattr(method, "rank", None) if hasattr(method, "rank") else method.bits
@@ -158,7 +158,7 @@ _COMPONENTS = 6
 
 @dataclass(frozen=True, eq=False)
 class KernelComponents:
-    """The components of a kernel method, with what follows from them.
+    """Components of a kernel method, with the state of its generator after them.
 
     Attributes
     ----------
@@ -175,14 +175,14 @@ class KernelComponents:
     rows: Int64Rows
 
     def rng(self) -> np.random.Generator:
-        """Return the generator as it was behind the components."""
+        """Return the generator in its state after the components."""
         rng = np.random.default_rng(0)
         rng.bit_generator.state = self.state  # type: ignore[assignment]
         return rng
 
 
 class KernelColumns:
-    """Sums of kernels over the dimensions, and components, of one table. Safe to use from several threads.
+    """Kernel sums over the dimensions, and components, of one table. Safe to use from several threads.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ class KernelColumns:
         self._widths: dict[tuple[str, int], Kernel] = {}
 
     def resolved(self, kernel: Kernel, seed: int) -> Kernel:
-        """Return a kernel with its width found, as a method of a seed finds it."""
+        """Return a kernel with its width resolved, as a method with a seed resolves it."""
         key = kernel.text(), seed
         with self._lock:
             if key not in self._widths:
@@ -208,12 +208,12 @@ class KernelColumns:
             return self._widths[key]
 
     def known(self, method: KernelMethod) -> KernelComponents | None:
-        """Return the components that a method begins with, if they are at hand."""
+        """Return the first components of a method if they are cached."""
         with self._lock:
             return self._known.get((True, *_key(method))) or self._known.get((False, *_key(method)))
 
     def learn(self, method: KernelMethod, progress: Progress = silent, exact: bool = True) -> KernelComponents:
-        """Return the components that a method begins with: those that its ``fit`` finds.
+        """Return the first components of a method, as its ``fit`` computes them.
 
         Exact ones are the same bit for bit. Others may have been found by fewer threads, which add in another order.
         """
@@ -236,7 +236,7 @@ class KernelColumns:
     def values(
         self, kernel: Kernel, scale: float | None, rows: Int64Rows, progress: Progress = silent
     ) -> Float64Matrix:
-        """Evaluate a kernel, nothing in it left ``auto``, of all rows with some: as `Against.values`, (n, m)."""
+        """Return kernel values of all rows with some rows, as `Against.values` does, (n, m)."""
         kernel.check(self.images)
         values = kernel.of_sums(self._columns(kernel, rows, progress))
         if kernel.normalise:
@@ -249,7 +249,7 @@ class KernelColumns:
         return transform.of(values)
 
     def coordinates(self, known: KernelComponents, progress: Progress = silent) -> tuple[Float32Vectors, Float64Matrix]:
-        """Return the coordinates of all rows along all components, nearly, (n, r), and their squared lengths, (n,)."""
+        """Return approximate coordinates along all components, (n, r), and their squared lengths, (n,)."""
         with self._lock:
             kept = self._coordinates.get(id(known))
         if kept is not None:
@@ -271,7 +271,7 @@ class KernelColumns:
         return made, lengths
 
     def _columns(self, kernel: Kernel, rows: Int64Rows, progress: Progress) -> Float64Matrix:
-        """Return sums, (n, m), the reader's own; what lacks is added up some columns at a time."""
+        """Return sums, (n, m), as a copy; missing columns are added up in blocks."""
         n = len(self.images)
         with self._lock:
             if kernel.key not in self._sums:

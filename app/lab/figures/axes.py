@@ -16,7 +16,7 @@ _BAR = 0.8  # of what lies between two bars
 
 
 def scaled(values: object, axis: Axis) -> Float64Values:
-    """Return values as they are drawn: of a logarithmic axis, powers of ten, and NaN for what has none."""
+    """Return values on the scale of an axis: logarithms on a logarithmic axis, NaN where there is none."""
     found = np.asarray(values, np.float64)
     if not axis.log:
         return found
@@ -25,19 +25,19 @@ def scaled(values: object, axis: Axis) -> Float64Values:
 
 
 def unscaled(value: float, axis: Axis) -> float:
-    """Return the value that is drawn at a place of an axis."""
+    """Return the value at a position on an axis."""
     return 10.0**value if axis.log else value
 
 
 def bar_width(one: Series, axis: Axis) -> float:
-    """Return the width of the bars of a series, as the axis is drawn."""
+    """Return the width of a series' bars on the scale of the axis."""
     x = np.unique(scaled(one.x, axis))
     x = x[np.isfinite(x)]
     return _BAR * float(np.min(np.diff(x))) if len(x) > 1 else _BAR
 
 
 def extent(figure: Figure) -> tuple[Span, Span]:
-    """Return from where to where each axis goes, as it is drawn: scaled, with some room around what is there.
+    """Return the scaled range of each axis, with some margin around the data.
 
     Where an axis says itself where it begins or ends, that holds.
     """
@@ -45,7 +45,7 @@ def extent(figure: Figure) -> tuple[Span, Span]:
 
 
 def equal_extent(spans: tuple[Span, Span], width: float, height: float) -> tuple[Span, Span]:
-    """Widen one of two spans, so that a unit is as long across as up in a plot of some width and height."""
+    """Widen one of two ranges, so that a unit is as long across as up in a plot of some size."""
     (left, right), (low, high) = spans
     unit = max((right - left) / max(width, 1.0), (high - low) / max(height, 1.0))
     return _widened((left, right), unit * width), _widened((low, high), unit * height)
@@ -115,7 +115,7 @@ _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def linear_ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Return round numbers of an axis, at most so many steps apart.
+    """Return round numbers on an axis, with at most so many steps.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def linear_ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def log_ticks(low: float, high: float, most: int = 9) -> list[float]:
-    """Return round numbers of a logarithmic axis: powers of ten, of two where these are few, and 1, 2, 5 between.
+    """Return round numbers on a logarithmic axis: powers of ten, of two where these are few, and 1, 2, 5 between.
 
     Examples
     --------
@@ -151,7 +151,7 @@ def log_ticks(low: float, high: float, most: int = 9) -> list[float]:
 
 
 def measured_at(figure: Figure) -> list[float]:
-    """Return the few places where something was measured, for ticks; none where curves go on between them.
+    """Return the few measured positions as ticks; none if curves are continuous between them.
 
     Lines without marks may go through them, such as a level that others are compared with. Of places whose words would
     touch each other some are left out, never the first or the last; none are given where that leaves few of them.
@@ -168,7 +168,7 @@ def measured_at(figure: Figure) -> list[float]:
 
 
 def _clear(places: list[float], log: bool) -> list[float]:
-    """Keep the first, the last, and what has room for its words between them."""
+    """Keep the first and the last tick, and those between whose labels have room."""
     at = np.log(places) if log else np.asarray(places, float)
     shares = (at - at[0]) / (at[-1] - at[0])
     room = [_LETTER * len(plain_number(one)) / 2 + _GAP / 2 for one in places]
@@ -181,7 +181,7 @@ def _clear(places: list[float], log: bool) -> list[float]:
 
 
 def plain_number(value: float) -> str:
-    """Write a number of an axis.
+    """Return a number on an axis as text.
 
     Examples
     --------
@@ -200,7 +200,7 @@ def plain_number(value: float) -> str:
 
 
 def ticks(low: float, high: float, log: bool, most: int) -> list[float]:
-    """Return the ticks of an axis between two of its values: at most about so many, and two at least."""
+    """Return the ticks of an axis between two of its values: about so many at most, and two at least."""
     if log:
         return log_ticks(low, high, max(3, most))
     found = linear_ticks(low, high, max(2, most))
@@ -208,7 +208,7 @@ def ticks(low: float, high: float, log: bool, most: int) -> list[float]:
 
 
 def apart(places: list[float], widths: list[float], gap: float = 8.0) -> np.ndarray:
-    """Return which words at rising places can be written without touching each other, from the first on."""
+    """Return which labels at ascending positions can be written without overlap, from the first on."""
     shown = np.zeros(len(places), bool)
     free = -math.inf
     for one, (place, width) in enumerate(zip(places, widths, strict=True)):

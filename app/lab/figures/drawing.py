@@ -151,7 +151,7 @@ def _format(file: OutputFile) -> Format:
 
 
 def _box(figure: Figure, size: tuple[float, float]) -> tuple[float, float, float, float]:
-    """Place the plot so that the names have their room at the right, and no more."""
+    """Place the plot so that the names have just enough room at the right."""
     longest = max((len(line) for one in figure.series for line in folded_label(str(one.name)).split("\n")), default=0)
     room = (0.15 + _LETTER * longest) / size[0] if longest else 0.0
     width = (1 - _LEFT - room) / (_NAMES_AT if longest else 1.02)
@@ -184,7 +184,7 @@ def _frame(axes: Axes, figure: Figure, ink: FigureColours) -> None:
 
 
 def _limits(axes: Axes, figure: Figure, size: tuple[float, float]) -> tuple[Span, Span]:
-    """Let the axes go as far as in any drawing of the figure."""
+    """Set the limits of the axes as in every drawing of the figure."""
     spans = extent(figure)
     if figure.equal:
         spans = equal_extent(spans, *_points(axes, size))
@@ -194,13 +194,13 @@ def _limits(axes: Axes, figure: Figure, size: tuple[float, float]) -> tuple[Span
 
 
 def _points(axes: Axes, size: tuple[float, float]) -> tuple[float, float]:
-    """Return width and height of the plot in points."""
+    """Return width and height of the plot in typographic points."""
     box = axes.get_position()
     return 72 * size[0] * float(box.width), 72 * size[1] * float(box.height)
 
 
 def _ticks(axes: Axes, axis: Axis, which: Literal["x", "y"], at: Sequence[float] = ()) -> None:
-    """Put few ticks, with plain numbers."""
+    """Set few ticks, with plain numbers."""
     from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
     one = axes.xaxis if which == "x" else axes.yaxis
@@ -218,7 +218,7 @@ def _ticks(axes: Axes, axis: Axis, which: Literal["x", "y"], at: Sequence[float]
 
 # --- what is drawn ----------------------------------------------------------------------------------------------------
 def _series(axes: Axes, one: Series, figure: Figure, dark: bool, front: float) -> tuple[float, float]:
-    """Draw a series, and give where it ends: there its name belongs."""
+    """Draw a series, and return its end, where its name belongs."""
     ink = series_colour(one.place, dark)
     x, y = np.asarray(one.x, float), np.asarray(one.y, float)
     if one.kind is FigureKind.BARS:
@@ -250,7 +250,7 @@ def _series(axes: Axes, one: Series, figure: Figure, dark: bool, front: float) -
 
 
 def _grown(one: Series) -> float:
-    """Make marks that are thin as heavy as the others."""
+    """Enlarge thin marks until they look as heavy as the others."""
     return 1.3 if marker_of(one.place) in {"P", "X"} else 1.0
 
 
@@ -285,7 +285,7 @@ def _marker(axes: Axes, one: Marker, dark: bool) -> None:
 
 
 def _placed_words(axes: Axes, figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], dark: bool) -> None:
-    """Write what lines and points say on a veil, where it covers least."""
+    """Write the labels of lines and points on a veil, where they cover least."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextPath
 
@@ -313,7 +313,7 @@ def _placed_words(axes: Axes, figure: Figure, spans: tuple[Span, Span], size: tu
 def _names(
     axes: Axes, series: Sequence[Series], ends: Sequence[tuple[float, float]], dark: bool, height: float
 ) -> None:
-    """Write the names beside the plot, with a thin line from the end of the curve where it is away."""
+    """Write the names beside the plot, with a thin line from a distant curve's end."""
     named: list[tuple[Series, tuple[float, float]]] = [
         (one, _place(axes, end)) for one, end in zip(series, ends, strict=True) if one.name and np.isfinite(end).all()
     ]
@@ -349,13 +349,13 @@ def _names(
 
 
 def _place(axes: Axes, at: tuple[float, float]) -> tuple[float, float]:
-    """Return a place of the data as shares of the plot."""
+    """Return a position in the data as shares of the plot."""
     x, y = axes.transAxes.inverted().transform(axes.transData.transform(at))
     return float(x), min(max(float(y), 0.0), 1.0)  # one that ends out of sight is named where it leaves the plot
 
 
 def _swatch(axes: Axes, one: Series, at: float, dark: bool) -> None:
-    """Show the dash and the mark of a series before its name."""
+    """Draw the dash and the mark of a series before its name."""
     joined = one.kind is FigureKind.LINES and len(one.x) > 1
     axes.plot(
         [1.055, 1.078, 1.101], [at, at, at], transform=axes.transAxes, color=series_colour(one.place, dark),
@@ -404,7 +404,7 @@ TABLE = table(HEADING)
 
 
 def figure_points(figures: Sequence[Figure]) -> str:
-    """Write the points of all series as CSV, with from where to where y goes; and the cells of densities.
+    """Return the points of all series as CSV, with intervals of y, and the cells of densities.
 
     A cell of a density is a row without a series, at its middle, with its weight; empty cells are left out.
     """

@@ -20,7 +20,7 @@ Parameters = Mapping[Words, Words]  # what a point was measured with, by name
 
 
 class FigureKind(StrEnum):
-    """The way a series, or a whole figure, is drawn."""
+    """How a series, or a whole figure, is drawn."""
 
     LINES = "lines"  # points joined in the order they are given
     POINTS = "points"  # points alone, as of a scatter
@@ -29,7 +29,7 @@ class FigureKind(StrEnum):
 
 
 class Dash(StrEnum):
-    """The way a line is broken, so that series are told apart in grey, too."""
+    """Dash pattern of a line, which tells series apart in grey, too."""
 
     SOLID = "solid"
     DASHED = "dashed"
@@ -123,7 +123,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Marker:
-    """A line across the figure, with words.
+    """A line across the figure, with a label.
 
     Attributes
     ----------
@@ -242,7 +242,7 @@ def sentences(parts: Iterable[Words]) -> Message:
 
 
 def document(figure: Figure) -> dict[str, Any]:
-    """Return a figure as what JSON can hold, in English."""
+    """Return a figure as JSON values, in English."""
     return asdict(figure_text(figure, str))
 
 
@@ -263,7 +263,7 @@ MARKS: Final = ("o", "s", "^", "D", "v", "P", "X")  # as matplotlib names them
 
 @dataclass(frozen=True)
 class FigureColours:
-    """Colours of everything else in a figure."""
+    """Colours of everything in a figure except series."""
 
     ground: str
     words: str
@@ -277,12 +277,12 @@ DARK: Final = FigureColours("#1b1c1d", "#ececea", "#a3a29d", "#34363a", "#96958f
 
 
 def figure_colours(dark: bool) -> FigureColours:
-    """Return the colours of what is no series."""
+    """Return the colours of everything except series."""
     return DARK if dark else LIGHT
 
 
 def series_colour(place: int, dark: bool = False) -> str:
-    """Return the colour of a place as #rrggbb; below 0, grey."""
+    """Return the colour of a palette slot as #rrggbb; grey below 0."""
     if place < 0:
         return figure_colours(dark).reference
     colours = _DARK if dark else _LIGHT
@@ -290,14 +290,14 @@ def series_colour(place: int, dark: bool = False) -> str:
 
 
 def series_dash(one: Series) -> Dash:
-    """Return how the line of a series is broken."""
+    """Return the dash pattern of a series' line."""
     if one.dash is not None:
         return one.dash
     return Dash.DASHED if one.place < 0 else _DASHES[one.place % len(_DASHES)]
 
 
 def marker_of(place: int) -> str:
-    """Return the mark of the points of a place."""
+    """Return the mark of the points of a palette slot."""
     return MARKS[max(place, 0) % len(MARKS)]
 
 
@@ -305,7 +305,7 @@ BETWEEN = " · "
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Shorten names of declarations: what tells none apart is left out.
+    """Shorten names of declarations by leaving out what all have in common.
 
     Parameters
     ----------
@@ -330,7 +330,7 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 def _shorter(texts: list[str]) -> list[str]:
-    """Leave out parameters that all of a key have alike, where no other key has another value of them."""
+    """Leave out parameters that all declarations of a key share, if no other key has another value of them."""
     taken = [words_of_declaration(text) for text in texts]
     found = []
     for key, words in taken:
@@ -356,7 +356,7 @@ def _everywhere(word: str, taken: Sequence[tuple[str, list[str]]]) -> bool:
 
 
 def words_of_declaration(text: str) -> tuple[str, list[str]]:
-    """Part a text form into its key and its parameters; commas in brackets part nothing.
+    """Split a text form into its key and its parameters; commas in brackets do not split.
 
     Examples
     --------

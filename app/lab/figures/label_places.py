@@ -24,7 +24,7 @@ _BARS = 3.0  # between the strokes that stand for a bar
 
 
 class Lead(NamedTuple):
-    """A thin line from words to their point."""
+    """A thin line from a label to its point."""
 
     x: float
     y: float
@@ -43,7 +43,7 @@ class LabelBox(NamedTuple):
 
 @dataclass(frozen=True)
 class PlacedLabel:
-    """Words, in the colour of a place, and the line to their point where they are away from it."""
+    """A label in the colour of a palette slot, with a line to its point if it is away from it."""
 
     box: LabelBox
     words: str
@@ -69,7 +69,7 @@ def place_labels(
     measure: Callable[[str], float],
     line: float,
 ) -> tuple[list[PlacedLabel], list[PlacedLabel]]:
-    """Place what lines across say, and what points say.
+    """Place the labels of lines and points.
 
     What a point says covers neither other words nor any point: the labels that matter most are placed first, and one
     for which no room is left is left out. Those that matter most of all may stand away from their point.
@@ -110,7 +110,7 @@ def place_labels(
 
 
 def _placed(room: LabelPlacer, label: _Label, width: float, height: float) -> PlacedLabel | None:
-    """Place what a point says; None where there is no room."""
+    """Place the label of a point; None if there is no room."""
     if label.rank == 0:
         led = room.place_led(label.x, label.y, width, height)
         return None if led is None else PlacedLabel(led[0], label.words, label.place, led[1])
@@ -120,7 +120,7 @@ def _placed(room: LabelPlacer, label: _Label, width: float, height: float) -> Pl
 
 @dataclass(frozen=True)
 class _Plot:
-    """Places of values, from the left and top of the plot."""
+    """Pixel positions of values, from the left and top of the plot."""
 
     figure: Figure
     spans: tuple[Span, Span]
@@ -157,7 +157,7 @@ class _Plot:
             room.take_marks(x[firm], y[firm], _RING)
 
     def labels(self, one: Series) -> list[_Label]:
-        """Return what the points of a series say that are seen."""
+        """Return the labels of the visible points of a series."""
         across, down = self.across(one.x).tolist(), self.down(one.y).tolist()
         ranks = one.ranks or [_USUAL] * len(one.labels)
         return [
@@ -176,7 +176,7 @@ _STROKE = 1.0
 
 
 def crosses(one: LabelBox, other: LabelBox) -> bool:
-    """Return whether two rectangles have a part in common.
+    """Return whether two rectangles overlap.
 
     Examples
     --------
@@ -192,7 +192,7 @@ def crosses(one: LabelBox, other: LabelBox) -> bool:
 
 
 class LabelPlacer:
-    """Parts of a plot taken by data and by words.
+    """Occupancy of a plot by data and labels.
 
     Lines may be covered where there is no other place, for they are seen on both sides of words; marks may not.
 
@@ -222,32 +222,32 @@ class LabelPlacer:
             self.take_points(np.interp(at, along, x), np.interp(at, along, y))
 
     def take_points(self, x: Coordinates, y: Coordinates) -> None:
-        """Mark the places of points as taken."""
+        """Mark the positions of points as taken."""
         good = np.isfinite(x) & np.isfinite(y)
         columns, rows = (x[good] / _CELL).astype(np.int64), (y[good] / _CELL).astype(np.int64)
         inside = (columns >= 0) & (rows >= 0) & (columns < self._cost.shape[1]) & (rows < self._cost.shape[0])
         self._cost[rows[inside], columns[inside]] = np.maximum(self._cost[rows[inside], columns[inside]], _DATA)
 
     def take_marks(self, x: Coordinates, y: Coordinates, half: float) -> None:
-        """Mark squares around points as taken, which no words may cover."""
+        """Mark squares around points as taken, which no label may cover."""
         good = np.isfinite(x) & np.isfinite(y)
         new = np.stack([x[good], y[good], np.full(int(good.sum()), half)], axis=1)
         self._marks = np.concatenate([self._marks, new])
 
     def take_words(self, box: LabelBox) -> None:
-        """Mark a rectangle as taken by words."""
+        """Mark a rectangle as taken by a label."""
         self._cost[self._cells(box)] = _WORDS
         self._written.append(box)
 
     def place(self, candidates: Sequence[LabelBox]) -> LabelBox:
-        """Choose the candidate that covers least, of equals the first, and take it; all are moved into the plot."""
+        """Take the candidate that covers least, the first of equals; all are moved into the plot."""
         inside = [self._within(one) for one in candidates]
         best = min(inside, key=lambda box: int(self._cost[self._cells(box)].sum()))
         self.take_words(best)
         return best
 
     def place_free(self, candidates: Sequence[LabelBox]) -> LabelBox | None:
-        """Choose the candidate that covers no words, no marks and least of lines, and take it; None if none does.
+        """Take the candidate that covers no label, no mark and least of lines; return None if none does.
 
         All are moved into the plot.
         """
@@ -259,7 +259,7 @@ class LabelPlacer:
         return best
 
     def place_led(self, x: float, y: float, width: float, height: float) -> tuple[LabelBox, Lead | None] | None:
-        """Place the words of a point as near to it as there is room, led to it where they are away; None if nowhere.
+        """Place a label near its point, with a line to it if it is away; return None if nowhere is room.
 
         The line that leads there crosses marks only where all ways do, and words never.
         """
@@ -277,7 +277,7 @@ class LabelPlacer:
         return box, lead
 
     def is_free(self, box: LabelBox) -> bool:
-        """Return whether words in a rectangle cover neither other words nor marks, and lie within."""
+        """Return whether a label in a rectangle covers no label and no mark, and lies within the plot."""
         if box != self._within(box) or any(crosses(box, one) for one in self._written):
             return False
         x, y, half = self._marks.T
@@ -310,7 +310,7 @@ class LabelPlacer:
 
 
 def _lead(box: LabelBox, x: float, y: float) -> Lead:
-    """Lead from the nearest edge of words to just before the mark of their point."""
+    """Return a line from the nearest edge of a label to just before the mark of its point."""
     at_x = min(max(x, box.left), box.left + box.width)
     at_y = min(max(y, box.top), box.top + box.height)
     length = max(1e-9, float(np.hypot(at_x - x, at_y - y)))
@@ -329,7 +329,7 @@ _LETTERS = 25  # of a name in a line
 
 
 def beside_line(at: float, width: float, height: float, rows: int, gap: float = 5.0) -> list[LabelBox]:
-    """Return candidates for the words of a line that stands at `at`: right and left of it, from above downwards."""
+    """Return candidates for the label of an upright line at `at`: right and left of it, from the top down."""
     found = []
     for row in range(rows):
         top = 2.0 + row * (height + 2.0)
@@ -338,7 +338,7 @@ def beside_line(at: float, width: float, height: float, rows: int, gap: float = 
 
 
 def along_line(at: float, width: float, height: float, length: float, gap: float = 3.0) -> list[LabelBox]:
-    """Return candidates for the words of a line that lies at `at`: above and below it, from the left on."""
+    """Return candidates for the label of a level line at `at`: above and below it, from the left."""
     found = []
     for share in (0.0, 1.0, 0.5, 0.25, 0.75):
         left = 4.0 + share * max(0.0, length - width - 8.0)
@@ -347,7 +347,7 @@ def along_line(at: float, width: float, height: float, length: float, gap: float
 
 
 def around_point(x: float, y: float, width: float, height: float, gap: float = 9.0) -> list[LabelBox]:
-    """Return candidates for the words of a point: above, below, right and left of it, and at its corners.
+    """Return candidates for the label of a point: above, below, right and left of it, and at its corners.
 
     The usual gap leaves room for a ring around the point.
     """
@@ -364,7 +364,7 @@ def around_point(x: float, y: float, width: float, height: float, gap: float = 9
 
 
 def folded_label(name: str) -> str:
-    """Break a long name where its parts meet."""
+    """Break a long name between its parts."""
     lines = [""]
     for piece in name.replace(" · ", " · \0").replace(",", ",\0").replace(":", ":\0").split("\0"):
         if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > _LETTERS:
@@ -374,7 +374,7 @@ def folded_label(name: str) -> str:
 
 
 def spread_labels(wanted: Sequence[float], heights: Sequence[float], low: float, high: float) -> list[float]:
-    """Move labels apart, as little as can be: of places that fall, so that none overlaps and all are within bounds.
+    """Move labels apart by as little as possible: descending positions, without overlap, within bounds.
 
     Labels that touch stand together, around the mean of where they want to be (pool of adjacent violators).
 

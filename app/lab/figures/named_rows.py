@@ -22,7 +22,7 @@ ALONE = 6  # rows at most that stand alone over what they cost
 
 @dataclass(frozen=True)
 class NamedRow:
-    """One row with what names and places it."""
+    """One row with its name and palette slot."""
 
     row: LabRow
     run: LabRun
@@ -31,7 +31,7 @@ class NamedRow:
     place: int
 
     def about(self) -> Parameters:
-        """Return what it was measured with, and what came of it."""
+        """Return the declarations of the row and its figures."""
         one = self.row.measured
         about: dict[Words, Words] = {Message("run"): self.run.name} if self.run.name else {}
         about |= {
@@ -52,7 +52,7 @@ class NamedRow:
 
 
 def named_rows(runs: Sequence[LabRun]) -> list[NamedRow]:
-    """Name every row by what sets it apart from the others, and give its method a place in the palette.
+    """Name every row by its difference from the others, and give its method a slot in the palette.
 
     Places are those of all rows: a method keeps its colour whichever of the others are drawn. Where there are more
     methods than colours, those that differ in their bits alone share one, as they are joined in figures over bits.
@@ -74,7 +74,7 @@ def named_rows(runs: Sequence[LabRun]) -> list[NamedRow]:
 
 
 def one_search(points: Sequence[NamedRow]) -> list[NamedRow]:
-    """Keep one row of each method: the ranking by codes does not depend on how they are searched."""
+    """Keep one row of each method: the ranking by codes is the same with every search structure."""
     seen: dict[tuple[int, str], NamedRow] = {}
     several_runs = any(one.run is not points[0].run for one in points)
     for one in points:
@@ -84,7 +84,7 @@ def one_search(points: Sequence[NamedRow]) -> list[NamedRow]:
 
 
 def families(points: Sequence[NamedRow], several: bool | None = None) -> dict[str, list[NamedRow]]:
-    """Group what is joined: rows of one method that differ in their bits, where there are many."""
+    """Group rows that are joined: rows of one method that differ in their bits, where there are many."""
     many = len(points) > ALONE if several is None else several
     groups: dict[str, list[NamedRow]] = {}
     for one in points:
@@ -107,14 +107,14 @@ def _family_of(method: str) -> str:
 
 
 def group_slots_of(groups: Mapping[str, Sequence[NamedRow]]) -> list[int]:
-    """Get groups the places of their firsts; where these are not told apart by colour, what is joined counts anew."""
+    """Assign each group the colour slot of its first member; without distinct slots, count groups anew."""
     firsts = [group[0].place for group in groups.values()]
     apart = len({series_colour(place) for place in firsts}) == len(firsts)
     return firsts if apart else list(range(len(firsts)))
 
 
 def seconds_of(row: LabRow) -> float:
-    """Return what a query takes, from its vector on."""
+    """Return the time of a query without feature extraction."""
     return row.measured.seconds.encode_query + row.measured.seconds.search
 
 
@@ -137,7 +137,7 @@ _KERNELS = {
 
 
 def right_answers(data: BenchData) -> Message:
-    """Return what the right answers are.
+    """Return the definition of a relevant result.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def right_answers(data: BenchData) -> Message:
 
 
 def relevant_first(data: BenchData) -> Message:
-    """Return how many of the right answers precision and recall count; empty where they count all."""
+    """Return how many of the relevant results precision and recall count; empty if all."""
     count = dict(data.relevant.values).get("count")
     if count is None:
         return NOTHING
@@ -168,7 +168,7 @@ def relevant_first(data: BenchData) -> Message:
 
 
 def figure_note(runs: Sequence[LabRun]) -> Message:
-    """Return what figures are of; where runs differ in it, of each."""
+    """Return what data figures are of; for each run if they differ."""
     told = {run.name: _of(run, run.data) for run in runs if run.data is not None}
     if len(set(told.values())) < 2:
         return next(iter(told.values()), NOTHING)

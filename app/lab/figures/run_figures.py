@@ -42,7 +42,7 @@ from core.message import NOTHING, Message, joined, verbatim
 
 
 def figures(runs: Sequence[LabRun], chosen: Collection[str] = ()) -> list[Figure]:
-    """Return every figure that some runs can fill, the most telling first.
+    """Return every figure that some runs have data for, the most informative first.
 
     Parameters
     ----------
@@ -64,13 +64,13 @@ def figures(runs: Sequence[LabRun], chosen: Collection[str] = ()) -> list[Figure
 
 
 def find_figure(runs: Sequence[LabRun], name: str) -> Figure | None:
-    """Return the figure of a name, or the first where none is named; None where there is no such figure."""
+    """Return the figure of a name, or the first without a name; None if there is no such figure."""
     found = figures(runs)
     return next((one for one in found if not name or one.name == name), None)
 
 
 def group_slots(runs: Sequence[LabRun]) -> dict[str, int]:
-    """Return the place in the palette of every row, by its key.
+    """Return the palette slot of every row, by its key.
 
     It is that of its curve; where search structures are what differs, that of its points over what they cost.
     """
@@ -89,7 +89,7 @@ _ALL = 0.9995
 
 
 def recall_curves(points: Sequence[NamedRow], told: Message) -> Figure | None:
-    """Return the share that is found among the first R, of each method; None where nothing of it was measured."""
+    """Return recall@R of each method over R; None if none was measured."""
     every = [one for one in points if one.row.recall_curve]
     if not every:
         return None
@@ -111,7 +111,7 @@ def recall_curves(points: Sequence[NamedRow], told: Message) -> Figure | None:
 
 
 def precision_recall_figure(points: Sequence[NamedRow], told: Message) -> Figure | None:
-    """Return precision at each recall, of each method; None where it was not measured."""
+    """Return precision over recall of each method; None if it was not measured."""
     every = [one for one in points if len(one.row.measured.precision_at) > 1]
     if not every:
         return None
@@ -133,7 +133,7 @@ def precision_recall_figure(points: Sequence[NamedRow], told: Message) -> Figure
 
 
 def few(points: Sequence[NamedRow]) -> tuple[list[NamedRow], Message]:
-    """Keep the curves of one number of bits where there are too many to be told apart, and say so."""
+    """Keep the curves of one number of bits if there are too many to tell apart, and add a note."""
     if len(points) <= CURVES:
         return list(points), NOTHING
     families: dict[int, set[str]] = {}
@@ -148,7 +148,7 @@ def few(points: Sequence[NamedRow]) -> tuple[list[NamedRow], Message]:
 
 
 def _telling_end(points: Sequence[NamedRow]) -> float | None:
-    """Return R from which on every curve is at its end, so that what differs has the room; None for the last one."""
+    """Return the R from which on every curve is flat, so that the rest has room; None for the last one."""
     whole = [
         next((at for at, value in one.row.recall_curve if value > _ALL), one.row.recall_curve[-1][0]) for one in points
     ]
@@ -156,7 +156,7 @@ def _telling_end(points: Sequence[NamedRow]) -> float | None:
 
 
 def _told_apart(series: Sequence[Series]) -> list[Series]:
-    """Break curves of one colour differently."""
+    """Give curves of one colour different dashes."""
     found: list[Series] = []
     for one in series:
         before = sum(other.place == one.place for other in found)
@@ -185,7 +185,7 @@ def _curve(
 
 
 def _shortened(one: NamedRow, every: Sequence[NamedRow]) -> str:
-    """Leave out of a name what all have in common: the method of the others, and parameters that are equal."""
+    """Leave out of a name what all names have in common: the method, and equal parameters."""
     return short_names([each.name for each in every])[next(i for i, each in enumerate(every) if each is one)]
 
 
@@ -257,7 +257,7 @@ _SEARCH_MEASURES: tuple[Measure, ...] = (
 
 
 def against_costs(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[Figure]:
-    """Return what is found against what it costs, a point a row; rows of one method are joined by their cost."""
+    """Return recall against cost, a point a row; rows of one method are joined in order of cost."""
     found: list[Figure] = []
     for cost in _COSTS:
         shown = {one.row.key for one in (points if cost.by_search else one_search(points))}
@@ -288,7 +288,7 @@ _READING_BITS = Message(
 
 
 def over_parameters(points: Sequence[NamedRow], of: Sequence[NamedRow]) -> list[Figure]:
-    """Return figures over every number that differs among the methods, bits first."""
+    """Return figures over every parameter that differs among the methods, bits first."""
     found: list[Figure] = []
     shown, every = {one.row.key for one in one_search(points)}, one_search(of)
     for name, unit in _varied(every):
@@ -317,7 +317,7 @@ def _best_parameter(name: str) -> Message:
 
 
 def _levels(points: Sequence[NamedRow], value: Value, swept: str, shown: Collection[str]) -> list[Marker]:
-    """Mark how high methods come that have no number there, such as those of full rank; few, and told apart."""
+    """Draw levels of methods that lack the parameter, such as those of full rank; few, with distinct names."""
     found: dict[Words, list[float]] = {}
     for one in points:
         measured = value(one.row)
@@ -332,7 +332,7 @@ def _levels(points: Sequence[NamedRow], value: Value, swept: str, shown: Collect
 
 
 def _varied(points: Sequence[NamedRow]) -> list[tuple[str, str]]:
-    """Name the numbers that differ within a family of methods, with their units."""
+    """Return the parameters that differ within a family of methods, with their units."""
     found: dict[str, str] = {}
     for key in dict.fromkeys(one.method.key for one in points):
         family = [one.method for one in points if one.method.key == key and isinstance(one.method, HashMethod)]
@@ -353,7 +353,7 @@ def _number(method: Candidate, name: str) -> float | None:
 
 
 def _over(points: Sequence[NamedRow], value: Value, spread: str, swept: str, shown: Collection[str]) -> list[Series]:
-    """Join the points that differ in the swept parameter alone, in the order of it."""
+    """Join points that differ in the swept parameter alone, in its order."""
 
     def at(one: NamedRow) -> float | None:
         return _number(one.method, swept)
@@ -385,7 +385,7 @@ def joined_series(
     spread: str,
     shown: Collection[str],
 ) -> list[Series]:
-    """Make a series of each group, of the points that are drawn: names and colours are as if all were."""
+    """Make a series of each group of the drawn points, with names and colours as if all were drawn."""
     found = []
     for name, group, place in zip(short_names(list(groups)), groups.values(), group_slots_of(groups), strict=True):
         kept = [one for one in group if one.row.key in shown]
@@ -413,12 +413,12 @@ def joined_series(
 
 
 def is_logarithmic(series: Sequence[Series]) -> bool:
-    """Return whether an axis across is better logarithmic: its values differ by times and not by steps."""
+    """Return whether a horizontal axis is better logarithmic: its values grow by factors, not by steps."""
     values = [x for one in series for x in one.x]
     return bool(values) and min(values) > 0 and max(values) >= 4 * min(values)
 
 
 def begins_at_zero(series: Sequence[Series]) -> bool:
-    """Return whether an axis from 0 shows differences still: they are no small part of the values."""
+    """Return whether an axis from 0 still shows the differences: they are no small part of the values."""
     values = [y for one in series for y in one.y]
     return max(values) - min(values) > 0.35 * max(values)

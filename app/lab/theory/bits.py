@@ -58,7 +58,7 @@ _VALUE_OF: dict[Form, Message] = {
 
 
 def bits_figures(material: TheoryData, declared: Sik, seed: int = 0, progress: Progress = silent) -> Theory:
-    """Draw measured shares of differing bits over the kernel's values, and what theory says of them.
+    """Draw measured shares of differing bits over the kernel's values, with expectation and bounds.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def _expected(form: Form) -> Float64Values:
 
 
 def _told(kernel: Float64Values, off: Float64Values, form: Form, at: float = 0.9) -> float:
-    """Return how far off a kernel value is that is read off bits: their deviation there, by the slope of theory."""
+    """Return the error of a kernel value that is estimated from bits: their deviation over the slope of theory."""
     near = off[np.abs(kernel - at) <= 0.02]
     slope = float(np.diff(np.interp([at - 0.02, at + 0.02], _GRID, _expected(form)))[0]) / 0.04
     return float(near.std()) / abs(slope) if len(near) > 1 else float("nan")
@@ -186,7 +186,7 @@ class _Bilinear:
         return self.encoder.resolved.known_gamma
 
     def _few(self) -> npt.NDArray[np.int64]:
-        """Choose few pairs of each stretch of the kernel."""
+        """Choose a few pairs of each interval of the kernel."""
         column = stretch_of(self.pairs.kernel)
         return np.concatenate([np.flatnonzero(column == one)[:_FEW] for one in range(COLUMNS)])
 
@@ -248,7 +248,7 @@ class _Bilinear:
         )
 
     def covariance(self, numbers: dict[str, float], seed: int, progress: Progress) -> Figure:
-        """Draw how bits that share a projection vary together."""
+        """Draw the covariance of bits that share a projection."""
         few = self._few()[::2]
         kernel = self.pairs.kernel[few]
         values, expected = shared_covariance(

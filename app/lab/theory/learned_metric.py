@@ -64,7 +64,7 @@ def metric_figures(marked: MarkedMetric, seed: int = 0, progress: Progress = sil
 
 
 def _borders(distances: Float64Values, pairs: int) -> Float64Values:
-    """Return borders of cells: fewer for few pairs, and from 0 unless all of them are far from there."""
+    """Return borders of bins: fewer for few pairs, and from 0 unless all pairs are far from it."""
     low, high = float(distances.min()), float(np.quantile(distances, 0.995)) * 1.02
     bins = int(np.clip(round(2 * np.sqrt(pairs / 2)), _LEAST_BINS, _BINS))
     return np.linspace(0.97 * low if low > 0.5 * high else 0.0, high, bins + 1)
@@ -159,7 +159,7 @@ def _pairs(
 
 
 def _shares(values: Float64Values, borders: Float64Values) -> Float64Values:
-    """Return the share of values in each cell; what is beyond the last border counts in the last cell."""
+    """Return the share of values in each bin; values beyond the last border count in the last bin."""
     if not len(values):
         return np.zeros(len(borders) - 1)
     counts, _ = np.histogram(np.minimum(values, borders[-1]), borders)

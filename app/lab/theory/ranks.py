@@ -28,7 +28,7 @@ _NEAR = 0.01  # of recall: from there on more components gain little
 
 @dataclass(frozen=True, eq=False)
 class _OfScale:
-    """Figures of one transform, and the place of its colour."""
+    """Figures of one transform, and its palette slot."""
 
     name: Message
     place: int
@@ -42,7 +42,7 @@ class _OfScale:
 
     @property
     def enough(self) -> RankRecall:
-        """The smallest rank that comes near to the best recall."""
+        """The smallest rank whose recall is near the best."""
         return next(one for one in self.recall if one.mean >= self.best.mean - _NEAR)
 
 
@@ -130,7 +130,7 @@ def _best(found: Sequence[_OfScale]) -> Marker:
 
 
 def _of_scale(name: Message, one: _OfScale, found: Sequence[_OfScale]) -> Message:
-    """Name a curve, with its transform where there are several."""
+    """Name a curve, with its transform if there are several."""
     return name if len(found) == 1 else Message("{name}, {transform}", name=name, transform=one.name)
 
 

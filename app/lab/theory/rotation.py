@@ -19,7 +19,7 @@ _NEAR = 0.25
 
 
 def rotation_figures(material: TheoryData, declared: Itq, seed: int = 0, progress: Progress = silent) -> Theory:
-    """Draw quantisation error by turn, variance by bit, and two bits in a picture before and after the rotation.
+    """Draw quantization error by iteration, variance by bit, and two bits before and after the rotation.
 
     Parameters
     ----------
@@ -172,6 +172,6 @@ def _picture(found: RotationSteps, after: bool, numbers: dict[str, float], seed:
 
 
 def _quadrant(points: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
-    """Return in which quadrant points lie, in the order of `_QUADRANTS`: around the centre."""
+    """Return the quadrant of points around the centre, in the order of `_QUADRANTS`."""
     first, second = points[:, 0] >= 0, points[:, 1] >= 0
     return np.where(second, np.where(first, 0, 1), np.where(first, 3, 2)).astype(np.int64)

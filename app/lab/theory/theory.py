@@ -123,7 +123,7 @@ def _computed(asked: TheorySettings, library: Library | None, progress: Progress
 
 
 def _changed(method: HashMethod, asked: TheorySettings) -> Any:
-    """Put in the place of a method's parameters what is asked for."""
+    """Replace a method's parameters by the given ones."""
     changes: dict[str, object] = {}
     if asked.bits:
         changes["bits"] = asked.bits
@@ -169,7 +169,7 @@ def _kernel(asked: TheorySettings, material: TheoryData) -> Kernel:
 
 
 def _klsh(method: HashMethod | None, material: TheoryData) -> Klsh:
-    """Take the method, or the index's, as klsh; else klsh with the index's kernel."""
+    """Return the method, or the index's, if it is klsh; else klsh with the index's kernel."""
     for one in (method, material.method):
         if isinstance(one, Klsh):
             return one

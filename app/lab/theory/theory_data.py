@@ -59,7 +59,7 @@ class TheoryData:
 
 @dataclass(frozen=True, eq=False)
 class MarkedMetric:
-    """A metric, and pairs of which it is known whether they are alike.
+    """A metric, with pairs that are known to be similar or different.
 
     Attributes
     ----------
@@ -211,7 +211,7 @@ class TheoryIndex:
 
 @dataclass(frozen=True)
 class TheoryChoices:
-    """The choices that a library offers.
+    """The indexes, kernels and metrics of a library that theory can be drawn over.
 
     Attributes
     ----------

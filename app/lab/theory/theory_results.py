@@ -16,7 +16,7 @@ from core.theory.kernel_ranks import R
 
 
 class TheoryResult(Result):
-    """One kind of theory, for programs."""
+    """One kind of theory, for other programs."""
 
     kind: str
     answer: Message = Field(description="what was found, in sentences")
@@ -52,16 +52,16 @@ class Theory:
 
     @property
     def answer(self) -> Message:
-        """The answer in sentences."""
+        """The result in sentences."""
         return answer(self.kind, self.numbers)
 
     @property
     def short_answer(self) -> Message:
-        """The answer in a few words."""
+        """The result in a few words."""
         return short_sentence(self.kind, self.numbers)
 
     def result(self) -> TheoryResult:
-        """Return it for programs."""
+        """Return the theory for other programs."""
         numbers = {name: value if value == value else None for name, value in self.numbers.items()}  # noqa: PLR0124
         return TheoryResult(
             kind=self.kind,
@@ -74,7 +74,7 @@ class Theory:
         )
 
     def with_sample(self) -> Theory:
-        """Return it with the sample below every figure."""
+        """Return the theory with the sample named below every figure."""
         figures = [replace(one, note=sentences([one.note, self.sample])) for one in self.figures]
         return replace(self, figures=figures)
 
@@ -85,12 +85,12 @@ _MATTERS = 0.005  # of recall: less is no gain and no loss
 
 
 def answer(kind: str, numbers: Numbers) -> Message:
-    """Return the answer in a few sentences."""
+    """Return the result in a few sentences."""
     return _ANSWERS[kind](numbers)
 
 
 def short_sentence(kind: str, numbers: Numbers) -> Message:
-    """Return it in some words."""
+    """Return the result in a few words."""
     return _SHORT[kind](numbers)
 
 
@@ -143,7 +143,7 @@ def _rank(numbers: Numbers) -> Message:
 
 
 def _transforms(numbers: Numbers) -> list[Message]:
-    """Return what each transform of the kernel does."""
+    """Return the effect of each transform of the kernel."""
     found = []
     for scale in sorted({name.rsplit(" s=", 1)[1] for name in numbers if name.startswith(f"best recall@{R} s=")}):
         recall = numbers[f"best recall@{R} s={scale}"]
@@ -255,7 +255,7 @@ def _bounds_short(numbers: Numbers) -> Message:
 
 
 def _last_k(numbers: Numbers) -> int:
-    """Return the k that the answer is about: 10 where so many items were searched."""
+    """Return the k of the sentence: 10 if so many items were searched."""
     return next(k for k in (10, 3, 1) if f"norms spared k={k}" in numbers)
 
 
