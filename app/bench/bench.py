@@ -77,7 +77,7 @@ MAP_PROTOCOLS = ("ranking", "candidates")
 
 
 def written_out(experiment: Experiment) -> Experiment:
-    """Return an experiment with its partitions, sweeps and bits written out, each declaration once.
+    """Return an experiment with partitions, sweeps and bits written out, each declaration once.
 
     Raises
     ------
@@ -120,12 +120,12 @@ class PlanOnTables(MeasurablePlan[Any], Protocol):
 
 
 def measurable(experiment: Experiment, tables: Tables, spectrum: bool = False) -> PlanOnTables:
-    """Return the plan of an experiment that is written out, over partitions or as :func:`plan_of`."""
+    """Return the plan of a written-out experiment, over partitions or as :func:`plan_of`."""
     return PartitionsPlan(experiment, tables) if experiment.partitions else plan_of(experiment, tables, spectrum)
 
 
 def plan_of(experiment: Experiment, tables: Tables, spectrum: bool = False) -> MeasurementPlan:
-    """Return the plan of an experiment that is written out, with its data, and whether eigenvalues are wanted.
+    """Return the plan of a written-out experiment, its data, and whether eigenvalues are wanted.
 
     Raises
     ------
@@ -200,7 +200,7 @@ class Row:
 
 
 def rows_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, MeasuredStep]) -> Iterator[Row]:
-    """Yield the rows of an experiment with a measured step.
+    """Yield the rows of an experiment that have a measured step.
 
     Parameters
     ----------
@@ -228,7 +228,7 @@ def rows_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, 
 def _over_partitions(
     experiment: Experiment, keys: Sequence[str], measured: Mapping[str, MeasuredStep]
 ) -> Iterator[Row]:
-    """Yield the rows of hash methods with the metric: their seeds are partitions, their exact search is the scan."""
+    """Yield the rows with the metric: seeds are partitions, and their exact search is the linear scan."""
     for place, one in enumerate(votes_of(experiment, keys, measured)):
         if one.setting.method is not None:
             _, search = one.setting.texts
@@ -285,7 +285,7 @@ CURVES = table(COLUMNS)
 
 
 def curves_of(method: str, seeds: Sequence[int], runs: Sequence[Figures]) -> list[BenchCurve]:
-    """Return the curves of the runs of one method: their mean, and of several runs each one's own."""
+    """Return the curves of one method: the mean of its runs, and each run if there are several."""
     each = [_curves(run) for run in runs]
     found = [
         BenchCurve(method=method, seed=None, curve=name, points=_mean([one[name] for one in each])) for name in each[0]
@@ -334,7 +334,7 @@ def _curves(run: Figures) -> dict[str, Points]:
 
 
 def _mean(runs: Sequence[Points]) -> Points:
-    """Return the mean of curves over the same x, as far as all of them go; what is not finite has no place."""
+    """Return the mean of curves over the x that all share; infinite values are left out."""
     length = min(len(points) for points in runs)
     x = [point[0] for point in runs[0][:length]]
     y = np.mean([[point[1] for point in points[:length]] for points in runs], axis=0)

@@ -77,7 +77,7 @@ def bench_metric(
 
 
 def harm(before: float, after: float, error: float = 0.005) -> Message:
-    """Return a warning of a harmful metric; empty where accuracy falls by no more than its error.
+    """Return a warning of a harmful metric; empty if accuracy falls by no more than its error.
 
     Parameters
     ----------

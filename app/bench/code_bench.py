@@ -78,7 +78,7 @@ def bench_codes(experiment: CodeExperiment, progress: Progress = silent, memory:
 
 @dataclass(frozen=True, eq=False)
 class CodeTask:
-    """Codes, queries, their rows in the base where they are of it, and how far the true nearest of each are."""
+    """Codes, queries, their rows in the base if they are of it, and the distances of their true neighbours."""
 
     base: Bytes
     asked: UInt64Words
@@ -89,13 +89,13 @@ class CodeTask:
 
     @property
     def wanted(self) -> int:
-        """Number of neighbours to ask for: one more than wanted, since the query itself is found and left out."""
+        """Number of neighbours to search: one more than needed, since a query of the base finds itself."""
         return self.k + (self.own is not None)
 
 
 @dataclass(frozen=True, eq=False)
 class CodesPlan:
-    """Plan of search structures on codes that are given, so that nothing is learned.
+    """Plan of search structures on given codes, so nothing is learned.
 
     Attributes
     ----------
@@ -112,7 +112,7 @@ class CodesPlan:
 
     @property
     def digests(self) -> Mapping[str, str]:
-        """Empty: a hundred million codes are read once, to be searched, and no figure is kept."""
+        """Empty: a hundred million codes are read only once, to be searched, and no figure is kept."""
         return {}
 
     @property
@@ -137,7 +137,7 @@ class CodesPlan:
 
     @property
     def exact(self) -> float:
-        """Seconds of a query when all are asked in one pass."""
+        """Seconds of a query when all queries are searched in one pass."""
         return self.task.seconds
 
     @cached_property
@@ -159,7 +159,7 @@ class CodesPlan:
         return found.model_copy(update=values)
 
     def figures(self, steps: Sequence[DeclaredStep[Search]], progress: Progress) -> Iterator[Figures]:
-        """Yield the figures of a structure: overlap, recall@1, times and bytes; or only a note why there are none."""
+        """Yield the figures of a structure: overlap, recall@1, times and bytes; or a note why there are none."""
         search = steps[0].what
         if self._planes is not None:
             yield self._built(search, self._planes, progress)
@@ -171,7 +171,7 @@ class CodesPlan:
             yield Figures(note=Message(text, **held))
 
     def _built(self, search: Search, planes: UInt64Words, progress: Progress) -> Figures:
-        """Build a structure and run the queries one by one."""
+        """Build a structure and search the queries one by one."""
         task, began = self.task, time.perf_counter()
         building = Message("Building {search}", search=search.text())
         try:
@@ -190,7 +190,7 @@ class CodesPlan:
         return self._judged(answer, Figures(seconds=seconds, bytes={"search": built.bytes}), progress)
 
     def _scanned(self, progress: Progress) -> Figures:
-        """Scan codes in blocks from their file for a single query; the truth has timed all queries in one pass."""
+        """Scan codes in blocks from their file for a single query; the truth timed all queries in one pass."""
         task, began = self.task, time.perf_counter()
         nearest_mapped(task.base, task.asked[:1], task.wanted, progress)
         note = Message(
@@ -247,7 +247,7 @@ class CodeExperiment:
 
 
 def structure(text: str) -> Search:
-    """Read a structure; refuse what has no meaning where there are no vectors to rank by."""
+    """Read a structure; refuse one that ranks by vectors, since there are none."""
     search = catalogue.search_structure(text)
     if not isinstance(search, CodeSearch):
         known = [one.key for one in SEARCHES if one.uses_codes and one.in_memory]
@@ -264,7 +264,7 @@ def structure(text: str) -> Search:
 
 
 def load_codes(experiment: CodeExperiment) -> tuple[Bytes, Bytes, Int64Rows | None]:
-    """Load base, queries, and the queries' rows in the base."""
+    """Load the base, the queries, and the queries' rows in the base."""
     if experiment.neighbours < 1:
         raise TwinlensError("The number of neighbours must be at least 1.", "Give 1 or more.")
     base = _table(experiment.base)
@@ -304,7 +304,7 @@ def _table(name: str) -> Bytes:
 
 
 def find_truth(base: Bytes, queries: Bytes, own: Int64Rows | None, k: int, progress: Progress) -> CodeTask:
-    """Find how far the true nearest are, all queries in one pass over the codes."""
+    """Find the distances of the true neighbours, all queries in one pass over the codes."""
     asked = np.ascontiguousarray(planar(queries).T)
     began = time.perf_counter()
     found = nearest_mapped(base, asked, k + (own is not None), progress)
@@ -320,5 +320,5 @@ def find_truth(base: Bytes, queries: Bytes, own: Int64Rows | None, k: int, progr
 def others(
     own: Int64Rows | None, number: int, rows: Int64Rows, distances: npt.NDArray[np.int64], k: int
 ) -> npt.NDArray[np.int64]:
-    """Return how far the first k are that are not the query itself."""
+    """Return the distances of the first k neighbours without the query itself."""
     return (distances if own is None else distances[rows != own[number]])[:k]

@@ -18,13 +18,13 @@ T = TypeVar("T")
 
 
 def compile_first(progress: Progress) -> None:
-    """Make the compiled loops ready."""
+    """Compile the loops, or wait until they are compiled."""
     compilation.prepare(app_folders.compiled_cache_folder())
     run_in_thread(lambda: compilation.ready(wait=True), progress, Message("Compiling loops"))
 
 
 def run_in_thread(work: Callable[[], T], progress: Progress, text: Message) -> T:
-    """Do what cannot be interrupted, and ask meanwhile whether somebody has had enough; then it ends by itself."""
+    """Run work that cannot be interrupted in a thread, and raise if the person cancels meanwhile."""
     done: Future[T] = Future()
 
     def run() -> None:

@@ -151,7 +151,7 @@ class Experiment:
                     )
 
     def complete(self) -> Experiment:
-        """Return the experiment with usual methods and search structures if it names none, and without sweeps."""
+        """Return the experiment with default methods and search structures if it names none, and without sweeps."""
         methods, search = _USUAL_OF_PARTITIONS if self.partitions else _USUAL
         shares = _USUAL_SHARES if self.partitions and not (self.search or self.epsilons) else ()
         return self.changed(
@@ -245,11 +245,11 @@ def from_toml(text: str, file: Path) -> Experiment:
 
 
 def is_file_of_metric(text: str) -> bool:
-    """Return whether a metric is given as a file."""
+    """Return whether a metric is the name of a file."""
     return Path(text).suffix.lower() in {".npy", ".npz"}
 
 
 def _names_data(values: dict[str, Any]) -> bool:
-    """Return whether either a base or an index is named."""
+    """Return whether the experiment names either a base or an index."""
     named = [values[name] for name in ("base", "index") if values.get(name)]
     return len(named) == 1 and isinstance(named[0], str)

@@ -38,7 +38,7 @@ _LOOK_S = 0.1
 
 @dataclass(frozen=True)
 class FaissPeer:
-    """An index of faiss.
+    """An index of faiss as a candidate.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class FaissPeer:
 
     @property
     def bits(self) -> int:
-        """0: bytes are known when it is built."""
+        """0: the bytes are known only when the index is built."""
         return 0
 
     def text(self) -> str:
@@ -88,12 +88,12 @@ class FaissPeer:
         return f"{self.text()} {_version()}"
 
     def changed(self, *, seed: int) -> FaissPeer:
-        """Return itself: faiss draws by seeds of its own."""
+        """Return itself, since faiss draws by its own seeds."""
         del seed
         return self
 
     def measured(self, searches: Sequence[Search], task: EvaluationTask, progress: Progress) -> Iterator[Figures]:
-        """Build it in a process of its own, ask it, and yield the figures of each number of candidates.
+        """Build and search the index in a process of its own, and yield the figures of each number of candidates.
 
         Raises
         ------
@@ -111,7 +111,7 @@ class FaissPeer:
     def ranked(
         self, base: Points, queries: Points, depths: Sequence[int], beside: int, progress: Progress
     ) -> tuple[Figures, GivenRanking]:
-        """Build it, ask it, and return seconds and bytes, and the ranking of every query.
+        """Build and search the index, and return seconds, bytes, and the ranking of every query.
 
         Parameters
         ----------
@@ -183,7 +183,7 @@ class FaissPeer:
 
 
 def coordinates_for_faiss(distance: Distance, x: Any) -> Points:
-    """Return the vectors whose Euclidean distances rank as a distance does, or nearly."""
+    """Return vectors whose Euclidean distances rank as a distance does, or nearly."""
     if isinstance(distance, MetricDistance):
         x = distance.metric.apply(x)
     points = np.asarray(x, np.float32)

@@ -12,7 +12,7 @@ import numpy as np
 
 
 def work(folder: Path) -> dict[str, Any]:
-    """Build an index of ``base.npy``, ask it with ``queries.npy``, and write ``rows.npy``; return what that took."""
+    """Build an index of ``base.npy``, search ``queries.npy``, and write ``rows.npy``; return time and size."""
     import faiss
 
     wanted = json.loads((folder / "wanted.json").read_text("utf-8"))

@@ -35,7 +35,7 @@ MOST_BYTES = 32_000_000
 
 
 class CachedSteps:
-    """Steps in a file of lines, each a step as JSON.
+    """Steps in a file with one step as JSON a line.
 
     Every step is one write at the end of the file. A line that was cut off, or cannot be read, is passed over.
     """
@@ -51,7 +51,7 @@ class CachedSteps:
         return cls(app_folders.cache_folder() / "measured" / f"{name}.jsonl")
 
     def kept(self, keys: Sequence[str]) -> Mapping[str, MeasuredStep]:
-        """Return those of some steps that were measured."""
+        """Return the kept ones of some steps."""
         found: dict[str, MeasuredStep] = {}
         rows = self._read() if keys else {}
         for key in keys:
@@ -61,7 +61,7 @@ class CachedSteps:
         return found
 
     def keep(self, one: MeasuredStep) -> None:
-        """Keep a step; where the disk refuses, until the program ends."""
+        """Keep a step; if the disk refuses, until the program ends."""
         row = row_of(one)
         self._read()[one.key] = row
         try:
@@ -146,7 +146,7 @@ def figures_of(row: StepRow) -> Figures:
 
 @cache  # each is looked up in files of the packages
 def program_versions() -> Mapping[str, str]:
-    """Return the versions of the program and its machine, which times depend on."""
+    """Return the versions of the program and its machine, on which times depend."""
     return {
         "twinlens": version("twinlens"),
         "python": platform.python_version(),

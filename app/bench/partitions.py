@@ -58,7 +58,7 @@ class PartitionSearch:
         return self.method.text(), self.search.text()
 
     def seeded(self, seed: int) -> PartitionSearch:
-        """Return it as it is in the partition of this number."""
+        """Return the search with the seed of a partition."""
         method = None if self.method is None else self.method.changed(seed=seed)
         search = self.search.changed(seed=seed) if isinstance(self.search, Permuted) else self.search
         return PartitionSearch(method, search)
@@ -69,7 +69,7 @@ Vote = tuple[int, int | None, PartitionSearch]
 
 
 class PartitionsPlan:
-    """Plan over partitions of the data of an experiment that is written out.
+    """Plan over partitions of the data of a written-out experiment.
 
     Raises
     ------
@@ -97,7 +97,7 @@ class PartitionsPlan:
 
     @cached_property
     def digests(self) -> Mapping[str, str]:
-        """Digests of vectors and labels by name, and of all."""
+        """Digests of vectors and labels by name, and one of all."""
         return {DATA: self.tables.digest(), **self.tables.digests()}
 
     @cached_property
@@ -135,7 +135,7 @@ class PartitionsPlan:
             yield list(group)
 
     def load(self, progress: Progress) -> PartitionsPlan:
-        """Return the plan, when the compiled loops are ready where that is worth it."""
+        """Return the plan, after the compiled loops are ready if that is worth the wait."""
         if len(self.x) * self.facts.queries * len(self.parts) >= _WORTH_WAITING:
             compile_first(progress)
         return self
@@ -149,11 +149,11 @@ class PartitionsPlan:
 
     @property
     def exact(self) -> float:
-        """Unknown here: the linear scan is a step of its own."""
+        """Unknown: the linear scan is a step of its own."""
         return 0.0
 
     def figures(self, steps: Sequence[DeclaredStep[Vote]], progress: Progress) -> Iterator[Figures]:
-        """Yield the figures of the steps of one partition and metric; what a method learns, it learns once."""
+        """Yield the figures of the steps of one partition and metric; each method learns once."""
         number, count, _ = steps[0].what
         one, experiment = self.parts[number], self.experiment
         table = _scaled(self.x, one) if experiment.scaled else self.x
@@ -177,7 +177,7 @@ class PartitionsPlan:
 
 
 def split_partitions(experiment: Experiment) -> Experiment:
-    """Return an experiment its partitions, if it does not say how many and asks for what has a meaning over them alone.
+    """Give an experiment partitions if it sets none and has options that need them.
 
     That is, for one of their own options, several numbers of marks, or a metric that is learned from pairs with labels
     and no word of which pairs.
@@ -201,7 +201,7 @@ def _learned(experiment: Experiment) -> bool:
 
 
 def _labelled(experiment: Experiment, tables: Tables) -> tuple[Images, Int64Labels]:
-    """Return vectors and labels, and refuse what has no meaning here."""
+    """Return vectors and labels, and refuse options that make no sense here."""
     if experiment.queries or experiment.query_labels or experiment.truth:
         raise TwinlensError(
             "Over partitions the queries are drawn from the base, and the truth is its labels.",
@@ -240,12 +240,12 @@ def settings_of(experiment: Experiment, n: int) -> list[PartitionSearch]:
 
 
 def most_steps(experiment: Experiment) -> int:
-    """Return how many steps an experiment that is written out has, at most."""
+    """Return the largest number of steps that a written-out experiment has."""
     return experiment.partitions * (1 + len(experiment.marks or (0,))) * len(settings_of(experiment, 10_000))
 
 
 def _looking_at(share: float, search: CodeSearch, n: int) -> CodeSearch:
-    """Let a search look at no more than a share of n items, where it can: at more codes of a list, or fewer in all."""
+    """Limit a search to a share of n items, if it can: more codes of a list, or fewer in all."""
     wanted = max(1, round(share * n))
     if isinstance(search, Permuted):
         return search.changed(spread=max(1, wanted // (2 * search.count(n))), candidates=max(1_000, wanted))
@@ -253,12 +253,12 @@ def _looking_at(share: float, search: CodeSearch, n: int) -> CodeSearch:
 
 
 def counts_of(experiment: Experiment) -> tuple[int, ...]:
-    """Return how many pairs the metric is learned from, several times; 0 where it learns from none."""
+    """Return the numbers of pairs that the metric is learned from; 0 if it learns from none."""
     return experiment.marks if _learned(experiment) else (0,)
 
 
 def _scaled(x: Images, one: Partition) -> Images:
-    """Bring every dimension to mean 0 and variance 1 over the base."""
+    """Standardize every dimension to mean 0 and variance 1 over the base."""
     base = x[one.base].astype(np.float64)
     width = base.std(axis=0)
     scaled: Images = ((x - base.mean(axis=0)) / np.where(width > 0, width, 1.0)).astype(np.float32)
@@ -266,7 +266,7 @@ def _scaled(x: Images, one: Partition) -> Images:
 
 
 def _pairs(labels: Int64Labels, one: Partition, marked: MetricPairs | None, count: int, seed: int) -> MetricPairs:
-    """Return the pairs of one partition: drawn by the labels, or some of the file."""
+    """Return the pairs of one partition, drawn by the labels or some of the file."""
     if marked is None:
         return pairs_among(labels, one.labelled, count, seed)
     chosen = np.random.default_rng(seed).permutation(len(marked.rows))[:count]
@@ -274,12 +274,12 @@ def _pairs(labels: Int64Labels, one: Partition, marked: MetricPairs | None, coun
 
 
 def _of_base(pairs: MetricPairs | None, one: Partition) -> MetricPairs | None:
-    """Name the rows of pairs by their places in the base."""
+    """Return the rows of pairs as positions in the base."""
     return None if pairs is None else MetricPairs(np.searchsorted(one.base, pairs.rows), pairs.similar)
 
 
 class Votes(NamedTuple):
-    """The measured figures of one setting and number of pairs, in the partitions where all of them are known.
+    """Figures of one setting and number of pairs, in the partitions in which all settings are measured.
 
     Without and with the metric, and those of the linear scan likewise; of `base` items that are searched.
     """
@@ -293,7 +293,7 @@ class Votes(NamedTuple):
     scans: list[MeasuredStep]
 
     def with_accuracy_before(self) -> list[MeasuredStep]:
-        """Return the figures with the metric, each with the accuracy without it and the time of the linear scan."""
+        """Return the figures with the metric, beside accuracy without it and the time of the linear scan."""
         every = zip(self.before, self.after, self.scans, strict=True)
         return [
             replace(
@@ -306,7 +306,7 @@ class Votes(NamedTuple):
 
 
 def votes_of(experiment: Experiment, keys: Sequence[str], measured: Mapping[str, MeasuredStep]) -> Iterator[Votes]:
-    """Yield what is measured of an experiment over partitions, by pairs and setting.
+    """Yield the votes of an experiment over partitions, by pairs and setting.
 
     Parameters
     ----------
@@ -343,7 +343,7 @@ def partitions_of(plan: PartitionsPlan, measured: Mapping[str, MeasuredStep]) ->
 
 
 def fastest(rows: Sequence[BenchVotes]) -> Message:
-    """Return which search is the fastest, as measured; empty where the linear scan was measured alone."""
+    """Return the fastest search; empty if only the linear scan was measured."""
     hashed = max((row for row in rows if row.method), key=lambda row: row.times.mean, default=None)
     if hashed is None:
         return NOTHING

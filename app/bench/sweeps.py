@@ -13,7 +13,7 @@ _MOST = 1_000
 
 
 def swept(text: str) -> list[str]:
-    """Return the texts that a sweep stands for, the last choice changing fastest; a text without choices alone.
+    """Return the texts of a sweep, the last choice changing fastest; a text without choices as it is.
 
     Raises
     ------
@@ -59,12 +59,12 @@ def _short(text: str) -> str:
 
 
 def every(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return what some texts stand for, each once, in order."""
+    """Return the texts of several sweeps, each once, in order."""
     return tuple(dict.fromkeys(one for text in texts for one in swept(text)))
 
 
 def taken_apart(text: str) -> tuple[str, dict[str, list[str]]] | None:
-    """Split a sweep into its parts; None where it sweeps what a form cannot show.
+    """Split a sweep into its parts; None if a form cannot show it.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def taken_apart(text: str) -> tuple[str, dict[str, list[str]]] | None:
 
 
 def put_together(text: str, sweeps: Mapping[str, Sequence[str]]) -> str:
-    """Write a declaration with the values that some of its parameters take.
+    """Return a declaration in which some parameters take several values, as text.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def _name(word: str) -> str:
 
 
 def _words(rest: str) -> list[str]:
-    """Part parameters at commas, but for those in brackets or braces."""
+    """Split parameters at commas, except in brackets or braces."""
     words, depth, word = [], 0, ""
     for letter in rest:
         depth += (letter in "({") - (letter in ")}")

@@ -192,7 +192,7 @@ def _stored(library: Library, descriptor: str) -> Vectors:
 
 
 def _fitted(text: str, x: Vectors, seed: int) -> str:
-    """Return a truth that needs no labels, metric or radius, with the width of its kernel found."""
+    """Return a truth that needs no labels, metric or radius, with the width of its kernel resolved."""
     try:
         named = plain_distance(text)
     except DeclarationError as error:
@@ -371,7 +371,7 @@ class TuneResult(Result):
 
 
 def tuning_file(wanted: TuningSettings, result: TuneResult) -> str:
-    """Return the file as TOML.
+    """Return the result as TOML.
 
     For vectors of a file it is an experiment of the proposed and the default declaration. For vectors of a library it
     names descriptor and method.

@@ -84,7 +84,7 @@ def _npz(file: Path, wanted: str) -> Any:
 
 
 def _sparse(arrays: Archive, size: int) -> Any:
-    """Put a table of scipy.sparse together as its own reader does, after a look at what its parts claim."""
+    """Read a sparse table as scipy.sparse does, after a check of the sizes that its parts claim."""
     from scipy import sparse
 
     from core.metrics.sparse_metric import as_sparse
@@ -142,7 +142,7 @@ def _chosen(file: Path, there: tuple[str, ...], wanted: str) -> str:
 
 
 def _vecs(file: Path, dtype: str, size: int) -> VectorArray:
-    """Map a file of rows that each begin with their length, 4 bytes."""
+    """Map a file of rows that each begin with their length in 4 bytes."""
     total = os.path.getsize(file)
     if total < 4:
         raise TwinlensError("{file} holds no vectors.", "Give a file with vectors.", file=file)
@@ -180,7 +180,7 @@ _FILTERS = {1, 2, 3, 4, 5, 6, 32_000}
 
 @contextmanager
 def open_hdf5(file: Path) -> Iterator[Any]:
-    """Open a .hdf5 for reading, as h5py gives it.
+    """Open a .hdf5 for reading.
 
     Raises
     ------
@@ -232,7 +232,7 @@ def read_hdf5(opened: Any, name: str) -> npt.NDArray[Any]:
 
 
 def open_table(name: str) -> Any:
-    """Open a table of numbers, a row a vector: dense and of any numbers, mapped where it can be, or sparse.
+    """Open a table with a vector in each row: dense of any number type, mapped if possible, or sparse.
 
     Matrices are laid out as rows; bilinear methods lay them out again. The numbers of a dense one are yet unchecked.
 
@@ -262,7 +262,7 @@ def open_table(name: str) -> Any:
 
 
 def read_table(name: str) -> Vectors:
-    """Read all of a table, in float32 where it is dense, with every number checked."""
+    """Read a whole table, in float32 if it is dense, and check every number."""
     table = open_table(name)
     if not isinstance(table, np.ndarray):
         sparse: Vectors = table
@@ -272,7 +272,7 @@ def read_table(name: str) -> Vectors:
 
 
 def read_labels(name: str, expected: int) -> Int64Labels | None:
-    """Read as many labels as are expected, as whole numbers; None where no file is named."""
+    """Read the expected number of labels as integers; None without a file."""
     if not name:
         return None
     labels = load_vectors(name)
@@ -336,7 +336,7 @@ def load_tables(experiment: Experiment) -> Tables:
 
 
 def _same_file(name: str, other: str) -> bool:
-    """Return whether two names mean the same array, whose rows are never their own results."""
+    """Return whether two names mean the same array, whose rows must not be their own results."""
     file, _, array = name.partition("::")
     other_file, _, other_array = other.partition("::")
     return array == other_array and expanded(file).resolve() == expanded(other_file).resolve()
@@ -432,7 +432,7 @@ class Archive:
         self.names = tuple(self._members)
 
     def __getitem__(self, name: str) -> AnyArray:
-        """Read an array by its name; KeyError where there is none."""
+        """Read an array by its name; KeyError if there is none."""
         member = self._members[name]
         with _sound(), self._packed.open(member) as opened:
             header = _header(opened)
@@ -482,7 +482,7 @@ def open_zip(file: Path | IO[bytes]) -> Iterator[zipfile.ZipFile]:
 
 
 def read_member(packed: zipfile.ZipFile, name: str, most: int) -> bytes:
-    """Read a member of a zip that has at most so many bytes; KeyError where there is none."""
+    """Read a member of a zip of a limited size; KeyError if there is none."""
     member = packed.getinfo(name)
     if member.file_size > most:
         raise InvalidError("its {name} is too large", name=name)
@@ -494,13 +494,13 @@ def read_member(packed: zipfile.ZipFile, name: str, most: int) -> bytes:
 
 
 def most_unpacked(size: int) -> int:
-    """Return how many bytes a packed file of some size may claim: 256 MB, or a hundred times its own."""
+    """Return how many bytes a packed file of some size may unpack to: 256 MB, or a hundred times its own."""
     return max(_ALWAYS, _PACKED * size)
 
 
 @contextmanager
 def _sound() -> Iterator[None]:
-    """Turn what zipfile raises for a damaged file into an InvalidError."""
+    """Turn errors of zipfile about a damaged file into an InvalidError."""
     try:
         yield
     except zipfile.BadZipFile as error:
@@ -536,7 +536,7 @@ def _header(opened: IO[bytes]) -> Header:
 
 
 def _filled(opened: IO[bytes], header: Header) -> AnyArray:
-    """Read what follows a header, of which is known that it is there."""
+    """Read the array after a header whose size was checked."""
     if math.prod(side or 1 for side in header.shape) * header.dtype.itemsize >= 1 << 62:
         raise InvalidError("no array has such a shape")
     flat = np.empty(math.prod(header.shape), header.dtype)

@@ -40,7 +40,7 @@ HOSTING = "pasted"
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """A photograph with all identical files.
+    """A photograph with all files identical to it.
 
     Attributes
     ----------
@@ -107,12 +107,12 @@ class Copy:
     beside: frozenset[int]
 
     def made(self) -> HashedCopy:
-        """Have it made; UnreadableError where its process crashes or takes too long."""
+        """Make the copy; UnreadableError if its process crashes or takes too long."""
         return decoders.ask(HashedEditing(self.editing))
 
 
 class PhotographOrder:
-    """Photographs in an order given by their content and a seed.
+    """Photographs in an order that their content and a seed decide.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ class PhotographOrder:
             raise nothing_readable()
 
     def drawn(self, photographs: int) -> Iterator[Content]:
-        """Yield so many photographs that can be read now."""
+        """Yield a number of photographs that can be read now."""
         count = 0
         for content in self.contents:
             if count == photographs:
@@ -171,12 +171,12 @@ class PhotographOrder:
                 yield content
 
     def copies(self, edits: Sequence[Edit], photographs: int) -> Iterator[Iterator[Copy]]:
-        """Yield the copies of each of so many photographs."""
+        """Yield the copies of each of a number of photographs."""
         for content in self.drawn(photographs):
             yield (self.copy(content, edit) for edit in edits)
 
     def host(self, content: Content, edit: Edit) -> Content:
-        """Return the photograph that an edit needs: itself, or to paste it, the next one that can be read, if any."""
+        """Return the photograph that hosts an edit: itself, or for pasting the next readable one, if any."""
         if edit.name != HOSTING:
             return content
         place = self.contents.index(content)
@@ -184,7 +184,7 @@ class PhotographOrder:
         return next((other for other in others if self._picture(other) is not None), content)
 
     def copy(self, content: Content, edit: Edit) -> Copy:
-        """Return an edited copy of a photograph, pasted into grey where there is no other.
+        """Return an edited copy of a photograph, pasted into grey if there is no other photograph.
 
         Raises
         ------
@@ -227,12 +227,12 @@ class PhotographOrder:
 
 
 def nothing_readable() -> TwinlensError:
-    """Return the error for a library of which no photograph can be read now."""
+    """Return the error for a library without photographs that can be read now."""
     return TwinlensError("None of the photos can be read now.", Remedy("connect disk"))
 
 
 def copies_left_out(count: int) -> Message:
-    """Return a sentence about copies that no process could make or describe."""
+    """Return a sentence about copies that could not be made or described."""
     return counted(
         "{count} edited copy could not be described, and is left out.",
         "{count} edited copies could not be described, and are left out.",
@@ -251,7 +251,7 @@ def _contents(library: Library, r: Transaction, folder: Path | None, seed: int) 
 
 
 class HashedCopy(NamedTuple):
-    """An edited copy as descriptors take it, and its perceptual hash."""
+    """An edited copy for descriptors, and its perceptual hash."""
 
     picture: Picture
     hash: Hash
@@ -259,7 +259,7 @@ class HashedCopy(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class HashedEditing:
-    """A photograph to make an edited copy of that is hashed, too."""
+    """A photograph of which an edited copy is made and hashed."""
 
     of: Editing
 
@@ -289,9 +289,9 @@ class PerceptualHashes:
 
     @property
     def size(self) -> int:
-        """Bytes of all."""
+        """Bytes of all thumbnails."""
         return sum(map(len, self.jpegs))
 
     def __call__(self, limits: Limits) -> list[Hash | None]:
-        """Hash each; None where there is none."""
+        """Hash each thumbnail; None for a missing one."""
         return [hash_of_jpeg(jpeg) for jpeg in self.jpegs]

@@ -54,7 +54,7 @@ YARDSTICK = "perceptual hash"
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A request for an evaluation.
+    """Options of an evaluation.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Evaluation:
 
 
 def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) -> EvaluateResult:
-    """Ask with edited copies of some photographs, and count how often each index finds the photograph.
+    """Search with edited copies of some photographs, and count how often each index finds the original.
 
     A photograph that is equal to the drawn one byte by byte is right, too. The same seed on the same photographs gives
     the same figures. A photograph that has no perceptual hash, because it has no thumbnail and none can be made, is
@@ -155,7 +155,7 @@ def evaluate(library: Library, wanted: Evaluation, progress: Progress = silent) 
 def _questions(
     draw: PhotographOrder, wanted: Evaluation, left_out: frozenset[int], timing: Timing
 ) -> list[EvaluationQuery]:
-    """Return the questions, photograph by photograph."""
+    """Return the queries, photograph by photograph."""
     found = []
     edits, further = _edits(wanted)
     for number, content in enumerate(draw.drawn(wanted.photographs), 1):
@@ -176,7 +176,7 @@ def _questions(
 
 
 def _edits(wanted: Evaluation) -> tuple[tuple[Edit, ...], tuple[Edit, ...]]:
-    """Return the edits of the mean, and the further ones."""
+    """Return the edits that count for the mean, and the others."""
     if not wanted.edits:
         return EDITS, FURTHER_EDITS if wanted.further else ()
     chosen = chosen_edits(wanted.edits)
@@ -206,7 +206,7 @@ def chosen_edits(names: Sequence[str]) -> tuple[Edit, ...]:
 
 
 def _columns(searcher: Searcher, wanted: Evaluation) -> tuple[list[EvaluationColumn], list[Message]]:
-    """Return the indexes to ask and the yardstick, and notes about unnamed indexes that cannot answer."""
+    """Return the indexes to measure and the yardstick, with notes about unnamed indexes that cannot be searched."""
     with searcher.moment() as moment:
         contents = LibraryDigests(moment.r)
         rows, only_exact = usable_indexes(moment.r), wanted.descriptors and not wanted.indexes
@@ -271,7 +271,7 @@ _LISTED = 8
 
 
 def recommend_index(indexes: Sequence[EvaluatedIndex]) -> list[Message]:
-    """Return which edits each index finds, which other index is better, and how each compares with the yardstick.
+    """Return which edits each index finds, which index is better, and how each compares with the yardstick.
 
     Parameters
     ----------
@@ -348,7 +348,7 @@ class EditFigures(Result):
 
 
 class EvaluatedIndex(Result):
-    """One column: an index, a descriptor measured exactly, or the yardstick."""
+    """One column: an index, a descriptor compared exactly, or the yardstick."""
 
     name: str
     text: str = Field(description="descriptor · method · search, in text form")

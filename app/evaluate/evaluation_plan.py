@@ -106,7 +106,7 @@ QueryStep = DeclaredStep[tuple[EvaluationQuery, EvaluationColumn]]
 
 @dataclass(frozen=True, eq=False)
 class HashedThumbnails:
-    """Photographs by their perceptual hashes.
+    """Photographs of a library by their perceptual hashes.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ class HashedThumbnails:
 
     @classmethod
     def of(cls, library: Library, progress: Progress) -> HashedThumbnails:
-        """Hash the thumbnails of all photographs; those that the cache has lost are made again."""
+        """Hash the thumbnails of all photographs; thumbnails that the cache has lost are made again."""
         with library.store.reading() as r:
             ids, contents = r.photographs.contents(r.photographs.matching(Filter(states=(PhotographState.READY,))))
         hashes = np.zeros((len(ids), BYTES), np.uint8)
@@ -147,7 +147,7 @@ class HashedThumbnails:
 
 @dataclass(frozen=True, eq=False)
 class EvaluationPlan:
-    """Questions for columns.
+    """Plan of queries for columns.
 
     Attributes
     ----------
@@ -169,12 +169,12 @@ class EvaluationPlan:
 
     @property
     def digests(self) -> Mapping[str, str]:
-        """Digest of all that is asked."""
+        """Digest of all queries and columns."""
         return {DATA: json_digest(one.known for one in self.columns)}
 
     @cached_property
     def steps(self) -> list[QueryStep]:
-        """The steps, question by question."""
+        """The steps, query by query."""
         return [
             DeclaredStep(self._key(question, column), (question, column), question.name, column.known)
             for question, column in product(self.questions, self.columns)
@@ -187,12 +187,12 @@ class EvaluationPlan:
         return step_key([column.known], {**about, "beside": question.beside, **question.known})
 
     def together(self, steps: Sequence[QueryStep]) -> Iterator[list[QueryStep]]:
-        """Yield the steps of one question, whose picture is made and described once."""
+        """Yield the steps of one query, whose picture is made and described once."""
         for _, group in groupby(steps, key=lambda one: id(one.what[0])):
             yield list(group)
 
     def load(self, progress: Progress) -> EvaluationPlan:
-        """Return the plan as it is: indexes are loaded by the first search."""
+        """Return the plan unchanged: the first search loads an index."""
         return self
 
     @property
@@ -207,7 +207,7 @@ class EvaluationPlan:
         return 0.0
 
     def figures(self, steps: Sequence[QueryStep], progress: Progress) -> Iterator[Figures]:
-        """Yield the figures of the columns that answer one question."""
+        """Yield the figures of the columns for one query."""
         question = steps[0].what[0]
         progress(0, 1, NOTHING)
         try:
@@ -247,7 +247,7 @@ class EvaluationPlan:
         return {column: found[column] for column in columns}
 
     def _expect_unchanged(self, columns: Sequence[EvaluationColumn]) -> None:
-        """Refuse answers of an index that has other codes now: they would be kept as those of the former."""
+        """Refuse results of an index whose codes have changed, which would be kept under the former key."""
         with self.searcher.library.store.reading() as r:
             for row in filter(None, (column.row for column in columns)):
                 now = r.indexes.by_id(row.id)
@@ -259,7 +259,7 @@ class EvaluationPlan:
 
 @dataclass(frozen=True, eq=False)
 class EvaluationFigures:
-    """The figures of a plan so far.
+    """The figures of a plan that are known so far.
 
     Attributes
     ----------
@@ -277,12 +277,12 @@ class EvaluationFigures:
     _figures: Mapping[tuple[EvaluationQuery, EvaluationColumn], Figures]
 
     def mean(self, column: EvaluationColumn, questions: Sequence[EvaluationQuery]) -> Figures:
-        """Return the mean figures of a column over some questions."""
+        """Return the mean figures of a column over some queries."""
         return summed([self._figures[question, column] for question in questions]).mean
 
 
 def measure_evaluation(plan: EvaluationPlan, timing: Timing) -> EvaluationFigures:
-    """Ask what was not asked before, and return what is known; all of it is kept in the cache of the library.
+    """Measure the steps that are not known, keep them in the library's cache, and return all figures.
 
     Raises
     ------
@@ -309,7 +309,7 @@ PROGRAM = version("twinlens")
 
 
 class LibraryDigests:
-    """Digests of the photographs of a library at one moment, each computed once for all columns."""
+    """Digests of a library's photographs at one moment, each computed once for all columns."""
 
     def __init__(self, r: Transaction) -> None:
         self._r = r
@@ -341,7 +341,7 @@ def index_columns(
     depth: int | None,
     check: bool | None,
 ) -> tuple[list[EvaluationColumn], list[Message]]:
-    """Return the columns of the named indexes, else of all that can answer, with a note on each other that cannot.
+    """Return the columns of the named indexes, else of all that can be searched, with a note on each other index.
 
     Raises
     ------
@@ -364,7 +364,7 @@ def index_columns(
 def evaluation_column(
     contents: LibraryDigests, index: LoadedIndex, depth: int | None, check: bool | None, descriptor: str = ""
 ) -> EvaluationColumn:
-    """Return the column of an index, or, under the name of its descriptor, of exact search by its vectors."""
+    """Return the column of an index, or of exact search by the vectors of a descriptor."""
     row, exact = index.row, bool(descriptor)
     measure = index.measure.kernel.identity() if isinstance(index.measure, Measure) else index.measure.pack().digest()
     known = [
@@ -378,7 +378,7 @@ def evaluation_column(
 
 
 def json_digest(values: Iterable[Any]) -> str:
-    """Return a digest of what JSON takes."""
+    """Return a digest of a JSON value."""
     return hashlib.sha256(json.dumps(list(values)).encode()).hexdigest()
 
 

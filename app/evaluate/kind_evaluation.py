@@ -42,7 +42,7 @@ PHOTOGRAPHS = 200
 
 @dataclass(frozen=True)
 class KindEvaluation:
-    """A request for an evaluation by kinds.
+    """Options of an evaluation by kinds.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class KindEvaluation:
 
 
 def evaluate_kinds(library: Library, wanted: KindEvaluation, progress: Progress = silent) -> KindsResult:
-    """Ask with some photographs, and count how many of the first results are of the same kind.
+    """Search with some photographs, and count how many of the first results are of the same kind.
 
     Files that are equal to the one asked with are no results. The same seed on the same photographs gives the same
     figures.
@@ -140,7 +140,7 @@ def _by_folders(library: Library, contents: Iterable[Content]) -> dict[bytes, st
 
 
 def _by_marks(library: Library, contents: Iterable[Content]) -> dict[bytes, str]:
-    """Name each group of photographs that pairs marked similar hold together by one of them."""
+    """Name each group of photographs that are joined by marks as similar after one of its members."""
     there = {content.hash for content in contents}
     group: dict[bytes, bytes] = {}
 

@@ -42,7 +42,7 @@ _MOST = 10_000  # vectors that are measured at once
 
 @dataclass(frozen=True, eq=False)
 class MeasuredVectors:
-    """Vectors in memory, of a measure without images: measured exactly, each time. Made by :meth:`of`.
+    """Vectors in memory under a measure that has no images, so each distance is computed. Made by :meth:`of`.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class MeasuredVectors:
 
     @classmethod
     def of(cls, measure: Measure | FittedMetric, x: Float32Vectors, progress: Progress = silent) -> MeasuredVectors:
-        """Make vectors ready to be measured."""
+        """Prepare vectors for the measure."""
         if not isinstance(measure, KernelMetric):
             return cls(measure, x, None)
         coordinates = np.empty((len(x), measure.axes.shape[1]))
@@ -67,7 +67,7 @@ class MeasuredVectors:
         return cls(measure, x, coordinates)
 
     def distances(self, query: Float32Vectors) -> Float64Matrix:
-        """Measure all, (d,) -> (n,), as the measure itself does."""
+        """Return the distances of all vectors from one by the measure itself, (d,) -> (n,)."""
         if self.coordinates is None or not isinstance(self.measure, KernelMetric):
             return self.measure.distances(query, self.x)
         metric, found = self.measure, np.empty(len(self.x))
@@ -80,7 +80,7 @@ class MeasuredVectors:
         return found
 
     def taking(self, rows: Int64Rows, more: MeasuredVectors | None = None) -> MeasuredVectors:
-        """Return those of some rows, and then others."""
+        """Return the vectors of some rows, followed by others."""
         others = [] if more is None else [more]
         tables = [one.coordinates for one in others if one.coordinates is not None]
         return MeasuredVectors(
@@ -114,7 +114,7 @@ class _Known:
 
 
 class BeforeAfter:
-    """Answers for one index and one metric, again and again; what one answer needed stays for the next.
+    """Rankings by one index and one metric; data read for one ranking stay for the next.
 
     To be used from one thread at a time.
 
@@ -147,13 +147,13 @@ class BeforeAfter:
         self._measures = (self._index.measure, self._metric.fitted)
 
     def prepare(self, progress: Progress = silent) -> None:
-        """Read and apply what every answer needs, so that the first one comes at once; worth a job of its own."""
+        """Read and transform the vectors, so that the first ranking comes at once; it is work for a job."""
         version = self._library.store.data_version()
         with self._library.store.reading() as r:
             self._look(r, version, progress)
 
     def ask(self, photograph: int, k: int = 8, progress: Progress = silent) -> BeforeAfterResult:
-        """Rank all photographs by both.
+        """Rank all photographs by both measures.
 
         Parameters
         ----------
@@ -210,7 +210,7 @@ class BeforeAfter:
         )
 
     def distances(self, pairs: Sequence[tuple[int, int]]) -> list[MarkedPairDistances]:
-        """Measure pairs of photographs by both, as a list of marks shows them."""
+        """Return the distances of pairs by both measures, as a list of marks shows them."""
         ids = np.unique(np.array(pairs, np.int64).reshape(-1, 2))
         with self._library.store.reading() as r:
             stored, present = r.descriptors.read(self._index.kind, ids)
@@ -231,7 +231,7 @@ class BeforeAfter:
         return found
 
     def _scale(self, r: Transaction) -> float:
-        """Return by what distances grow from after to before, of pairs that are drawn: all may shrink alike."""
+        """Return the factor of distances before over those after, from drawn pairs: all may shrink alike."""
         if self._scaled is None:
             ids = r.descriptors.ids(self._index.kind)
             drawn = np.sort(np.random.default_rng(0).choice(ids, min(_DRAWN, len(ids)), replace=False))
@@ -241,7 +241,7 @@ class BeforeAfter:
         return self._scaled
 
     def best_query(self) -> int | None:
-        """Suggest a photograph to begin with: the one of which most marks speak; None where none does."""
+        """Suggest a first query: the photograph with the most marks; None without marks."""
         with self._library.store.reading() as r:
             photographs = r.marks.photographs()
             described = set(r.descriptors.ids(self._index.kind).tolist())
@@ -265,7 +265,7 @@ class BeforeAfter:
         return np.asarray(stored[0], np.float32)
 
     def _look(self, r: Transaction, version: int, progress: Progress) -> _Known:
-        """Bring what is known up to date: only what has come or changed is read."""
+        """Update the vectors: read only new or changed photographs."""
         old = self._known
         if old is not None and old.version == version:
             return old
@@ -307,7 +307,7 @@ class BeforeAfter:
 
 
 def _seen(measure: Measure | FittedMetric, x: npt.NDArray[np.float16], progress: Progress) -> Images | MeasuredVectors:
-    """Make images of vectors, or keep the vectors where the measure has none."""
+    """Compute images of vectors, or keep the vectors if the measure has none."""
     images = Images.of(measure, x, progress)
     return MeasuredVectors.of(measure, x.astype(np.float32), progress) if images is None else images
 
@@ -319,7 +319,7 @@ def _taken(seen: Seen, rows: npt.NDArray[np.int64], more: Seen) -> Seen:
 
 
 def _vectors(r: Transaction, index: IndexMeasure, ids: Int64Ids, progress: Progress) -> npt.NDArray[np.float16]:
-    """Read vectors as they are stored, (n, d)."""
+    """Read stored vectors, (n, d)."""
     found = np.zeros((len(ids), index.kind.dimensions), index.kind.stored())
     if len(ids) < _MOST:
         return r.descriptors.read(index.kind, ids)[0]
@@ -333,7 +333,7 @@ def _vectors(r: Transaction, index: IndexMeasure, ids: Int64Ids, progress: Progr
 
 
 def judgement_of(r: Transaction, photograph: int, ids: Sequence[int]) -> dict[int, PairJudgement]:
-    """Return what the marks say of a photograph and some others."""
+    """Return the marks between a photograph and some others."""
     words: dict[bool | None, PairJudgement] = {True: "similar", False: "different", None: "contradicted"}
     pairs = [one for one in marks_among(r, ids) if photograph in {one.first, one.second}]
     return {one.second if one.first == photograph else one.first: words[one.similar] for one in pairs}
@@ -345,7 +345,7 @@ Measures = tuple[Measure | FittedMetric, Measure | FittedMetric]
 
 @dataclass(frozen=True)
 class RankedPhotograph:
-    """A photograph in one list; places are counted from 1."""
+    """A photograph in one ranking; ranks are counted from 1."""
 
     id: int
     distance: float
@@ -355,7 +355,7 @@ class RankedPhotograph:
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """All photographs as one measure sees them from the query: squared distances, how far off, and the exact ones."""
+    """All photographs by one measure from the query: squared distances, their error, and the exact ones."""
 
     nearly: Float64Matrix
     slack: float
@@ -383,7 +383,7 @@ class DoubleRanking:
     def rank(
         self, query: Float32Vectors, photograph: int, k: int, progress: Progress = silent
     ) -> tuple[list[RankedPhotograph], list[RankedPhotograph]]:
-        """Return the first k by each measure, in the order of (distance, id); the query goes before all.
+        """Return the first k by each measure, in the order of (distance, id); the query comes first.
 
         Parameters
         ----------
@@ -432,7 +432,7 @@ class DoubleRanking:
         return _Seen(squared.copy(), slack, exactly)
 
     def _all(self, query: Float32Vectors, progress: Progress) -> list[Float64Matrix]:
-        """Measure every photograph exactly by the measures that have no images, (n,) each."""
+        """Return exact distances of every photograph by the measures that have no images, (n,) each."""
         found = [np.empty(len(self.ids) if image is None else 0) for image in self.images]
         for start in range(0, len(self.ids), _RANKING_BLOCK):
             progress(start, len(self.ids), Message("Measuring every photo"))

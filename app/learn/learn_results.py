@@ -124,7 +124,7 @@ class MetricFileResult(Result):
 
 
 class MetricSwitch(Result):
-    """The default index from now on."""
+    """The default index after a switch between metrics."""
 
     index: str
     metric: str | None = Field(description="by which it measures, where it measures by a kept one")
@@ -135,13 +135,13 @@ class MetricSwitch(Result):
 
 
 class LearnedMetricUse(LearnResult):
-    """The result of ``learn``, which searches by the new metric where that is wished."""
+    """The result of ``learn``, with the switch to the new metric if that was wanted."""
 
     switched: MetricSwitch | None = Field(description="None: search goes as before")
 
 
 class JudgedMetric(Result):
-    """One way of measuring, judged by the marks there are now."""
+    """One measure, judged by the present marks."""
 
     name: str = Field(description="of the metric; empty for none: as the descriptor measures by itself")
     default: bool = Field(description="the index that answers now measures so")
@@ -166,7 +166,7 @@ MeaningKind = Literal["colours", "parts", "centres", "directions"]
 
 
 class Weighed(Result):
-    """Something that differences are made of, and how much of them it makes."""
+    """A group of differences, with its share in distances."""
 
     factor: float = Field(description="share of the squared distance after over that before: 2 counts twice as much")
     before: float = Field(description="share of the squared distance of photographs drawn by chance, as it was")
@@ -187,7 +187,7 @@ class WeighedPart(Weighed):
 
 
 class WeighedCentre(Weighed):
-    """One centre of a vocabulary: differences of what is near it."""
+    """One centre of a vocabulary, with the differences of local features near it."""
 
     number: int = Field(description="from 0")
     photographs: list[int] = Field(description="those in which most falls to it, of a sample")
@@ -213,11 +213,11 @@ class MetricMeaning(Result):
 
     @property
     def weighed(self) -> list[Weighed]:
-        """All that is weighed, of whichever kind."""
+        """All weighed groups, of any kind."""
         return [*self.colours, *self.parts, *self.centres, *self.directions]
 
     def photographs(self) -> list[int]:
-        """Return those that are told of, each once."""
+        """Return the photographs that illustrate weights, each once."""
         told = [one.photographs for one in self.centres]
         told += [end for one in self.directions for end in (one.one_end, one.other_end)]
         return sorted({one for some in told for one in some})
@@ -273,7 +273,7 @@ Reason = Literal["first", "unsure", "disagree"]
 
 
 class OfferedPair(Result):
-    """Two photographs of which a person should say whether they are alike."""
+    """Two photographs for a person to judge as similar or different."""
 
     first_id: int
     second_id: int
@@ -297,7 +297,7 @@ class OfferedPair(Result):
 
     @property
     def contents(self) -> tuple[bytes, bytes]:
-        """Hashes under which the thumbnails of both lie."""
+        """Hashes under which the thumbnails of both are stored."""
         return bytes.fromhex(self.first_content), bytes.fromhex(self.second_content)
 
 

@@ -37,7 +37,7 @@ from storage.library.store import Transaction
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A metric that was learned and is not kept. Made by :func:`propose_metric`.
+    """A learned metric that is not kept yet. Made by :func:`propose_metric`.
 
     Attributes
     ----------
@@ -244,7 +244,7 @@ def _learned_from(pairs: int) -> Message:
 def _learned(
     wanted: Itml, material: TrainingData, space: LearningSpace, seed: int, progress: Progress
 ) -> LearnedMetric:
-    """Learn from all pairs what was chosen by some of them."""
+    """Learn from all pairs with the options that some of them chose."""
     x = space.vectors(wanted.rank)
     count = len(x) - len(material.ids)
     others = len(material.ids) + np.random.default_rng(seed).integers(0, max(1, count), (len(material.pairs.rows), 2))
@@ -345,7 +345,7 @@ def headline(choice: CrossValidatedChoice, pairs: int, marks: bool) -> Message:
 def details(
     before: LearnedHeldOut | None, after: LearnedHeldOut | None, contradictions: int, seconds: float
 ) -> list[Message]:
-    """Return the figures, a few words each.
+    """Return the figures of learning, in a few words each.
 
     Examples
     --------
@@ -391,7 +391,7 @@ def _off(one: MeanAndRange) -> float:
 
 @dataclass(frozen=True, eq=False)
 class ProposedMetric:
-    """A metric and what it measures. Made by :meth:`of`.
+    """A metric, proposed or kept, and the vectors that it measures. Made by :meth:`of`.
 
     Attributes
     ----------
@@ -407,7 +407,7 @@ class ProposedMetric:
 
     @classmethod
     def of(cls, r: Transaction, metric: Proposal | str) -> ProposedMetric:
-        """Find what is meant: a proposal, or the name of a kept metric.
+        """Find a metric: a proposal, or the name of a kept metric.
 
         Raises
         ------

@@ -94,7 +94,7 @@ def compare_metrics(
 
 
 def _unseen(material: TrainingData, seen: Int64Rows | None) -> npt.NDArray[np.bool_]:
-    """Return which pairs have no photograph that was learned from, (p,)."""
+    """Return which pairs have no photograph that the metric was learned from, (p,)."""
     if seen is None:
         return np.ones(len(material.pairs.rows), bool)
     return np.asarray(~np.isin(material.ids[material.pairs.rows], seen).any(axis=1))
@@ -103,7 +103,7 @@ def _unseen(material: TrainingData, seen: Int64Rows | None) -> npt.NDArray[np.bo
 def judge_metric(
     measure: Measure | FittedMetric, x: Float32Vectors, pairs: MetricPairs, background: Float32Vectors, seed: int = 0
 ) -> LearnedHeldOut | None:
-    """Judge a measure by pairs that nothing was learned from; None where there are too few.
+    """Judge a measure by pairs that it was not learned from; None if there are too few.
 
     Where no pair was marked different, pairs of other photographs stand for those.
 
@@ -133,7 +133,7 @@ def judge_metric(
 
 
 def _right(distances: Float64Matrix, similar: npt.NDArray[np.bool_], seed: int) -> Float64Matrix:
-    """Return how often each pair is on its side of the threshold of a half of the pairs that it is not in, (p,)."""
+    """Return how often each pair is on its side of the threshold that is set by a half without it, (p,)."""
     rng = np.random.default_rng(seed)
     right, judged = np.zeros(len(similar)), np.zeros(len(similar))
     for _ in range(_SPLITS):
@@ -147,7 +147,7 @@ def _right(distances: Float64Matrix, similar: npt.NDArray[np.bool_], seed: int) 
 
 
 def _mean(values: Float64Matrix, similar: npt.NDArray[np.bool_]) -> MeanAndRange:
-    """Average over pairs, both kinds counting alike."""
+    """Return the mean over pairs, in which both kinds count alike."""
     means, errors = [], []
     for kind in (values[similar], values[~similar]):
         if len(kind):

@@ -80,7 +80,7 @@ def metric_meaning(
 
 
 def _kind(r: Transaction, metric: Proposal | str, descriptor: Descriptor) -> KindRow:
-    """Return the vectors of the descriptor, of the newest kind where there are several."""
+    """Return the vectors of the descriptor, the newest kind if there are several."""
     if isinstance(metric, Proposal):
         return metric.index.kind
     kinds = [kind for kind in r.descriptors.kinds() if catalogue.descriptor(kind.text) == descriptor]
@@ -94,13 +94,13 @@ def _kind(r: Transaction, metric: Proposal | str, descriptor: Descriptor) -> Kin
 
 
 class _Looking:
-    """The sample seen by a metric."""
+    """A sample of photographs under a metric."""
 
     def __init__(self, sample: PhotographSample, metric: FittedMetric, seed: int, progress: Progress) -> None:
         self._sample, self._metric, self._seed, self._progress = sample, metric, seed, progress
 
     def at(self, descriptor: Descriptor) -> MetricMeaning:
-        """Return the weighed parts, as far as the descriptor allows."""
+        """Return the weighed groups that the descriptor has."""
         if isinstance(descriptor, HsvHistogram):
             return self._colours(descriptor)
         if isinstance(descriptor, Fusion):
@@ -119,7 +119,7 @@ class _Looking:
         return MetricMeaning(kind="colours", sentence=_of_colours(weighed), colours=weighed, pairs=found.pairs)
 
     def _parts(self, descriptor: Fusion) -> MetricMeaning:
-        """Look at the parts; at each colour, too, where one of the parts is colours."""
+        """Weigh the parts of a fusion, and each colour if one of the parts is colours."""
         groups = np.empty(descriptor.dimensions, np.int64)
         spans, start, count = [], 0, 0
         for one, _ in descriptor.parts:
@@ -186,7 +186,7 @@ class _Looking:
 
 
 def strongest_directions(metric: FittedMetric, x: Float32Vectors, seed: int, progress: Progress) -> Float64Matrix:
-    """Find the directions that a metric stretches or shrinks most, among those in which items differ, (d, k).
+    """Find the directions, among those in which items differ, that a metric changes most, (d, k).
 
     Those in which items differ most, where a metric is not of the form G x.
 
@@ -219,7 +219,7 @@ def _numbers(found: Shares, number: int) -> dict[str, float]:
 
 
 def _telling(found: Shares, most: int) -> list[int]:
-    """Choose what changes distances most."""
+    """Choose the groups that change distances most."""
     changed = np.argsort(-np.abs(found.after - found.before), kind="stable")
     return [int(one) for one in changed[:most]]
 
@@ -233,7 +233,7 @@ def _weighed_colours(colours: npt.NDArray[np.uint8], found: Shares, span: slice)
 
 
 def _of_colours(weighed: list[WeighedColour]) -> Message:
-    """Summarise by names, of which several colours may have the same."""
+    """Sum up colours by name, since several may share one."""
     together: dict[Message, list[Weighed]] = {}
     for one in weighed:
         together.setdefault(colour_name(one.rgb), []).append(one)
@@ -255,7 +255,7 @@ _TOO_FAR = 1e6  # a photograph with nothing to compare says nothing
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """Shares of the squared distance of photographs drawn by chance, (g,) each.
+    """Shares of groups in the squared distance of photographs drawn by chance, (g,) each.
 
     Attributes
     ----------
@@ -270,14 +270,14 @@ class Shares:
 
     @property
     def factors(self) -> Float64Matrix:
-        """Factor by which each counts more or less than before; 1 for what never counted."""
+        """Factor by which each group counts more or less than before; 1 for one that never counted."""
         return np.divide(self.after, self.before, out=np.ones_like(self.after), where=self.before > 0)
 
 
 def group_shares(
     x: Float32Vectors, groups: Int64Rows, metric: FittedMetric, seed: int = 0, progress: Progress = silent
 ) -> Shares:
-    """Measure what groups of numbers, (d,), give, on pairs drawn by chance; they add up to 1.
+    """Return the shares of groups of numbers, (d,), in distances of drawn pairs; they add up to 1.
 
     Parameters
     ----------
@@ -307,7 +307,7 @@ def group_shares(
 def direction_shares(
     x: Float32Vectors, directions: Float64Matrix, metric: FittedMetric, seed: int = 0, progress: Progress = silent
 ) -> Shares:
-    """Measure what lies along orthonormal directions, (d, g), as :func:`group_shares`; the rest is none of them."""
+    """Return the shares of orthonormal directions, (d, g), as :func:`group_shares`; the rest is left out."""
     count = directions.shape[1]
     weigh = gradient(metric)
     one, other = _drawn(x, count, weigh is not None, seed)
@@ -330,7 +330,7 @@ def direction_shares(
 
 
 def gradient(metric: FittedMetric) -> Callable[[Float64Matrix], Float64Matrix] | None:
-    """Return what multiplies differences, (p, d), by A; None for a metric that is no matrix of these numbers."""
+    """Return the product of differences, (p, d), with A; None if the metric is no matrix of these numbers."""
     if isinstance(metric, ExplicitMetric):
         g = metric.g.astype(np.float64)
         return lambda delta: np.asarray((delta @ g.T) @ g)
@@ -350,7 +350,7 @@ def _drawn(x: Float32Vectors, groups: int, quick: bool, seed: int) -> tuple[Floa
 def _measured(
     one: Float32Vectors, other: Float32Vectors, exchange: Exchange, metric: FittedMetric, progress: Progress
 ) -> tuple[Float64Matrix, Float64Matrix, int]:
-    """Add up the parts of all pairs by nothing but distances, (2, g), and the squared distances, (2,)."""
+    """Return the group sums of all pairs by distances alone, (2, g), and the squared distances, (2,)."""
     before = Measure(metric.base) if isinstance(metric, KernelMetric) else Measure(Linear())
     groups = len(exchange(one[0], other[0]))
     totals, whole, used = np.zeros((2, groups)), np.zeros(2), 0
@@ -395,7 +395,7 @@ _ALIKE = 0.1  # a factor this near to 1 is none to speak of
 
 
 def colour_name(rgb: tuple[int, int, int]) -> Message:
-    """Name a colour plainly.
+    """Return a plain name of a colour.
 
     Examples
     --------
@@ -412,7 +412,7 @@ def colour_name(rgb: tuple[int, int, int]) -> Message:
 
 
 def times(factor: float) -> Message:
-    """Return the words for a factor.
+    """Return a factor in words.
 
     Examples
     --------
@@ -431,7 +431,7 @@ def times(factor: float) -> Message:
 
 
 def meaning_summary(named: Sequence[tuple[Message, float, float, float]], several: bool = False) -> Message:
-    """Return a sentence about what counts more and what less.
+    """Return a sentence about which groups count more and which less.
 
     Parameters
     ----------

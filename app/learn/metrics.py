@@ -97,7 +97,7 @@ def list_metrics(library: Library) -> MetricListResult:
 
 
 def rename_metric(library: Library, old: str, new: str) -> MetricStatus:
-    """Return a metric another name; indexes that measure by it go on doing so."""
+    """Rename a metric; indexes that use it keep using it."""
     refuse_name(new.strip())
     with library.store.writing("renaming a metric") as w:
         metric_id = find_metric(w, old).id
@@ -106,7 +106,7 @@ def rename_metric(library: Library, old: str, new: str) -> MetricStatus:
 
 
 def delete_unused_metric(library: Library, name: str) -> MetricListResult:
-    """Delete a metric, unless an index measures by it."""
+    """Delete a metric, unless an index uses it."""
     with library.store.writing("deleting a metric") as w:
         w.metrics.delete(find_metric(w, name).id)
         w.models.remove_unused()
@@ -114,7 +114,7 @@ def delete_unused_metric(library: Library, name: str) -> MetricListResult:
 
 
 def export_metric(library: Library, name: str, file: OutputFile) -> MetricFileResult:
-    """Write a metric into a file, as :func:`import_metric` takes it.
+    """Write a metric into a file that :func:`import_metric` reads.
 
     Raises
     ------
@@ -151,7 +151,7 @@ def find_metric(r: Transaction, name: str) -> MetricRow:
 
 
 def refuse_name(name: str) -> None:
-    """Refuse as a metric's name what means something else where an index is written as text.
+    """Refuse a metric's name that means something else in the text form of an index.
 
     Raises
     ------
@@ -195,7 +195,7 @@ _SAMPLE = 2_000  # photographs that the spread of distances is found from, until
 
 
 def search_by_metric(library: Library, metric: str, like: str | None = None) -> MetricSwitch:
-    """Search by a kept metric from now on; fitting its index is left to :func:`finish_index`.
+    """Search by a kept metric from now on; :func:`finish_index` fits its index later.
 
     An index under this metric that is there already is taken, and otherwise one is made.
 
@@ -227,7 +227,7 @@ def search_by_metric(library: Library, metric: str, like: str | None = None) -> 
 
 
 def finish_index(library: Library, index: str, progress: Progress = silent) -> None:
-    """Fit and encode what an index lacks, so that it answers fast; work for the background.
+    """Fit and encode an index so that it is fast; work for the background.
 
     When this is stopped, the index goes on answering exactly, and the next call, ``add`` or ``rescan`` goes on.
 
@@ -242,7 +242,7 @@ def finish_index(library: Library, index: str, progress: Progress = silent) -> N
 
 
 def made_ready(library: Library, told: MetricSwitch, progress: Progress = silent) -> MetricSwitch:
-    """Do :func:`finish_index` for what was switched to, where it waits for that, and tell it anew.
+    """Do :func:`finish_index` for the index of a switch if it waits for that, and return the new state.
 
     Raises
     ------
@@ -258,14 +258,14 @@ def made_ready(library: Library, told: MetricSwitch, progress: Progress = silent
 
 
 def can_go_back(library: Library) -> str:
-    """Name the index that :func:`go_back` would choose; empty where there is none."""
+    """Return the index that :func:`go_back` would choose; empty if there is none."""
     with library.store.reading() as r:
         before = row_before(r)
     return "" if before is None else before.name
 
 
 def plain_index(library: Library, index: str) -> str:
-    """Name the index that measures the same without what was learned: itself, where it measures by no kept metric."""
+    """Return the index that measures without a learned metric: itself, if it uses none."""
     with library.store.reading() as r:
         row = r.indexes.by_name(index)
         if row is None or row.metric_id is None:
@@ -276,7 +276,7 @@ def plain_index(library: Library, index: str) -> str:
 
 
 def go_back(library: Library) -> MetricSwitch:
-    """Let the index answer that answered before; the metric and its index stay.
+    """Search by the former index again; the metric and its index stay.
 
     Raises
     ------
@@ -290,7 +290,7 @@ def go_back(library: Library) -> MetricSwitch:
 
 
 def metric_switch(library: Library, index_id: int, before: str, note: Message) -> MetricSwitch:
-    """Return which index answers now."""
+    """Return the index that is searched now."""
     with library.store.reading() as r:
         row = r.indexes.by_id(index_id)
         assert row is not None
@@ -316,7 +316,7 @@ def metric_switch(library: Library, index_id: int, before: str, note: Message) -
 
 
 def _base(r: Transaction, kept: MetricRow, like: str | None) -> IndexRow:
-    """Return the index after which one under the metric is made."""
+    """Return the index that a new index with the metric imitates."""
     wanted = catalogue.descriptor(kept.descriptor)
     named = [] if like is None else [find_index(r, like)]
     for index in [*named, default_row(r), *usable_indexes(r)]:
@@ -331,7 +331,7 @@ def _base(r: Transaction, kept: MetricRow, like: str | None) -> IndexRow:
 
 
 def telling_sample(r: Transaction, base: IndexRow) -> npt.NDArray[np.float32]:
-    """Read vectors of an index's descriptor that the spread of distances is found from."""
+    """Read vectors of an index's descriptor from which the spread of distances is estimated."""
     kind = kind_of(r, base)
     assert kind is not None
     ids = r.descriptors.ids(kind)
@@ -343,7 +343,7 @@ def telling_sample(r: Transaction, base: IndexRow) -> npt.NDArray[np.float32]:
 
 
 def _method(r: Transaction, kept: MetricRow, base: IndexRow) -> tuple[str, Message]:
-    """Return the hash method, and a sentence where it is another one since that of the index cannot learn behind it."""
+    """Return the hash method, with a note if it replaces one that cannot learn behind the metric."""
     method = catalogue.method(base.method)
     if not catalogue.search_structure(base.search).uses_codes:
         return base.method, NOTHING
@@ -360,7 +360,7 @@ def _method(r: Transaction, kept: MetricRow, base: IndexRow) -> tuple[str, Messa
 
 
 def _there(r: Transaction, kept: MetricRow, wanted: IndexRow, like: str | None) -> IndexRow | None:
-    """Find an index under the metric as it would be made; where it need not be like another one, the newest."""
+    """Find an existing index with the metric; if it need not resemble another one, the newest."""
     under = [one for one in usable_indexes(r) if one.metric_id == kept.id]
     if like is not None:
         alike = (wanted.kind_id, wanted.method, wanted.search)
@@ -369,7 +369,7 @@ def _there(r: Transaction, kept: MetricRow, wanted: IndexRow, like: str | None) 
 
 
 def add_index(w: Transaction, name: str, metric_id: int, like: IndexRow, fitted: FittedMetric) -> IndexRow:
-    """Add an index that measures by the metric at once, and whose codes are still to be made."""
+    """Add an index with the metric, searched exactly until its codes are made."""
     row = w.indexes.add(
         free_index_name(w, name), like.descriptor, like.method, like.search, kind_id=like.kind_id, metric_id=metric_id
     )
@@ -404,12 +404,12 @@ class DeletedMetric:
 
     @property
     def name(self) -> str:
-        """Under which it was kept."""
+        """The name of the deleted metric."""
         return self.row.name
 
 
 def delete_metric_and_indexes(library: Library, name: str) -> DeletedMetric:
-    """Delete a metric with the indexes that measure by it; what is given back can be restored.
+    """Delete a metric with the indexes that use it; the returned value can restore them.
 
     Raises
     ------
@@ -452,7 +452,7 @@ def delete_metric_and_indexes(library: Library, name: str) -> DeletedMetric:
 
 
 def restore_metric(library: Library, deleted: DeletedMetric) -> MetricSwitch | None:
-    """Bring a deleted metric back with its indexes, which answer exactly until :func:`finish_index`.
+    """Restore a deleted metric with its indexes, which search exactly until :func:`finish_index`.
 
     Returns
     -------
@@ -538,7 +538,7 @@ def write_metric_file(metric: FittedMetric, file: OutputFile) -> None:
 
 
 def check_metric_file(file: OutputFile) -> None:
-    """Refuse a file that a metric cannot be written into; see :meth:`app.machine.output_file.OutputFile.check`."""
+    """Refuse a file name for no metric file; see :meth:`app.machine.output_file.OutputFile.check`."""
     _ending(file.path)
     file.check(ONLY_COPY)
 

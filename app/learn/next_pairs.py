@@ -44,7 +44,7 @@ _RENEWED = 10  # marks after which other photographs are looked at
 
 @dataclass(frozen=True)
 class NextPairSettings:
-    """Pairs to ask a person about.
+    """Options of the choice of pairs to mark.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ def offer_pairs(
 
 
 def _metric(r: Transaction, learned: Proposal | str | None, index: IndexMeasure) -> FittedMetric | None:
-    """Return the metric; None where nothing was learned yet."""
+    """Return the metric; None if none is learned yet."""
     if learned is None or (isinstance(learned, Proposal) and learned.metric is None):
         return None
     found = ProposedMetric.of(r, learned)
@@ -119,7 +119,7 @@ def _metric(r: Transaction, learned: Proposal | str | None, index: IndexMeasure)
 def _threshold(
     r: Transaction, index: IndexMeasure, measure: Measure | FittedMetric, marked: MarkedPairs, found: PairCandidates
 ) -> float:
-    """Return the place among all pairs that parts similar from different ones, as far as marks tell."""
+    """Return the quantile of distances that separates similar from different pairs, as marks show."""
     similar = marked.similar
     if not len(similar) or not len(found.background[-1]):
         return _ALIKE
@@ -136,7 +136,7 @@ def _threshold(
 
 @dataclass(frozen=True, eq=False)
 class _Chosen:
-    """Pairs that were chosen: their places among the candidates, their rows, how useful they are, and why."""
+    """Chosen pairs: their positions among the candidates, their rows, their usefulness, and the reasons."""
 
     places: Int64Rows
     rows: Int64Rows
@@ -145,7 +145,7 @@ class _Chosen:
 
 
 def _chosen(found: PairCandidates, threshold: float, marked: MarkedPairs, count: int) -> _Chosen:
-    """Choose the pairs that are most useful to ask about."""
+    """Choose the pairs whose marks are most useful."""
     before, now = found.places[0], found.places[-1]
     useful = usefulness(now, before, threshold)
     lacking = _lacking(marked)
@@ -165,7 +165,7 @@ def _chosen(found: PairCandidates, threshold: float, marked: MarkedPairs, count:
 
 
 def _lacking(marked: MarkedPairs) -> bool | None:
-    """Return which judgement is hardly there beside the other, similar or not; None where both are."""
+    """Return the judgement that is rare beside the other, similar or not; None if neither is."""
     if not len(marked.rows):
         return None
     share = float(marked.similar.mean())
@@ -173,7 +173,7 @@ def _lacking(marked: MarkedPairs) -> bool | None:
 
 
 def _at_all_distances(found: PairCandidates, count: int) -> Int64Rows:
-    """Choose pairs from very near to rather far, no photograph twice, near and far in turn."""
+    """Choose pairs from very near to rather far, near and far in turn, no photograph twice."""
     wanted = np.geomspace(1e-3, 0.4, max(1, count))
     far = np.abs(np.log(np.maximum(found.places[-1], 1e-4))[None] - np.log(wanted)[:, None])
     taken: set[int] = set()
@@ -270,7 +270,7 @@ class PhotographSample:
     def of(
         cls, r: Transaction, kind: KindRow, seed: Sequence[int], progress: Progress = silent, size: int = SAMPLE
     ) -> PhotographSample:
-        """Draw photographs that were read, are there and have something to compare."""
+        """Draw photographs that were read, are present, and have vectors."""
         progress(0, 1, Message("Looking for pairs"))
         ready = r.photographs.matching(Filter(states=(PhotographState.READY,)))
         ids = np.intersect1d(r.descriptors.ids(kind), ready, assume_unique=True)
@@ -287,7 +287,7 @@ class PhotographSample:
 
 @dataclass(frozen=True, eq=False)
 class PairCandidates:
-    """Pairs of a sample. Made by :meth:`of`.
+    """Candidate pairs of a sample. Made by :meth:`of`.
 
     Attributes
     ----------
@@ -305,18 +305,18 @@ class PairCandidates:
 
     @property
     def places(self) -> tuple[Float64Matrix, ...]:
-        """By each measure the share of all pairs that are nearer."""
+        """Quantile of each pair's distance, by each measure."""
         return tuple(self.places_of(number, one) for number, one in enumerate(self.distances))
 
     def places_of(self, measure: int, distances: Float64Matrix) -> Float64Matrix:
-        """Return the places of distances by a measure."""
+        """Return the quantiles of distances by a measure."""
         return background_places(distances, self.background[measure])
 
     @classmethod
     def of(
         cls, sample: PhotographSample, measures: Measures, seed: Sequence[int], progress: Progress = silent
     ) -> PairCandidates:
-        """Pair photographs far from each other with what is near them by each measure, with others, and by chance."""
+        """Pair photographs far from each other with near ones by each measure, with farther ones, and by chance."""
         n = len(sample.ids)
         if n < 2:
             nothing = tuple(np.empty(0) for _ in measures)
@@ -339,7 +339,7 @@ class PairCandidates:
         return kept._taking(kept.distances[0] > _SAME)
 
     def without(self, r: Transaction, sample: PhotographSample, skipped: Collection[tuple[int, int]]) -> PairCandidates:
-        """Leave out what is marked, either way, and what was skipped."""
+        """Leave out marked and skipped pairs."""
         marked = {row.pair for row in r.marks.all()}
         passed = {(min(pair), max(pair)) for pair in skipped}
         ids, contents = sample.ids.tolist(), sample.contents
@@ -351,7 +351,7 @@ class PairCandidates:
         return self._taking(np.array([wanted(*pair) for pair in self.rows.tolist()], bool))
 
     def but(self, places: Int64Rows) -> PairCandidates:
-        """Return all but some, by their places."""
+        """Return all candidates except some, by their positions."""
         kept = np.ones(len(self.rows), np.bool_)
         kept[places] = False
         return self._taking(kept)
@@ -362,7 +362,7 @@ class PairCandidates:
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """The sample as one measure sees it; by images where it has any, which is quick and near enough to choose by."""
+    """The sample by one measure, in images if it has any, which are fast and exact enough to choose by."""
 
     measure: Measure | FittedMetric
     x: npt.NDArray[np.float32]
@@ -373,7 +373,7 @@ class _Seen:
         return cls(measure, x, Images.of(measure, x))
 
     def from_rows(self, rows: Int64Rows) -> Iterator[Float64Matrix]:
-        """Measure all from each of some, (n,) each."""
+        """Return the distances of all photographs from each of some, (n,) each."""
         if self.images is None:
             yield from (self.measure.distances(self.x[row], self.x) for row in rows.tolist())
             return
@@ -384,7 +384,7 @@ class _Seen:
             yield from np.sqrt(np.maximum(squared + squared[some, None] - 2 * along, 0))
 
     def pairs(self, rows: Int64Rows) -> Float64Matrix:
-        """Measure pairs of rows, (p, 2) -> (p,)."""
+        """Return the distances of pairs of rows, (p, 2) -> (p,)."""
         found = np.empty(len(rows))
         if self.images is not None:
             for start in range(0, len(rows), 1000):
@@ -399,7 +399,7 @@ class _Seen:
 
 
 def _apart(seen: _Seen, rng: np.random.Generator, count: int) -> Int64Rows:
-    """Choose rows far from each other: each with a chance as the square of how far it is from those chosen."""
+    """Choose rows far from each other, each with probability proportional to its squared distance from the chosen."""
     order = rng.permutation(len(seen.x))[:_ANCHORS_OF]
     some = _Seen.of(seen.measure, seen.x[order])
     chosen = [0]
@@ -419,7 +419,7 @@ def _chance(rng: np.random.Generator, n: int, count: int) -> Int64Rows:
 
 
 class SamePictures:
-    """Checks pairs of photographs, each pair once.
+    """Check of pairs of photographs for the same picture, each pair once.
 
     Parameters
     ----------

@@ -69,7 +69,7 @@ class TrainingData:
 
     @property
     def background(self) -> Float32Vectors:
-        """The vectors of the others."""
+        """The vectors of the other photographs."""
         return self.table[len(self.ids) :]
 
     @classmethod

@@ -1,7 +1,7 @@
 """Advice: the index that suits a library best, measured within a time limit, with reasons.
 
 Hash methods, bits and search structures are tried on the library's own descriptors, the most promising first
-(:mod:`app.lab.advice.index_trials`). Each is a step of a plan (:mod:`app.lab.advice.index_plan`) that is kept: an advice that
+(`app.lab.advice.index_trials`). Each is a step of a plan (`app.lab.advice.index_plan`) that is kept: an advice that
 was stopped goes on where it was, and one with more time tries only what is new.
 """
 

@@ -79,7 +79,7 @@ def run_in_own_process(
     Parameters
     ----------
     progress : Progress
-        As of :func:`app.lab.experiments.runner.run_experiment`. The process waits until it returns, and ends if it raises.
+        As of :func:`app.lab.experiments.runner.run_experiment`. The process waits for it, and ends if it raises.
     kept : callable
         Called with the id of the run when it is created, and after each kept step.
 

@@ -301,11 +301,11 @@ _WORDS = {
 
 
 def question_title() -> dict[str, tuple[Message, Message]]:
-    """Return a question as a sentence, with a hint about how it is decided."""
+    """Return the questions that can be decided here, each as a sentence with a hint about its figures."""
     return {name: words for name, words in _WORDS.items() if name != "peers" or util.find_spec("faiss")}
 
 
 def question_with_title(question: str) -> Words:
-    """Return a plan's question, given its title in any language."""
+    """Return a plan's question; a common one as a message that is translated."""
     known = {str(sentence): name for name, (sentence, _) in _WORDS.items()}
     return _WORDS[known[question]][0] if question in known else question

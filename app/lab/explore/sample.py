@@ -87,7 +87,7 @@ _USUAL = SampleSettings()
 
 @dataclass(frozen=True, eq=False)
 class SampleData:
-    """A sample of an index's vectors with its truth. Made by :func:`load_material`, or of any vectors by :func:`sample_of_vectors`.
+    """A sample of an index's vectors with its truth, from :func:`load_material` or :func:`sample_of_vectors`.
 
     Attributes
     ----------
