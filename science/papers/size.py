@@ -1,4 +1,4 @@
-"""Size of an experiment: how much of the data and how many repetitions, as its file says, or a part of it in minutes."""
+"""Size of an experiment: how much of the data and how many repetitions, all of it or a part in minutes."""
 
 from __future__ import annotations
 

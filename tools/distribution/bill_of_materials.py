@@ -1,4 +1,4 @@
-"""Bill of materials in CycloneDX's JSON, made from the notices and validated against the schema before it is written."""
+"""Bill of materials in CycloneDX's JSON, made from the notices and validated before it is written."""
 
 from __future__ import annotations
 

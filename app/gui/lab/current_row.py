@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class CurrentRow(QObject):
-    """Shows what the current row finds, turns its knobs, and uses it.
+    """Controller of the current row: its finding, its knobs and its actions.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class CurrentRow(QObject):
 
     @property
     def knobs(self) -> ExploreControl:
-        """The explorer of a line, made when first needed, since it has many controls."""
+        """The explorer of a row, made at first use, since it has many controls."""
         if self._knobs is None:
             made = self._knobs = ExploreControl(self._window, self._view.sheet.line, self._making, self)
             made.restore(self._kept)
@@ -63,21 +63,21 @@ class CurrentRow(QObject):
         return self._knobs
 
     def restore(self, kept: object) -> None:
-        """Take what was remembered of the knobs."""
+        """Restore the remembered state of the knobs."""
         self._kept = kept
 
     def state(self) -> Any:
-        """Return what is remembered of the knobs."""
+        """Return the state of the knobs to remember."""
         return self._kept if self._knobs is None else self._knobs.state()
 
     def refresh(self) -> None:
-        """Read again what the library has."""
+        """Read the library again."""
         self.use.refresh()
         if self._knobs is not None:
             self._knobs.refresh()
 
     def show(self) -> None:
-        """Show what the current row finds, and what can be done with it."""
+        """Show the finding of the current row and its actions."""
         sheet, row = self._view.sheet, self._view.sheet.current_row()
         sheet.finding.show_acts(self.use.acts(sheet.shown, row))
         if making := self.use.making(row):
@@ -88,18 +88,18 @@ class CurrentRow(QObject):
                 self.knobs.show_line(*line)
 
     def show_page(self) -> None:
-        """Show the knobs that are turned, or the sheet."""
+        """Show the explorer or the sheet."""
         self._view.show_page(self.knobs.view if self._turns else self._view.sheet)
 
     def turn(self) -> None:
-        """Turn the knobs of the line that is looked at."""
+        """Explore the current row."""
         self._turns = True
         self.knobs.stay()
         self.show_page()
         self._view.focus_page()
 
     def stop_turning(self) -> None:
-        """Turn no knobs any more: another experiment is seen."""
+        """Close the explorer, since another experiment is shown."""
         self._turns = False
 
     def _leave(self) -> None:
@@ -110,13 +110,13 @@ class CurrentRow(QObject):
         self.show()
 
     def explore(self, photograph: int) -> None:
-        """Turn knobs, with a photograph that asks."""
+        """Explore settings, with a photograph as the query."""
         self._view.show_main()
         self.turn()
         self.knobs.ask(photograph)
 
     def keep(self, key: str, name: str = "") -> None:
-        """Make an index of a row; undone, it is deleted again."""
+        """Make an index of a row; undo deletes it again."""
         self._with(lambda row: self.use.keep(row, name), key)
 
     def make_default(self) -> None:
@@ -124,7 +124,7 @@ class CurrentRow(QObject):
         self._with(self.use.make_default)
 
     def compare(self, asked: int) -> None:
-        """Compare the current row side by side; a photo below 0 is the current one of the library."""
+        """Compare the current row side by side; a photo below 0 means the library's current one."""
         self._with(lambda row: self.use.compare(row, asked))
 
     def _with(self, act: Callable[[SheetRow], None], key: str = "") -> None:
@@ -134,7 +134,7 @@ class CurrentRow(QObject):
 
 
 class RowUse(QObject):
-    """Uses what was measured.
+    """Actions on a row of a sheet.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ class RowUse(QObject):
         return LibraryIndexes(self._names, self._window.shared.index)
 
     def refresh(self) -> None:
-        """Read again which indexes the library has."""
+        """Read the library's indexes again."""
         opened = self._window.opened
 
         def work(__: Progress) -> dict[str, str]:
@@ -181,7 +181,7 @@ class RowUse(QObject):
         return row.index is not None and row.index.text not in self._names
 
     def acts(self, shown: LabSheet, row: SheetRow | None) -> RowActions:
-        """Return what can be done with a row of a sheet."""
+        """Return the actions that are possible on a row of a sheet."""
         if row is None:
             return RowActions()
         back, title = (

@@ -80,7 +80,7 @@ def experiment_card(one: ListedExperiment) -> Card:
 
 
 class ExperimentList(CardList[ListedExperiment]):
-    """Advice, then the runs, the newest first. Several runs chosen with Ctrl are compared.
+    """List of advice, then the runs, the newest first. Several runs chosen with Ctrl are compared.
 
     Signals
     -------
@@ -113,7 +113,7 @@ def new_menu(parent: QWidget) -> QMenu:
 
 
 def truth_words(truth: str) -> str:
-    """Return the right results of a truth."""
+    """Return the definition of the relevant results of a truth."""
     return {
         "": _("exact neighbours"),
         "folders": _("the same folder"),

@@ -26,7 +26,7 @@ Create = Callable[["Library", Progress], "IndexStatus"]
 
 
 class IndexMaking(QObject):
-    """Makes them."""
+    """Creation of indexes in the queue of long work."""
 
     def __init__(self, window: WorkspaceServices, parent: QObject) -> None:
         super().__init__(parent)
@@ -73,7 +73,7 @@ _WIDE = 230
 
 
 class IndexNameField(QLineEdit):
-    """Holds a proposed name until another is typed; Enter takes it, Escape goes back to what was proposed.
+    """Field with a proposed name; Enter takes it, and Escape restores the proposal.
 
     Signals
     -------
@@ -99,16 +99,16 @@ class IndexNameField(QLineEdit):
 
     @property
     def name(self) -> str:
-        """The name: what is typed, or what is proposed where nothing is."""
+        """The name: the typed one, or the proposal."""
         return self.text().strip() or self._proposed
 
     @property
     def fault(self) -> str:
-        """Why the name cannot be; empty where it can."""
+        """The reason why the name is impossible; empty if it is valid."""
         return self._fault
 
     def propose(self, of: str, name: str, taken: Collection[str]) -> None:
-        """Propose a name; what is typed stays, unless it is of something else.
+        """Propose a name; typed text stays, unless it belongs to another row.
 
         Parameters
         ----------
@@ -127,7 +127,7 @@ class IndexNameField(QLineEdit):
         self._check()
 
     def begin(self) -> None:
-        """Let another name be typed."""
+        """Begin to edit the name."""
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.selectAll()
 
@@ -143,7 +143,7 @@ class IndexNameField(QLineEdit):
             self.fault_changed.emit(fault)
 
     def event(self, event: QEvent) -> bool:
-        """Keep Escape for the field: to the page it says that the person leaves."""
+        """Keep Escape for the field, since on the page it means leaving."""
         escapes = event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
         if escapes and event.key() == Qt.Key.Key_Escape:  # type: ignore[attr-defined]
             event.accept()
@@ -151,7 +151,7 @@ class IndexNameField(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Go back to the proposal at Escape; Enter ends here, or it would press what has the keys next."""
+        """Restore the proposal at Escape; keep Enter from the next widget."""
         if event.key() == Qt.Key.Key_Escape:
             self._typed = False
             self.setText(self._proposed)
@@ -191,7 +191,7 @@ class QueuedWork(QObject):
         self._over.connect(self._on_over)
 
     def queue(self, words: str, work: Callable[[Progress], Any]) -> None:
-        """Do some work once nothing else runs; the words tell what."""
+        """Queue work with a text for the status line."""
 
         def in_turn(progress: Progress) -> Any:
             found = None
@@ -206,7 +206,7 @@ class QueuedWork(QObject):
         self._adding.run(words, in_turn, self._on_finished, lambda: self._on_over(None))
 
     def stop(self) -> None:
-        """Stop it; what is done is kept, and what waits for its turn does not begin."""
+        """Stop the work and keep its results; work that waits for its turn does not begin."""
         if self.has_begun:
             self._adding.stop()
         else:

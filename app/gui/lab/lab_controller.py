@@ -46,7 +46,7 @@ _REMEMBERED = 300
 
 
 class LabControl(QObject):
-    """The Lab as a part of the window."""
+    """Controller of the Lab."""
 
     def __init__(self, window: WorkspaceServices) -> None:
         view = self.view = LabView()
@@ -100,18 +100,18 @@ class LabControl(QObject):
     # --- as a part of the window -------------------------------------------------------------------------------------
 
     def focus(self) -> None:
-        """Focus what the page is about."""
+        """Focus the main part of the page."""
         self.view.focus_content()
 
     def refresh(self) -> None:
-        """Show what the library has now."""
+        """Read the library again."""
         self.runs.refresh()
         self.lines.refresh()
         self.advice.refresh()
         self.theory.refresh()
 
     def state(self) -> dict[str, Any]:
-        """Return what is remembered of it."""
+        """Return the state to remember."""
         return {
             "chosen": [one for one in self._chosen if one >= ADVICE],
             "figures": self.view.sheet.chips.wanted(),
@@ -165,11 +165,11 @@ class LabControl(QObject):
 
     @property
     def loaded(self) -> list[LabRun]:
-        """The runs whose figures are shown."""
+        """The runs with visible figures."""
         return self._loaded
 
     def chosen(self) -> list[int]:
-        """Return the ids of the experiments that are seen."""
+        """Return the ids of the visible experiments."""
         return list(self._chosen)
 
     def _see(self, experiments: list[int]) -> None:
@@ -207,7 +207,7 @@ class LabControl(QObject):
         return self._chosen in ([], [ADVICE])
 
     def follows(self) -> bool:
-        """Return whether what was measured since is still to be seen."""
+        """Return whether newer measurements are still to be shown."""
         return self._follow.isActive() or not (self.view.sheet.is_drawn() and self.theory.is_shown())
 
     def _load(self) -> None:
@@ -258,11 +258,11 @@ class LabControl(QObject):
     # --- what comes of it --------------------------------------------------------------------------------------------
 
     def explore(self, photograph: int) -> None:
-        """Turn knobs, with a photograph that asks."""
+        """Explore settings, with a photograph as the query."""
         self.lines.explore(photograph)
 
     def delete(self, experiments: list[int]) -> None:
-        """Delete runs; advice stays."""
+        """Delete runs, never the advice."""
         self.runs.delete([one for one in experiments if one != ADVICE])
 
     def _with_run(self, act: Callable[[LabRun], None]) -> None:
@@ -282,7 +282,7 @@ class LabControl(QObject):
             self.export(file, bool(vectors))
 
     def export(self, file: OutputFile, vectors: bool = False) -> None:
-        """Write what is seen, by the ending of the file: table, figures, page, all of it, or the experiment."""
+        """Write the visible experiment by the ending of the file: table, figures, page, JSON, or experiment."""
         shown = self._exported()
         if shown.sheet.rows:
             figures, tell = list(self.view.sheet.board.figures), self._window.status.show_message
@@ -321,7 +321,7 @@ Choices = tuple[list[str], list[str], Sequence[str], frozenset[str]]
 
 
 class Planning(QObject):
-    """Fills the form, and forecasts plans.
+    """Controller of the form of a plan, with its forecasts.
 
     Parameters
     ----------
@@ -357,7 +357,7 @@ class Planning(QObject):
         return self._made
 
     def new(self, plan: Experiment | None = None) -> None:
-        """Show the form with a plan, or with the first question."""
+        """Show the form with a plan, or with the first common question."""
         opened = self._opened
 
         def work(_: Progress) -> Choices:
@@ -391,7 +391,7 @@ class Planning(QObject):
         self.new(from_toml(run.plan, Path()))
 
     def new_with(self, runs: Sequence[LabRun], row: SheetRow | None) -> None:
-        """Show the form with the method of a row: of some runs, or of an advice."""
+        """Show the form with the method of a row, of runs or of an advice."""
         from app.bench.experiment import Experiment, from_toml
 
         measured = {one.key: (run, one.measured) for run in runs for one in run.rows}

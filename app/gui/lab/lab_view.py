@@ -162,24 +162,24 @@ class LabView(QWidget):
         bind(self.list, "Return", self.focus_page)
 
     def attach(self, actions: Mapping[str, Action], acts: Mapping[str, Callable[[], object]]) -> None:
-        """Have actions done by their keys wherever an experiment is seen: in the list and on the sheet."""
+        """Bind actions to their keys in the list and on the sheet."""
         for part in (self._column, self.sheet):
             attach(part, actions, acts)
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def add_page(self, page: QWidget, focus: Callable[[], object]) -> None:
-        """Have something that can be seen in place of list and sheet, and how it takes the keys."""
+        """Add a page that can replace the sheet, with its focus function."""
         self._focusing[page] = focus
         self._pages.addWidget(page)
 
     def show_page(self, page: QWidget) -> None:
-        """Show the sheet, or what is in its place."""
+        """Show the sheet, or a page in its place."""
         self._pages.setCurrentWidget(page)
         self._place_list()
 
     def page(self) -> QWidget:
-        """Return what is seen at the right."""
+        """Return the visible page at the right."""
         shown = self._pages.currentWidget()
         assert shown is not None
         return shown
@@ -219,7 +219,7 @@ class LabView(QWidget):
         return self._stack.currentWidget() is not self._main
 
     def focus_content(self) -> None:
-        """Focus the form, the list of runs, or what is seen beside it."""
+        """Focus the form, the list of runs, or the page beside it."""
         if self.is_form():
             self.form.setFocus(Qt.FocusReason.OtherFocusReason)
         elif self.page() is self.sheet and not self._column.isHidden() and not self.sheet.has_form():
@@ -228,7 +228,7 @@ class LabView(QWidget):
             self.focus_page()
 
     def focus_page(self) -> None:
-        """Focus what is seen at the right."""
+        """Focus the page at the right."""
         self._focusing.get(self.page(), self.sheet.focus)()
 
     # --- room --------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Approximate codes of a sample within some ten milliseconds, from values that are known, or learned from fewer items."""
+"""Approximate codes of a sample within some ten milliseconds, from known values or learned from fewer items."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time to encode an item over the number of landmarks: KLSH needs the kernel with each of them, pre-images once a bit."""
+"""Time to encode an item over the number of landmarks: KLSH needs the kernel with each, pre-images once a bit."""
 
 from __future__ import annotations
 

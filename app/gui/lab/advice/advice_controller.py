@@ -42,7 +42,7 @@ LEAST_PHOTOGRAPHS = 20
 
 
 class AdviceControl(QObject):
-    """Asks for advice.
+    """Controller of advice: its form, its run, and the kept result.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class AdviceControl(QObject):
         self.refresh()
 
     def restore(self, kept: object) -> None:
-        """Take what was remembered of the choices."""
+        """Restore the remembered choices."""
         state: dict[str, Any] = kept if isinstance(kept, dict) else {}
         self.form.set_truth(str(state.get("truth", EDITS)))
         seconds = state.get("seconds")
@@ -84,11 +84,11 @@ class AdviceControl(QObject):
         self.pairs.restore(state.get("pairs"))
 
     def state(self) -> dict[str, Any]:
-        """Return the choices, to be restored later."""
+        """Return the choices to remember."""
         return {"truth": self.form.truth, "seconds": self.form.seconds, "pairs": self.pairs.state()}
 
     def refresh(self) -> None:
-        """Read the library's state again, and at first the kept advice."""
+        """Read the library's state again, and the kept advice at first."""
         opened, first = self._opened, self._count < 0
 
         def work(__: Progress) -> tuple[int, KeptAdvice | None]:
@@ -105,7 +105,7 @@ class AdviceControl(QObject):
 
     @property
     def kept(self) -> KeptAdvice | None:
-        """The advice that was found last."""
+        """The last advice."""
         return self._kept
 
     def show_form(self, shown: bool) -> None:
@@ -114,7 +114,7 @@ class AdviceControl(QObject):
         self.panel.setVisible(shown and self.form.truth == PAIRS and not self._lacks())
 
     def sheet(self, indexes: LibraryIndexes, hidden: Collection[str]) -> LabSheet:
-        """Return what is shown: what is measured so far, what was found last, or what advice is for.
+        """Return the current sheet: of the running advice, the last one, or the explanation of advice.
 
         Parameters
         ----------
@@ -129,20 +129,20 @@ class AdviceControl(QObject):
         return sheet_of_advice(self._kept, indexes, count, command_of(self._kept, self._opened.address), hidden)
 
     def doing(self) -> ExperimentState:
-        """Return whether it is measured, and how much of it."""
+        """Return whether an advice is running, and its progress."""
         if not self.run.running:
             return ExperimentState("advice")
         count = len(self.run.points)
         return ExperimentState("runs", _n("{count} index measured", "{count} indexes measured", count))
 
     def finding(self) -> str:
-        """Return what the advice proposes, in one sentence; what it does where there is none."""
+        """Return the proposal in one sentence; without one, the purpose of advice."""
         return text(sheet_of_nothing().finding if self._kept is None else finding_of_advice(self._kept.result))
 
     # --- asking ------------------------------------------------------------------------------------------------------
 
     def go(self) -> None:
-        """Measure for the chosen time."""
+        """Measure indexes for the chosen time."""
         truth = self.form.truth
         pairs = self.pairs.named() if truth == PAIRS else None
         if self.run.running or self._lacks() or (pairs is not None and not pairs.match):
@@ -153,7 +153,7 @@ class AdviceControl(QObject):
         self.renewed.emit()
 
     def acts(self) -> dict[str, Callable[[], object]]:
-        """Return what its keys do, by the names of actions, where its form is shown."""
+        """Return the keys of the visible form, by the names of their actions."""
         return {
             "go": lambda: self.go() if self.form.isVisible() else None,
             "marks": lambda: self.pairs.take_marks() if self.panel.isVisible() else None,
@@ -161,15 +161,15 @@ class AdviceControl(QObject):
         }
 
     def cancel(self) -> None:
-        """Stop, and use what was measured so far."""
+        """Stop, and use the measurements so far."""
         self.run.stop()
 
     def running(self) -> bool:
-        """Return whether it is measured, or waits for its turn."""
+        """Return whether an advice is running or waits for its turn."""
         return self.run.running
 
     def asked_with(self) -> int:
-        """Return a photo that shows what the advice is about; below 0 for any."""
+        """Return a photo that illustrates the advice; below 0 for any."""
         pair = next((one.first.id for one in self.pairs.pairs if one.match), -1)
         return pair if self.form.truth == PAIRS else -1
 
@@ -212,7 +212,7 @@ _TICK_MS = 250
 
 
 class AdviceRun(QObject):
-    """Finds an advice when its turn comes; the status line shows how far it is.
+    """A run of an advice in the queue of long work; the status line shows its progress.
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ class AdviceRun(QObject):
         return list(self._points.values())
 
     def start(self, truth: str, seconds: float, pairs: NamedPairs | None) -> None:
-        """Measure for a number of seconds, once nothing else runs."""
+        """Measure for a number of seconds when the queue is free."""
         self.truth, self._points, self._new = truth, {}, False
         address, found = self._opened.address, self._found.emit
 
@@ -265,7 +265,7 @@ class AdviceRun(QObject):
         one.queue(_("Measuring indexes…"), work)
 
     def stop(self) -> None:
-        """Stop soon, and use what was measured."""
+        """Stop soon, and use the measurements so far."""
         if self._work is not None:
             self._work.stop()
 

@@ -18,7 +18,7 @@ TIMES = (10, 60, 300)
 
 
 class AdviceForm(PageCard):
-    """The choices, what they mean or why they cannot be asked, and the button that asks.
+    """The choices of advice, with their meaning or the reason why they are impossible, and the start button.
 
     Signals
     -------
@@ -107,7 +107,7 @@ class AdviceForm(PageCard):
         self.own.set_value(seconds)
 
     def choose(self, key: int) -> None:
-        """Press a choice by its number: truths, times, then the field of seconds."""
+        """Choose an option by its number: truths, times, then the field of seconds."""
         every = [*self._choices.values(), *self._presets.values()]
         if key <= len(every):
             every[key - 1].click()
@@ -123,7 +123,7 @@ class AdviceForm(PageCard):
         self._line.setText(why_not or _meaning(self.truth))
 
     def show_running(self) -> None:
-        """Show what is measured, or waits for its turn."""
+        """Show that an advice is running or waits for its turn."""
         self._running(True)
         self._line.setText(_meaning(self.truth))
 
@@ -137,7 +137,7 @@ class AdviceForm(PageCard):
         return self._line.text()
 
     def focus(self) -> None:
-        """Focus what comes next."""
+        """Focus the next control to use."""
         (self.go if self.library.isHidden() else self.library).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _running(self, runs: bool) -> None:
@@ -199,7 +199,7 @@ _STEP = 10
 
 
 class SecondsField(QLineEdit):
-    """Holds whole seconds; what is no time is set right when the keys leave it.
+    """A field for whole seconds, which corrects other input when it loses the focus.
 
     Signals
     -------
@@ -222,7 +222,7 @@ class SecondsField(QLineEdit):
         return self._value
 
     def set_value(self, seconds: int) -> None:
-        """Take a time."""
+        """Set the seconds."""
         seconds = max(LEAST, min(MOST, seconds))
         if self.text() != str(seconds):
             self.setText(str(seconds))
@@ -244,6 +244,6 @@ class SecondsField(QLineEdit):
             self.set_value(self._value + step)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show what holds."""
+        """Show the valid value."""
         super().focusOutEvent(event)
         self.set_value(self._value)

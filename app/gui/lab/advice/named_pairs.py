@@ -37,7 +37,7 @@ _TYPED_MS = 150
 
 
 class PairsPanel(PageCard):
-    """Pairs, and what adds to them.
+    """The lists of pairs, and the library to add from.
 
     Signals
     -------
@@ -171,7 +171,7 @@ MOST_PAIRS = 200
 
 
 class PairsControl(QObject):
-    """Keeps the pairs."""
+    """Controller of the pairs of an advice."""
 
     changed = Signal()
 
@@ -191,7 +191,7 @@ class PairsControl(QObject):
         panel.refused.connect(window.status.show_message)
 
     def restore(self, kept: object) -> None:
-        """Show the pairs that were remembered."""
+        """Show the remembered pairs."""
         triples = kept if isinstance(kept, list) else []
         found = [
             (a, b, bool(match)) for one in triples if isinstance(one, list) and len(one) == 3 for a, b, match in [one]
@@ -200,11 +200,11 @@ class PairsControl(QObject):
             self._look_up(found, quietly=True)
 
     def state(self) -> list[list[Any]]:
-        """Return what is remembered."""
+        """Return the pairs to remember."""
         return [[one.first.id, one.second.id, one.match] for one in self.pairs]
 
     def named(self) -> NamedPairs:
-        """Return the pairs as advice is asked with them."""
+        """Return the pairs as options of advice."""
         match, differ = (
             [(one.first.id, one.second.id) for one in self.pairs if one.match is is_] for is_ in (True, False)
         )
@@ -217,7 +217,7 @@ class PairsControl(QObject):
         self._window.undoing.offer(_("Pair removed."), lambda: self._show(before))
 
     def add(self, pairs: Sequence[PhotographPair]) -> int:
-        """Add pairs; one that is there is said anew. Gives how many are new."""
+        """Add pairs, or change the kind of known ones; return how many are new."""
         by = {one.ids: one for one in self.pairs}
         known = len(by)
         by |= {one.ids: one for one in pairs if one.first.id != one.second.id}
@@ -225,7 +225,7 @@ class PairsControl(QObject):
         return len(by) - known
 
     def take_marks(self) -> None:
-        """Take the pairs that are marked, the newest first; pairs that are marked both ways say nothing."""
+        """Add the marked pairs, the newest first; pairs that are marked both ways are left out."""
         opened = self._opened
 
         def work(__: Progress) -> list[PhotographPair]:
@@ -297,7 +297,7 @@ class PairsControl(QObject):
 
 
 def _pairs(library: Library, ids: Sequence[tuple[int | None, int | None, bool]]) -> list[PhotographPair]:
-    """Look up the photographs of pairs; without those that the library does not have."""
+    """Find the photographs of pairs, except those that the library lacks."""
     from app.library.browsing import photographs
 
     wanted = {one for first, second, __ in ids for one in (first, second) if one is not None}
@@ -324,7 +324,7 @@ class PhotographPair:
 
 
 class PairList(CardList[PhotographPair]):
-    """Shows pairs; one is removed by its cross or Delete, and new ones are dropped on it.
+    """List of pairs; a cross or Delete removes one, and dropped photographs become new ones.
 
     Signals
     -------
@@ -360,7 +360,7 @@ class PairList(CardList[PhotographPair]):
             self.removed.emit(one)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name, as all below)
-        """Remove by Backspace, too, and go on to the next pair."""
+        """Remove a pair by Backspace, too, and go on to the next one."""
         if event.key() not in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             super().keyPressEvent(event)
             return
@@ -369,16 +369,16 @@ class PairList(CardList[PhotographPair]):
         self.go_to(min(row, len(self.rows()) - 1))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
-        """Take photographs."""
+        """Accept photographs."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:  # noqa: N802
-        """Take them anywhere."""
+        """Accept photographs anywhere."""
         event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802
-        """Take what is dropped."""
+        """Add the dropped photographs."""
         event.acceptProposedAction()
         self.dropped.emit([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
 

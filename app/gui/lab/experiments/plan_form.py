@@ -161,7 +161,7 @@ class PlanForm(TitledPage):
     def show_choices(
         self, indexes: Sequence[str], metrics: Sequence[str], edits: Sequence[str], taken: Collection[str]
     ) -> None:
-        """Show the names of the indexes, metrics and edits, and refuse those of runs that there are."""
+        """Show the names of indexes, metrics and edits, and refuse names of existing runs."""
         chosen = self._index.currentText()
         self._index.clear()
         self._index.addItems(indexes)
@@ -181,7 +181,7 @@ class PlanForm(TitledPage):
         self._aside.refuse(taken)
 
     def show_plan(self, plan: Experiment, question: str = "") -> None:
-        """Show a plan, which may be that of a question."""
+        """Show a plan, perhaps of a common question."""
         self._base = plan
         self._questions.check({question})
         self._question.setText(translate(question_with_title(plan.question)))
@@ -309,7 +309,7 @@ def _numbers(text: str) -> tuple[int, ...] | None:
 
 
 class PlanAside(QWidget):
-    """Two cards.
+    """Two cards beside the form: the name of the experiment, and the forecast.
 
     Signals
     -------
@@ -343,7 +343,7 @@ class PlanAside(QWidget):
             column.addWidget(card)
 
     def refuse(self, taken: Collection[str]) -> None:
-        """Refuse names that other experiments have."""
+        """Refuse the names of other experiments."""
         self._taken = taken
         self._on_name()
 
@@ -357,13 +357,13 @@ class PlanAside(QWidget):
         self.name_changed.emit()
 
     def show_fault(self, fault: str) -> None:
-        """Show why the plan cannot be run; what it costs stays where nothing is wrong."""
+        """Show why the plan cannot be run; without a fault keep the forecast."""
         self._fault.setText(fault)
         if fault:
             self._cost.setText("")
 
     def show_reckoning(self, found: Forecast) -> None:
-        """Show what the plan costs."""
+        """Show the forecast of the plan."""
         self.show_fault("")
         lines = [
             _("About {time_left} on this computer.", time_left=time_left(_round(found.seconds))),
@@ -384,7 +384,7 @@ class PlanAside(QWidget):
 
 
 def _round(seconds: float) -> float:
-    """Round an estimate to what is known."""
+    """Round an estimate to its certain digits."""
     for step in (5, 10, 30, 60, 300):
         if seconds <= 12 * step:
             return step * max(1, round(seconds / step))

@@ -44,7 +44,7 @@ _Findings = dict[tuple[int, int], Message]  # of runs, by id and measured steps
 
 
 class Runs(QObject):
-    """Lists, measures, opens, keeps and deletes runs.
+    """Controller of the runs: lists, measures, opens, keeps and deletes them.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class Runs(QObject):
         self.changed.emit()
 
     def listed(self) -> list[ListedExperiment]:
-        """List every run: those that are new, out of files, and kept."""
+        """List every run: running ones, opened files, and kept ones."""
         going = {one.run: one for one in self.going.works()}
         kept = {one.id for one in self._kept}
         new = [
@@ -137,12 +137,12 @@ class Runs(QObject):
         return ExperimentState()
 
     def _title(self, run: int) -> str:
-        """Return what a run asks that has nothing measured yet."""
+        """Return the question of a run without measurements yet."""
         work = self.going.of(run)
         return "" if work is None else work.question or work.name
 
     def load(self, chosen: list[int], indexes: LibraryIndexes, hidden: Collection[str]) -> Job:
-        """Read runs, and put together what is shown of them: a job that gives both."""
+        """Return a job that reads runs and makes their sheet."""
         opened, notes, rows = self._opened, dict(self._notes), set(hidden)
         files = {run: one for run, (one, __) in self._files.items()}
         kept, title = {one.id for one in self._kept}, self._title(chosen[0])
@@ -181,7 +181,7 @@ class Runs(QObject):
             self._go(ResumeRun(run.name), run.name, run.id)
 
     def run_again(self, run: LabRun) -> None:
-        """Measure again what a run has, and compare the figures."""
+        """Measure the steps of a run again, and compare the figures."""
         from app.lab.experiments.run_process import RepeatRun
 
         if run.id in self._files:
@@ -220,7 +220,7 @@ class Runs(QObject):
     # --- what is kept ------------------------------------------------------------------------------------------------
 
     def name(self, run: int) -> str:
-        """Return the name of a kept run; empty of others."""
+        """Return the name of a kept run; empty for others."""
         return next((one.name for one in self._kept if one.id == run), "")
 
     def rename(self, run: int, name: str) -> None:
@@ -230,7 +230,7 @@ class Runs(QObject):
             self._keeping.rename(before, name)
 
     def delete(self, runs: list[int]) -> None:
-        """Delete runs, unless that is undone; those out of files are only closed."""
+        """Delete runs, which can be undone; close those of files."""
         if any(self.going.of(run) is not None for run in runs):
             self.told.emit(_("This experiment is running. Stop it first."))
             return
@@ -249,14 +249,14 @@ class Runs(QObject):
     # --- files -------------------------------------------------------------------------------------------------------
 
     def ask_file(self, parent: QWidget) -> None:
-        """Ask for the file of an experiment, and open it."""
+        """Let the person choose an experiment file, and open it."""
         words = _("Open an experiment"), "", _("Experiment (*.twinlens-experiment)")
         name, __ = QFileDialog.getOpenFileName(parent, *words)
         if name:
             self.open_file(Path(name))
 
     def open_file(self, file: Path) -> None:
-        """Open an experiment out of a file; it is seen, and not kept until that is wanted."""
+        """Open an experiment file, which is shown, and kept only on request."""
 
         def work(__: Progress) -> OpenedExperiment:
             from app.lab.experiments.experiment_file import open_experiment
@@ -271,7 +271,7 @@ class Runs(QObject):
         self._opening.begin(work).then(show)
 
     def keep(self, run: int) -> None:
-        """Keep an experiment out of a file in this library."""
+        """Keep an opened experiment in this library."""
         if run not in self._files:
             return
         opened, (one, __) = self._opened, self._files[run]
@@ -293,7 +293,7 @@ class Runs(QObject):
 
 
 def _numbered(run: LabRun, number: int) -> LabRun:
-    """Return a run out of a file another id, so that its rows are told apart from those of other files."""
+    """Give a run of a file another id, so that its rows differ from those of other files."""
     rows = [row.model_copy(update={"key": f"{number}/{row.key.partition('/')[2]}"}) for row in run.rows]
     return run.model_copy(update={"id": number, "rows": rows})
 
@@ -318,7 +318,7 @@ class RunWork(QueuedWork):
 
 
 class RunQueue(QObject):
-    """Measures runs in a process of their own.
+    """Queue of runs, each measured in a process of its own.
 
     Parameters
     ----------
@@ -349,7 +349,7 @@ class RunQueue(QObject):
     def start(
         self, library: Address, wish: RunJob, name: str, run: int, then: Callable[[int | LabCheckResult], None]
     ) -> RunWork:
-        """Queue a wish; `run` is the id of a kept run, else 0."""
+        """Queue a run; `run` is the id of a kept one, else 0."""
         one = RunWork(name, run or _NOT_KEPT - next(self._numbers), self._adding, self)
         self._works.append(one)
         one.began.connect(partial(self._on_began, one))
@@ -370,7 +370,7 @@ class RunQueue(QObject):
         return list(self._works)
 
     def of(self, run: int) -> RunWork | None:
-        """Return the work of a run; None if it is not in the queue."""
+        """Return the queued work of a run; None if there is none."""
         return next((one for one in self._works if one.run == run), None)
 
     def doing(self, one: RunWork) -> ExperimentState:
@@ -409,7 +409,7 @@ class RunQueue(QObject):
 
 
 class RunChanges(QObject):
-    """Changes the runs of the library.
+    """Changes of kept runs: rename, delete, restore.
 
     Parameters
     ----------

@@ -69,7 +69,7 @@ class _SweepLine(QWidget):
         return self.text().partition(":")[0]
 
     def set_text(self, text: str) -> None:
-        """Show another text form."""
+        """Set the text form."""
         if text != self.text():
             self.edit.setText(text)
         self._check()
@@ -106,7 +106,7 @@ class _SweepLine(QWidget):
 
 
 class SweepList(QWidget):
-    """Edits declarations.
+    """Editor of declarations and their sweeps.
 
     Parameters
     ----------
@@ -222,7 +222,7 @@ class SweepList(QWidget):
             self._fill_form()
 
     def _on_card(self, key: str) -> None:
-        """Choose a kind, or no longer."""
+        """Add or remove the declaration of a card."""
         there = [one for one in self._lines if one.key() == key]
         for line in there:
             self._remove(line)
@@ -285,7 +285,7 @@ _DOUBLINGS = 4  # below and above what is usual
 
 
 def proposed_values(about: Parameter, now: object) -> list[str]:
-    """Return values of a parameter that differ enough to tell something, in text form.
+    """Return values of a parameter that are far enough apart for a sweep, in text form.
 
     Parameters
     ----------
@@ -314,7 +314,7 @@ def _allows(about: Parameter, value: float, whole: bool) -> bool:
 
 
 class SweepValues(QWidget):
-    """Chooses the values that parameters of a declaration take one after the other.
+    """Editor of the values of swept parameters.
 
     Signals
     -------
@@ -346,7 +346,7 @@ class SweepValues(QWidget):
         column.addWidget(self._offered)
 
     def show_of(self, made: Declaration, sweeps: dict[str, list[str]]) -> None:
-        """Show the parameters of a declaration, and the values of one."""
+        """Show the parameters of a declaration, and the values of one of them."""
         about = {
             one.name: one
             for one in made.parameters()
@@ -428,7 +428,7 @@ _LEAST = 220  # width of a card, from which on another stands beside it
 
 
 class _ChoiceCard(QuietButton):
-    """A title and a sentence; pressed as a button, and checked while it is chosen."""
+    """A card with a title and a sentence, which is pressed like a button and checked while it is chosen."""
 
     def __init__(self, title: str, sentence: str) -> None:
         super().__init__(title, "word")
@@ -450,7 +450,7 @@ class _ChoiceCard(QuietButton):
 
 
 class ChoiceCards(QWidget):
-    """Shows cards, and is as high as they are.
+    """A grid of cards, as high as its cards.
 
     Parameters
     ----------
@@ -472,7 +472,7 @@ class ChoiceCards(QWidget):
             made.clicked.connect(partial(self._press, key))
 
     def check(self, keys: Collection[str]) -> None:
-        """Show which are chosen."""
+        """Check the chosen cards."""
         self._checked = keys
         for key, card in self.cards.items():
             card.setChecked(key in keys)
@@ -482,7 +482,7 @@ class ChoiceCards(QWidget):
         self.pressed.emit(key)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Place the cards; those of a row are equally high."""
+        """Place the cards; cards in a row are equally high."""
         super().resizeEvent(event)
         columns = max(1, min(len(self.cards), (self.width() + _GAP) // (grown(_LEAST) + _GAP)))
         wide = (self.width() - _GAP * (columns - 1)) // columns

@@ -39,7 +39,7 @@ _SAMPLE = 2_000
 
 
 class ExploreControl(QObject):
-    """Measures a line and what its knobs make of it, on a sample of the library.
+    """Controller of the explorer: measures a row and changed settings on a sample of the library.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ class ExploreControl(QObject):
         self._connect()
 
     def restore(self, kept: object) -> None:
-        """Take what was remembered."""
+        """Restore the remembered state."""
         self._wanted = kept if isinstance(kept, dict) else {}
         self._index = str(self._wanted.get("index", ""))
         photographs = self._wanted.get("photographs")
@@ -111,28 +111,28 @@ class ExploreControl(QObject):
 
     @property
     def sample(self) -> ExplorerSample | None:
-        """The photographs that are measured; None until they are drawn."""
+        """The measured photographs; None until they are drawn."""
         return self._samples.now
 
     @property
     def setting(self) -> KnobSetting | None:
-        """The method and the search structure that are explored."""
+        """The method and the search structure of the current setting."""
         return self._setting
 
     @property
     def reading(self) -> ExplorerReading | None:
-        """The figures that are shown."""
+        """The current figures."""
         return self._reading
 
     @property
     def question(self) -> int:
-        """The photograph that is searched with, or -1."""
+        """The photograph of the query, or -1."""
         return self._question
 
     # --- a part of the Lab -------------------------------------------------------------------------------------------
 
     def show_line(self, index: str, method: str, search: str) -> None:
-        """Stand at a line: a method and a search structure in text form, over the vectors of an index.
+        """Explore a row: a method and a search structure in text form, over the vectors of an index.
 
         An empty index: at none.
         """
@@ -150,11 +150,11 @@ class ExploreControl(QObject):
             self._begin_with(wanted)
 
     def leave(self) -> None:
-        """Show no knobs any more."""
+        """Close the explorer."""
         self._knobs.shown = False
 
     def stay(self) -> None:
-        """Stand at no line any more: what is set now is turned further."""
+        """Forget the row: the current setting is explored further."""
         self._stands = "", "", ""
         self._knobs.come(self._setting)
         if self.sample is None and not self._samples.running:
@@ -166,13 +166,13 @@ class ExploreControl(QObject):
         self.view.panel.focus(self._knobs.path)
 
     def refresh(self) -> None:
-        """Draw the sample anew where the library has other photographs or indexes now."""
+        """Draw the sample again if the library has other photographs or indexes now."""
         for wall in self._walls:
             wall.pictures.retry()
         self._samples.refresh()
 
     def state(self) -> dict[str, Any]:
-        """Return what is remembered of it."""
+        """Return the state to remember."""
         if self._setting is None:
             return self._wanted
         kept: dict[str, Any] = {
@@ -214,7 +214,7 @@ class ExploreControl(QObject):
         self._begin_with(self._wanted)
 
     def _begin_with(self, wanted: dict[str, Any]) -> None:
-        """Begin with what is wanted, or with the index's own setting."""
+        """Begin with the wanted setting, or with the index's own."""
         assert self.sample is not None
         setting = self._setting = first_setting(self.sample.explorer, wanted)
         self._by_codes = bool(wanted.get("codes", True))
@@ -227,7 +227,7 @@ class ExploreControl(QObject):
     # --- turning -----------------------------------------------------------------------------------------------------
 
     def choose_method(self, key: str) -> None:
-        """Look at another hash method, as suits the vectors."""
+        """Choose another hash method, with defaults for the vectors."""
         if self.sample is None or self._setting is None or key == self._setting.method.key:
             return
         from app.lab.explore.knobs import KnobSetting
@@ -238,7 +238,7 @@ class ExploreControl(QObject):
         self._set(KnobSetting(begun.method, self._setting.search))
 
     def choose_search(self, key: str) -> None:
-        """Look at another search structure."""
+        """Choose another search structure."""
         if self._setting is None or key == self._setting.search.key:
             return
         from app.lab.explore.knobs import KnobSetting
@@ -303,13 +303,13 @@ class ExploreControl(QObject):
         self.view.panel.tell_about(path)
 
     def order_by_codes(self, by_codes: bool) -> None:
-        """Show hits in the order of their codes, or as the search ranks them."""
+        """Show results in the order of their codes, or as the search ranks them."""
         self._by_codes = by_codes
         self.view.show_order(by_codes)
         self._look()
 
     def ask(self, photograph: int) -> None:
-        """Ask with a photograph; one that the sample has not is drawn into it."""
+        """Search with a photograph; if the sample lacks it, draw it into the sample."""
         self._question = photograph
         if self.sample is None or self.sample.explorer.material.row_of(photograph) < 0:
             self._open()
@@ -317,7 +317,7 @@ class ExploreControl(QObject):
             self._look()
 
     def ask_another(self) -> None:
-        """Ask with the next of the questions."""
+        """Search with the next query of the sample."""
         if self.sample is None:
             return
         material = self.sample.explorer.material
@@ -333,7 +333,7 @@ class ExploreControl(QObject):
         self._look()
 
     def _look(self) -> None:
-        """Read off what is set now."""
+        """Measure the current setting."""
         sample, setting = self.sample, self._setting
         if sample is not None and setting is not None:
             row = sample.explorer.material.row_of(self._question)
@@ -341,7 +341,7 @@ class ExploreControl(QObject):
             self._reader.look(SettingTask(sample, setting, path, row, self._by_codes))
 
     def _show(self, read: SettingReading, whole: bool) -> None:
-        """Show a reading; its knobs too, unless the person has moved on meanwhile."""
+        """Show a reading, and its knobs unless the person has moved on meanwhile."""
         sample, reading = self.sample, read.reading
         assert sample is not None
         self._reading = reading
@@ -363,7 +363,7 @@ class ExploreControl(QObject):
     # --- pinned ------------------------------------------------------------------------------------------------------
 
     def pin(self) -> None:
-        """Keep this setting to compare with, or let go of the one that is kept."""
+        """Pin this setting for comparison, or unpin the pinned one."""
         if self._reading is None:
             return
         self._pinned = None if self._pinned is not None else self._reading
@@ -371,7 +371,7 @@ class ExploreControl(QObject):
         self._look()
 
     def swap(self) -> None:
-        """Go to the pinned setting, and pin the present one."""
+        """Go to the pinned setting, and pin the current one."""
         if self._pinned is None or self._reading is None:
             return
         pinned, self._pinned = self._pinned, self._reading
@@ -397,7 +397,7 @@ class ExploreControl(QObject):
         self._making.make(setting.text(), create)
 
     def _on_column_wanted(self) -> None:
-        """Compare the setting with the index that it began with."""
+        """Compare the setting with the index that the explorer began with."""
         from app.compare.columns import ComparisonColumn
 
         if self.sample is not None and self._setting is not None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def value_words(value: Any) -> str:
-    """Write a value of a parameter."""
+    """Return a value of a parameter in words."""
     if value is None:
         return _("none")
     if isinstance(value, bool):
@@ -39,12 +39,12 @@ def value_words(value: Any) -> str:
 
 
 def share_words(value: float | None) -> str:
-    """Write a share to three digits; a dash where there is none."""
+    """Return a share with three digits; a dash for none."""
     return "–" if value is None else number(value, ".3f")
 
 
 def found_words(question: RankedTile | None, hits: Sequence[RankedTile], reading: ExplorerReading) -> str:
-    """Return how many of the true results one photograph finds; provisional, where the exact ones follow."""
+    """Return how many of the true neighbours one query finds, with a sign while provisional."""
     if question is None:
         return ""
     right = sum(1 for hit in hits if hit.agrees)
@@ -53,7 +53,7 @@ def found_words(question: RankedTile | None, hits: Sequence[RankedTile], reading
 
 
 def reduced_words(reduced: Sequence[Reduction]) -> str:
-    """Return in which way an answer is coarse: ``24 of 100 questions, 256 of 1,000 landmarks``."""
+    """Return how a reading is approximate: ``24 of 100 questions, 256 of 1,000 landmarks``."""
 
     def words(what: str, used: int, of: int) -> str:
         return {
@@ -67,7 +67,7 @@ def reduced_words(reduced: Sequence[Reduction]) -> str:
 
 
 def moved_words(knob: Knob, before: KnobSetting, after: KnobSetting, was: ExplorerReading, now: ExplorerReading) -> str:
-    """Return what moving a parameter did: ``64 → 16: recall@10 .740 → .610, bytes unchanged``."""
+    """Return the effect of a change: ``64 → 16: recall@10 .740 → .610, bytes unchanged``."""
     old, new = value_words(before.value(knob.path)), value_words(after.value(knob.path))
     told = [_("recall@10 {old} → {new}", old=share_words(was.recall.get(10)), new=share_words(now.recall.get(10)))]
     if knob.path.startswith("search."):
@@ -87,7 +87,7 @@ def moved_words(knob: Knob, before: KnobSetting, after: KnobSetting, was: Explor
 
 
 def what_reading(reading: ExplorerReading, index: str, truth: str) -> str:
-    """Return what figures are of, and whether they are exact."""
+    """Return the data of the figures, and whether they are exact."""
     if reading.exact:
         return _(
             "**Exact**: {questions} questions among {photographs} photos of {index}, held against exact search "
@@ -108,7 +108,7 @@ def what_reading(reading: ExplorerReading, index: str, truth: str) -> str:
 
 @dataclass(frozen=True)
 class ShownFigure:
-    """One figure: what it is, its value, that of the pinned setting, and whether it is exact."""
+    """One figure: its name, its value, that of the pinned setting, and whether it is exact."""
 
     name: str
     value: str
@@ -118,7 +118,7 @@ class ShownFigure:
 
 
 class FiguresBar(QWidget):
-    """Shows figures beside each other, each in its own place."""
+    """A bar of figures, each in its own place."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -126,7 +126,7 @@ class FiguresBar(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_figures(self, figures: Sequence[ShownFigure]) -> None:
-        """Show them."""
+        """Show figures."""
         if list(figures) == self._figures:
             return
         self._figures = list(figures)
@@ -135,11 +135,11 @@ class FiguresBar(QWidget):
         self.update()
 
     def figures(self) -> Sequence[ShownFigure]:
-        """Return what is shown."""
+        """Return the visible figures."""
         return self._figures
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Return three lines for each row."""
+        """Return three lines for each row of figures."""
         return QSize(480, self._row_height() * self._rows())
 
     def _row_height(self) -> int:
@@ -164,12 +164,12 @@ class FiguresBar(QWidget):
         return QRectF(place % across * width, place // across * high + 6, width - 8, high - 12)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take the height of the rows."""
+        """Adapt the height to the number of rows."""
         super().resizeEvent(event)
         self.updateGeometry()
 
     def event(self, event: QEvent) -> bool:
-        """Return what a figure is, where the pointer rests."""
+        """Show the meaning of a figure under the pointer."""
         if isinstance(event, QHelpEvent):
             for place, one in enumerate(self._figures):
                 if self._box(place).contains(event.pos().toPointF()):
@@ -178,7 +178,7 @@ class FiguresBar(QWidget):
         return super().event(event)
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint name, value, and the pinned value under it."""
+        """Paint name, value, and the pinned value below."""
         now = theme()
         painter = QPainter(self)
         quiet, large = small(self.font()), self._large_font()
@@ -202,7 +202,7 @@ class FiguresBar(QWidget):
 
 
 def _provisional(one: ShownFigure) -> str:
-    """Return a value, with a sign before one that is not exact yet."""
+    """Return a value, with a sign before a provisional one."""
     return one.value if one.exact or one.value == "–" else f"≈ {one.value}"
 
 
@@ -210,7 +210,7 @@ _POINTS = 160
 
 
 def spectrum_figure(eigenvalues: npt.NDArray[np.float64], rank: int | None) -> Figure:
-    """Return the share of the spectrum that the first so many components hold, and where the rank stands.
+    """Return the cumulative share of the spectrum over the components, with a line at the rank.
 
     Parameters
     ----------

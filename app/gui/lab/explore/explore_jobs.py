@@ -35,7 +35,7 @@ Families = list[tuple[str, str, str]]
 
 @dataclass(frozen=True, eq=False)
 class ExplorerSample:
-    """An explorer with what the view has to know of its photographs.
+    """An explorer with the photographs of its sample, for the view.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class ExplorerSample:
 
 @dataclass(frozen=True, eq=False)
 class SettingTask:
-    """A setting on a sample to be measured, with one photograph as the query.
+    """A setting to measure on a sample, with one photograph as the query.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class SettingTask:
 
 
 class SettingReader(QObject):
-    """Reads off one thing at a time; a newer one takes the place of the older.
+    """Measures one setting at a time; a newer one replaces it.
 
     Signals
     -------
@@ -100,14 +100,14 @@ class SettingReader(QObject):
         self._still.timeout.connect(self._read_exactly)
 
     def stop(self) -> None:
-        """Read no more off: the sample is another one soon."""
+        """Measure no more, since another sample follows."""
         self._wanted = None
         for one in (self._coarse_job, self._exact_job, self._curve_job):
             one.cancel()
         self._still.stop()
 
     def look(self, wanted: SettingTask) -> None:
-        """Read off nearly; while that is done, only the last of what comes is kept for the next turn."""
+        """Measure approximately; of settings that come meanwhile, only the last one is kept."""
         self._wanted = wanted
         self._exact_job.cancel()
         self._curve_job.cancel()
@@ -161,7 +161,7 @@ class SettingReader(QObject):
             self._settled()
 
     def _settled(self) -> None:
-        """Read off what lies along the slider that was moved last, one place after the other."""
+        """Measure the stops along the slider that was moved last, one after the other."""
         one = self._wanted
         if one is None or not one.path:
             return
@@ -230,7 +230,7 @@ class SampleDrawing(QObject):
         self._drawing.begin(work).then(self._on_drawn).failed(self._on_failed).progressed(self._on_progressed)
 
     def refresh(self) -> None:
-        """See whether the library has other photographs or indexes now."""
+        """Check whether the library has other photographs or indexes now."""
         opened, sample = self._opened, self.now
         if sample is None:
             return
@@ -279,7 +279,7 @@ class SettingReading:
 def open_sample(
     opened: OpenLibrary, index: str, photographs: int, include: Sequence[int], progress: Progress
 ) -> ExplorerSample:
-    """Draw a sample of an index's vectors; of the usual one where there is none of this name."""
+    """Draw a sample of an index's vectors; of the default index if there is none of this name."""
     from app.lab.explore.explorer import Explorer
     from app.lab.explore.sample import SampleSettings, index_names, load_material
     from app.library.browsing import photographs as known
@@ -301,7 +301,7 @@ def open_sample(
 
 
 def first_setting(explorer: Explorer, wanted: Mapping[str, object]) -> KnobSetting:
-    """Return the setting that was remembered; that of the index where there is none, or it is of another version."""
+    """Return the remembered setting; that of the index if there is none, or it is of another version."""
     from app.lab.explore.knobs import KnobSetting
     from app.methods import catalogue
     from core.errors import TwinlensError
@@ -314,7 +314,7 @@ def first_setting(explorer: Explorer, wanted: Mapping[str, object]) -> KnobSetti
 
 
 def points_of(explorer: Explorer, setting: KnobSetting, knob: Knob) -> list[CurvePoint]:
-    """Return what is known along a slider: recall of the codes, or what the search finds."""
+    """Return the known points along a slider: recall of the codes, or of the search."""
     searched = knob.path.startswith("search.")
     found = []
     for place, reading in explorer.curve(setting, knob):
@@ -327,7 +327,7 @@ def points_of(explorer: Explorer, setting: KnobSetting, knob: Knob) -> list[Curv
 def read_coarse(
     explorer: Explorer, setting: KnobSetting, path: str, row: int, by_codes: bool, progress: Progress
 ) -> SettingReading:  # fmt: skip
-    """Read off nearly, with what is known along one slider."""
+    """Measure approximately, with the known points along one slider."""
     reading = explorer.coarse(setting, row, by_codes, progress)
     knobs = explorer.knobs(setting)
     points = {knob.path: points_of(explorer, setting, knob) for knob in knobs if knob.slides and knob.path == path}
@@ -337,7 +337,7 @@ def read_coarse(
 def read_exact(
     explorer: Explorer, setting: KnobSetting, row: int, by_codes: bool, progress: Progress
 ) -> SettingReading:
-    """Read off exactly, with what is known along every slider."""
+    """Measure exactly, with the known points along every slider."""
     reading = explorer.exact(setting, row, by_codes, progress)
     knobs = explorer.knobs(setting)
     return SettingReading(
@@ -348,7 +348,7 @@ def read_exact(
 def read_beside(
     explorer: Explorer, setting: KnobSetting, path: str, some: int, progress: Progress
 ) -> SettingReading | None:
-    """Read off the next setting along a slider of which nothing is known; None where nothing is left."""
+    """Measure the next unknown stop along a slider; None if all are known."""
     from core.errors import TwinlensError
 
     knob = next((knob for knob in explorer.knobs(setting) if knob.path == path), None)
@@ -366,7 +366,7 @@ def read_beside(
 def tiles_of(
     answer: QueryOutcome, known: Mapping[int, Photograph]
 ) -> tuple[RankedTile | None, list[RankedTile], list[RankedTile]]:
-    """Return the pictures of an answer: the question, the hits, what was missed."""
+    """Return the pictures of a query's outcome: the query, its results, and the missed photographs."""
 
     def tile(photograph: int, rank: int, **about: object) -> RankedTile:
         one = known.get(photograph)

@@ -35,7 +35,7 @@ _SPECTRUM = 300  # height of its chart
 
 
 class ExploreView(QWidget):
-    """Shows settings and readings.
+    """View of the explorer: settings and readings.
 
     Signals
     -------
@@ -155,7 +155,7 @@ class ExploreView(QWidget):
             widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Return the sliders more room in a wide window."""
+        """Give the sliders more room in a wide window."""
         if outlived(self):
             return False
         if watched is self and event.type() == QEvent.Type.Resize:
@@ -167,14 +167,14 @@ class ExploreView(QWidget):
         return super().eventFilter(watched, event)
 
     def _write_text(self) -> None:
-        """Write as much of the setting as there is room for."""
+        """Show as much of the setting's text as fits."""
         words = self._text.fontMetrics().elidedText(
             self._text.toolTip(), Qt.TextElideMode.ElideMiddle, self._text.width()
         )
         self._text.setText(words)
 
     def name_index(self) -> None:
-        """Ask for the name of the index that the setting is to become; asked already, take it."""
+        """Open the field for the name of a new index; if it is open, take the name."""
         if not self._use.isEnabled():
             return
         if not self._name.isHidden():
@@ -197,7 +197,7 @@ class ExploreView(QWidget):
         self.panel.focus_last()
 
     def show_order(self, by_codes: bool) -> None:
-        """Show in which order hits are."""
+        """Show the order of the results."""
         self._by_codes = by_codes
         words = _("codes alone") if by_codes else _("as search ranks")
         self._order.set_words(_("Order: "), words, "")
@@ -217,7 +217,7 @@ class ExploreView(QWidget):
             pill.setEnabled(False)
 
     def show_progress(self, words: str) -> None:
-        """Show what is done before there is anything to see."""
+        """Show the progress before the first reading."""
         self._what.say(words)
 
     def show_pinned(self, pinned: bool) -> None:
@@ -229,7 +229,7 @@ class ExploreView(QWidget):
     def show_reading(
         self, reading: ExplorerReading, pinned: ExplorerReading | None, index: str, truth: str, progress: str
     ) -> None:
-        """Show what was read off, beside what was pinned."""
+        """Show a reading, beside the pinned one."""
         self._text.setToolTip(reading.setting.text())
         self._write_text()
         words = what_reading(reading, index, truth)
@@ -241,7 +241,7 @@ class ExploreView(QWidget):
             pill.setEnabled(True)
 
     def show_fault(self, sentence: str) -> None:
-        """Show why there is no reading of a setting; what was read off before stays, pale."""
+        """Show why a setting has no reading; the last one stays, pale."""
         self._note.say(f"**{sentence}**")
 
     def show_answer(
@@ -251,7 +251,7 @@ class ExploreView(QWidget):
         ghosts: Sequence[RankedTile],
         reading: ExplorerReading,
     ) -> None:
-        """Show what one photograph finds."""
+        """Show the results of one photograph."""
         self.pictures.show_answer(question, hits, ghosts)
         self._asked.say(found_words(question, hits, reading))
 
@@ -287,7 +287,7 @@ def _limits(reading: ExplorerReading) -> str:
 
 
 def _figures(reading: ExplorerReading | None, pinned: ExplorerReading | None) -> list[ShownFigure]:
-    """Return the figures in their places, as the columns of a table have them."""
+    """Return the figures in the order of a table's columns."""
 
     def written(column: SheetColumn, one: ExplorerReading | None) -> str:
         return "" if one is None else text(column.written(one.values().get(column.name)))

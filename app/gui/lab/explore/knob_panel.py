@@ -30,7 +30,7 @@ _LAID_OUT_MS = 60
 
 
 class KnobPanel(QWidget):
-    """Chooses what is looked at, and turns its parameters.
+    """Panel of the choices of the explorer and the parameters of its setting.
 
     Signals
     -------
@@ -125,13 +125,13 @@ class KnobPanel(QWidget):
         return self._rows
 
     def show_indexes(self, names: Sequence[str], now: str) -> None:
-        """Offer indexes."""
+        """Show the indexes to choose from."""
         self._index.clear()
         self._index.addItems(list(names))
         self._index.setCurrentIndex(max(0, list(names).index(now) if now in names else 0))
 
     def show_sample(self, count: int, library: int) -> None:
-        """Show how many photographs are drawn, of those that the library has."""
+        """Show the size of the sample and of the library."""
         self._sample.clear()
         for some in SAMPLES:
             if some < library:
@@ -147,7 +147,7 @@ class KnobPanel(QWidget):
     def show_families(
         self, methods: Sequence[tuple[str, str, str]], searches: Sequence[tuple[str, str, str]]
     ) -> None:  # fmt: skip
-        """Offer methods and search structures: key, title, and why it cannot be or what it is."""
+        """Show methods and search structures: key, title, and their summary or why they are impossible."""
         for chooser, options in ((self._method, methods), (self._search, searches)):
             chooser.clear()
             for at, (key, title, about) in enumerate(options):
@@ -155,7 +155,7 @@ class KnobPanel(QWidget):
                 chooser.setItemData(at, told(about), Qt.ItemDataRole.ToolTipRole)
 
     def show_setting(self, setting: KnobSetting, knobs: Sequence[Knob]) -> None:
-        """Show a row for each knob; rows that were there stay where they are."""
+        """Show a row for each knob; existing rows keep their places."""
         self._method.setCurrentIndex(self._method.findData(setting.method.key))
         self._search.setCurrentIndex(self._search.findData(setting.search.key))
         paths = [knob.path for knob in knobs]
@@ -171,7 +171,7 @@ class KnobPanel(QWidget):
         return self._turns.are_over()
 
     def _make_rows(self, knobs: Sequence[Knob]) -> None:
-        """Make rows one after the other: many widgets at once would hold up the window."""
+        """Make rows one after the other: many widgets at once would block the window."""
         focused = next((path for path, row in self._rows.items() if row.isAncestorOf(self.focusWidget() or self)), "")
         for row in self._rows.values():
             row.hide()
@@ -195,7 +195,7 @@ class KnobPanel(QWidget):
         self.made.emit()
 
     def _keep_room(self) -> None:
-        """Keep the room of the longest words about a parameter, so that nothing moves from one to the next."""
+        """Reserve the height of the longest help of a parameter, so that nothing moves."""
         metrics = QFontMetrics(self._about.font())
         room, wrapped = QRect(0, 0, max(1, self.width() - 34), 10_000), int(Qt.TextFlag.TextWordWrap)
         every = [
@@ -209,18 +209,18 @@ class KnobPanel(QWidget):
         self._keep_room()
 
     def tell_about(self, path: str) -> None:
-        """Show what a parameter does, in the words of its declaration."""
+        """Show the help of a parameter, from its declaration."""
         row = self._rows.get(path)
         if row is not None:
             self._told = path
             self._about.say(_about(row))
 
     def focus_last(self) -> None:
-        """Focus the slider that was told about last."""
+        """Focus the slider whose help was shown last."""
         self.focus(self._told)
 
     def focus(self, path: str = "") -> None:
-        """Focus a slider, or on the first."""
+        """Focus a slider, or the first one."""
         sliders = {own: row.slider for own, row in self._rows.items() if row.knob.slides}
         held = sliders.get(path, next(iter(sliders.values()), None))
         if held is None:
@@ -230,7 +230,7 @@ class KnobPanel(QWidget):
         self.reveal(path)
 
     def reveal(self, path: str) -> None:
-        """Scroll so far that a parameter is seen."""
+        """Scroll until a parameter is visible."""
         row = self._rows.get(path)
         if row is not None:
             # Rows that were made just now are laid out when Qt comes to it.
@@ -244,7 +244,7 @@ def _about(row: KnobRow) -> str:
 
 
 class KnobReadings(QObject):
-    """Shows readings in a panel of knobs."""
+    """Readings in a panel of knobs."""
 
     def __init__(self, panel: KnobPanel, parent: QObject) -> None:
         super().__init__(parent)
@@ -259,11 +259,11 @@ class KnobReadings(QObject):
         panel.made.connect(self._on_made)
 
     def begin(self, path: str) -> None:
-        """Turn a knob of a sample or method that was not seen before."""
+        """Begin with a knob of a new sample or method."""
         self.path, self._new = path, True
 
     def show(self, read: SettingReading, whole: bool, pinned: ExplorerReading | None) -> None:
-        """Show a reading; its knobs too, unless the person has moved on meanwhile."""
+        """Show a reading, and its knobs unless the person has moved on meanwhile."""
         self._pinned = None if pinned is None else pinned.setting
         if whole and read.knobs:
             self._read = read
@@ -273,7 +273,7 @@ class KnobReadings(QObject):
         self._show_kept(read.reading)
 
     def come(self, setting: KnobSetting | None) -> None:
-        """Have the knobs seen, at once where they are known."""
+        """Show the knobs, at once if they are known."""
         self.shown = True
         if self._read is not None and setting == self._read.reading.setting:
             self._show_knobs(self._read)
@@ -285,7 +285,7 @@ class KnobReadings(QObject):
             row.say(moved_words(row.knob, before, reading.setting, was, reading))
 
     def show_points(self, read: SettingReading) -> None:
-        """Show what lies along the sliders, and where the pinned setting stands."""
+        """Show the known points along the sliders, and the pinned setting."""
         rows, pinned = self._panel.rows(), self._pinned
         for path, points in read.points.items():
             if path in rows:
@@ -311,7 +311,7 @@ class KnobReadings(QObject):
             self._panel.tell_about(self.path)
 
     def _show_kept(self, reading: ExplorerReading) -> None:
-        """Show beside the rank how much of the spectrum it keeps."""
+        """Show the share of the spectrum that the rank keeps."""
         ranked = self._panel.rows().get("method.rank")
         if ranked is not None and reading.captured is not None:
             ranked.set_beside(_("{captured} % kept", captured=f"{100 * reading.captured:.0f}"))

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class KnobRow(QWidget):
-    """Shows one knob.
+    """Row of one knob.
 
     Signals
     -------
@@ -140,23 +140,23 @@ class KnobRow(QWidget):
             self.say(text(knob.why_not))
 
     def set_points(self, points: list[CurvePoint], pinned: Any = None, has_pinned: bool = False) -> None:
-        """Show what is known along it."""
+        """Show the known points along the slider."""
         self.slider.set_points(points, self.knob.place(pinned) if has_pinned else -1)
 
     def set_beside(self, words: str) -> None:
-        """Write something beside the value, in the place of its unit."""
+        """Set the text beside the value, in the place of its unit."""
         self._unit.setText(words or told(self.knob.about.unit))
         self._unit.setVisible(self.knob.slides and bool(self._unit.text()))
 
     def say(self, sentence: str, wrong: bool = False) -> None:
-        """Show what turning it did, or why it cannot be."""
+        """Show the effect of a change, or why it is impossible."""
         set_role(self._said, "error" if wrong else "quiet")
         self._said.setVisible(self.knob.slides or bool(sentence))
         self._said.setToolTip(sentence)
         self._write_said()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show as much of the sentence as there is room for."""
+        """Show as much of the sentence as fits."""
         super().resizeEvent(event)
         self._write_said()
 
@@ -172,11 +172,11 @@ class KnobRow(QWidget):
         self._said.setText(words)
 
     def said(self) -> str:
-        """Return the sentence, whole."""
+        """Return the whole sentence."""
         return self._said.toolTip()
 
     def reset_field(self) -> None:
-        """Write the value that holds."""
+        """Show the current value in the field."""
         self._field.setText(value_words(self._value))
 
     def _on_moved(self, place: int) -> None:
@@ -192,7 +192,7 @@ class KnobRow(QWidget):
         self.typed.emit(self.knob.path, self._field.text())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Return what is looked at; a value that was not taken with Enter is let go."""
+        """Report the focus; discard a value that was not confirmed with Enter."""
         if outlived(self):
             return False
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.Enter):
@@ -219,7 +219,7 @@ class CurvePoint:
 
 
 class CurveSlider(QWidget):
-    """Chooses one of some stops.
+    """Slider with stops, and the curve of the measured points along it.
 
     Signals
     -------
@@ -250,34 +250,34 @@ class CurveSlider(QWidget):
         self.setMouseTracking(True)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Wide, and as high as curve and groove."""
+        """Return a size as high as curve and groove."""
         return QSize(200, _CURVE + _GROOVE + 4)
 
     def set_stops(self, count: int, place: int, default: int, words: tuple[str, str]) -> None:
-        """Show how many stops there are, which holds and is usual, and what stands at both ends."""
+        """Set the number of stops, the current and the default one, and the labels of both ends."""
         self._stops, self._place, self._default, self._words = count, place, default, words
         self.update()
 
     def set_points(self, points: Sequence[CurvePoint], pinned: int = -1) -> None:
-        """Show what is known along it, and where the pinned setting stands."""
+        """Draw the measured points and the pinned value."""
         if (list(points), pinned) != (list(self._points), self._pinned):
             self._points, self._pinned = list(points), pinned
             self.update()
 
     def place(self) -> int:
-        """Return the stop that holds."""
+        """Return the current stop."""
         return self._place
 
     def points(self) -> Sequence[CurvePoint]:
-        """Return what is shown along it."""
+        """Return the measured points."""
         return self._points
 
     def x_of(self, stop: int) -> float:
-        """Return where a stop lies."""
+        """Return the x of a stop."""
         return _SIDE + (self.width() - 2 * _SIDE) * stop / max(1, self._stops - 1)
 
     def stop_at(self, x: float) -> int:
-        """Return the stop that lies nearest."""
+        """Return the nearest stop."""
         share = (x - _SIDE) / max(1, self.width() - 2 * _SIDE)
         return min(max(0, round(share * (self._stops - 1))), self._stops - 1)
 
@@ -289,7 +289,7 @@ class CurveSlider(QWidget):
             self.moved.emit(place)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Begin to drag, from where it is pressed."""
+        """Begin to drag at the pressed point."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._drags = True
             self.held.emit(True)
@@ -332,21 +332,21 @@ class CurveSlider(QWidget):
         event.ignore()
 
     def enterEvent(self, _: object) -> None:  # noqa: N802 (Qt's name)
-        """Report that it is seen."""
+        """Report the pointer."""
         self.looked_at.emit()
         self.update()
 
     def leaveEvent(self, _: object) -> None:  # noqa: N802 (Qt's name)
-        """Be quiet again."""
+        """Report that the pointer left."""
         self.update()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Report that it is seen."""
+        """Report the focus."""
         self.looked_at.emit()
         super().focusInEvent(event)
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint the curve over the groove, and the handle under its present point."""
+        """Paint the curve over the groove, and the handle under its current point."""
         now = theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

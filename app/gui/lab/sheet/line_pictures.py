@@ -26,7 +26,7 @@ _HEIGHT = 208  # of two rows, beside each other
 
 
 class LinePictures(PageCard):
-    """The card of ranked pictures.
+    """Card of the ranked pictures of a row.
 
     Signals
     -------
@@ -59,12 +59,12 @@ class LinePictures(PageCard):
         self.hide()
 
     def press_turn(self) -> None:
-        """Turn the knobs, where the line has some."""
+        """Press the button that opens the explorer, if the row has parameters."""
         if not self.isHidden():
             self._turn.click()
 
     def show_line(self, line: str) -> None:
-        """Keep the room of what a line finds; nothing where it is empty."""
+        """Show the row's name and reserve room for its pictures; nothing if it is empty."""
         self.setVisible(bool(line))
         self.pictures.show_answer(None, [], [])
         self._another.setEnabled(False)
@@ -81,7 +81,7 @@ class LinePictures(PageCard):
         ghosts: Sequence[RankedTile],
         reading: ExplorerReading,
     ) -> None:
-        """Show what one photograph finds."""
+        """Show the results of one photograph."""
         self._another.setEnabled(True)
         self.pictures.show_answer(question, hits, ghosts)
         self._said.say(f"**{reading.setting.method.text()}** · {found_words(question, hits, reading)}")
@@ -94,7 +94,7 @@ RESULTS_SHOWN = 10
 
 
 class ResultPictures(Wall):
-    """Shows one answer; places stay while it changes, and those that were missed begin in a row of their own."""
+    """Pictures of one query; missed photographs begin in a row of their own."""
 
     def __init__(self) -> None:
         super().__init__(ground="paper")
@@ -107,14 +107,14 @@ class ResultPictures(Wall):
     def show_answer(
         self, question: RankedTile | None, hits: Sequence[RankedTile], ghosts: Sequence[RankedTile]
     ) -> None:
-        """Show it."""
+        """Show the results of a query."""
         tiles = [*([question] if question else []), *hits, *ghosts]
         if tiles != self._tiles:
             self._found = len(tiles) - len(ghosts)
             self.show_tiles(tiles)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Make pictures as large as there is room for all of them."""
+        """Make pictures as large as all of them fit."""
         super().resizeEvent(event)
         words = self._words_height()
         best = (0, 1)
@@ -134,7 +134,7 @@ class ResultPictures(Wall):
         return 4 + rows * (self._tile.height() + _GAP)
 
     def box(self, place: int) -> QRect:
-        """Return where a picture stands; those that were missed stand below the words, whatever is before them."""
+        """Return the place of a picture; missed photographs lie below their heading."""
         top = 4
         if place >= self._found:
             place -= self._found
@@ -144,7 +144,7 @@ class ResultPictures(Wall):
         return QRect(corner, self._tile)
 
     def moved(self, place: int, dx: int, dy: int) -> int:
-        """Go along, or a row up or down."""
+        """Return the picture beside, above or below the current one."""
         return place + dx + dy * self._across
 
     def paint_under(self, brush: TilePainter) -> None:

@@ -111,11 +111,11 @@ class SheetHead(QWidget):
             self._buttons[name].click()
 
     def focus_stop(self) -> None:
-        """Focus the button that stops."""
+        """Focus the stop button."""
         self._buttons["cancel"].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def under(self, name: str) -> QPoint:
-        """Return the place under a button, on the screen."""
+        """Return the screen position below a button."""
         made = self._buttons[name]
         return made.mapToGlobal(QPoint(0, made.height() + 2))
 
@@ -125,7 +125,7 @@ _HEIGHT = 196  # of a usual proposal: what is below does not jump when it comes
 
 @dataclass(frozen=True)
 class RowActions:
-    """The actions of a row now.
+    """The possible actions of a row.
 
     Attributes
     ----------
@@ -241,7 +241,7 @@ class FindingCard(PageCard):
         self.setAccessibleName(": ".join(filter(None, [badge, sentence])))
 
     def show_acts(self, acts: RowActions) -> None:
-        """Offer what can be done with a row."""
+        """Show the possible actions of a row."""
         self._acts = acts
         set_role(self.keep, "primary" if acts.primary else "")
         self._say(self._of, acts.title)
@@ -261,18 +261,18 @@ class FindingCard(PageCard):
         self._actions.setVisible(acts.keep or acts.default or acts.compare or bool(acts.state))
 
     def show_making(self, words: str) -> None:
-        """Show that the index is being made; it cannot be asked for twice."""
+        """Show that the index is being made, without the button for it."""
         self.keep.setEnabled(False)
         self.name.setReadOnly(True)  # it keeps the keys
         self._state.setText(words)
 
     def to_name(self) -> None:
-        """Let another name be typed, where one is asked for."""
+        """Open the field for another name."""
         if self.name.isVisible() and not self.name.isReadOnly():
             self.name.begin()
 
     def _on_fault(self, fault: str) -> None:
-        """Show why the name cannot be, in place of what else is said there."""
+        """Show why the name is impossible, in place of the state."""
         self.keep.setEnabled(not fault)
         set_role(self._state, "error" if fault else "quiet")
         self._say(self._state, fault or self._acts.state)
@@ -286,7 +286,7 @@ class FindingCard(PageCard):
         return [one.text() for one in self._reasons if one.text()]
 
     def warning(self) -> str:
-        """Return what must be known before it is believed."""
+        """Return the warning that limits the finding."""
         return self._warning.text()
 
     @staticmethod

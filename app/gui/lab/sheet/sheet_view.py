@@ -40,7 +40,7 @@ _LAID_OUT_MS = 60
 
 
 class SheetView(QWidget):
-    """Shows a sheet.
+    """View of a sheet.
 
     Signals
     -------
@@ -117,7 +117,7 @@ class SheetView(QWidget):
         return around
 
     def add_form(self, focus: Callable[[], object], *widgets: QWidget) -> None:
-        """Have a form above the finding, and how it takes the keys."""
+        """Add a form above the finding, with its focus function."""
         self._form, self._focus_form = widgets[0], focus
         for place, one in enumerate(widgets):
             self._above.insertWidget(place, one)
@@ -131,7 +131,7 @@ class SheetView(QWidget):
         (self._focus_form if self.has_form() else self.focus_table)()
 
     def acts(self) -> dict[str, Callable[[], object]]:
-        """Return what its keys do, by the names of actions."""
+        """Return the keys of the sheet, by the names of their actions."""
         finding = self.finding
         pressed = {"index": finding.keep, "default": finding.default, "compare": finding.compare, "back": finding.back}
         return {
@@ -173,7 +173,7 @@ class SheetView(QWidget):
         return self._shown
 
     def show_sheet(self, shown: LabSheet, doing: ExperimentState, can_keep: Callable[[SheetRow], bool]) -> None:
-        """Show a sheet, part by part, so that the window stays responsive; charts that are there only draw anew."""
+        """Show a sheet part by part, so that the window stays responsive; existing charts only draw anew."""
         self._follows = self._follows or self.key() == self._shown.proposed
         self._shown, self._can_keep = shown, can_keep
         self.head.show_of(translate(shown.title), text(shown.about))
@@ -226,7 +226,7 @@ class SheetView(QWidget):
     # --- the current row ---------------------------------------------------------------------------------------------
 
     def current_row(self) -> SheetRow | None:
-        """Return the row that the keys or a click went to, or the proposed one."""
+        """Return the row of the keys or the last click, or the proposed one."""
         return self._shown.row(self.table.current_key())
 
     def key(self) -> str:
@@ -257,7 +257,7 @@ class SheetView(QWidget):
         self._scroll.verticalScrollBar().setValue(0)
 
     def reveal_finding(self) -> None:
-        """Bring the finding into view."""
+        """Scroll the finding into view."""
         self._scroll.ensureWidgetVisible(self.finding)
 
     def _on_line(self) -> None:
@@ -276,7 +276,7 @@ class SheetView(QWidget):
         self.keep_wanted.emit(key, self.finding.name.name if current else "")
 
     def _light(self, key: str) -> None:
-        """Mark what is pointed at in the charts and in the table, else the current row: of curves, none in charts."""
+        """Highlight the row under the pointer in charts and table, else the current row in the table."""
         current = self.key()
         self.table.light(key, current)
         self.board.highlight(key or (current if self._shown.badge else None))
@@ -285,7 +285,7 @@ class SheetView(QWidget):
         self._light("")
 
     def reveal_theory(self) -> None:
-        """Bring theory into view."""
+        """Scroll theory into view."""
         QTimer.singleShot(_LAID_OUT_MS, self, lambda: self._scroll.ensureWidgetVisible(self.theory.title, 0, 120))
 
     def _on_layers(self) -> None:
@@ -315,7 +315,7 @@ class SheetView(QWidget):
 
 
 def _press(made: QPushButton) -> None:
-    """Press a button that is seen."""
+    """Press a visible button."""
     if not made.isHidden():
         made.click()
 
@@ -324,7 +324,7 @@ _ROWS_SEEN = 14
 
 
 def sheet_table(shown: LabSheet, can_keep: Callable[[SheetRow], bool]) -> TableSheet[SheetRow]:
-    """Return what the table of a sheet shows, with a link to keep a row as an index where that can be."""
+    """Return the table of a sheet, with a link in each row that can become an index."""
     link: TableColumn[SheetRow] = TableColumn(
         "",
         lambda row: _("create index") if can_keep(row) else "",
@@ -372,7 +372,7 @@ class SheetTable(TableView[SheetRow]):
         super().__init__(_("Measured indexes"), hides=True, seen=_ROWS_SEEN)
 
     def fill_menu(self, menu: QMenu, row: SheetRow) -> None:
-        """Put into the menu of a row what can be done with it."""
+        """Fill the menu of a row with its actions."""
         make = menu.addAction(_("Create index") + "\tI", partial(self.chosen.emit, row.key))
         make.setEnabled(self.rows.sheet.chooses(row))
         words = _("Show in the charts") if row.key in self.hidden() else _("Hide from the charts")
@@ -420,7 +420,7 @@ class NotesCard(PageCard):
         self.setVisible(bool(notes or command))
 
     def copy(self) -> None:
-        """Copy the command, where there is one."""
+        """Copy the command, if there is one."""
         if self._command.text():
             self.copy_wanted.emit(self._command.text())
 
@@ -448,7 +448,7 @@ class ExportedSheet:
 
 
 def export_kinds(state: str) -> dict[str, str]:
-    """Return what an experiment in a state (`ExperimentState`) can be exported as, by file ending.
+    """Return the formats in which an experiment can be exported, by file ending.
 
     Several runs share a table and figures; " vectors" stands behind the ending of an experiment with its vectors.
     """
@@ -467,7 +467,7 @@ def export_kinds(state: str) -> dict[str, str]:
 
 
 def choose_export_file(parent: QWidget, name: str, ending: str, library: Library) -> OutputFile | None:
-    """Ask for the file of an export; None if the person cancels."""
+    """Let the person choose the file of an export; None if cancelled."""
     words = {
         "csv": _("Table (*.csv)"),
         "json": _("JSON (*.json)"),

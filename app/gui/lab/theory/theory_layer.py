@@ -31,7 +31,7 @@ _KEPT = 40  # answers
 
 
 class TheoryLayer(QObject):
-    """Lays theory over the curves of an experiment."""
+    """Controller of theory over the curves of an experiment."""
 
     def __init__(self, view: SheetView, window: WorkspaceServices, parent: QObject) -> None:
         super().__init__(parent)
@@ -59,23 +59,23 @@ class TheoryLayer(QObject):
         view.layers.switched.connect(self.switch)
 
     def refresh(self) -> None:
-        """Show that what was found is of before: the library has changed."""
+        """Mark results as outdated, since the library has changed."""
         self._stale = set(self._kept)
         self._meanwhile = True
         self._offer()
 
     def state(self) -> dict[str, Any]:
-        """Return what is chosen of each question."""
+        """Return the options of each topic to remember."""
         return {"knobs": self.panel.knobs.state()}
 
     def restore(self, kept: object) -> None:
-        """Take what was remembered."""
+        """Restore the remembered options."""
         self.panel.knobs.set_state(kept.get("knobs") if isinstance(kept, dict) else None)
 
     # --- over curves -------------------------------------------------------------------------------------------------
 
     def show_layers(self, runs: Sequence[LabRun]) -> None:
-        """Offer theory over the curves of some runs that it can say something of."""
+        """Show switches at the curves of some runs that theory explains."""
         self._runs = runs
         self._view.layers.show({one.name: self._kinds_of(one) for one in self._view.shown.figures})
 
@@ -84,7 +84,7 @@ class TheoryLayer(QObject):
         return kinds_of(figure, self._runs, metrics)
 
     def switch(self, figure: str, shown: bool) -> None:
-        """Lay theory over a curve, or show it without."""
+        """Draw theory over a curve, or hide it."""
         drawn = next((one for one in self._view.shown.figures if one.name == figure), None)
         kinds = () if drawn is None else self._kinds_of(drawn)
         if not shown or not kinds:
@@ -103,7 +103,7 @@ class TheoryLayer(QObject):
         self._view.reveal_theory()
 
     def close(self) -> None:
-        """Show none."""
+        """Hide theory."""
         self.cancel()
         self._calm.stop()
         self._turns.begin()
@@ -113,7 +113,7 @@ class TheoryLayer(QObject):
     # --- asking ------------------------------------------------------------------------------------------------------
 
     def choose(self, kind: str) -> None:
-        """Ask another question."""
+        """Choose another topic."""
         self.cancel()
         self._calm.stop()
         self.panel.show_kind(kind)
@@ -121,7 +121,7 @@ class TheoryLayer(QObject):
         self._ask()
 
     def again(self) -> None:
-        """Compute once more, also what is kept."""
+        """Compute again, even if there is a kept result."""
         self._ask(anew=True)
 
     def is_shown(self) -> bool:
@@ -129,7 +129,7 @@ class TheoryLayer(QObject):
         return self._turns.are_over() and self.panel.is_drawn()
 
     def is_computing(self) -> bool:
-        """Return whether something is computed."""
+        """Return whether a job is running."""
         return self._computing.running
 
     def cancel(self) -> None:
@@ -138,7 +138,7 @@ class TheoryLayer(QObject):
         self._asked = None
 
     def asked(self) -> TheorySettings:
-        """Return what is asked now."""
+        """Return the current settings."""
         from app.lab.theory.theory import TheorySettings
 
         values = self.panel.knobs.values()
@@ -162,7 +162,7 @@ class TheoryLayer(QObject):
             self._calm.start()
 
     def _ask(self, anew: bool = False) -> None:
-        """Show what is kept of what is asked, or compute it."""
+        """Show the kept result of the current settings, or compute it."""
         opened = self._opened
         if self._offered is None:
             return
@@ -237,7 +237,7 @@ class TheoryLayer(QObject):
 
 
 def _options(found: TheoryChoices) -> Mapping[str, Sequence[tuple[str, str]]]:
-    """Return what can be chosen, as value and words."""
+    """Return the options, as value and label."""
     from app.lab.theory.theory_data import KERNEL_TITLES, KERNELS_OF
 
     own = ("", _("its own"))

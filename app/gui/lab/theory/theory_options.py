@@ -38,7 +38,7 @@ def _parameter(name: str) -> Parameter:
 
 
 class TheoryOptions(QWidget):
-    """Shows what can be chosen of the question that is asked.
+    """Form with the options of a topic.
 
     Signals
     -------
@@ -63,7 +63,7 @@ class TheoryOptions(QWidget):
         column.addWidget(self._flow)
 
     def offer(self, options: Mapping[str, Sequence[tuple[str, str]]]) -> None:
-        """Offer indexes, metrics and the kernels of each kind, each as value and words; the first is usual.
+        """Set indexes, metrics and the kernels of each kind, each as value and label; the first is the default.
 
         Kernels are named "kernel of KIND".
         """
@@ -74,11 +74,11 @@ class TheoryOptions(QWidget):
             self.show_kind(self._kind)
 
     def begin_with(self, usual: Mapping[str, Value]) -> None:
-        """Take these values where no others are chosen; what cannot be chosen is left out."""
+        """Set values that the person has not chosen; impossible ones are left out."""
         self._usual = usual
 
     def show_kind(self, kind: str) -> None:
-        """Show what can be chosen of a question, as it was left."""
+        """Show the options of a topic with their last values."""
         self._kind = kind
         self._defaults = {name: self._default(name) for name in OPTION_NAMES[kind]}
         self._controls = {}
@@ -103,15 +103,15 @@ class TheoryOptions(QWidget):
         self._show_reset()
 
     def values(self) -> dict[str, Value]:
-        """Return what is chosen."""
+        """Return the chosen values."""
         return {name: self._value(name) for name in self._controls}
 
     def state(self) -> dict[str, dict[str, Value]]:
-        """Return what is chosen of every question, to be remembered."""
+        """Return the chosen values of every topic, to remember."""
         return {kind: dict(values) for kind, values in self._values.items() if values}
 
     def set_state(self, state: object) -> None:
-        """Take what was remembered; what cannot be any more is usual again."""
+        """Restore remembered values; impossible ones return to their defaults."""
         self._values = {}
         if isinstance(state, dict):
             for kind, values in state.items():
@@ -205,7 +205,7 @@ KINDS = ("rank", "hamming", "bounds", "rotation", "metric")
 
 @dataclass(frozen=True)
 class TheoryTopic:
-    """A question: as a heading, in the list, and what must be known before."""
+    """A topic of theory: its heading, its title in the list, and its introduction."""
 
     heading: str
     short: str
@@ -213,7 +213,7 @@ class TheoryTopic:
 
 
 def theory_topic(kind: str) -> TheoryTopic:
-    """Return the question of a kind of theory."""
+    """Return the topic of a kind of theory."""
     return {
         "rank": TheoryTopic(
             _("What does rank do to KLSH on your photos?"),
@@ -263,7 +263,7 @@ def theory_topic(kind: str) -> TheoryTopic:
 
 
 def option_label(name: str) -> str:
-    """Name what can be chosen."""
+    """Return the label of an option."""
     return {
         "index": _("Photos of"),
         "kernel": _("Kernel"),
@@ -277,7 +277,7 @@ def option_label(name: str) -> str:
 
 
 def option_help(name: str) -> str:
-    """Return what it does."""
+    """Return the help of an option."""
     return {
         "index": _("The index whose vectors are looked at"),
         "kernel": _("How photos are compared; its own is the one that the index ranks by"),

@@ -36,7 +36,7 @@ _CHARTS = {"rank": 3, "hamming": 3, "bounds": 2, "rotation": 4, "metric": 3}
 
 
 class TheoryPanel(QWidget):
-    """Shows it.
+    """Panel of theory.
 
     Signals
     -------
@@ -111,7 +111,7 @@ class TheoryPanel(QWidget):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def offer(self, kinds: Sequence[str]) -> None:
-        """Offer the questions that a curve raises."""
+        """Set the topics that explain a curve."""
         buttons: list[QWidget] = []
         for kind in kinds:
             made = QPushButton(theory_topic(kind).short)
@@ -127,7 +127,7 @@ class TheoryPanel(QWidget):
         self.kind_wanted.emit(kind)
 
     def show_kind(self, kind: str) -> None:
-        """Ask a question: its heading and what can be chosen; what was found comes by `show_theory`."""
+        """Show the heading and the options of a topic; its result follows by `show_theory`."""
         self.kind = kind
         self.title.setText(theory_topic(kind).heading)
         self.knobs.show_kind(kind)
@@ -135,7 +135,7 @@ class TheoryPanel(QWidget):
             made.setChecked(made.text() == theory_topic(kind).short)
 
     def show_theory(self, found: Theory, stale: bool = False) -> None:
-        """Show what was found; stale: the library has changed since."""
+        """Show a result; stale: the library has changed since."""
         self.answer.say(text(found.answer), theory_topic(self.kind).background)
         self._turns.begin(*self.board.turns(found.figures))
         line = f"{text(found.sample).rstrip('.')} · {found.declaration}"
@@ -145,14 +145,14 @@ class TheoryPanel(QWidget):
         self.show_idle()
 
     def show_nothing_yet(self, words: str) -> None:
-        """Keep the room of what is coming."""
+        """Reserve room for the coming result."""
         self.answer.say(words, theory_topic(self.kind).background, quiet=True)
         self.board.show_waiting("", _CHARTS[self.kind])
         self._line = ""
         self.export.setEnabled(False)
 
     def show_failure(self, sentence: str, next_step: str) -> None:
-        """Show what went wrong, and what to do."""
+        """Show an error, and its remedy."""
         self._turns.begin()
         self.answer.say(f"{sentence} {next_step}", theory_topic(self.kind).background)
         self.board.show([])
@@ -161,7 +161,7 @@ class TheoryPanel(QWidget):
         self.show_idle()
 
     def show_progress(self, share: float, words: str) -> None:
-        """Show how far the work is; what is seen stays until it is done."""
+        """Show the progress; the visible result stays until the new one is ready."""
         self._bar.show_share(share)
         if words:
             self.line.say(_("Computing: {doing}, {share:.0%}", doing=words, share=share))
@@ -171,7 +171,7 @@ class TheoryPanel(QWidget):
         self.again.setVisible(False)
 
     def show_idle(self) -> None:
-        """Nothing is computed."""
+        """Show that no job is running."""
         self._bar.show_share(-1.0)
         self.line.say(self._line)
         self.cancel.setVisible(False)
@@ -182,7 +182,7 @@ class TheoryPanel(QWidget):
         return self._turns.are_over()
 
     def export_menu(self) -> QMenu:
-        """Make what all charts can be written as."""
+        """Make the menu of export formats for all charts."""
         menu = QMenu(self)
         for how, words in (
             ("png", _("All charts as PNG…")),
@@ -200,7 +200,7 @@ class TheoryPanel(QWidget):
 
 
 class FindingBox(QFrame):
-    """A card with a line of the accent at its left."""
+    """Card with an accent line at its left."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -222,11 +222,11 @@ class FindingBox(QFrame):
 
     @property
     def words(self) -> str:
-        """The whole answer."""
+        """The whole text."""
         return " ".join(filter(None, [self.answer.text(), self.more.text()]))
 
     def say(self, answer: str, background: str, quiet: bool = False) -> None:
-        """Show an answer, quietly what is no answer yet."""
+        """Show a text, paler while there is no result."""
         first, _, rest = answer.partition(". ")
         self.answer.setText(f"{first}." if rest else answer)
         self.more.setText(rest)
@@ -263,12 +263,12 @@ class ChartLayers(QObject):
         board.layer_switched.connect(self.switched)
 
     def show(self, kinds: Mapping[str, tuple[str, ...]]) -> None:
-        """Offer theory over some figures, by their names, with what it can be asked there."""
+        """Show switches at some figures, by their names, with the topics of each."""
         self._kinds = kinds
         self.offer()
 
     def offer(self) -> None:
-        """Put a switch at each chart that theory can say something of."""
+        """Add a switch to each chart that theory explains."""
         for chart in self._board.charts:
             name = "" if chart.figure is None else chart.figure.name
             kinds = self._kinds.get(name, ())
@@ -276,12 +276,12 @@ class ChartLayers(QObject):
             chart.offer_layer(words, theory_topic(kinds[0]).heading if kinds else "", name == self.over)
 
     def lay(self, figure: str, found: Theory | None = None) -> None:
-        """Lay theory over a figure; over none where its name is empty."""
+        """Draw theory over a figure; an empty name hides it."""
         self.over, self._found = figure, found
         self.changed.emit()
 
     def press(self) -> None:
-        """Lay theory over the first figure that it can say something of, or hide it."""
+        """Draw theory over the first figure that it explains, or hide it."""
         known = [one.name for one in self._board.figures if self._kinds.get(one.name)]
         first = next((name for name in known if name.endswith("-rank")), known[0] if known else "")
         if self.over or first:
@@ -290,11 +290,11 @@ class ChartLayers(QObject):
             self.told.emit(_("Theory says nothing about {figures}.", figures=names))
 
     def hide(self) -> None:
-        """Have theory hidden."""
+        """Hide theory."""
         self.switched.emit(self.over, False)
 
     def drawn(self, figure: Figure) -> Figure:
-        """Return a figure with what theory says along its axes, where it is laid over it."""
+        """Return a figure with theory along its axes, if it is drawn over it."""
         return figure if self._found is None or figure.name != self.over else laid_over(figure, self._found)
 
 
@@ -307,7 +307,7 @@ _OF_METHODS = {
 
 
 def kinds_of(figure: Figure, runs: Sequence[LabRun], metrics: bool) -> tuple[str, ...]:
-    """Return the kinds of theory that say something of a curve, the nearest first.
+    """Return the kinds of theory that explain a curve, the closest first.
 
     Parameters
     ----------
@@ -328,7 +328,7 @@ def kinds_of(figure: Figure, runs: Sequence[LabRun], metrics: bool) -> tuple[str
 
 
 def usual_of(run: LabRun) -> dict[str, str | int | float]:
-    """Return what theory is asked with as it is usual in a run: its index, and of its methods kernel and sizes."""
+    """Return the default options of theory for a run: its index, and kernel and sizes of its methods."""
     found: dict[str, str | int | float] = {"index": run.index}
     for row in run.rows:
         method = catalogue.method(row.measured.method)
@@ -340,7 +340,7 @@ def usual_of(run: LabRun) -> dict[str, str | int | float]:
 
 
 def laid_over(figure: Figure, found: Theory) -> Figure:
-    """Return a figure with what theory says along the same axes: held-out recall, and the best rank."""
+    """Return a figure with theory along the same axes: held-out recall, and the best rank."""
     if found.kind != "rank" or not figure.name.endswith("-rank"):
         return figure
     trade_off = found.figures[0]
