@@ -93,26 +93,6 @@ class MeasuredVectors:
 Seen = Images | MeasuredVectors | None
 
 
-@dataclass(frozen=True, eq=False)
-class _Known:
-    """Vectors of the photographs under both measures, in one version of the library.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, (n,)
-        Ascending.
-    contents : list of bytes
-        Content hash of each: of what has changed the vector is another.
-    images : tuple of Images, MeasuredVectors or None
-        Before and after; None where the vectors are read for every question.
-    """
-
-    version: int
-    ids: Int64Ids
-    contents: list[bytes]
-    images: tuple[Seen, Seen]
-
-
 class BeforeAfter:
     """Rankings by one index and one metric; data read for one ranking stay for the next.
 
@@ -306,6 +286,26 @@ class BeforeAfter:
         return _seen(first, x, part(progress, 0.3, 0.5)), _seen(second, x, part(progress, 0.5, 1.0))
 
 
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """Vectors of the photographs under both measures, in one version of the library.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, (n,)
+        Ascending.
+    contents : list of bytes
+        Content hash of each: of what has changed the vector is another.
+    images : tuple of Images, MeasuredVectors or None
+        Before and after; None where the vectors are read for every question.
+    """
+
+    version: int
+    ids: Int64Ids
+    contents: list[bytes]
+    images: tuple[Seen, Seen]
+
+
 def _seen(measure: Measure | FittedMetric, x: npt.NDArray[np.float16], progress: Progress) -> Images | MeasuredVectors:
     """Compute images of vectors, or keep the vectors if the measure has none."""
     images = Images.of(measure, x, progress)
@@ -351,15 +351,6 @@ class RankedPhotograph:
     distance: float
     other_rank: int
     other_distance: float
-
-
-@dataclass(frozen=True, eq=False)
-class _Seen:
-    """All photographs by one measure from the query: squared distances, their error, and the exact ones."""
-
-    nearly: Float64Matrix
-    slack: float
-    exactly: Exactly
 
 
 @dataclass(frozen=True, eq=False)
@@ -443,6 +434,15 @@ class DoubleRanking:
                 if image is None:
                     distances[rows] = measure.distances(query, x)
         return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """All photographs by one measure from the query: squared distances, their error, and the exact ones."""
+
+    nearly: Float64Matrix
+    slack: float
+    exactly: Exactly
 
 
 def _from_all(distances: Float64Matrix) -> _Seen:

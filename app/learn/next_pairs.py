@@ -134,16 +134,6 @@ def _threshold(
     return float(np.clip(parting, 0.001, 0.5))
 
 
-@dataclass(frozen=True, eq=False)
-class _Chosen:
-    """Chosen pairs: their positions among the candidates, their rows, their usefulness, and the reasons."""
-
-    places: Int64Rows
-    rows: Int64Rows
-    useful: Float64Matrix
-    whys: list[tuple[Reason, Message]]
-
-
 def _chosen(found: PairCandidates, threshold: float, marked: MarkedPairs, count: int) -> _Chosen:
     """Choose the pairs whose marks are most useful."""
     before, now = found.places[0], found.places[-1]
@@ -162,6 +152,16 @@ def _chosen(found: PairCandidates, threshold: float, marked: MarkedPairs, count:
         for one in places
     ]
     return _Chosen(places, found.rows[places], useful[places], whys)
+
+
+@dataclass(frozen=True, eq=False)
+class _Chosen:
+    """Chosen pairs: their positions among the candidates, their rows, their usefulness, and the reasons."""
+
+    places: Int64Rows
+    rows: Int64Rows
+    useful: Float64Matrix
+    whys: list[tuple[Reason, Message]]
 
 
 def _lacking(marked: MarkedPairs) -> bool | None:

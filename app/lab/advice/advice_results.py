@@ -110,10 +110,6 @@ def speed_class(seconds: float) -> int:
     return next(place for place, (limit, _) in enumerate(SPEEDS) if seconds < limit)
 
 
-def _octave(seconds: float) -> int:
-    return max(0, math.ceil(math.log2(max(1000 * seconds, 1.0))))
-
-
 def on_frontier(points: Sequence[AdvicePoint]) -> list[bool]:
     """Return for each index whether it is on the Pareto frontier of recall, time and bytes."""
     known = [(one.judged, -_octave(one.seconds), -one.bytes_per_photograph) for one in points]
@@ -128,6 +124,10 @@ def on_frontier(points: Sequence[AdvicePoint]) -> list[bool]:
         )
 
     return [not beaten(place) for place in range(len(points))]
+
+
+def _octave(seconds: float) -> int:
+    return max(0, math.ceil(math.log2(max(1000 * seconds, 1.0))))
 
 
 def margin(best: float, questions: int) -> float:

@@ -244,18 +244,6 @@ def _compared(index: IndexParts) -> Message:
     return joined([descriptor_name(index.descriptor), verbatim(index.metric)], BETWEEN)
 
 
-def _is_counted(point: AdvicePoint, truth: str) -> bool:
-    """Return whether the recall of an index is written as a count."""
-    return truth == "edits" and point.questions <= _FEW
-
-
-def _found(point: AdvicePoint, truth: str) -> Message:
-    """Return the recall of an index: a count of few edited copies, else a share."""
-    if _is_counted(point, truth):
-        return Message("{found} of {count}", found=round(point.recall * point.questions), count=point.questions)
-    return Message("{share:.0%}", share=point.recall)
-
-
 def _sentence(point: AdvicePoint, truth: str, present: AdvicePoint | None, with_descriptor: bool) -> Message:
     """Return recall and speed of an index, beside those of the present index."""
     values = {
@@ -279,6 +267,18 @@ def _sentence(point: AdvicePoint, truth: str, present: AdvicePoint | None, with_
         ),
     }[truth]
     return said if present is None else joined([said, _comparison(point, present, truth)])
+
+
+def _found(point: AdvicePoint, truth: str) -> Message:
+    """Return the recall of an index: a count of few edited copies, else a share."""
+    if _is_counted(point, truth):
+        return Message("{found} of {count}", found=round(point.recall * point.questions), count=point.questions)
+    return Message("{share:.0%}", share=point.recall)
+
+
+def _is_counted(point: AdvicePoint, truth: str) -> bool:
+    """Return whether the recall of an index is written as a count."""
+    return truth == "edits" and point.questions <= _FEW
 
 
 def _comparison(point: AdvicePoint, present: AdvicePoint, truth: str) -> Message:
@@ -430,24 +430,6 @@ def _method(one: AdvicePoint) -> Words:
     return one.method.partition(":")[0] or Message("exact")
 
 
-def _label(one: AdvicePoint, roles: dict[str, Message]) -> Message:
-    """Name the proposed index, the present one, and those on the frontier; label the others by their bits."""
-    bits = Message("{bits}", bits=one.bits) if one.bits else NOTHING
-    if one.method.startswith(PEER):
-        return verbatim(one.method.removeprefix(PEER))
-    if one.key not in roles:
-        return bits
-    named = sentences([_method(one), bits])
-    return Message("{role}: {method}", role=roles[one.key], method=named) if roles[one.key] else named
-
-
-def _rank(one: AdvicePoint, roles: dict[str, Message]) -> int:
-    """Place the labels of the proposed and the present index first, then those on the frontier."""
-    if one.key not in roles:
-        return 2
-    return 0 if roles[one.key] else 1
-
-
 def _points(
     name: Words, some: list[AdvicePoint], roles: dict[str, Message], across: Callable[[AdvicePoint], float], place: int
 ) -> Series:
@@ -473,3 +455,21 @@ def _points(
         keys=[one.key for one in some],
         marked=True,
     )
+
+
+def _label(one: AdvicePoint, roles: dict[str, Message]) -> Message:
+    """Name the proposed index, the present one, and those on the frontier; label the others by their bits."""
+    bits = Message("{bits}", bits=one.bits) if one.bits else NOTHING
+    if one.method.startswith(PEER):
+        return verbatim(one.method.removeprefix(PEER))
+    if one.key not in roles:
+        return bits
+    named = sentences([_method(one), bits])
+    return Message("{role}: {method}", role=roles[one.key], method=named) if roles[one.key] else named
+
+
+def _rank(one: AdvicePoint, roles: dict[str, Message]) -> int:
+    """Place the labels of the proposed and the present index first, then those on the frontier."""
+    if one.key not in roles:
+        return 2
+    return 0 if roles[one.key] else 1

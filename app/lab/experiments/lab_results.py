@@ -95,32 +95,6 @@ _ALIKE = 0.005  # figures that differ by less look equal
 _MUCH = 0.9  # a cost below this share of another is worth a sentence
 
 
-@dataclass(frozen=True)
-class _One:
-    """A named row with its figure and the spread over its seeds."""
-
-    name: str
-    row: LabRow
-    value: float
-    spread: float
-
-    @property
-    def figure(self) -> Message:
-        if self.spread >= _ALIKE:
-            return Message("{value:.2f} ± {spread:.2f}", value=self.value, spread=self.spread)
-        return Message("{value:.2f}", value=self.value)
-
-    @property
-    def milliseconds(self) -> float:
-        return 1000 * (self.row.measured.seconds.encode_query + self.row.measured.seconds.search)
-
-    @property
-    def time(self) -> Message:
-        if self.milliseconds < 10:
-            return Message("{milliseconds:.2g} ms", milliseconds=self.milliseconds)
-        return Message("{milliseconds:,.0f} ms", milliseconds=self.milliseconds)
-
-
 def finding(runs: Sequence[LabRun]) -> Message:
     """Return which row has the highest and the lowest figure, and which has as high a one at less cost.
 
@@ -189,6 +163,32 @@ def _measured(runs: Sequence[LabRun]) -> tuple[str, bool, list[_One]]:
         if found:
             return measure, of_search, found
     return "", of_search, []
+
+
+@dataclass(frozen=True)
+class _One:
+    """A named row with its figure and the spread over its seeds."""
+
+    name: str
+    row: LabRow
+    value: float
+    spread: float
+
+    @property
+    def figure(self) -> Message:
+        if self.spread >= _ALIKE:
+            return Message("{value:.2f} ± {spread:.2f}", value=self.value, spread=self.spread)
+        return Message("{value:.2f}", value=self.value)
+
+    @property
+    def milliseconds(self) -> float:
+        return 1000 * (self.row.measured.seconds.encode_query + self.row.measured.seconds.search)
+
+    @property
+    def time(self) -> Message:
+        if self.milliseconds < 10:
+            return Message("{milliseconds:.2g} ms", milliseconds=self.milliseconds)
+        return Message("{milliseconds:,.0f} ms", milliseconds=self.milliseconds)
 
 
 def _near(one: _One, best: _One) -> bool:

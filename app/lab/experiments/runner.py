@@ -182,14 +182,6 @@ LEAST = 2
 """Fewest photographs with a vector."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Photographs:
-    """Tables whose rows are photographs of the library, with their ids."""
-
-    tables: Tables
-    ids: Int64Ids
-
-
 def experiment_tables(
     library: Library | None, experiment: Experiment, progress: Progress = silent
 ) -> tuple[Experiment, Tables]:
@@ -236,6 +228,14 @@ def experiment_tables(
 
         return experiment, _by_edits(library, experiment, photographs, described, progress)
     return experiment, _asked(tables, draw_queries(len(base), experiment.query_count))
+
+
+@dataclass(frozen=True, eq=False)
+class _Photographs:
+    """Tables whose rows are photographs of the library, with their ids."""
+
+    tables: Tables
+    ids: Int64Ids
 
 
 def _vectors(r: Transaction, measured: IndexMeasure) -> tuple[Int64Ids, Float32Vectors]:

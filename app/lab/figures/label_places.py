@@ -51,17 +51,6 @@ class PlacedLabel:
     lead: Lead | None = None
 
 
-@dataclass(frozen=True)
-class _Label:
-    """Text and place of a point."""
-
-    x: float
-    y: float
-    words: str
-    place: int
-    rank: int
-
-
 def place_labels(
     figure: Figure,
     spans: tuple[Span, Span],
@@ -116,6 +105,17 @@ def _placed(room: LabelPlacer, label: _Label, width: float, height: float) -> Pl
         return None if led is None else PlacedLabel(led[0], label.words, label.place, led[1])
     box = room.place_free(around_point(label.x, label.y, width, height))
     return None if box is None else PlacedLabel(box, label.words, label.place)
+
+
+@dataclass(frozen=True)
+class _Label:
+    """Text and place of a point."""
+
+    x: float
+    y: float
+    words: str
+    place: int
+    rank: int
 
 
 @dataclass(frozen=True)

@@ -95,6 +95,40 @@ def bits_figures(material: TheoryData, declared: Sik, seed: int = 0, progress: P
     return Theory("hamming", declared.changed(seed=seed).text(), sample, seed, figures, numbers).with_sample()
 
 
+def _single(pairs: SpreadPairs, measured: Float64Values, encoder: SingleEncoder, numbers: dict[str, float]) -> Figure:
+    form = form_of(encoder.resolved)
+    off = measured - np.interp(pairs.kernel, _GRID, _expected(form))
+    at, mean, _ = column_means(pairs.kernel, measured)
+    worst = float(np.abs(mean - np.interp(at, _GRID, _expected(form))).max(initial=0))
+    numbers |= {"single mean error": float(off.mean()), "single deviation": float(off.std()), "single worst": worst}
+    numbers["told at 0.9"] = _told(pairs.kernel, off, form)
+    series = [
+        _curve(Message("expected"), _expected(form), 1, Dash.SOLID),
+        _mean(Message("measured: mean, deviation"), pairs.kernel, measured),
+    ]
+    if form == "gaussian":
+        series += [
+            _curve(Message("upper bound"), upper_bound(_GRID), -1, Dash.DASHED),
+            _curve(Message("lower bound"), lower_bound(_GRID), -1, Dash.DOTTED),
+        ]
+    return Figure(
+        "hamming-single",
+        Message("What {bits} bits tell of the kernel", bits=encoder.bits),
+        Message(
+            "Each pair of items is a place in the cloud: the more alike, the further right and the fewer bits differ. "
+            "Its middle follows the expected curve, {worst:.3f} off at most.",
+            worst=worst,
+        ),
+        _x_axis(_VALUE_OF[form]),
+        _bounded(measured),
+        series,
+        [Marker(LARGEST, Message("nothing alike: 4/π²"), vertical=False)],
+        FigureKind.DENSITY,
+        _density(pairs, measured),
+        note=Message("Kernel width gamma = {gamma:.4g}; single codes.", gamma=encoder.resolved.known_gamma),
+    )
+
+
 def _x_axis(label: Message) -> Axis:
     return Axis(label, low=0, high=1)
 
@@ -135,40 +169,6 @@ def _told(kernel: Float64Values, off: Float64Values, form: Form, at: float = 0.9
     near = off[np.abs(kernel - at) <= 0.02]
     slope = float(np.diff(np.interp([at - 0.02, at + 0.02], _GRID, _expected(form)))[0]) / 0.04
     return float(near.std()) / abs(slope) if len(near) > 1 else float("nan")
-
-
-def _single(pairs: SpreadPairs, measured: Float64Values, encoder: SingleEncoder, numbers: dict[str, float]) -> Figure:
-    form = form_of(encoder.resolved)
-    off = measured - np.interp(pairs.kernel, _GRID, _expected(form))
-    at, mean, _ = column_means(pairs.kernel, measured)
-    worst = float(np.abs(mean - np.interp(at, _GRID, _expected(form))).max(initial=0))
-    numbers |= {"single mean error": float(off.mean()), "single deviation": float(off.std()), "single worst": worst}
-    numbers["told at 0.9"] = _told(pairs.kernel, off, form)
-    series = [
-        _curve(Message("expected"), _expected(form), 1, Dash.SOLID),
-        _mean(Message("measured: mean, deviation"), pairs.kernel, measured),
-    ]
-    if form == "gaussian":
-        series += [
-            _curve(Message("upper bound"), upper_bound(_GRID), -1, Dash.DASHED),
-            _curve(Message("lower bound"), lower_bound(_GRID), -1, Dash.DOTTED),
-        ]
-    return Figure(
-        "hamming-single",
-        Message("What {bits} bits tell of the kernel", bits=encoder.bits),
-        Message(
-            "Each pair of items is a place in the cloud: the more alike, the further right and the fewer bits differ. "
-            "Its middle follows the expected curve, {worst:.3f} off at most.",
-            worst=worst,
-        ),
-        _x_axis(_VALUE_OF[form]),
-        _bounded(measured),
-        series,
-        [Marker(LARGEST, Message("nothing alike: 4/π²"), vertical=False)],
-        FigureKind.DENSITY,
-        _density(pairs, measured),
-        note=Message("Kernel width gamma = {gamma:.4g}; single codes.", gamma=encoder.resolved.known_gamma),
-    )
 
 
 @dataclass(frozen=True, eq=False)

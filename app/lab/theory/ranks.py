@@ -26,26 +26,6 @@ _QUERIES = 200
 _NEAR = 0.01  # of recall: from there on more components gain little
 
 
-@dataclass(frozen=True, eq=False)
-class _OfScale:
-    """Figures of one transform, and its palette slot."""
-
-    name: Message
-    place: int
-    theory: RankTheory
-    recall: list[RankRecall]
-
-    @property
-    def best(self) -> RankRecall:
-        """The smallest rank of the best recall."""
-        return max(self.recall, key=lambda one: (one.mean, -one.rank))
-
-    @property
-    def enough(self) -> RankRecall:
-        """The smallest rank whose recall is near the best."""
-        return next(one for one in self.recall if one.mean >= self.best.mean - _NEAR)
-
-
 def rank_figures(
     material: TheoryData,
     declared: Klsh,
@@ -99,6 +79,26 @@ def rank_figures(
     return Theory("rank", method.text(), material.sample, seed, figures, _numbers(found)).with_sample()
 
 
+@dataclass(frozen=True, eq=False)
+class _OfScale:
+    """Figures of one transform, and its palette slot."""
+
+    name: Message
+    place: int
+    theory: RankTheory
+    recall: list[RankRecall]
+
+    @property
+    def best(self) -> RankRecall:
+        """The smallest rank of the best recall."""
+        return max(self.recall, key=lambda one: (one.mean, -one.rank))
+
+    @property
+    def enough(self) -> RankRecall:
+        """The smallest rank whose recall is near the best."""
+        return next(one for one in self.recall if one.mean >= self.best.mean - _NEAR)
+
+
 def _numbers(found: Sequence[_OfScale]) -> dict[str, float]:
     numbers: dict[str, float] = {}
     for one in found:
@@ -117,25 +117,6 @@ def _numbers(found: Sequence[_OfScale]) -> dict[str, float]:
             f"theorem 3 at best{suffix}": one.theory.best_bound,
         }
     return numbers
-
-
-def _axis(found: Sequence[_OfScale]) -> Axis:
-    most = max(len(one.theory.spectrum.eigenvalues) for one in found)
-    return Axis(Message("rank, leading components that are kept"), log=True, low=1, high=1.06 * most)
-
-
-def _best(found: Sequence[_OfScale]) -> Marker:
-    one = found[0]
-    return Marker(one.best.rank, Message("rank {rank}: best recall", rank=one.best.rank), place=one.place)
-
-
-def _of_scale(name: Message, one: _OfScale, found: Sequence[_OfScale]) -> Message:
-    """Name a curve, with its transform if there are several."""
-    return name if len(found) == 1 else Message("{name}, {transform}", name=name, transform=one.name)
-
-
-def _share(value: float) -> Message:
-    return Message("{value:.3f}", value=value)
 
 
 def _trade_off(found: Sequence[_OfScale], how: Message) -> Figure:
@@ -191,6 +172,25 @@ def _trade_off(found: Sequence[_OfScale], how: Message) -> Figure:
         [_best(found)],
         note=joined([gap, how]),
     )
+
+
+def _axis(found: Sequence[_OfScale]) -> Axis:
+    most = max(len(one.theory.spectrum.eigenvalues) for one in found)
+    return Axis(Message("rank, leading components that are kept"), log=True, low=1, high=1.06 * most)
+
+
+def _best(found: Sequence[_OfScale]) -> Marker:
+    one = found[0]
+    return Marker(one.best.rank, Message("rank {rank}: best recall", rank=one.best.rank), place=one.place)
+
+
+def _of_scale(name: Message, one: _OfScale, found: Sequence[_OfScale]) -> Message:
+    """Name a curve, with its transform if there are several."""
+    return name if len(found) == 1 else Message("{name}, {transform}", name=name, transform=one.name)
+
+
+def _share(value: float) -> Message:
+    return Message("{value:.3f}", value=value)
 
 
 def _decay(found: Sequence[_OfScale], how: Message) -> Figure:

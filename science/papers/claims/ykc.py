@@ -116,25 +116,6 @@ def learned_from(result: Result) -> int:
     return method.training_items
 
 
-def _compared(
-    result: Result, pairs: dict[str, tuple[MeanFigure, MeanFigure]], low: float, drawn: Collection[int]
-) -> ClaimJudgement:
-    """Judge that some figures are above others, by so much, as a mean; ``drawn`` are numbers of items.
-
-    They are of the same draws of items, and hang together.
-    """
-    parts = [between(*pair) for pair in pairs.values()]
-    whole, verdict = mean_of(parts, independent=False), pooled(parts, low, independent=False)
-    listed = ", ".join(f"{words} {one.mean:.3f} / {other.mean:.3f}" for words, (one, other) in pairs.items())
-    numbers = f"mAP {listed}; {whole} points as a mean"
-    least, most = min(drawn), max(drawn)
-    numbers += f"; {least:,} items drawn" if least == most else f"; {least:,} to {most:,} items drawn"
-    if verdict is ClaimVerdict.NOT_CONFIRMED and least < LEAST_DRAWN:
-        verdict = ClaimVerdict.CANNOT_TELL
-        numbers += f", in the paper at least {LEAST_DRAWN:,}"
-    return ClaimJudgement(verdict, numbers, 100 * whole.mean, "points of mAP")
-
-
 def items_drawn(result: Result, share: float, bits: int) -> int:
     """Say how many items the directions of so many bits are found from: a share of those that are learned from."""
     n = min(int(result.figures["data"]["n"]), learned_from(result))
@@ -155,6 +136,25 @@ def _at_all(name: str, options: str, subspace: str) -> Judge:
         return _compared(result, pairs, -LEVEL, [items_drawn(result, PART, bits) for bits in SETS[name]])
 
     return judge
+
+
+def _compared(
+    result: Result, pairs: dict[str, tuple[MeanFigure, MeanFigure]], low: float, drawn: Collection[int]
+) -> ClaimJudgement:
+    """Judge that some figures are above others, by so much, as a mean; ``drawn`` are numbers of items.
+
+    They are of the same draws of items, and hang together.
+    """
+    parts = [between(*pair) for pair in pairs.values()]
+    whole, verdict = mean_of(parts, independent=False), pooled(parts, low, independent=False)
+    listed = ", ".join(f"{words} {one.mean:.3f} / {other.mean:.3f}" for words, (one, other) in pairs.items())
+    numbers = f"mAP {listed}; {whole} points as a mean"
+    least, most = min(drawn), max(drawn)
+    numbers += f"; {least:,} items drawn" if least == most else f"; {least:,} to {most:,} items drawn"
+    if verdict is ClaimVerdict.NOT_CONFIRMED and least < LEAST_DRAWN:
+        verdict = ClaimVerdict.CANNOT_TELL
+        numbers += f", in the paper at least {LEAST_DRAWN:,}"
+    return ClaimJudgement(verdict, numbers, 100 * whole.mean, "points of mAP")
 
 
 def _above_random(name: str, options: str) -> Judge:

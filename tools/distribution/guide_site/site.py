@@ -271,6 +271,28 @@ PAPERS = ("https://doi.org/", "https://arxiv.org/")
 """The only places outside that a page may lead to."""
 
 
+def link_faults(site: Path) -> list[str]:
+    """Follow every link of a site, and say which lead nowhere or outside."""
+    pages = {}
+    for file in sorted(site.rglob("*.html")):
+        pages[file] = _Read()
+        pages[file].feed(file.read_text(encoding="utf-8"))
+    found = []
+    for file, page in pages.items():
+        for target in dict.fromkeys([*page.links, *page.parts]):
+            parts = urlsplit(target)
+            if parts.scheme or parts.netloc:
+                right = target.startswith(PAPERS) and target not in page.parts
+            else:
+                leads_to = (file.parent / unquote(parts.path)).resolve() if parts.path else file
+                right = leads_to.is_file()
+                if right and parts.fragment and leads_to in pages:
+                    right = unquote(parts.fragment) in pages[leads_to].places
+            if not right:
+                found.append(f"{file.relative_to(site)}: {target}")
+    return found
+
+
 @dataclass
 class _Read(HTMLParser):
     """What a page has and what it leads to.
@@ -300,25 +322,3 @@ class _Read(HTMLParser):
             self.links.append(given["href"])
         elif "src" in given or "href" in given:
             self.parts.append(given.get("src") or given.get("href", ""))
-
-
-def link_faults(site: Path) -> list[str]:
-    """Follow every link of a site, and say which lead nowhere or outside."""
-    pages = {}
-    for file in sorted(site.rglob("*.html")):
-        pages[file] = _Read()
-        pages[file].feed(file.read_text(encoding="utf-8"))
-    found = []
-    for file, page in pages.items():
-        for target in dict.fromkeys([*page.links, *page.parts]):
-            parts = urlsplit(target)
-            if parts.scheme or parts.netloc:
-                right = target.startswith(PAPERS) and target not in page.parts
-            else:
-                leads_to = (file.parent / unquote(parts.path)).resolve() if parts.path else file
-                right = leads_to.is_file()
-                if right and parts.fragment and leads_to in pages:
-                    right = unquote(parts.fragment) in pages[leads_to].places
-            if not right:
-                found.append(f"{file.relative_to(site)}: {target}")
-    return found

@@ -29,82 +29,6 @@ from core.errors import DeclarationError
 Options = Sequence[type[Declaration]]
 
 
-class _SweepLine(QWidget):
-    """A text form with its number of declarations and a button to remove it."""
-
-    changed = Signal()
-    focused = Signal()
-    removed = Signal()
-
-    def __init__(self, options: Options, text: str, name: str) -> None:
-        super().__init__()
-        self._options = options
-        self.edit = QLineEdit(text)
-        self.edit.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.edit.setAccessibleName(name)
-        self.edit.setToolTip(_("A text form, or several at once, such as rank={16,64}"))
-        self.edit.textEdited.connect(self._on_edited)
-        self.edit.installEventFilter(self)
-        self._count = label("", "quiet")
-        self._count.setFixedWidth(grown(36))
-        self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.fault = ""
-        remove = button("×", _("Remove {text}", text=text), "", "link")
-        remove.setFixedWidth(grown(24))
-        remove.clicked.connect(self.removed)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.edit, 1)
-        row.addWidget(self._count)
-        row.addWidget(remove)
-        self._check()
-
-    def text(self) -> str:
-        """Return the text form."""
-        return self.edit.text().strip()
-
-    def key(self) -> str:
-        """Return the kind of the declaration."""
-        return self.text().partition(":")[0]
-
-    def set_text(self, text: str) -> None:
-        """Set the text form."""
-        if text != self.text():
-            self.edit.setText(text)
-        self._check()
-
-    def count(self) -> int:
-        """Return the number of declarations; 0 for an invalid text."""
-        try:
-            found = swept(self.text())
-            for one in found:
-                if not one.startswith(PEER):  # faiss itself reads what it is to make
-                    read_declaration(self._options, one)
-        except DeclarationError as error:
-            self.fault = text(error)
-            return 0
-        self.fault = ""
-        return len(found)
-
-    def _check(self) -> None:
-        count = self.count()
-        self._count.setText("?" if not count else "" if count == 1 else f"× {number(count)}")
-        if self.edit.property("wrong") != (not count):
-            self.edit.setProperty("wrong", not count)
-            self.edit.style().polish(self.edit)
-
-    def _on_edited(self) -> None:
-        self._check()
-        self.changed.emit()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Signal the focus."""
-        if event.type() is QEvent.Type.FocusIn:
-            self.focused.emit()
-        return super().eventFilter(watched, event)
-
-
 class SweepList(QWidget):
     """Editor of declarations and their sweeps.
 
@@ -280,6 +204,82 @@ class SweepList(QWidget):
         self.changed.emit()
 
 
+class _SweepLine(QWidget):
+    """A text form with its number of declarations and a button to remove it."""
+
+    changed = Signal()
+    focused = Signal()
+    removed = Signal()
+
+    def __init__(self, options: Options, text: str, name: str) -> None:
+        super().__init__()
+        self._options = options
+        self.edit = QLineEdit(text)
+        self.edit.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.edit.setAccessibleName(name)
+        self.edit.setToolTip(_("A text form, or several at once, such as rank={16,64}"))
+        self.edit.textEdited.connect(self._on_edited)
+        self.edit.installEventFilter(self)
+        self._count = label("", "quiet")
+        self._count.setFixedWidth(grown(36))
+        self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.fault = ""
+        remove = button("×", _("Remove {text}", text=text), "", "link")
+        remove.setFixedWidth(grown(24))
+        remove.clicked.connect(self.removed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.edit, 1)
+        row.addWidget(self._count)
+        row.addWidget(remove)
+        self._check()
+
+    def text(self) -> str:
+        """Return the text form."""
+        return self.edit.text().strip()
+
+    def key(self) -> str:
+        """Return the kind of the declaration."""
+        return self.text().partition(":")[0]
+
+    def set_text(self, text: str) -> None:
+        """Set the text form."""
+        if text != self.text():
+            self.edit.setText(text)
+        self._check()
+
+    def count(self) -> int:
+        """Return the number of declarations; 0 for an invalid text."""
+        try:
+            found = swept(self.text())
+            for one in found:
+                if not one.startswith(PEER):  # faiss itself reads what it is to make
+                    read_declaration(self._options, one)
+        except DeclarationError as error:
+            self.fault = text(error)
+            return 0
+        self.fault = ""
+        return len(found)
+
+    def _check(self) -> None:
+        count = self.count()
+        self._count.setText("?" if not count else "" if count == 1 else f"× {number(count)}")
+        if self.edit.property("wrong") != (not count):
+            self.edit.setProperty("wrong", not count)
+            self.edit.style().polish(self.edit)
+
+    def _on_edited(self) -> None:
+        self._check()
+        self.changed.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Signal the focus."""
+        if event.type() is QEvent.Type.FocusIn:
+            self.focused.emit()
+        return super().eventFilter(watched, event)
+
+
 _SHOWN = 9  # values that are offered
 _DOUBLINGS = 4  # below and above what is usual
 
@@ -427,28 +427,6 @@ _GAP = 8
 _LEAST = 220  # width of a card, from which on another stands beside it
 
 
-class _ChoiceCard(QuietButton):
-    """A card with a title and a sentence, which is pressed like a button and checked while it is chosen."""
-
-    def __init__(self, title: str, sentence: str) -> None:
-        super().__init__(title, "word")
-        self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(title)
-        self.setAccessibleDescription(sentence)
-        self.words = QVBoxLayout(self)
-        self.words.setContentsMargins(12, 8, 12, 8)
-        self.words.setSpacing(2)
-        heading, below = label(title, wrap=True), label(sentence, "quiet", wrap=True)
-        heading.setFont(strong(heading.font()))
-        below.setFont(small(below.font(), 0.92))
-        for one in (heading, below):
-            one.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            self.words.addWidget(one)
-        self.words.addStretch()
-
-
 class ChoiceCards(QWidget):
     """A grid of cards, as high as its cards.
 
@@ -495,6 +473,28 @@ class ChoiceCards(QWidget):
             top += high + _GAP
         if self.height() != top - _GAP:
             self.setFixedHeight(max(0, top - _GAP))
+
+
+class _ChoiceCard(QuietButton):
+    """A card with a title and a sentence, which is pressed like a button and checked while it is chosen."""
+
+    def __init__(self, title: str, sentence: str) -> None:
+        super().__init__(title, "word")
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(sentence)
+        self.words = QVBoxLayout(self)
+        self.words.setContentsMargins(12, 8, 12, 8)
+        self.words.setSpacing(2)
+        heading, below = label(title, wrap=True), label(sentence, "quiet", wrap=True)
+        heading.setFont(strong(heading.font()))
+        below.setFont(small(below.font(), 0.92))
+        for one in (heading, below):
+            one.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            self.words.addWidget(one)
+        self.words.addStretch()
 
 
 def _card_height(card: QuietButton, width: int) -> int:
