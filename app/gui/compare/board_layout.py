@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RankedTile:
-    """One picture of a column; outlined where exact search does not have it among its first.
+    """One picture of a column, outlined if exact search does not have it among its first.
 
     Attributes
     ----------
@@ -51,13 +51,13 @@ class RankedTile:
 
     @property
     def aside(self) -> str:
-        """Its true rank, where it is none of the first."""
+        """Its true rank, if it is not among the first."""
         differs = self.agrees is False and self.true_rank is not None
         return _("true rank {rank}", rank=self.true_rank) if differs else ""
 
     @property
     def outline(self) -> str:
-        """The accent where exact search does not have it."""
+        """The accent colour if exact search does not have it."""
         return "accent" if self.agrees is False else ""
 
     def spoken(self) -> str:
@@ -116,7 +116,7 @@ class ShownColumn:
     fault: str = ""
 
     def place_of(self, photograph_id: int) -> int:
-        """Return the place of a photograph among the tiles; -1 if it is not there."""
+        """Return the position of a photograph among the tiles; -1 if it is not there."""
         return next((place for place, tile in enumerate(self.tiles) if tile.id == photograph_id), -1)
 
 
@@ -133,7 +133,7 @@ _GHOSTS = 1.25  # room is kept for so many times the hits, so that pictures do n
 
 
 def column_rects(width: int, height: int, count: int) -> list[QRect]:
-    """Share a width among columns, to the pixel."""
+    """Divide a width among columns, to the pixel."""
     edges = [width * place // max(1, count) for place in range(count + 1)]
     return [QRect(edges[place], 0, edges[place + 1] - edges[place], height) for place in range(count)]
 
@@ -158,7 +158,7 @@ class BoardLayout:
 
     @classmethod
     def of(cls, size: tuple[int, int], counts: Sequence[int], k: int, zoom: int = 0) -> BoardLayout:
-        """Lay out columns on a sheet of some size.
+        """Lay out columns on a board of some size.
 
         Pictures are as large as they can be so that k of each column are seen at once, unless they became too small;
         ``zoom`` makes them larger by so many steps, or, below 0, smaller.
@@ -177,7 +177,7 @@ class BoardLayout:
 
     @property
     def column_width(self) -> int:
-        """Of the narrowest column."""
+        """Width of the narrowest column."""
         return self.width // max(1, len(self.counts))
 
     @property
@@ -188,12 +188,12 @@ class BoardLayout:
 
     @property
     def height(self) -> int:
-        """Of everything."""
+        """Height of the whole board."""
         rows = max((-(-count // self.across) for count in self.counts), default=0)
         return 2 * TOP + rows * (self.tile[1] + GAP)
 
     def columns(self) -> list[QRect]:
-        """Return the columns, as high as everything."""
+        """Return the columns, as high as the board."""
         return column_rects(self.width, self.height, len(self.counts))
 
     def rect(self, column: int, place: int) -> QRect:
@@ -204,7 +204,7 @@ class BoardLayout:
         return QRect(left + across * (width + GAP), TOP + row * (height + GAP), width, height)
 
     def at(self, point: QPoint) -> tuple[int, int] | None:
-        """Return column and place of the picture at a point; None between them."""
+        """Return column and position of the picture at a point; None between pictures."""
         for column, box in enumerate(self.columns()):
             if not box.left() <= point.x() <= box.right():
                 continue
@@ -216,13 +216,13 @@ class BoardLayout:
         return None
 
     def between(self, top: int, bottom: int) -> range:
-        """Return the places of the pictures between two heights; in a column they end where it does."""
+        """Return the positions of the pictures between two heights, up to the end of the column."""
         high = self.tile[1] + GAP
         first, last = max(0, (top - TOP) // high), max(0, (bottom - TOP) // high + 1)
         return range(first * self.across, last * self.across)
 
     def moved(self, column: int, place: int, dx: int, dy: int) -> tuple[int, int]:
-        """Go from a picture to its neighbour; sideways out of a column into the next, to the same row."""
+        """Return the neighbour of a picture; sideways in the next column, in the same row."""
         row, across = divmod(place, self.across)
         if dy:
             target = place + dy * self.across

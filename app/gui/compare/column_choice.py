@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class ColumnChoice(QObject):
-    """Fills the panel, in a job."""
+    """Controller of the panel, which fills it in a job."""
 
     chosen = Signal(object)
     """A `ComparisonColumn` to add."""
@@ -42,7 +42,7 @@ class ColumnChoice(QObject):
         panel.changed.connect(self._on_changed)
 
     def offer(self, opened: OpenLibrary, present: Sequence[ComparisonColumn], default: str, like: int = 0) -> None:
-        """Offer columns to add beside the visible ones, and to change one of these, by its place.
+        """Show columns to add beside the visible ones, or to replace one of these, by its position.
 
         Where none is seen, ``default`` is changed.
         """
@@ -60,7 +60,7 @@ class ColumnChoice(QObject):
     def offer_change(
         self, opened: OpenLibrary, present: Sequence[ComparisonColumn], default: str, column: ComparisonColumn
     ) -> None:
-        """Offer to change the parameters of a column."""
+        """Show the parameters of a column, to change them."""
         self._edited = column
 
         def show(offers: ColumnOffers) -> None:
@@ -94,7 +94,7 @@ _BESIDE = 16  # the scroll bar, and the line at the left
 
 
 class AddPanel(QFrame):
-    """Lies over the columns, at the right.
+    """Panel over the columns, at the right.
 
     Signals
     -------
@@ -163,7 +163,7 @@ class AddPanel(QFrame):
         whole.addWidget(scrolling(body, role=""))
 
     def open(self, offers: ColumnOffers, method: str = "", search: str = "") -> None:
-        """Offer columns: indexes of the library, suggestions, and a form that begins as one index.
+        """Show columns to add: indexes of the library, suggestions, and a form that begins as one index.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class AddPanel(QFrame):
         first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def open_to_change(self, bases: Sequence[ChangeableIndex], base: str, method: str, search: str) -> None:
-        """Show a column, to be changed."""
+        """Show a column to change."""
         self._edits = True
         self._title.setText(_("Change this column"))
         self._add.setText(_("Apply"))
@@ -203,7 +203,7 @@ class AddPanel(QFrame):
         self._forms["method"].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def leave(self) -> None:
-        """Close, without a column."""
+        """Close the panel without a column."""
         if self.isVisible():
             self.hide()
             self.left.emit()
@@ -301,7 +301,7 @@ class AddPanel(QFrame):
         self._close.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Stay at the right."""
+        """Keep the panel at the right."""
         if outlived(self):
             return False
         others = watched is self._over and event.type() == QEvent.Type.Resize

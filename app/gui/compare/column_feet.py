@@ -24,7 +24,7 @@ _PITCHES = (8, 7, 6, 5, 4, 3, 2, 1)
 
 
 class CompareFoot(QWidget):
-    """A line of boxes, each below its column."""
+    """Line of boxes, each below its column."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +44,7 @@ class CompareFoot(QWidget):
         self._speak()
 
     def show_lit(self, photograph_id: int) -> None:
-        """Show the ranks of a photograph in each column; -1 for none."""
+        """Show the ranks of the highlighted photograph in each column; -1 for none."""
         self._lit = photograph_id
         self._speak()
 
@@ -57,7 +57,7 @@ class CompareFoot(QWidget):
         self.update()
 
     def funnel(self, column: ShownColumn) -> list[tuple[str, int]]:
-        """Return the steps from all photographs to the result, each with its number of photographs."""
+        """Return the steps from all photographs to the results, with the number of photographs at each."""
         one = column.one
         if one is None:
             return []
@@ -95,7 +95,7 @@ class CompareFoot(QWidget):
         return steps
 
     def lit_lines(self, column: ShownColumn, narrow: bool = False) -> list[str]:
-        """Return the lines on the lit photograph: its ranks, its bits, and the rank of its code."""
+        """Return the lines about the highlighted photograph: its ranks, its bits, and the rank of its code."""
         if narrow:
             return self._few_words(column)
         standing, one = column.standings.get(self._lit), column.one
@@ -131,7 +131,7 @@ class CompareFoot(QWidget):
         return lines
 
     def _few_words(self, column: ShownColumn) -> list[str]:
-        """Return the same lines where there is little room."""
+        """Return the same lines, short enough for a narrow column."""
         standing, one = column.standings.get(self._lit), column.one
         if standing is None or one is None:
             return []
@@ -277,5 +277,5 @@ _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 def _signed(value: float) -> str:
-    """Write a number with two decimals and a typographic minus."""
+    """Return a number with two decimals and a typographic minus."""
     return figure(value, ".2f").replace("-", "−")

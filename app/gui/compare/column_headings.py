@@ -23,7 +23,7 @@ _SECOND = 0.55  # of a column: where the second of two numbers stands
 
 
 class ColumnHeaders(QWidget):
-    """The headings of all columns, painted; they can be dragged.
+    """Painted headings of all columns, which can be dragged.
 
     Signals
     -------
@@ -59,7 +59,7 @@ class ColumnHeaders(QWidget):
         return lines.below + lines.numbers(self._across()) + lines.quiet + 20
 
     def _across(self) -> int:
-        """Return how many numbers fit beside each other: 4, 2, or 1 with its label behind it."""
+        """Return how many numbers fit beside each other: 4, 2, or 1 with its label."""
         boxes, lines = self.boxes(), _Lines(self.font())
         if not boxes:
             return 4
@@ -79,12 +79,12 @@ class ColumnHeaders(QWidget):
         self.update()
 
     def show_waiting(self, columns: Sequence[ShownColumn]) -> None:
-        """Show the same columns with the progress of one."""
+        """Show the progress of one of the same columns."""
         self._columns = columns
         self.update()
 
     def set_current(self, current: int) -> None:
-        """Mark the column of the focus."""
+        """Mark the focused column."""
         self._current = current
         self.update()
 
@@ -137,7 +137,7 @@ class ColumnHeaders(QWidget):
         return QRect(box.right() - _BUTTON - 6, 8, _BUTTON, _BUTTON)
 
     def below_button(self, column: int) -> QPoint:
-        """Return the place of a column's menu, opened by its key."""
+        """Return the screen position of a column's menu that a key opens."""
         boxes = self.boxes()
         return self.mapToGlobal(self._button(boxes[column]).bottomLeft()) if column < len(boxes) else QPoint()
 
@@ -198,7 +198,7 @@ class ColumnHeaders(QWidget):
     # --- painting ----------------------------------------------------------------------------------------------------
 
     def resizeEvent(self, event: object) -> None:  # noqa: N802 (Qt's name)
-        """Take another height where columns become narrow."""
+        """Adapt the height to narrow columns."""
         if self.height() != self.height_now():
             self.setFixedHeight(self.height_now())
         super().resizeEvent(event)  # type: ignore[arg-type]
@@ -248,7 +248,7 @@ class ColumnHeaders(QWidget):
         self._paint_steps(painter, now, room, column, quiet)
 
     def _sub(self, column: ShownColumn, metrics: QFontMetrics, width: int) -> str:
-        """Return the text of a column; where there is little room, its difference from the others first."""
+        """Return the description of a column; in little room its difference from the others first."""
         own = column.short.partition(" · ")
         tried = [_("not kept · {text}", text=column.short)] if column.changed else []
         tried.append(column.short)
@@ -306,7 +306,7 @@ class ColumnHeaders(QWidget):
             x += width + gap
 
     def _paint_steps(self, painter: QPainter, now: Theme, room: QRect, column: ShownColumn, quiet: QFont) -> None:
-        """Paint the time as a bar in parts, with their names."""
+        """Paint the time as a bar with a part for each step, and their names."""
         steps = self.steps(column)
         total = sum(seconds for __, seconds in steps)
         lines = _Lines(self.font())

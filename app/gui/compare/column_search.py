@@ -38,7 +38,7 @@ SLOW = 20_000
 
 @dataclass(frozen=True, eq=False)
 class ColumnHeading:
-    """Heading of a column: its title, text form and plain words; or the reason why it cannot be made."""
+    """Heading of a column: its title, text form and plain description; or why it cannot be made."""
 
     title: str
     text: str
@@ -49,7 +49,7 @@ class ColumnHeading:
 
 @dataclass(frozen=True, eq=False)
 class BoardResults:
-    """Results so far.
+    """Results of the columns so far.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class BoardResults:
         return [] if self.comparison is None else [one.column for one in self.comparison.columns]
 
     def chosen(self, columns: Sequence[ComparisonColumn]) -> BoardResults:
-        """Return some of the columns with results, in another order; nothing is computed again."""
+        """Return some columns with results, in another order, without new searches."""
         assert self.comparison is not None
         assert self.result is not None
         ready = self.ready()
@@ -106,7 +106,7 @@ def search_ready_columns(
     progress: Progress,
     quick: bool = False,
 ) -> BoardResults:
-    """Search by the columns that are ready; if none is given, by the default ones.
+    """Search by the columns that are ready, the default ones if none is given.
 
     With ``quick``, those that measure very many photographs are left for another time, if others answer.
 
@@ -153,7 +153,7 @@ def search_ready_columns(
 
 
 def random_photograph(opened: OpenLibrary, index: str, filters: Mapping[str, str]) -> list[Path | int | bytes]:
-    """Return a random photograph that an index may find; nothing if there is none."""
+    """Return a random photograph that an index can find; nothing if there is none."""
     import random
 
     from app.search.search_space import Filters
@@ -166,7 +166,7 @@ def random_photograph(opened: OpenLibrary, index: str, filters: Mapping[str, str
 
 
 def _needs_nothing(column: ComparisonColumn) -> bool:
-    """Return whether a column is ready at once: the same measure without codes."""
+    """Return whether a column is ready at once, by exact search under the same measure."""
     return column.search.startswith("exact") and not column.method and column.metric is None
 
 
@@ -176,7 +176,7 @@ def judged_results(
     headings: dict[ComparisonColumn, ColumnHeading],
     comparison: Comparison,
 ) -> BoardResults:
-    """Return a comparison, judged or not, with its photographs."""
+    """Return a comparison with its photographs, judged or not."""
     from app.library.browsing import photographs
 
     known = {one.id: one for one in photographs(opened.library, comparison.ids().tolist())}
@@ -238,7 +238,7 @@ def shown_columns(
 
 
 def short_words(parts: Sequence[str]) -> str:
-    """Return the parts of an index (:func:`app.indexes.indexes.text_parts`), the descriptor in plain words."""
+    """Return the parts of an index (:func:`app.indexes.indexes.text_parts`), with the descriptor in plain words."""
     from app.gui.forms.parameter_controls import told
     from app.methods.catalogue import plain_words
 
@@ -299,7 +299,7 @@ class ColumnQuery:
 
 
 class ColumnSearch(QObject):
-    """Searches, and signals when more is known.
+    """Searches the columns in jobs, and signals new results.
 
     Attributes
     ----------
@@ -329,7 +329,7 @@ class ColumnSearch(QObject):
         self.making.stopped.connect(self._make_next)
 
     def ask(self, asked: ColumnQuery, keep: bool, quick: bool = True) -> None:
-        """Search by the quick columns first, then by the others, measure everything, and make missing columns."""
+        """Search by the fast columns, then by the others, then judge all, and make missing columns."""
         self._asked = asked
         self._judging.cancel()
         kept = self._kept
@@ -349,7 +349,7 @@ class ColumnSearch(QObject):
         self._asking.begin(work).then(lambda found: self._on_answered(found, keep)).failed(self._on_failed)
 
     def choose(self, columns: Sequence[ComparisonColumn]) -> bool:
-        """Show other columns or another order, if all have results; nothing is computed again."""
+        """Show other columns or another order without new searches, if all have results."""
         found, asked = self.found, self._asked
         if found is None or asked is None or not self._judged or any(one not in found.ready() for one in columns):
             return False
@@ -357,7 +357,7 @@ class ColumnSearch(QObject):
         return True
 
     def hold_against(self, place: int | None) -> None:
-        """Compare the columns with one that has a result, unless they have changed by then."""
+        """Compare the columns with one that has a result, unless they have changed meanwhile."""
         found = self.found
         if found is None or found.comparison is None:
             return
@@ -420,7 +420,7 @@ class ColumnSearch(QObject):
 
 
 def _temporary_indexes(__: Progress) -> TemporaryIndexes:
-    """Make the place of temporary indexes; in a job, since what they import would hold the window up."""
+    """Make the folder of temporary indexes; in a job, since its imports would block the window."""
     from app.compare.temporary_index import TemporaryIndexes
 
     return TemporaryIndexes()

@@ -18,7 +18,7 @@ from app.language.texts import _
 
 
 class CompareBoard(Wall):
-    """Shows the results and the missed photographs of every column.
+    """Board of the results and the missed photographs of every column.
 
     Signals
     -------
@@ -47,7 +47,7 @@ class CompareBoard(Wall):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_columns(self, columns: Sequence[ShownColumn], k: int, keep: bool = False) -> None:
-        """Show columns of k; with ``keep``, the focus stays on its photograph if that is still there."""
+        """Show columns of k results; with ``keep`` the focus stays on its photograph, if that is still there."""
         held = self.current_id()
         self._columns, self._k = columns, k
         self._starts = [0, *accumulate(len(column.tiles) for column in columns)]
@@ -63,11 +63,11 @@ class CompareBoard(Wall):
         self._show_lit()
 
     def layout_now(self) -> BoardLayout:
-        """Return the layout."""
+        """Return the current layout."""
         return self._layout
 
     def column(self) -> int:
-        """Return the column of the focus."""
+        """Return the focused column."""
         return self._column
 
     def set_column(self, column: int) -> None:
@@ -77,17 +77,17 @@ class CompareBoard(Wall):
             self._go(column, max(0, min(place, count - 1)), keyed=self._keyed)
 
     def current(self) -> RankedTile | None:
-        """Return the picture of the focus."""
+        """Return the focused picture."""
         tiles, place = self._column_tiles(), self._at - self._starts[self._column]
         return tiles[place] if 0 <= place < len(tiles) else None
 
     def current_id(self) -> int:
-        """Return the photograph of the focus, or -1."""
+        """Return the focused photograph, or -1."""
         tile = self.current()
         return -1 if tile is None else tile.id
 
     def lit(self) -> int:
-        """Return the lit photograph, or -1."""
+        """Return the highlighted photograph, or -1."""
         return self._lit
 
     def ids(self) -> list[int]:
@@ -103,7 +103,7 @@ class CompareBoard(Wall):
                 return
 
     def zoom(self, steps: int) -> None:
-        """Show pictures larger or smaller."""
+        """Enlarge or shrink the pictures."""
         before, self._zoom = self._layout.across, self._zoom + steps
         self._lay_out()
         if self._layout.across == before:
@@ -126,25 +126,25 @@ class CompareBoard(Wall):
         bar.setRange(0, max(0, self._layout.height - self.viewport().height()))
 
     def _column_of(self, place: int) -> tuple[int, int]:
-        """Return the column of a tile, and its place in it."""
+        """Return the column of a tile, and its position in it."""
         column = next(n for n, end in enumerate(self._starts[1:]) if place < end)
         return column, place - self._starts[column]
 
     def box(self, place: int) -> QRect:
-        """Return where a tile stands."""
+        """Return the place of a tile."""
         return self._layout.rect(*self._column_of(place))
 
     def moved(self, place: int, dx: int, dy: int) -> int:
-        """Go to the neighbour; sideways out of a column into the next."""
+        """Return the neighbour; sideways in the next column."""
         column, within = self._layout.moved(self._column, max(0, place - self._starts[self._column]), dx, dy)
         return self._starts[column] + within
 
     def end(self, *, last: bool) -> int:
-        """Return the first or last place of this column."""
+        """Return the first or last position of this column."""
         return max(self._starts[self._column + 1] - 1, 0) if last else self._starts[self._column]
 
     def visible_rows(self) -> list[int]:
-        """Return the places that are seen."""
+        """Return the visible positions."""
         top = self.verticalScrollBar().value()
         places = self._layout.between(top, top + self.viewport().height())
         return [
@@ -154,19 +154,19 @@ class CompareBoard(Wall):
         ]
 
     def row_under(self, point: QPoint) -> int:
-        """Return the place at a point of the viewport; -1 for none."""
+        """Return the position at a point of the viewport; -1 for none."""
         found = self._layout.at(point + QPoint(0, self.verticalScrollBar().value()))
         return -1 if found is None else self._starts[found[0]] + found[1]
 
     def box_of(self, column: int, photograph_id: int) -> QRect | None:
-        """Return where a photograph is seen in a column; None if it is not in it."""
+        """Return the place of a photograph in a column; None if it is not in it."""
         place = self._columns[column].place_of(photograph_id)
         return None if place < 0 else self.tile_rect(self._starts[column] + place)
 
     # --- what is lit -------------------------------------------------------------------------------------------------
 
     def go(self, place: int) -> None:
-        """Move the keys to a tile, which is lit."""
+        """Focus a tile, and highlight its photograph."""
         if self._tiles:
             self._go(*self._column_of(max(0, min(place, len(self._tiles) - 1))))
 
@@ -183,7 +183,7 @@ class CompareBoard(Wall):
         return f"{self._columns[self._column_of(place)[0]].title}. {super().spoken(place)}"
 
     def is_lit(self, place: int) -> bool:
-        """Return whether it is the photograph under the pointer, or that of the keys."""
+        """Return whether a tile shows the photograph under the pointer, or the focused one."""
         return self._lit == self._tiles[place].id
 
     def _show_lit(self) -> None:
@@ -205,14 +205,14 @@ class CompareBoard(Wall):
     # --- keys, pointer, painting -------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name, as all below)
-        """Do nothing in a column without photographs but leave it."""
+        """Allow only leaving a column without photographs."""
         if self.current() is None and event.key() not in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             event.ignore()
         else:
             super().keyPressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Light the photograph under the pointer in every column."""
+        """Highlight the photograph under the pointer in every column."""
         self._hover(event.position().toPoint())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
@@ -226,20 +226,20 @@ class CompareBoard(Wall):
             self.set_column(next((n for n, box in enumerate(boxes) if box.left() <= at.x() <= box.right()), -1))
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """Scroll; with Ctrl, larger and smaller."""
+        """Scroll; with Ctrl, zoom."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.zoom(1 if event.angleDelta().y() > 0 else -1)
         else:
             super().wheelEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
-        """Unlight the photograph when the pointer leaves."""
+        """End the highlight when the pointer leaves."""
         if event.type() == QEvent.Type.Leave:
             self._hover(None)
         return super().viewportEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Light what has the keys for whoever comes by Tab."""
+        """Highlight the focused photograph after Tab."""
         super().focusInEvent(event)
         if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
             self._keyed = True
@@ -251,14 +251,14 @@ class CompareBoard(Wall):
         self._lay_out()
 
     def paint_under(self, brush: TilePainter) -> None:
-        """Divide the columns."""
+        """Paint the lines between columns."""
         for box in self._layout.columns()[1:]:
             brush.painter.fillRect(box.left(), 0, 1, self.viewport().height(), QColor(theme().line))
         if self._columns and all(column.one is not None and not column.tiles for column in self._columns):
             brush.words(self.viewport().rect(), _("No photos pass these filters."))
 
     def paint_over(self, brush: TilePainter) -> None:
-        """Paint the path of the lit photograph."""
+        """Paint the path of the highlighted photograph."""
         if self._lit >= 0:
             boxes = [self.box_of(number, self._lit) for number in range(len(self._columns))]
             paint_path(brush, boxes, [box.left() for box in self._layout.columns()])
@@ -268,7 +268,7 @@ _BELOW = GAP / 2 + 1
 
 
 def paint_path(brush: TilePainter, boxes: Sequence[QRect | None], edges: Sequence[int]) -> None:
-    """Join the places of one photograph; dashed past a column without it."""
+    """Paint a line through the places of one photograph, dashed across a column without it."""
     painter, now = brush.painter, brush.colours
     for path, whole in paths(boxes, edges):
         halo = QColor(now.ground)

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class CompareControl(QObject):
-    """Searches by columns, and shows the results."""
+    """Controller of the page of a comparison."""
 
     def __init__(self, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
@@ -116,15 +116,15 @@ class CompareControl(QObject):
         return self.view.board.current_id()
 
     def asked_with(self) -> list[int]:
-        """Return the first photograph of the library that is asked with."""
+        """Return the first photograph of the library in the query."""
         return [] if self._question is None else self._question.photographs[:1]
 
     def looked_through(self) -> CompareBoard:
-        """Return the board."""
+        """Return the board, whose photographs the viewer steps through."""
         return self.view.board
 
     def state(self) -> dict[str, Any]:
-        """Return the columns that are shown."""
+        """Return the columns to remember."""
         return self._wishes.state()
 
     def columns(self) -> list[ComparisonColumn]:
@@ -134,7 +134,7 @@ class CompareControl(QObject):
 
     @property
     def question(self) -> SearchQuery | None:
-        """The present query."""
+        """The current query."""
         return self._question
 
     # --- asking ------------------------------------------------------------------------------------------------------
@@ -147,16 +147,16 @@ class CompareControl(QObject):
             self.ask(SearchQuery(tuple(Example(picture) for picture in pictures)))
 
     def ask(self, question: SearchQuery) -> None:
-        """Start a new search; back leads to the present one."""
+        """Start a new search; back leads to the current one."""
         self._question = question
         self._ask()
 
     def present(self) -> SearchQuery | None:
-        """Return what is asked now."""
+        """Return the current query."""
         return self._question
 
     def return_to(self, asked: object) -> None:
-        """Ask again what was asked."""
+        """Repeat a former search."""
         if asked != self._question:
             self._question = cast("SearchQuery", asked)
             self._ask()
@@ -174,7 +174,7 @@ class CompareControl(QObject):
             self.refresh()
 
     def refresh(self) -> None:
-        """Search again, since the library has changed; if the view is hidden, when it is shown."""
+        """Search again after a change of the library; a hidden view waits until it is shown."""
         self.view.board.pictures.retry()
         if self.question is None:
             return
@@ -253,7 +253,7 @@ class CompareControl(QObject):
             self._work(keep=True)
 
     def hold_against(self, place: int) -> None:
-        """Compare all columns with one, by its place; below 0, each with its own exact search."""
+        """Compare all columns with one, by its position; below 0, each with its own exact search."""
         columns = self.columns()
         self._wishes.reference = columns[place] if 0 <= place < len(columns) else None
         self._show(keep=True)
@@ -269,7 +269,7 @@ class CompareControl(QObject):
         self.view.focus_content()
 
     def show_columns(self, columns: Sequence[ComparisonColumn], asked: int) -> None:
-        """Show these columns too; a photograph is asked with where nothing is asked yet."""
+        """Add these columns; without a query, search with a photograph."""
         for one in columns:
             if one not in self.columns():
                 self.add(one)
@@ -277,7 +277,7 @@ class CompareControl(QObject):
             self.ask_pictures([asked])
 
     def remove(self, place: int) -> None:
-        """Remove a column; one always stays."""
+        """Remove a column, never the last one."""
         columns = self.columns()
         if 0 <= place < len(columns) and self._take_away(gone := columns[place]):
             self._window.undoing.offer(_("Column removed."), self._bring_back, lambda: self._take_away(gone))
@@ -309,7 +309,7 @@ class CompareControl(QObject):
             self.set_columns(order, order.index(columns[place]))
 
     def set_columns(self, columns: list[ComparisonColumn], at: int = -1) -> None:
-        """Show other columns; results that are there are not computed again."""
+        """Show other columns; known results are not searched again."""
         self._wishes.take(columns)
         if self._asking.choose(columns):
             self._show(keep=True)
@@ -319,11 +319,11 @@ class CompareControl(QObject):
             self.view.board.set_column(at)
 
     def open_adding(self) -> None:
-        """Offer columns to add."""
+        """Show columns to add."""
         self._choosing.offer(self._opened, self.columns(), self._default(), self.view.board.column())
 
     def open_changing(self, place: int) -> None:
-        """Offer to change the parameters of a column."""
+        """Show the parameters of a column, to change them."""
         columns = self.columns()
         if 0 <= place < len(columns):
             self._choosing.offer_change(self._opened, columns, self._default(), columns[place])
@@ -369,7 +369,7 @@ class CompareControl(QObject):
                 self.export(file)
 
     def export(self, file: OutputFile) -> None:
-        """Write the comparison: a picture, a table, or everything as JSON, by the name of the file."""
+        """Write the comparison by the ending of the file: a picture, a table, or everything as JSON."""
         found = self._asking.found
         if found is not None and found.comparison is not None:
             result = found.comparison.held_against(self._reference_place(found)).result()
@@ -381,7 +381,7 @@ _K = 20
 
 
 class ChosenColumns:
-    """The chosen columns, as they are remembered.
+    """The chosen columns and the reference, as they are remembered.
 
     Attributes
     ----------
@@ -424,7 +424,7 @@ class ChosenColumns:
             self.columns, self.pinned, self.k = [], [], _K
 
     def take(self, columns: Sequence[ComparisonColumn]) -> None:
-        """Choose other columns; the reference may be gone with the old ones."""
+        """Choose other columns; the reference goes if its column is gone."""
         self.columns = list(columns)
         if self.reference not in columns:
             self.reference = None
@@ -438,7 +438,7 @@ class ChosenColumns:
         return [one for one in columns if one != gone]
 
     def brought_back(self, columns: Sequence[ComparisonColumn]) -> list[ComparisonColumn] | None:
-        """Bring back the column removed last, in its place; return None if there is none, or no room."""
+        """Restore the column removed last, in its position; return None if there is none, or no room."""
         while self._taken_away:
             before, pinned, reference = self._taken_away.pop()
             back = [one for one in before if one not in columns]
@@ -472,7 +472,7 @@ class ChosenColumns:
 
 
 class ColumnKeeping(QObject):
-    """Makes indexes of the library from changed columns."""
+    """Creation of library indexes from changed columns."""
 
     kept = Signal(object, str)
     """A `ComparisonColumn`, and the name of its new index."""
@@ -499,7 +499,7 @@ class ColumnKeeping(QObject):
 
 
 def choose_comparison_file(parent: QWidget, how: str, library: Library) -> OutputFile | None:
-    """Ask for the file of a ``png``, ``csv`` or ``json``; return None if cancelled."""
+    """Let the person choose a ``png``, ``csv`` or ``json`` file; return None if cancelled."""
     kinds = {
         "png": _("Picture (*.png)"),
         "csv": _("Table (*.csv)"),
@@ -512,7 +512,7 @@ def choose_comparison_file(parent: QWidget, how: str, library: Library) -> Outpu
 def export_comparison(
     jobs: Jobs, file: OutputFile, result: CompareResult, image: QImage | None, tell: Callable[[str], object]
 ) -> None:
-    """Write a picture, a table, or everything as JSON, by the name of the file; ``tell`` shows the place."""
+    """Write a picture, a table, or everything as JSON, by the file's ending; ``tell`` reports the file."""
 
     def work(__: Progress) -> OutputFile:
         from app.compare.comparison_results import write_comparison

@@ -33,7 +33,7 @@ MOST_COLUMNS = 6
 
 
 class CompareView(QWidget):
-    """Shows columns, and signals wishes.
+    """Page of a comparison.
 
     Signals
     -------
@@ -170,7 +170,7 @@ class CompareView(QWidget):
         self._pages.setCurrentIndex(0)
 
     def show_columns(self, columns: Sequence[ShownColumn], k: int, reference: int, keep: bool) -> None:
-        """Show columns; the focus stays if ``keep`` says so."""
+        """Show columns; with ``keep`` the focus stays."""
         self._columns, self._reference = columns, reference
         margin = self.board.verticalScrollBar().sizeHint().width()
         self.board.show_columns(columns, k, keep)
@@ -180,7 +180,7 @@ class CompareView(QWidget):
         self.head.show_columns([column.title for column in columns], k, reference, MOST_COLUMNS)
 
     def show_narrowed(self, words: str) -> None:
-        """Show the filters; empty: all photographs."""
+        """Show the filters; empty for all photographs."""
         self.head.show_narrowed(words)
 
     def show_waiting(self, place: int, words: str, done: float) -> None:
@@ -284,7 +284,7 @@ _FEW, _MANY = 9, 14  # letters of what all are held against
 
 
 class CompareHead(QWidget):
-    """The query's photograph, a sentence, and buttons.
+    """Head of the page: the query's photograph, a sentence, and buttons.
 
     Signals
     -------
@@ -407,7 +407,7 @@ class CompareHead(QWidget):
     # --- what is shown -----------------------------------------------------------------------------------------------
 
     def show_asked(self, words: str, image: QImage, back: bool, forward: bool) -> None:
-        """Show the query, and whether back and forward lead anywhere."""
+        """Show the query, and whether there is a former and a next one."""
         self._picture.show_picture(image)
         self._picture.setAccessibleName(words)
         self._picture.setToolTip(words)
@@ -440,13 +440,13 @@ class CompareHead(QWidget):
         self._panel.setChecked(shown)
 
     def step_k(self, way: int) -> None:
-        """Ask for more or fewer results."""
+        """Change the number of results."""
         place = self._k.currentIndex() + way
         if 0 <= place < len(RESULT_COUNTS):
             self.k_chosen.emit(RESULT_COUNTS[place])
 
     def below_export(self) -> QPoint:
-        """Return the place of the export menu."""
+        """Return the screen position of the export menu."""
         return self._export.mapToGlobal(self._export.rect().bottomLeft())
 
     def _fit(self) -> None:
@@ -460,7 +460,7 @@ class CompareHead(QWidget):
         self._held.setMinimumContentsLength(_MANY if self.width() >= grown(_MANY_FROM) else _FEW)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take as much room as there is."""
+        """Fit the texts to the width."""
         super().resizeEvent(event)
         self._fit()
 

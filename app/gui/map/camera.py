@@ -25,7 +25,7 @@ _BEYOND = 0.04  # how far the middle of the view may leave the map
 
 @dataclass(frozen=True)
 class Camera:
-    """A view of the map; y points down in both.
+    """View of the map; y points down in both map and pixels.
 
     Attributes
     ----------
@@ -52,34 +52,34 @@ class Camera:
         return cls((left + right) / 2, (top + bottom) / 2, min(across, down), width, height)
 
     def to_map(self, px: Place) -> Place:
-        """Return what lies at a pixel."""
+        """Return the map position of a pixel."""
         return self.x + (px[0] - self.width / 2) / self.scale, self.y + (px[1] - self.height / 2) / self.scale
 
     def to_px(self, place: Place) -> Place:
-        """Return the pixel at which something lies."""
+        """Return the pixel of a map position."""
         return (place[0] - self.x) * self.scale + self.width / 2, (place[1] - self.y) * self.scale + self.height / 2
 
     def all_to_px(self, xy: Float32Vectors, ratio: float = 1.0) -> tuple[Float32Vectors, Float32Vectors]:
-        """Return the pixels at which points lie, (n,) each; device pixels with their ratio."""
+        """Return the pixels of points, (n,) each; device pixels with their ratio."""
         return self.columns_to_px(xy[:, 0], xy[:, 1], ratio)
 
     def columns_to_px(
         self, x: Float32Vectors, y: Float32Vectors, ratio: float = 1.0
     ) -> tuple[Float32Vectors, Float32Vectors]:
-        """Return the pixels at which points lie by their columns, (n,) each."""
+        """Return the pixels of points given by their columns, (n,) each."""
         px, py = np.multiply(x, np.float32(self.scale * ratio)), np.multiply(y, np.float32(self.scale * ratio))
         px += np.float32((self.width / 2 - self.x * self.scale) * ratio)
         py += np.float32((self.height / 2 - self.y * self.scale) * ratio)
         return px, py
 
     def seen(self, margin_px: float = 0.0) -> Rect:
-        """Return the rectangle of the map that is seen, with a margin around it."""
+        """Return the visible rectangle of the map, with a margin."""
         across = (self.width / 2 + margin_px) / self.scale
         down = (self.height / 2 + margin_px) / self.scale
         return self.x - across, self.y - down, self.x + across, self.y + down
 
     def zoomed(self, factor: float, px: Place) -> Camera:
-        """Come closer by a factor; what lies at a pixel stays there."""
+        """Zoom by a factor about a fixed pixel."""
         x, y = self.to_map(px)
         scale = self.scale * factor
         return replace(
@@ -87,22 +87,22 @@ class Camera:
         )
 
     def panned(self, across_px: float, down_px: float) -> Camera:
-        """Move what is seen by pixels, as a hand moves a sheet of paper."""
+        """Move the view by pixels, as a hand moves a sheet of paper."""
         return replace(self, x=self.x - across_px / self.scale, y=self.y - down_px / self.scale)
 
     def centred(self, place: Place, scale: float | None = None) -> Camera:
-        """Put something into the middle."""
+        """Center the view on a position."""
         return replace(self, x=place[0], y=place[1], scale=self.scale if scale is None else scale)
 
     def resized(self, width: int, height: int) -> Camera:
-        """Keep the middle, in a view of another size; what was seen as a whole stays so."""
+        """Keep the centre in a view of another size; the whole map stays whole."""
         if (width, height) == (self.width, self.height):
             return self
         whole = Camera.fitting(width, height).scale
         return replace(self, width=width, height=height, scale=self.depth() * whole)
 
     def kept_within(self, most: float) -> Camera:
-        """Come neither closer than ``most`` pixels a unit nor much further away than all, and stay above the map."""
+        """Limit the zoom to ``most`` pixels a unit and to the whole map, and keep the view on the map."""
         least = _LEAST * Camera.fitting(self.width, self.height).scale
         return replace(
             self,
@@ -112,12 +112,12 @@ class Camera:
         )
 
     def depth(self) -> float:
-        """How many times closer it is than where all is seen."""
+        """Zoom factor over the view of the whole map."""
         return self.scale / Camera.fitting(self.width, self.height).scale
 
 
 def between(start: Camera, goal: Camera, share: float) -> Camera:
-    """Return a view on the way from one to another, (0, 1) -> (start, goal).
+    """Return a view between two views, (0, 1) -> (start, goal).
 
     The scale changes by equal factors, around the one pixel that shows the same in both: so a zoom about the pointer
     stays about the pointer all the way.
@@ -141,7 +141,7 @@ def between(start: Camera, goal: Camera, share: float) -> Camera:
 
 
 def close_to(one: Camera, other: Camera) -> bool:
-    """Return whether nobody sees a difference."""
+    """Return whether two views look the same."""
     return (
         abs(math.log(one.scale / other.scale)) < 1e-3
         and abs(one.x - other.x) * other.scale < 0.3
@@ -160,7 +160,7 @@ _THROW_S = 0.16  # how long a thrown sheet goes on at its speed, were there no f
 
 
 class Motion(QObject):
-    """The view and the points as they are seen now, on their way to where they are wished.
+    """Current view and points, in motion towards their goals.
 
     Attributes
     ----------
@@ -194,16 +194,16 @@ class Motion(QObject):
 
     @property
     def travels(self) -> bool:
-        """Whether points are on their way."""
+        """Whether points are moving."""
         return self.xy is not self._layout
 
     @property
     def moves(self) -> bool:
-        """Whether anything is on its way."""
+        """Whether anything is moving."""
         return self._timer.isActive()
 
     def look(self, camera: Camera) -> None:
-        """Look from somewhere at once."""
+        """Jump to a view."""
         self.camera = self._goal = camera
         self.moved.emit()
 
@@ -240,7 +240,7 @@ class Motion(QObject):
             self._timer.start()
 
     def step(self) -> None:
-        """Come nearer by as much as the time since the last step; done by itself while anything is on its way."""
+        """Move on by the time since the last step; repeats itself while anything moves."""
         now = perf_counter()
         passed, self._last = min(now - self._last, _STEP_S), now
         if close_to(self.camera, self._goal):

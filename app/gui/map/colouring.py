@@ -83,7 +83,7 @@ class Colouring:
 
 
 def by_cluster(found: MapResult) -> Colouring:
-    """Colour what lies together: a few groups that hold all but what lies alone.
+    """Colour by clusters: a few groups with all photographs except outliers.
 
     Clusters themselves are named on the map; they are too many for colours that can be told apart.
     """
@@ -109,7 +109,7 @@ def by_cluster(found: MapResult) -> Colouring:
 
 
 def by_folder(facts: MapFacts) -> Colouring:
-    """Colour by folder, at the depth at which folders tell most photographs apart, the largest first."""
+    """Colour by folder, at the depth that separates most photographs, the largest first."""
     parts = [tuple(part for part in one.split("/") if part) or ("/",) for one in facts.inner]
     counts = np.bincount(facts.folder[facts.folder >= 0], minlength=len(parts))
     heads = _heads(parts, counts)
@@ -124,14 +124,14 @@ _Path = tuple[str, ...]
 
 
 def _heads(parts: Sequence[_Path], counts: npt.NDArray[np.int64]) -> list[_Path]:
-    """Cut each path at the depth that tells most apart; at a smaller one where that tells nearly as much."""
+    """Cut each path at the depth that separates most; at a smaller one that separates nearly as much."""
     levels = [[one[:depth] for one in parts] for depth in range(1, max(map(len, parts), default=1) + 1)]
     told = [_told_apart(heads, counts) for heads in levels]
     return next((heads for heads, one in zip(levels, told, strict=True) if _NEARLY * one >= max(told)), [])
 
 
 def _told_apart(heads: Sequence[_Path], counts: npt.NDArray[np.int64]) -> float:
-    """Return the entropy of the colours: the largest folders have one each, all others together are grey."""
+    """Return the entropy of the colours: the largest folders have one each, all others share grey."""
     sizes: Counter[_Path] = Counter()
     for head, count in zip(heads, counts.tolist(), strict=True):
         sizes[head] += count
@@ -142,7 +142,7 @@ def _told_apart(heads: Sequence[_Path], counts: npt.NDArray[np.int64]) -> float:
 
 
 def _short(paths: Sequence[_Path]) -> list[str]:
-    """Name folders by the last parts of their paths, as many as tell them apart."""
+    """Name folders by the last parts of their paths, as many as make them distinct."""
     names: dict[_Path, str] = {}
     for length in range(1, max(map(len, paths), default=0) + 1):
         left = [one for one in paths if one not in names]
@@ -152,7 +152,7 @@ def _short(paths: Sequence[_Path]) -> list[str]:
 
 
 def by_mark(facts: MapFacts) -> Colouring:
-    """Colour what was said of photographs."""
+    """Colour by marks."""
     names = [
         _("marked similar"),
         _("marked different"),
@@ -166,7 +166,7 @@ def by_mark(facts: MapFacts) -> Colouring:
 
 
 def _of_kinds(by: ColourBy, names: Sequence[str], of: npt.NDArray[np.int64], rest: str) -> Colouring:
-    """Return the largest kinds a colour and a shape each, and all others grey."""
+    """Give the largest kinds a colour and a shape each, and all others grey."""
     counts = np.bincount(of[of >= 0], minlength=len(names))
     some = [place for place in np.argsort(-counts, kind="stable").tolist() if counts[place]][:MOST_GROUPS]
     into = np.full(len(names) + 1, len(some), np.uint8)  # the last one: of none
@@ -182,7 +182,7 @@ def _of_kinds(by: ColourBy, names: Sequence[str], of: npt.NDArray[np.int64], res
 
 
 def by_date(facts: MapFacts) -> Colouring:
-    """Colour by when photographs were taken: up to seven equal times, the newest strongest."""
+    """Colour by capture date: up to seven periods with as many photographs each, the newest strongest."""
     day = facts.taken // _DAY
     months = (day // 10_000) * 12 + np.clip(day // 100 % 100, 1, 12) - 1
     dated = facts.taken > 0
@@ -208,7 +208,7 @@ def by_date(facts: MapFacts) -> Colouring:
 
 
 def _period_text(month: int, months: int) -> str:
-    """Write a time for people: May 2023, Jan – Mar 2023, 2023, 2020 – 2022.
+    """Return a period in words: May 2023, Jan – Mar 2023, 2023, 2020 – 2022.
 
     Examples
     --------
@@ -227,7 +227,7 @@ def _period_text(month: int, months: int) -> str:
 
 
 def by_similarity(similarities: npt.NDArray[np.float32]) -> Colouring:
-    """Colour by how alike all are to one photograph: the 10 nearest, the 30 nearest, and so on."""
+    """Colour by similarity to one photograph: the 10 nearest, the 30 nearest, and so on."""
     known = np.where(np.isnan(similarities), -np.inf, similarities)
     order = np.argsort(-known, kind="stable")
     rank = np.empty(len(order), np.int64)
@@ -274,7 +274,7 @@ def group_colour(group: PointGroup, coloured: Colouring, now: Theme | None = Non
 
 
 def group_inks(coloured: Colouring, now: Theme | None = None) -> PointInks:
-    """Return the colours of all groups, then the same dimmed, then almost gone: three times as many as groups."""
+    """Return the colours of all groups, then dimmed, then faint: three times as many as groups."""
     held = now or theme()
     ground = rgb(held.ground)
     plain = [rgb(group_colour(one, coloured, held)) for one in coloured.groups]
@@ -283,7 +283,7 @@ def group_inks(coloured: Colouring, now: Theme | None = None) -> PointInks:
 
 
 def rgb(text: str) -> Rgb:
-    """Read #rrggbb.
+    """Return the numbers of a colour #rrggbb.
 
     Examples
     --------
@@ -294,6 +294,6 @@ def rgb(text: str) -> Rgb:
 
 
 def mixed(ground: Rgb, over: Rgb, share: float) -> Rgb:
-    """Lay a share of one colour over another."""
+    """Mix a share of one colour into another."""
     red, green, blue = (round(below + share * (above - below)) for below, above in zip(ground, over, strict=True))
     return red, green, blue

@@ -28,7 +28,7 @@ _LEVELS = (0.3, 0.62, 1.0)  # of how much of the colour a pixel gets
 
 
 class PointShape(IntEnum):
-    """The shape of the points of a group, so that groups are told apart without colour."""
+    """Shape of a group's points, which tells groups apart without colour."""
 
     DISC = 0
     SQUARE = 1
@@ -55,7 +55,7 @@ class PointInks:
 
 
 class PaintBuffer:
-    """Memory for one image after another: getting it anew takes longer than painting on it."""
+    """Memory that successive images share: allocating it takes longer than painting."""
 
     def __init__(self) -> None:
         self._pixels: Pixels = np.empty(0, np.uint32)
@@ -70,7 +70,7 @@ class PaintBuffer:
 
 
 def radius_for(count: int, width: float, height: float) -> float:
-    """Return the radius of points of which so many are in sight, px: the more, the smaller.
+    """Return the radius of points by the number of visible ones, px: the more, the smaller.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def radius_for(count: int, width: float, height: float) -> float:
 
 
 def rows_in_view(px: Float32Vectors, py: Float32Vectors, width: int, height: int, margin: float = 0.0) -> Int64Numbers:
-    """Return the rows of the points that lie in the view, ascending."""
+    """Return the rows of the visible points, ascending."""
     return np.flatnonzero((px >= -margin) & (px < width + margin) & (py >= -margin) & (py < height + margin))
 
 
@@ -96,7 +96,7 @@ def painted_points(
     ratio: float = 1.0,
     paper: PaintBuffer | None = None,
 ) -> QImage:
-    """Paint points, those that come later over those before them.
+    """Paint points; later points cover earlier ones.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def _packed(colour: tuple[int, int, int]) -> int:
 
 
 def _table(colours: tuple[tuple[int, int, int], ...], ground: tuple[int, int, int]) -> list[Pixels]:
-    """Return the colours of groups where they cover a pixel by each level."""
+    """Return the colours of groups at each level of coverage."""
     made = np.array(colours, np.float64).reshape(-1, 3)
     behind = np.array(ground, np.float64)
     tables = []
@@ -164,13 +164,13 @@ def _image(buffer: Pixels, pad: int, width: int, height: int) -> QImage:
 
 
 def _reach(radius: float) -> int:
-    """Return how far a shape reaches from its point, px."""
+    """Return the extent of a shape from its point, px."""
     return int(np.ceil(1.25 * radius)) + 1
 
 
 @lru_cache(maxsize=256)
 def _stamp(shape: PointShape, radius: float) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return the pixels around a point that its shape covers, by levels of how much of each it covers."""
+    """Return the pixel offsets of a shape around its point, by level of coverage."""
     reach = _reach(radius)
     steps = (np.arange(-reach * _SAMPLES, (reach + 1) * _SAMPLES) + 0.5) / _SAMPLES - 0.5
     x, y = steps[None, :], steps[:, None]
@@ -190,7 +190,7 @@ def _stamp(shape: PointShape, radius: float) -> tuple[tuple[tuple[int, int], ...
 def _inside(
     shape: PointShape, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], r: float
 ) -> npt.NDArray[np.bool_]:
-    """Return which places lie in a shape; all of about the same area."""
+    """Return which positions lie in a shape; all shapes have about the same area."""
     out = np.hypot(x, y)
     match shape:
         case PointShape.SQUARE:
@@ -209,7 +209,7 @@ def _inside(
 
 
 def shape_path(shape: PointShape, middle: QPointF, r: float) -> QPainterPath:
-    """Return the outline of a shape, as points are drawn in."""
+    """Return the outline of a shape, as points are painted."""
     x, y = middle.x(), middle.y()
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.OddEvenFill)

@@ -39,7 +39,7 @@ _MARK_PX = 14
 
 
 class Legend(QWidget):
-    """The groups of a colouring.
+    """Legend of the groups of a colouring.
 
     Signals
     -------
@@ -63,7 +63,7 @@ class Legend(QWidget):
         self._column.addStretch(1)
 
     def show_colours(self, coloured: Colouring | None) -> None:
-        """Show groups; the place for all that there may be is kept."""
+        """Show groups, with room for the largest number of them."""
         for row in self._rows:
             self._column.removeWidget(row)
             row.hide()
@@ -80,7 +80,7 @@ class Legend(QWidget):
             self.setTabOrder(before, after)
 
     def lacking(self) -> list[int]:
-        """Return the photographs whose pictures are to be shown and are not there yet."""
+        """Return the photographs whose pictures are still missing."""
         return [row.typical for row in self._rows if row.lacks_picture()]
 
     def show_picture(self, photograph: int, picture: QPixmap) -> None:
@@ -90,7 +90,7 @@ class Legend(QWidget):
                 row.show_picture(picture)
 
     def shown_alone(self) -> list[int]:
-        """Return the groups that are seen alone."""
+        """Return the groups that are shown alone."""
         return [number for number, row in enumerate(self._rows) if row.isChecked()]
 
     def clear(self) -> None:
@@ -119,7 +119,7 @@ class Legend(QWidget):
 
 
 class LegendRow(QuietButton):
-    """A group: its mark, its name, how many it has."""
+    """Row of a group: its mark, its name, its size."""
 
     meant = Signal(bool)
     """The pointer or the keys are on it, or no longer."""
@@ -157,20 +157,20 @@ class LegendRow(QuietButton):
 
     @property
     def typical(self) -> int:
-        """The photograph that shows what is in it, or -1."""
+        """The typical photograph of the group, or -1."""
         return self._group.typical
 
     def lacks_picture(self) -> bool:
-        """Return whether its picture is not there yet."""
+        """Return whether its picture is missing."""
         return self.typical >= 0 and self._picture is None
 
     def show_picture(self, picture: QPixmap) -> None:
-        """Show a typical picture, which fills the place kept for it."""
+        """Show the picture of a typical photograph in its reserved place."""
         self._picture = picture
         self._shown.setPixmap(picture)
 
     def set_faint(self, faint: bool) -> None:
-        """Set whether its points are left out."""
+        """Set whether its points are hidden."""
         for part in self._parts:
             part.setEnabled(not faint)
 
@@ -194,26 +194,26 @@ class LegendRow(QuietButton):
             self._draw()
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Return a line."""
+        """Return the size of one line."""
         return QSize(180, self.maximumHeight())
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802 (Qt's name)
-        """Light its points."""
+        """Highlight its points."""
         super().enterEvent(event)
         self.meant.emit(True)
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 (Qt's name)
-        """Light them no longer."""
+        """End the highlight."""
         super().leaveEvent(event)
         self.meant.emit(False)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Light its points."""
+        """Highlight its points."""
         super().focusInEvent(event)
         self.meant.emit(True)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Light them no longer."""
+        """End the highlight."""
         super().focusOutEvent(event)
         self.meant.emit(False)
 
@@ -222,7 +222,7 @@ _LEAST_PX, _MOST_PX = 90, 260
 
 
 class PhotographCard(QWidget):
-    """Shows one photograph, or nothing in its place."""
+    """Card of one photograph, or of none."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -254,7 +254,7 @@ class PhotographCard(QWidget):
         self._picture.show_picture(image)
 
     def show_photograph(self, photograph: Photograph | None, beside: str = "") -> None:
-        """Show what is known of it, and what the colours say."""
+        """Show the facts of a photograph, and its group."""
         if photograph is None:
             self._name.setText("")
             self._facts.setText("")

@@ -38,7 +38,7 @@ _ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, -1), Ke
 
 
 class MapCanvas(MapChooser):
-    """Is moved and chosen from; says what is wished by signals.
+    """Canvas of the map, which turns keys and the pointer into signals.
 
     Signals
     -------
@@ -105,7 +105,7 @@ class MapCanvas(MapChooser):
         return self._lasso_tool
 
     def set_lasso_tool(self, on: bool) -> None:
-        """Have dragging draw a lasso, or move the map."""
+        """Set whether dragging draws a lasso or moves the map."""
         if on != self._lasso_tool:
             self._lasso_tool = on
             self.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
@@ -114,19 +114,19 @@ class MapCanvas(MapChooser):
     # --- the lasso ---------------------------------------------------------------------------------------------------
 
     def begin_lasso(self, place: QPointF) -> None:
-        """Begin to draw."""
+        """Begin a lasso."""
         self.hover(None)
         self.lasso = Lasso(self.camera.to_map((place.x(), place.y())))
 
     def draw_lasso(self, place: QPointF, modifiers: Modifier) -> None:
-        """Draw on."""
+        """Extend the lasso."""
         if self.lasso is not None and self.lasso.draw(self.camera.to_map((place.x(), place.y())), self.camera):
             own = self.lasso.takes(self.selection.mask(), self.motion.xy, self.allowed, LassoMode.by(modifiers))
             self.encircled.emit(int(own.sum()))
             self.update()
 
     def end_lasso(self, modifiers: Modifier) -> None:
-        """Select what is inside."""
+        """Select the photographs inside."""
         lasso, self.lasso = self.lasso, None
         if lasso is not None and self.found is not None:
             self.select_rows(lasso.takes(self.selection.mask(), self.motion.xy, self.allowed, LassoMode.by(modifiers)))
@@ -138,7 +138,7 @@ class MapCanvas(MapChooser):
         self.update()
 
     def leave_lasso(self) -> bool:
-        """Let the lasso go without selecting; tell whether there was one."""
+        """Discard the lasso; return whether there was one."""
         was = self.lasso is not None or self._lasso_tool
         self.lasso = None
         self._pointer.forget()
@@ -150,7 +150,7 @@ class MapCanvas(MapChooser):
     # --- keys --------------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name, as all below)
-        """Go, choose, come closer."""
+        """Move, select and zoom by keys."""
         plain = event.modifiers() & ~Modifier.KeypadModifier
         if not self._on_key(event.key(), plain):
             super().keyPressEvent(event)
@@ -195,7 +195,7 @@ class MapCanvas(MapChooser):
         self.motion.glide(self.motion.goal.panned(-way[0] * by, -way[1] * by).kept_within(self.most_scale))
 
     def _step(self, way: tuple[int, int], adding: bool) -> None:
-        """Go to the next photograph that way: a picture where there is one, else a point."""
+        """Go to the next photograph in a direction, a picture if there is one, else a point."""
         if self.found is None or not self.count:
             return
         row = self._next_row(way)
@@ -225,7 +225,7 @@ class MapCanvas(MapChooser):
     # --- pointer -----------------------------------------------------------------------------------------------------
 
     def hover(self, place: QPointF | None) -> None:
-        """Show what is under the pointer."""
+        """Show the photograph under the pointer."""
         row = -1 if place is None or self.motion.travels else self.row_under(place)
         if row != self.hovered:
             self.hovered = row
@@ -236,31 +236,31 @@ class MapCanvas(MapChooser):
             self.hover_changed.emit(self.id_of(row))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Take the sheet."""
+        """Begin to drag."""
         self._pointer.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Move it, or look what is there."""
+        """Drag, or show what is under the pointer."""
         self._pointer.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Let it go."""
+        """End the drag."""
         self._pointer.release(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Come closer; with Shift, step back."""
+        """Zoom in; with Shift, zoom out."""
         if event.button() == Qt.MouseButton.LeftButton:
             back = bool(event.modifiers() & Modifier.ShiftModifier)
             self.zoom(1 / _BY_DOUBLE_CLICK if back else _BY_DOUBLE_CLICK, event.position())
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """Come closer to what is under the pointer, or step back."""
+        """Zoom about the pointer."""
         if event.angleDelta().y():
             self.zoom(_BY_NOTCH ** (event.angleDelta().y() / _NOTCH), event.position())
         event.accept()
 
     def event(self, event: QEvent) -> bool:
-        """Take two fingers, on a touchpad or a screen."""
+        """Handle two fingers, on a touchpad or a screen."""
         if event.type() == QEvent.Type.NativeGesture and isinstance(event, QNativeGestureEvent):
             if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
                 goal = self.camera.zoomed(1 + event.value(), (event.position().x(), event.position().y()))
@@ -281,7 +281,7 @@ class MapCanvas(MapChooser):
         self._pointer.forget()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
-        """Ask for the menu of a photograph."""
+        """Request the menu of a photograph."""
         if event.reason() == QContextMenuEvent.Reason.Mouse:
             row = self.row_under(QPointF(event.pos()))
             if row >= 0:
@@ -291,24 +291,24 @@ class MapCanvas(MapChooser):
             self.ask_for_menu()
 
     def ask_for_menu(self) -> None:
-        """Ask for the menu of the current photograph, as the menu key does."""
+        """Request the menu of the current photograph, as the menu key does."""
         if self.current >= 0:
             place = self.box(self.current).center().toPoint()
             self.menu_wanted.emit(self.current_id(), self.mapToGlobal(place))
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
-        """Nothing is under the pointer any more."""
+        """Clear the photograph under the pointer."""
         super().leaveEvent(event)
         self.hover(None)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Show where the keys are."""
+        """Show the focused photograph."""
         super().focusInEvent(event)
         self.voices.tell_current()
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Show it no longer."""
+        """Hide the focus."""
         super().focusOutEvent(event)
         self.update()
 
@@ -351,7 +351,7 @@ class PointerTarget(Protocol):
 
 
 class MapPointer:
-    """Follows the buttons from press to release."""
+    """State of the pointer from press to release."""
 
     def __init__(self, sheet: PointerTarget) -> None:
         self._sheet = sheet
@@ -363,11 +363,11 @@ class MapPointer:
 
     @property
     def busy(self) -> bool:
-        """Whether something is dragged."""
+        """Whether a drag is going on."""
         return self._moved
 
     def press(self, event: QMouseEvent) -> None:
-        """Take the sheet, or begin a lasso."""
+        """Begin to drag the map or a lasso."""
         if event.button() not in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
             return
         self._pressed = self._last = event.position()
@@ -378,7 +378,7 @@ class MapPointer:
         self._sheet.hold()
 
     def move(self, event: QMouseEvent) -> None:
-        """Drag what was taken; else say what is under the pointer."""
+        """Drag; without a drag report the photograph under the pointer."""
         place = event.position()
         if self._pressed is None:
             self._sheet.hover(place)
@@ -397,7 +397,7 @@ class MapPointer:
         self._last = place
 
     def release(self, event: QMouseEvent) -> None:
-        """Let go."""
+        """End the drag."""
         if self._pressed is None:
             return
         moved, self._pressed, self._moved = self._moved, None, False
@@ -410,7 +410,7 @@ class MapPointer:
             self._throw(event.position())
 
     def forget(self) -> None:
-        """Know no press any more."""
+        """Forget the press."""
         self._pressed, self._moved, self._lasso = None, False, False
 
     def _throw(self, place: QPointF) -> None:
@@ -433,7 +433,7 @@ _WIDEST = 1.2  # pixels aside for each one ahead, at most
 def toward(
     px: npt.NDArray[np.float32], py: npt.NDArray[np.float32], here: tuple[float, float], way: tuple[int, int]
 ) -> int | None:
-    """Return the place of the point to which a key leads, None where none lies that way.
+    """Return the index of the nearest point in a direction; None if there is none.
 
     Parameters
     ----------
@@ -457,7 +457,7 @@ def toward(
 
 
 def middlemost(px: npt.NDArray[np.float32], py: npt.NDArray[np.float32], middle: tuple[float, float]) -> int | None:
-    """Return the place of the point nearest to the middle; None where there is none."""
+    """Return the index of the point nearest to the centre; None without points."""
     if len(px) == 0:
         return None
     return int(np.argmin(np.square(px - middle[0]) + np.square(py - middle[1])))

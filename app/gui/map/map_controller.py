@@ -40,7 +40,7 @@ _KINDS: tuple[LayoutKind, ...] = ("neighbours", "pca")
 
 
 class MapControl(QObject):
-    """Shows principal components at once, lets points travel as neighbours come together, and keeps up."""
+    """Controller of the map: principal components at once, then a better layout, and updates with the library."""
 
     def __init__(self, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
@@ -95,7 +95,7 @@ class MapControl(QObject):
     # --- a part of the window ----------------------------------------------------------------------------------------
 
     def _restore(self, kept: dict[str, Any]) -> None:
-        """Take what was remembered, if it is what this version writes."""
+        """Restore the remembered state of this version."""
         index = kept.get("index")
         kind, sample = kept.get("kind"), kept.get("sample")
         self._wish = LayoutChoice(
@@ -108,7 +108,7 @@ class MapControl(QObject):
         self.view.canvas.minimap.wish(kept.get("overview") is not False)
 
     def state(self) -> dict[str, Any]:
-        """Return what is remembered of it."""
+        """Return the state to remember."""
         canvas = self.view.canvas
         kept: dict[str, Any] = {
             "index": self._wish.index,
@@ -130,7 +130,7 @@ class MapControl(QObject):
         self.view.focus_content()
 
     def refresh(self) -> None:
-        """Refresh: the library is another one, or marks are. What takes long is done only for other photographs.
+        """Read the library or its marks again; slow work only follows a change of photographs.
 
         While a map is made, what is seen meanwhile is coloured anew, and the map is looked at again once it is there:
         it was begun with what was known then.
@@ -165,7 +165,7 @@ class MapControl(QObject):
         self._facts.begin(work).then(then)
 
     def _on_marks(self) -> None:
-        """Colour marks anew; where nobody sees them, as soon as somebody does."""
+        """Update colours by mark, when the map is visible."""
         if self.view.isVisible():
             self.refresh()
         else:
@@ -177,25 +177,25 @@ class MapControl(QObject):
             self.refresh()
 
     def _look_again(self) -> None:
-        """Look for what changed while a map was made."""
+        """Check for changes after a map was made."""
         if self._again:
             self._again = False
             self.refresh()
 
     def chosen(self) -> list[int]:
-        """Return what is selected, else what the keys are on."""
+        """Return the selection, else the focused photograph."""
         return self.choosing.chosen()
 
     def current(self) -> int:
-        """Return the photograph that the keys are on, or -1."""
+        """Return the focused photograph, or -1."""
         return self.view.canvas.current_id()
 
     def looked_through(self) -> MapCanvas:
-        """Return what is stepped through when a photograph is seen large."""
+        """Return the photographs that the viewer steps through."""
         return self.view.canvas
 
     def show_photographs(self, ids: list[int]) -> None:
-        """Show where photographs lie, as soon as there is a map."""
+        """Show photographs on the map as soon as there is one."""
         if self._shown is None or self._shown[1].found is None:
             self._pending = list(ids)
         elif not self.view.canvas.show_photographs(ids):
@@ -216,7 +216,7 @@ class MapControl(QObject):
         self._look()
 
     def _look(self) -> None:
-        """Show what is there at once; what is not there is made after that."""
+        """Show the map that is ready, and make the missing one afterwards."""
         opened, wish = self._opened, self._wish
         if not self.view.is_shown():
             self.view.show_waiting()
@@ -250,7 +250,7 @@ class MapControl(QObject):
         self.colours.show_flags()
 
     def _return_to_place(self) -> None:
-        """Look from where the map was left."""
+        """Restore the former view of the map."""
         place, canvas = self._place, self.view.canvas
         numbers = [place.get(name) for name in ("x", "y", "depth")]
         if all(isinstance(one, int | float) and np.isfinite(one) for one in numbers):
@@ -263,12 +263,12 @@ class MapControl(QObject):
             self.choosing.tell()
 
     def _measure(self, found: MapResult) -> str:
-        """Describe in plain words what the index compares."""
+        """Describe in plain words how the index compares."""
         offered = self._window.shared.choice.offered
         return next((words for name, words, __ in offered if name == found.index and words), found.index)
 
     def _make(self, anew: bool = False) -> None:
-        """Make the map that is wished; points travel meanwhile."""
+        """Make the chosen map; points move meanwhile."""
         opened, wish = self._opened, self._wish
         if self.making.make(opened, wish, anew):
             self.view.show_making(
@@ -278,7 +278,7 @@ class MapControl(QObject):
             )
 
     def _on_room_wanted(self, allowed: BoolMask, xy: Float32Vectors) -> None:
-        """Work out which pictures have room where only some photographs are shown."""
+        """Compute which pictures have room if only some photographs are shown."""
 
         def work(__: Progress) -> Float32Vectors:
             shown_at = np.zeros(len(xy), np.float32)
@@ -297,7 +297,7 @@ class MapControl(QObject):
         self._look_again()
 
     def _on_left(self) -> None:
-        """Show so where the map that was wished was not made."""
+        """Show that the chosen map was not made."""
         canvas, shown = self.view.canvas, self._shown
         if shown is None or shown[1].found is None or shown[1].facts is None:
             return
@@ -331,7 +331,7 @@ class MapControl(QObject):
 
 
 class MapColours(QObject):
-    """Colours the map that is shown, and marks what was asked for on it.
+    """Controller of the colours of the map and of the flags on it.
 
     Attributes
     ----------
@@ -354,11 +354,11 @@ class MapColours(QObject):
         self._like = -1  # the photograph to which likeness is measured
 
     def restore(self, by: object) -> None:
-        """Colour as it was coloured."""
+        """Restore the remembered colouring."""
         self.by = ColourBy(str(by)) if by in tuple(ColourBy) and by != ColourBy.LIKENESS else None
 
     def of(self, found: MapResult, facts: MapFacts) -> Colouring:
-        """Return the colours of a map that is shown from now on; those of likeness follow (:meth:`follow`)."""
+        """Return the colours of a map that is shown next; colours by similarity follow (:meth:`follow`)."""
         self._found, self._facts = found, facts
         match self.by or _telling(facts):
             case ColourBy.FOLDER:
@@ -371,12 +371,12 @@ class MapColours(QObject):
                 return by_cluster(found)
 
     def follow(self) -> None:
-        """Measure likeness on the map that is shown now, if colours mean that."""
+        """Measure similarity on the visible map, if colours show it."""
         if self.by is ColourBy.LIKENESS:
             self._measure_likeness()
 
     def choose(self, by: ColourBy) -> None:
-        """Let colours mean something else; likeness is to what the keys are on, or what the search asks with."""
+        """Choose a colouring; similarity is to the focused photograph, or to the query."""
         if by is ColourBy.LIKENESS:
             current = self._view.canvas.current_id()
             self._like = current if current >= 0 else next(iter(self._asked()), -1)
@@ -390,7 +390,7 @@ class MapColours(QObject):
         self.show_flags()
 
     def colour(self, facts: MapFacts | None = None) -> None:
-        """Colour what is shown, by what is known of it by now."""
+        """Colour the map by the data known so far."""
         self._facts = facts or self._facts
         if self._found is None or self._facts is None:
             return
@@ -418,12 +418,12 @@ class MapColours(QObject):
         self._likening.begin(work).then(then)
 
     def _asked(self) -> list[int]:
-        """Return the photographs that the search asks with."""
+        """Return the photographs of the query."""
         question = self._window.shared.question
         return [] if question is None else [one.picture for one in question.examples if isinstance(one.picture, int)]
 
     def show_flags(self, ids: list[int] | None = None) -> None:
-        """Mark what the search asks with, and what was to be shown."""
+        """Flag the query's photographs, and those to be shown."""
         flags = dict.fromkeys(self._asked(), _("asked"))
         if ids is not None and len(ids) == 1:
             flags |= {ids[0]: flags.get(ids[0], _("here"))}
@@ -433,7 +433,7 @@ class MapColours(QObject):
 
 
 def _telling(facts: MapFacts) -> ColourBy:
-    """Choose what tells most about photographs: their folders, else their dates, else what lies together."""
+    """Choose the most informative colouring: folders, else dates, else clusters."""
     folders = by_folder(facts).groups
     grey = sum(one.count for one in folders if one.place < 0)
     if len(folders) > 1 and 2 * grey < len(facts.folder):
@@ -445,7 +445,7 @@ _CARD_MS = 25
 
 
 class MapSelectionControl(QObject):
-    """Hears what a person does with photographs of the map, and has the window do it."""
+    """Controller of the actions on photographs of the map."""
 
     def __init__(self, window: WorkspaceServices, view: MapView) -> None:
         super().__init__(window.widget)
@@ -474,7 +474,7 @@ class MapSelectionControl(QObject):
         )
 
     def chosen(self) -> list[int]:
-        """Return what is selected, else what the keys are on."""
+        """Return the selection, else the focused photograph."""
         return self._view.canvas.chosen_ids()
 
     def tell(self) -> None:
@@ -486,7 +486,7 @@ class MapSelectionControl(QObject):
         self._window.search_with(list(chosen) if one in chosen and len(chosen) > 1 else [one])
 
     def show_in_library(self) -> None:
-        """Show what is selected in the library, alone."""
+        """Show only the selection in the library."""
         ids = self.chosen()
         if not ids:
             words = _("Nothing is selected: draw a line around photos with Shift.")
@@ -495,7 +495,7 @@ class MapSelectionControl(QObject):
         self._window.show_in_library(tuple(ids))
 
     def _look_up(self) -> None:
-        """Show the photograph under the pointer, else the one that the keys are on."""
+        """Show the photograph under the pointer, else the focused one."""
         view, canvas, opened = self._view, self._view.canvas, self._opened
         one = canvas.id_of(canvas.hovered) if canvas.hovered >= 0 else canvas.current_id()
         if one < 0:
@@ -523,7 +523,7 @@ class MapSelectionControl(QObject):
 def save_map(
     window: WorkspaceServices, view: MapView, opened: OpenLibrary, found: MapResult, how: Literal["png", "table"]
 ) -> None:
-    """Ask for a file, and write the map into it in its turn among long work."""
+    """Let the person choose a file, and write the map in the queue of long work."""
     words = (
         (_("Save the map as"), "map.png", _("Picture (*.png *.jpg)"))
         if how == "png"

@@ -32,7 +32,7 @@ class LayoutChoice:
 
 @dataclass(frozen=True, eq=False)
 class LaidOutMap:
-    """A map, and what its photographs may be coloured by.
+    """A map, and the data for its colourings.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class LaidOutMap:
 
 
 def ready(opened: OpenLibrary, wish: LayoutChoice, progress: Progress) -> LaidOutMap:
-    """Return the map that is wished if it is kept, else principal components, which are there at once."""
+    """Return the chosen map if it is kept, else principal components, which take no time."""
     from app.map.colourings import map_facts, moment
     from app.map.layout import MapSettings, library_map, ready_map
 
@@ -76,7 +76,7 @@ def is_empty(opened: OpenLibrary) -> bool:
 
 
 def photograph_with_thumbnail(opened: OpenLibrary, photograph_id: int) -> tuple[Photograph, QImage] | None:
-    """Return what is known of a photograph, and its thumbnail."""
+    """Return the facts of a photograph, and its thumbnail."""
     from app.library.browsing import photographs
     from app.library.pictures import thumbnails
 
@@ -88,7 +88,7 @@ def photograph_with_thumbnail(opened: OpenLibrary, photograph_id: int) -> tuple[
 
 
 class MapMaking(QObject):
-    """Makes maps.
+    """Creation of maps in the queue of long work.
 
     Parameters
     ----------
@@ -120,11 +120,11 @@ class MapMaking(QObject):
         window.adding.growing.connect(self._on_growing)
 
     def forget(self) -> None:
-        """Wait for no map any more: another library is shown."""
+        """Wait for no map any more, since another library is open."""
         self.wish = None
 
     def make(self, opened: OpenLibrary, wish: LayoutChoice, anew: bool = False) -> bool:
-        """Make a map, unless it is being made; tell whether it is begun."""
+        """Make a map unless it is being made; return whether it was started."""
         if self.wish == wish:
             return False
         self.wish = wish
@@ -163,7 +163,7 @@ class MapMaking(QObject):
 
     @staticmethod
     def words(wish: LayoutChoice) -> str:
-        """Return what is being done."""
+        """Return the text of the running work."""
         return _("Laying out the library by {index}…", index=wish.index)
 
     def _on_told(self, wish: LayoutChoice, ids: Any, xy: Any) -> None:

@@ -43,7 +43,7 @@ class DrawnPoints(NamedTuple):
 
 
 class MapScene(QWidget):
-    """Knows what is shown, and what lies where.
+    """State of the visible map, and positions on it.
 
     Signals
     -------
@@ -101,11 +101,11 @@ class MapScene(QWidget):
 
     @property
     def count(self) -> int:
-        """How many photographs it has."""
+        """The number of photographs."""
         return 0 if self.found is None else len(self.found.ids)
 
     def show_map(self, found: MapResult, facts: MapFacts, coloured: Colouring) -> None:
-        """Show a map; points that were there before travel to where they lie now."""
+        """Show a map; points of the former map move to their new positions."""
         before, selected = self.found, self.selected_ids()
         current = self.id_of(self.current)
         self.found, self.facts = found, facts
@@ -130,16 +130,16 @@ class MapScene(QWidget):
             self.glide_to_fit(self.fitting())
 
     def shows_all(self) -> bool:
-        """Return whether all is seen, and stays so."""
+        """Return whether the whole map is visible, and stays so."""
         return self.motion.goal is self._fitted
 
     def glide_to_fit(self, camera: Camera) -> None:
-        """Glide to where all is seen, and stay so where the view or the map becomes another."""
+        """Glide to the whole map, and keep it whole when the view or the map changes."""
         self._fitted = camera
         self.motion.glide(camera)
 
     def _carried(self, before: MapResult, found: MapResult) -> npt.NDArray[np.float32]:
-        """Return from where points travel: from where they are seen, the new ones from where they will lie."""
+        """Return the starting positions of points: their visible ones; new points start at their goals."""
         if len(before.ids) == 0:
             return found.xy
         if np.array_equal(before.ids, found.ids):
@@ -151,7 +151,7 @@ class MapScene(QWidget):
         return start
 
     def show_layout(self, ids: Int64Rows, xy: npt.NDArray[np.float32]) -> None:
-        """Let points travel to where they lie while a map is still being made."""
+        """Move points to a layout of a map that is still being made."""
         if self.found is not None and np.array_equal(ids, self.found.ids):
             self.motion.unsettled = True
             self.motion.travel(xy)
@@ -164,29 +164,29 @@ class MapScene(QWidget):
         self.motion.place(np.empty((0, 2), np.float32))
 
     def show_colours(self, coloured: Colouring) -> None:
-        """Colour it otherwise; all groups are seen again."""
+        """Show another colouring; all groups are shown again."""
         if self.coloured is None or self.coloured.by is not coloured.by:
             self._only = frozenset()
         self.coloured, self._lit = coloured, None
         self._leave_out()
 
     def light(self, group: int | None) -> None:
-        """Let a group stand out, or none."""
+        """Highlight a group, or none."""
         if group != self._lit:
             self._lit = group
             self._renew()
 
     def lit_group(self) -> int | None:
-        """Return the group that stands out, or None."""
+        """Return the highlighted group, or None."""
         return self._lit
 
     def show_only(self, groups: Iterable[int]) -> None:
-        """Show some groups alone; none for all."""
+        """Show only some groups; all for none."""
         self._only = frozenset(groups)
         self._leave_out()
 
     def _leave_out(self) -> None:
-        """Leave out what is not of the groups that are shown alone, and the names of clusters that are left out."""
+        """Hide photographs outside of the groups that are shown alone, and the names of their clusters."""
         found, coloured = self.found, self.coloured
         self._allowed = None
         if found is not None:
@@ -203,7 +203,7 @@ class MapScene(QWidget):
         self._renew()
 
     def take_room(self, allowed: BoolMask, shown_at: npt.NDArray[np.float32]) -> None:
-        """Take from which spacing on each of the photographs that are shown alone is a picture, if they still are."""
+        """Set the spacing from which on each photograph shown alone is a picture, unless the groups changed."""
         if allowed is self._allowed:
             self._shown_at = shown_at
             self.repaint_soon()
@@ -214,7 +214,7 @@ class MapScene(QWidget):
         return self._only
 
     def show_flags(self, flags: dict[int, str]) -> None:
-        """Mark photographs, by id, that were asked for, each with a word."""
+        """Flag photographs of a search, by id, each with a word."""
         self.flags = flags
         self.update()
 
@@ -233,16 +233,16 @@ class MapScene(QWidget):
 
     @property
     def allowed(self) -> BoolMask | None:
-        """The photographs shown; None for all."""
+        """The visible photographs; None for all."""
         return self._allowed
 
     @property
     def most_scale(self) -> float:
-        """How close one can come."""
+        """The largest scale."""
         return self._most
 
     def fitting(self, rows: Int64Rows | None = None) -> Camera:
-        """Return the view of all, or of some rows."""
+        """Return the view of the whole map, or of some rows."""
         xy = self.motion.xy if self.found is None else self.found.xy
         xy = xy if rows is None else xy[rows]
         rect: Rect = (0.0, 0.0, 1.0, 1.0)
@@ -261,18 +261,18 @@ class MapScene(QWidget):
     # --- what lies where ---------------------------------------------------------------------------------------------
 
     def visible_rows(self) -> list[int]:
-        """Return the photographs that are seen as pictures, from the top left to the bottom right."""
+        """Return the photographs that are visible as pictures, from the top left to the bottom right."""
         rows = self._placed.rows
         xy = self.motion.xy
         return rows[np.lexsort((xy[rows, 0], np.round(xy[rows, 1] * self.camera.scale / 64)))].tolist()  # type: ignore[no-any-return]
 
     def place_of(self, row: int) -> tuple[float, float]:
-        """Return the pixel at which a photograph lies."""
+        """Return the pixel of a photograph."""
         x, y = self.motion.xy[row].tolist()
         return self.camera.to_px((x, y))
 
     def box(self, row: int) -> QRectF:
-        """Return what a photograph fills: its picture, or a little around its point."""
+        """Return the box of a photograph: its picture, or the surroundings of its point."""
         x, y = self.place_of(row)
         at = np.flatnonzero(self._placed.rows == row)
         made = None if self.facts is None else self.pictures.nearest(self.facts.hashes[row].tobytes())
@@ -304,18 +304,18 @@ class MapScene(QWidget):
     # --- what has changed --------------------------------------------------------------------------------------------
 
     def repaint_soon(self) -> None:
-        """Paint everything anew."""
+        """Paint everything again."""
         self._stale = True
         self.update()
 
     def _renew(self) -> None:
-        """Order and colour points anew."""
+        """Sort and colour points again."""
         self._drawn = self._order = None
         self.repaint_soon()
         self.renewed.emit()
 
     def selection_changed_here(self) -> None:
-        """Let what is selected stand out."""
+        """Paint the new selection."""
         self._renew()
 
     def _on_moved(self) -> None:
@@ -325,7 +325,7 @@ class MapScene(QWidget):
         self.looked.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Keep what is seen in the middle."""
+        """Keep the centre."""
         super().resizeEvent(event)
         self._painted = None
         if self.shows_all():
@@ -355,13 +355,13 @@ class LassoMode(Enum):
 
 
 class Lasso:
-    """Corners in the places of the map, so that it stays where it was drawn."""
+    """Corners of a lasso in map coordinates, so it stays in its place."""
 
     def __init__(self, start: Place) -> None:
         self.corners: list[Place] = [start]
 
     def draw(self, place: Place, camera: Camera) -> bool:
-        """Go on to a place; tell whether that is a corner more."""
+        """Extend the lasso; return whether a corner was added."""
         (x, y), (left, top) = place, self.corners[-1]
         if max(abs(x - left), abs(y - top)) * camera.scale < _STEP_PX:
             return False
@@ -369,13 +369,13 @@ class Lasso:
         return True
 
     def inside(self, xy: Float32Vectors, allowed: LassoMask | None) -> LassoMask:
-        """Return which points it has inside, (n,)."""
+        """Return which points are inside, (n,)."""
         found = np.zeros(len(xy), np.bool_)
         found[points_in_polygon(xy, self.corners)] = True
         return found if allowed is None else found & allowed
 
     def takes(self, before: LassoMask, xy: Float32Vectors, allowed: LassoMask | None, taking: LassoMode) -> LassoMask:
-        """Return what is selected then."""
+        """Return the new selection."""
         own = self.inside(xy, allowed)
         if taking is LassoMode.ADDED:
             return before | own

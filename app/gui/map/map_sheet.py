@@ -37,7 +37,7 @@ _CLOSE = 9.0  # of the closest neighbours would have room side by side where one
 
 
 class MapSheet(MapScene):
-    """Paints a map from wherever it is looked at."""
+    """Painter of a map under any view."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,7 +49,7 @@ class MapSheet(MapScene):
         self._beside: tuple[tuple[bytes, PictureStyle], ...] = ()  # pictures that are shown elsewhere
 
     def want_beside(self, wanted: tuple[tuple[bytes, PictureStyle], ...]) -> None:
-        """Let pictures come that are shown beside the map; they are told by ``pictures.came``."""
+        """Load pictures for the panels beside the map; ``pictures.came`` reports them."""
         if wanted != self._beside:
             self._beside = wanted
             self.repaint_soon()
@@ -78,7 +78,7 @@ class MapSheet(MapScene):
         return order, coloured.of[order] + state[order] * np.uint8(len(coloured.groups))
 
     def drawn(self) -> DrawnPoints | None:
-        """Return the points in the order in which they are drawn; None where there is no map."""
+        """Return the points in drawing order; None without a map."""
         if self._drawn is None and self.coloured is not None and self.found is not None:
             self._order = self._order or self._ordered(self.coloured)
             order, inks = self._order
@@ -87,7 +87,7 @@ class MapSheet(MapScene):
         return self._drawn
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint what is seen, and over it what is meant."""
+        """Paint the map, and highlights over it."""
         painter = QPainter(self)
         if self.motion.moves:
             self._paint_sheet(painter)  # it is another one in the next frame: none is kept
@@ -105,7 +105,7 @@ class MapSheet(MapScene):
         return QSize(max(1, round(self.width() * ratio)), max(1, round(self.height() * ratio)))
 
     def _keep_sheet(self) -> None:
-        """Paint what stays the same while only the pointer moves."""
+        """Paint the layer that does not change while only the pointer moves."""
         size = self._device_size()
         if self._painted is None or self._painted.size() != size:
             self._painted = QPixmap(size)
@@ -135,7 +135,7 @@ class MapSheet(MapScene):
             self._paint_names(painter)
 
     def _paint_pictures(self, painter: QPainter, coloured: Colouring) -> None:
-        """Paint the pictures that have room, and say which are not there yet."""
+        """Paint the pictures that have room, and report missing ones."""
         facts, camera, ratio = self.facts, self.camera, self.devicePixelRatioF()
         assert facts is not None
         fold, now = self.motion.fold, theme()
@@ -180,7 +180,7 @@ class MapSheet(MapScene):
         self.pictures.look_at([*reversed(wishes), *self._beside], anew=still)
 
     def _badge(self, group: PointGroup, colour: str, coloured: Colouring, ratio: float) -> QPixmap | None:
-        """Return the shape of a group for its pictures; steps are told by how light they are, and grey is none."""
+        """Return the shape on a group's pictures; none for ordered colours, which differ in lightness, and grey."""
         if coloured.steps or group.place < 0:
             return None
         key = (group.shape, colour, theme().paper, ratio)
@@ -221,7 +221,7 @@ class MapSheet(MapScene):
 
 
 class MapChooser(MapSheet):
-    """Is looked at from elsewhere, and chosen from.
+    """Selection and navigation on the map, for other parts of the window.
 
     Signals
     -------
@@ -240,7 +240,7 @@ class MapChooser(MapSheet):
     # --- looking from elsewhere --------------------------------------------------------------------------------------
 
     def zoom(self, factor: float, place: QPointF | None = None) -> None:
-        """Come closer by a factor, about a pixel; about what the keys are on, or the middle, without one."""
+        """Zoom by a factor about a pixel; without one about the focused photograph, or the centre."""
         at = place or self._middle()
         goal = self.motion.goal.zoomed(factor, (at.x(), at.y())).kept_within(self.most_scale)
         if goal.scale != self.motion.goal.scale or factor == 1:
@@ -254,26 +254,26 @@ class MapChooser(MapSheet):
         return QPointF(self.width() / 2, self.height() / 2)
 
     def fit(self) -> None:
-        """Show all; of several that are selected, all of these; if that is seen already, everything."""
+        """Show the whole map; with several selected photographs these first."""
         goal = self.fitting(self.selection.rows() if self.selection.count > 1 else None)
         if abs(goal.scale / self.motion.goal.scale - 1) < 0.01 and self.selection.count > 1:
             goal = self.fitting()
         self.glide_to_fit(goal)
 
     def pan(self, across: float, down: float) -> None:
-        """Move the sheet by pixels, at once."""
+        """Move the map by pixels, at once."""
         self.motion.look(self.motion.camera.panned(across, down).kept_within(self.most_scale))
 
     def throw(self, across_px_s: float, down_px_s: float) -> None:
-        """Let the sheet glide on."""
+        """Let the map glide on."""
         self.motion.throw(across_px_s, down_px_s, self.most_scale)
 
     def hold(self) -> None:
-        """Hold the sheet where it is."""
+        """Stop the map."""
         self.motion.glide(self.motion.camera)
 
     def show_photographs(self, ids: list[int]) -> bool:
-        """Select photographs and come close to them; tell whether any is on the map."""
+        """Select photographs and zoom to them; return whether any is on the map."""
         found = self.found
         rows = np.array([found.rows[one] for one in ids if one in found.rows] if found is not None else [], np.int64)
         if found is None or not len(rows):
@@ -298,7 +298,7 @@ class MapChooser(MapSheet):
     # --- choosing ----------------------------------------------------------------------------------------------------
 
     def ids(self) -> npt.NDArray[np.int64]:
-        """Return what is stepped through: what is selected, else the nearest on the map first."""
+        """Return the photographs to step through: the selection, else all, the nearest on the map first."""
         found = self.found
         if found is None:
             return np.empty(0, np.int64)
@@ -310,36 +310,36 @@ class MapChooser(MapSheet):
         return found.ids[np.argsort(away, kind="stable")]
 
     def current_row(self) -> int:
-        """Return the row that the keys are on, or -1."""
+        """Return the focused row, or -1."""
         return self.current
 
     def current_id(self) -> int:
-        """Return the photograph that the keys are on, or -1."""
+        """Return the focused photograph, or -1."""
         return self.id_of(self.current)
 
     def chosen_ids(self) -> list[int]:
-        """Return what is selected, else what the keys are on."""
+        """Return the selection, else the focused photograph."""
         selected: list[int] = self.selected_ids().tolist()
         return selected or ([self.current_id()] if self.current >= 0 else [])
 
     def set_current(self, photograph_id: int) -> None:
-        """Focus a photograph, and bring it into view."""
+        """Focus a photograph, and move it into view."""
         if self.found is not None and photograph_id in self.found.rows:
             self._go(self.found.rows[photograph_id])
 
     def select_rows(self, mask: npt.NDArray[np.bool_]) -> None:
-        """Select what a mask says."""
+        """Select the rows of a mask."""
         self._select(self.selection.take(mask))
 
     def select_seen(self) -> None:
-        """Select all that is in view."""
+        """Select all visible photographs."""
         if self.found is not None:
             mask = np.zeros(self.count, np.bool_)
             mask[plane.points_in_rectangle(self.motion.xy, self.camera.seen())] = True
             self.select_rows(mask if self.allowed is None else mask & self.allowed)
 
     def select_group(self) -> None:
-        """Select all that has the colour of what the keys are on."""
+        """Select the group of the focused photograph."""
         if self.coloured is not None and self.current >= 0:
             self.select_rows(self.coloured.of == self.coloured.of[self.current])
 
@@ -370,7 +370,7 @@ class MapChooser(MapSheet):
             self.motion.glide(self.motion.goal.panned(across, down))
 
     def click(self, place: QPointF, modifiers: Modifier) -> None:
-        """Choose what is at a pixel; with Ctrl, one more or one less."""
+        """Select the photograph at a pixel; with Ctrl, add or remove it."""
         row = self.row_under(place)
         if modifiers & (Modifier.ControlModifier | Modifier.ShiftModifier):
             if row >= 0:
@@ -390,15 +390,15 @@ class MapChooser(MapSheet):
     # --- for those who do not see it ---------------------------------------------------------------------------------
 
     def viewport(self) -> QWidget:
-        """Return what pictures are painted on: the map itself."""
+        """Return the widget that paints: the map itself."""
         return self
 
     def tile_rect(self, row: int) -> QRect:
-        """Return what a photograph fills."""
+        """Return the box of a photograph."""
         return self.box(row).toAlignedRect()
 
     def spoken(self, row: int) -> str:
-        """Return what a photograph is."""
+        """Return the text of a photograph for screen readers."""
         assert self.found is not None
         return point_description(self.found, self.facts, self.coloured, row)
 
@@ -410,7 +410,7 @@ _SMALL = 6  # photographs: fewer lie as they lie
 
 
 def map_title(count: int) -> str:
-    """Return what is shown."""
+    """Return the title of the map."""
     if count == 1:
         return _("One photo")
     return _("{value} photos, similar ones close together", value=count)
@@ -459,7 +459,7 @@ def reading_help(found: MapResult, measure: str) -> str:
 
 
 def point_description(found: MapResult, facts: MapFacts | None, coloured: Colouring | None, row: int) -> str:
-    """Return what a photograph is: where it lies, when it was taken, in which group."""
+    """Return the description of a photograph: its folder, its date, its group."""
     parts = []
     if facts is not None:
         if facts.folder[row] >= 0:

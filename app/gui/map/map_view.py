@@ -36,7 +36,7 @@ _ORDER = (ColourBy.CLUSTER, ColourBy.FOLDER, ColourBy.DATE, ColourBy.MARK, Colou
 
 
 class MapView(QWidget):
-    """Shows a map, and speaks by signals.
+    """Page of the map.
 
     Signals
     -------
@@ -236,12 +236,12 @@ class MapView(QWidget):
         return map_sheet.reading_help(found, measure)
 
     def show_making(self, words_: str) -> None:
-        """Show that the map that is seen is followed by a better one."""
+        """Show that a better map is being made."""
         if self._pages.currentIndex() == 0:
             self._sentence.setText(words_)
 
     def show_colours(self, coloured: Colouring) -> None:
-        """Colour it otherwise."""
+        """Show another colouring."""
         self.canvas.show_colours(coloured)
         self._show_legend(coloured)
 
@@ -255,7 +255,7 @@ class MapView(QWidget):
         self._picture_legend()
 
     def _picture_legend(self) -> None:
-        """Show typical photographs in the legend; those that are not there yet are to come."""
+        """Show typical photographs in the legend, and load missing ones."""
         found, facts, wanted = self.canvas.found, self.canvas.facts, []
         if found is None or facts is None:
             return
@@ -271,7 +271,7 @@ class MapView(QWidget):
         self.canvas.want_beside(tuple(wanted))
 
     def show_indexes(self, names: Sequence[str], current: str) -> None:
-        """Offer indexes."""
+        """Show the indexes to choose from."""
         if list(names) != self._names:
             self._names = list(names)
             self._index.clear()
@@ -283,7 +283,7 @@ class MapView(QWidget):
         self._kind.setCurrentIndex(_KINDS.index(kind))
 
     def show_sample(self, sample: int | None) -> None:
-        """Show how many photographs are laid out at most."""
+        """Show the largest number of photographs to lay out."""
         self._sample = sample
 
     def show_empty(self) -> None:
@@ -292,7 +292,7 @@ class MapView(QWidget):
         self._show_page(1)
 
     def show_waiting(self) -> None:
-        """Show that it is being laid out."""
+        """Show that the map is being laid out."""
         self._show_page(2)
 
     def show_fault(self, sentence: str) -> None:
@@ -301,7 +301,7 @@ class MapView(QWidget):
         self._show_page(3)
 
     def show_photograph(self, photograph: Photograph | None, image: QImage | None, beside: str = "") -> None:
-        """Show one photograph and what is known of it."""
+        """Show one photograph and its facts."""
         self.card.show_image(image)
         self.card.show_photograph(photograph, beside)
 
@@ -315,17 +315,17 @@ class MapView(QWidget):
             self.focus_content()
 
     def focus_content(self) -> None:
-        """Focus the map, or on what there is to do."""
+        """Focus the map, or the control in its place."""
         page = self._pages.currentIndex()
         shown = (self.canvas, self._empty, self._waiting, self._fault)[page]
         shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def is_shown(self) -> bool:
-        """Return whether a map is seen."""
+        """Return whether there is a map."""
         return self._pages.currentIndex() == 0
 
     def sentence(self) -> str:
-        """Return what it says of how to read it."""
+        """Return the sentence about reading the map."""
         return self._sentence.text()
 
     # --- what a person does ------------------------------------------------------------------------------------------
@@ -346,7 +346,7 @@ class MapView(QWidget):
         self.kind_chosen.emit(_KINDS[1 - self._kind.currentIndex()])
 
     def show_export(self) -> None:
-        """Ask how what is selected is to be exported."""
+        """Show the menu of exports of the selection."""
         if not self.canvas.selection.count:
             self.show_more()
             return
@@ -361,7 +361,7 @@ class MapView(QWidget):
         menu.exec(place.mapToGlobal(place.rect().topLeft()))
 
     def show_more(self) -> None:
-        """Show what else can be done with the map."""
+        """Show the menu of the map."""
         self.more_menu().exec(self._more.mapToGlobal(self._more.rect().bottomLeft()))
 
     def more_menu(self) -> QMenu:
@@ -394,12 +394,12 @@ class MapView(QWidget):
         return menu.addAction(text, lambda: self.export_wanted.emit(how))
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show that it is looked at."""
+        """Report that the page is visible."""
         super().showEvent(event)
         self.shown.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Make room for the map in a narrow window."""
+        """Fit the panels to the width."""
         super().resizeEvent(event)
         self._side.setFixedWidth(grown(_SIDE_PX if self.width() >= 900 else _SIDE_PX - 40))
         self._side.setFixedWidth(min(self._side.width() + max(0, (self.width() - 1600) // 8), grown(340)))
@@ -413,7 +413,7 @@ _HEIGHT = 48
 
 
 class SelectionBar(QWidget):
-    """Always as high, so that the map never jumps.
+    """Bar of the selection, of fixed height, so the map never moves.
 
     Signals
     -------
@@ -454,21 +454,21 @@ class SelectionBar(QWidget):
         self._say()
 
     def show_count(self, count: int) -> None:
-        """Show how many are selected."""
+        """Show the number of selected photographs."""
         self._count = count
         self._say()
 
     def show_encircled(self, count: int) -> None:
-        """Show how many are inside the lasso; below 0 there is none."""
+        """Show the number of photographs inside the lasso; below 0 for no lasso."""
         self._encircled = count
         self._say()
 
     def export_place(self) -> QWidget:
-        """Return the button of exports, at which its menu opens."""
+        """Return the button at which the export menu opens."""
         return self._export
 
     def words(self) -> str:
-        """Return what it says."""
+        """Return the visible text."""
         return self._words.toolTip()
 
     def _say(self) -> None:
@@ -499,6 +499,6 @@ class SelectionBar(QWidget):
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show as much text as has room."""
+        """Show as much text as fits."""
         super().resizeEvent(event)
         self._fit()

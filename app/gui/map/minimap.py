@@ -36,7 +36,7 @@ _AROUND = 160  # how much of the paper covers what is not seen, of 255
 
 
 class Minimap(QWidget):
-    """Is there while only a part of the map is seen.
+    """Minimap in the corner, visible while only a part of the map is.
 
     Parameters
     ----------
@@ -69,16 +69,16 @@ class Minimap(QWidget):
 
     @property
     def wished(self) -> bool:
-        """Whether it is shown when only a part of the map is seen."""
+        """Whether the person wants it."""
         return self._wished
 
     def wish(self, wished: bool) -> None:
-        """Show it, or hide it however little is seen."""
+        """Show it, or hide it always."""
         self._wished = wished
         self.follow()
 
     def follow(self) -> None:
-        """Show what is seen now, in the corner; or nothing where all is seen."""
+        """Show the visible part in the corner; nothing if all is visible."""
         shown = self._wished and self._parts()
         if shown and (self._sheets is None or (self._stale and not self._canvas.motion.moves)):
             self._make()
@@ -90,7 +90,7 @@ class Minimap(QWidget):
             # each frame would be painted twice.
 
     def _parts(self) -> bool:
-        """Return whether only a part of the points is seen."""
+        """Return whether only a part of the points is visible."""
         canvas = self._canvas
         if not canvas.count or canvas.width() < _ROOM.width() or canvas.height() < _ROOM.height():
             return False
@@ -99,7 +99,7 @@ class Minimap(QWidget):
         return left > box[0] or top > box[1] or right < box[2] or bottom < box[3]
 
     def _on_renewed(self) -> None:
-        """Points lie elsewhere or have other colours: it is painted anew when all stands still."""
+        """Paint the points again when the motion ends, since they moved or changed colour."""
         self._stale = True
         if not self._canvas.motion.moves:
             self._on_rested()
@@ -115,7 +115,7 @@ class Minimap(QWidget):
         self.follow()
 
     def _make(self) -> None:
-        """Paint the points, as small as they are; and be as large as they need."""
+        """Paint the points as small as possible, and fit the size to them."""
         canvas, now, ratio = self._canvas, theme(), self.devicePixelRatioF()
         left, top, right, bottom = self._box
         across, down = max(right - left, 1e-6), max(bottom - top, 1e-6)
@@ -145,7 +145,7 @@ class Minimap(QWidget):
         self.update()
 
     def _sheet(self, image: QImage, veiled: int) -> QPixmap:
-        """Return the whole of it once and for all, behind a veil of paper: then a frame only copies it."""
+        """Return a picture of the whole map under a veil of paper, so that a frame only copies it."""
         now, ratio = theme(), self.devicePixelRatioF()
         made = QPixmap(image.width(), image.height())
         made.setDevicePixelRatio(ratio)
@@ -172,13 +172,13 @@ class Minimap(QWidget):
         return min((self.width() - 2 * _PAD) / across, (self.height() - 2 * _PAD) / down)
 
     def _shift(self) -> tuple[float, float]:
-        """Return where the origin of the map lies, px."""
+        """Return the pixel of the map's origin."""
         left, top, right, bottom = self._box
         scale = self._scale()
         return self.width() / 2 - scale * (left + right) / 2, self.height() / 2 - scale * (top + bottom) / 2
 
     def seen(self) -> QRectF:
-        """Return the frame around what is seen, px."""
+        """Return the frame of the visible part, px."""
         left, top, right, bottom = self._canvas.camera.seen()
         (dx, dy), scale = self._shift(), self._scale()
         frame = QRectF(QPointF(left * scale + dx, top * scale + dy), QPointF(right * scale + dx, bottom * scale + dy))
@@ -199,33 +199,33 @@ class Minimap(QWidget):
         return (at.x() - dx) / scale, (at.y() - dy) / scale
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name, as all below)
-        """Glide to where the hand points."""
+        """Glide to the pressed position."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._held = True
             motion = self._canvas.motion
             motion.glide(motion.goal.centred(self._place(event.position())).kept_within(self._canvas.most_scale))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Follow the hand."""
+        """Follow the pointer."""
         if self._held:
             motion = self._canvas.motion
             motion.look(motion.goal.centred(self._place(event.position())).kept_within(self._canvas.most_scale))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Let it go."""
+        """End the drag."""
         self._held = False
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
-        """Offer nothing: what is asked for here is no photograph."""
+        """Show no menu, since there is no photograph."""
         event.accept()
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802
-        """Show that no photograph is meant any more."""
+        """Clear the photograph under the pointer."""
         super().enterEvent(event)
         self.entered.emit()
 
     def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802
-        """Paint the points, paler where they are not seen, and the frame."""
+        """Paint the points, paler outside of the visible part, and its frame."""
         if self._sheets is None:
             return
         plain, pale = self._sheets

@@ -37,7 +37,7 @@ BADGE_PX, _SHAPE_PX = 13, 4.0
 
 
 class PaintedPicture(NamedTuple):
-    """A picture as it is painted.
+    """A picture with its place and frame.
 
     Attributes
     ----------
@@ -62,14 +62,14 @@ class PaintedPicture(NamedTuple):
 
 
 def box_of(picture: QPixmap | QImage, x: float, y: float, side: float) -> QRectF:
-    """Return where a picture is painted, in whole pixels, so that it is as sharp as it is."""
+    """Return the rectangle of a picture in whole pixels, so that it stays sharp."""
     share = side / max(picture.width(), picture.height(), 1)
     width, height = max(1, round(picture.width() * share)), max(1, round(picture.height() * share))
     return QRectF(round(x - width / 2), round(y - height / 2), width, height)
 
 
 class MapPainter:
-    """Paints on a view.
+    """Painter of everything over the points.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class MapPainter:
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
 
     def pictures(self, seen: Sequence[PaintedPicture], ratio: float) -> None:
-        """Paint pictures, each in a frame of its colour."""
+        """Paint pictures, each in a frame of its group's colour."""
         painter = self._painter
         for one in seen:
             box = box_of(one.picture, one.x, one.y, one.side)
@@ -113,7 +113,7 @@ class MapPainter:
         painter.setOpacity(1.0)
 
     def names(self, names: Sequence[PlacedName]) -> None:
-        """Write names on their plates."""
+        """Paint names on their plates."""
         painter, now = self._painter, self._now
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(name_font(self._font))
@@ -127,7 +127,7 @@ class MapPainter:
             painter.drawText(one.plate, Qt.AlignmentFlag.AlignCenter, one.text)
 
     def ring(self, box: QRectF, colour: str, width: float = 2.0) -> None:
-        """Draw a ring around a picture or a point, on a line of paper, so that it is seen on any ground."""
+        """Paint a ring with a pale edge around a picture or a point, visible on any ground."""
         painter = self._painter
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -137,7 +137,7 @@ class MapPainter:
             painter.drawRoundedRect(grown, min(5.0, grown.width() / 2), min(5.0, grown.height() / 2))
 
     def flag(self, box: QRectF, words: str) -> None:
-        """Mark a picture or a point that was asked for, with a word above it."""
+        """Mark a picture or a point of a search, with a word above it."""
         painter, now = self._painter, self._now
         self.ring(box, now.warn, 3.0)
         font = strong(small(self._font, 0.9))
@@ -152,7 +152,7 @@ class MapPainter:
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, words)
 
     def lasso(self, corners: Sequence[tuple[float, float]]) -> None:
-        """Draw the line around what is being encircled."""
+        """Paint the line of the lasso."""
         painter, now = self._painter, self._now
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         line = QPolygonF([QPointF(x, y) for x, y in corners])
@@ -169,7 +169,7 @@ class MapPainter:
             painter.drawLine(line.last(), line.first())
 
     def count(self, x: float, y: float, words: str) -> None:
-        """Show beside the pointer how many are inside."""
+        """Paint beside the pointer how many photographs are inside."""
         painter, now = self._painter, self._now
         font = strong(small(self._font))
         painter.setFont(font)
@@ -183,7 +183,7 @@ class MapPainter:
 
 
 def badge_of(shape: PointShape, colour: str, now: Theme, ratio: float) -> QPixmap:
-    """Return the corner of a frame, in which the shape of its group is left open."""
+    """Return the corner of a frame with the cut-out shape of its group."""
     made = QPixmap(round(BADGE_PX * ratio), round(BADGE_PX * ratio))
     made.setDevicePixelRatio(ratio)
     made.fill(QColor(colour))
@@ -228,7 +228,7 @@ class PlacedPictures:
 
 @dataclass(frozen=True)
 class Spacings:
-    """At which spacings the pictures of a map change from becoming more to becoming larger.
+    """Spacings at which pictures become more, and at which they become larger.
 
     Attributes
     ----------
@@ -263,7 +263,7 @@ def side_px(camera: Camera, spacings: Spacings) -> float:
 
 
 def most_scale(shown_at: Float32Vectors) -> float:
-    """Return the scale beyond which nothing more is seen: where the closest neighbours are pictures side by side."""
+    """Return the largest useful scale: the closest neighbours are pictures side by side."""
     positive = shown_at[shown_at > 0]
     closest = max(float(positive.min(initial=1.0)), 1 / 2048)
     return 2 * MOST_PICTURE_PX / closest
@@ -304,7 +304,7 @@ _NO_PICTURES: Boxes = np.empty((0, 4))
 
 
 class PlacedName(NamedTuple):
-    """A name, the plate that it stands on, px, and at which side of its cluster it stands."""
+    """A name, its plate, px, and its side of the cluster."""
 
     text: str
     plate: QRectF
@@ -320,7 +320,7 @@ def placed_names(
     pictures: Boxes = _NO_PICTURES,
     before: Mapping[str, int] = MappingProxyType({}),
 ) -> list[PlacedName]:
-    """Return the names that have room, of larger clusters first; those that only have a number have none.
+    """Return the names that have room, of larger clusters first, without clusters that have only a number.
 
     Each stands at the side of its cluster at which it covers no picture, above it rather than below or beside it; where
     it covers some at every side, at that where it covers least.
@@ -363,7 +363,7 @@ def placed_names(
 
 
 def _sides(x: float, y: float, width: float, tall: float, above: float) -> Boxes:
-    """Return where a name may stand, the best place first."""
+    """Return the possible places of a name, the best first."""
     beside = width / 2 + above
     middles = [(0.0, -above - tall / 2), (0.0, above + tall / 2), (beside, 0.0), (-beside, 0.0)]
     middles += [(across, down) for down in (-above - tall / 2, above + tall / 2) for across in (beside, -beside)]
@@ -374,7 +374,7 @@ def _sides(x: float, y: float, width: float, tall: float, above: float) -> Boxes
 
 
 def _covered(plates: Boxes, boxes: Boxes) -> Boxes:
-    """Return how much of some boxes each plate covers, px²."""
+    """Return the area of boxes that each plate covers, px²."""
     low = np.maximum(plates[:, None, :2], boxes[None, :, :2])
     high = np.minimum(plates[:, None, 2:], boxes[None, :, 2:])
     return np.asarray(np.maximum(high - low, 0).prod(axis=2).sum(axis=1))
