@@ -138,7 +138,7 @@ STEPS = (
 
 
 def main() -> int:
-    """Do what the command line asks."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m tools.equality", description=(__doc__ or "").split(":")[0] + ".")
     commands = parser.add_subparsers(required=True, dest="command")
     recording = commands.add_parser("record", help="keep what the program says and shows")
@@ -162,7 +162,7 @@ def main() -> int:
 
 
 def record(target: Path, *, portraits: bool) -> None:
-    """Keep everything in a folder: a file for each thing that is compared."""
+    """Record everything in a folder, a file for each thing to compare."""
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="equality-") as place:
         home = Path(place)
@@ -192,7 +192,7 @@ def record(target: Path, *, portraits: bool) -> None:
 
 
 def compare(old: Path, new: Path) -> int:
-    """List what differs between two recordings; 1 if anything does."""
+    """Print the differences between two recordings; return 1 if there are any."""
     names = sorted({file.relative_to(folder) for folder in (old, new) for file in folder.rglob("*") if file.is_file()})
     differing = 0
     for name in names:
@@ -325,7 +325,7 @@ def _vectors(home: Path) -> None:
 
 
 def _said(words: Sequence[str], home: Path, environment: Mapping[str, str], shape: bool) -> str:
-    """Return what a command prints and how it ends, without what differs from one run to the next."""
+    """Return the output and the exit code of a command, without what varies between runs."""
     arguments = [*_PROGRAM, *words, "-q", *(() if "--library" in words else ("--library", _LIBRARY))]
     done = subprocess.run(arguments, cwd=home, env=environment, capture_output=True, text=True, check=False)
     out = done.stdout
@@ -339,7 +339,7 @@ def _said(words: Sequence[str], home: Path, environment: Mapping[str, str], shap
 
 
 def _without_times(value: Any, name: str = "") -> Any:
-    """Return a document in which what tells of time or the machine stands as its type alone."""
+    """Return a document in which times and facts of the machine are replaced by their types."""
     if isinstance(value, dict):
         return {key: _without_times(one, key if not _OF_TIME.search(name) else name) for key, one in value.items()}
     if isinstance(value, list):
@@ -382,7 +382,7 @@ def _helps() -> Iterator[str]:
 
 
 def _texts() -> Iterator[str]:
-    """Return every text that is translated."""
+    """Return every text with a translation."""
     from tools.gathering import gathered
 
     yield from sorted({repr(entry.id) for entry in gathered() if entry.id})

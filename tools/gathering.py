@@ -44,7 +44,7 @@ def gathered() -> Catalog:
 
 
 def texts_in(sources: Sequence[ast.Module]) -> Iterator[str | tuple[str, ...]]:
-    """Return the literal texts of sources: one, or both forms of a counted one."""
+    """Return the literal texts of sources; both forms of a counted text."""
     nodes = [node for source in sources for node in ast.walk(source)]
     errors = error_names(nodes)
     for node in nodes:
@@ -83,7 +83,7 @@ def declared_texts() -> Iterator[str]:
 
 
 def refresh(folder: Path = FOLDER) -> None:
-    """Bring the files of a folder up to date with the sources; translations that are there are kept."""
+    """Update the files of a folder from the sources; existing translations are kept."""
     template = gathered()
     for language in LANGUAGES[1:]:
         file = folder / f"{language}.po"
@@ -96,7 +96,7 @@ def refresh(folder: Path = FOLDER) -> None:
 
 
 def untranslated(folder: Path = FOLDER) -> list[str]:
-    """Return the texts that lack a translation, with their language."""
+    """Return the texts without a translation, with their language."""
     found = []
     for language in LANGUAGES[1:]:
         for entry in _read(folder / f"{language}.po", language):
@@ -119,7 +119,7 @@ def _read(file: Path, language: str) -> Catalog:
 
 
 def _has_words(text: str | tuple[str, ...]) -> bool:
-    """Return whether a text says anything beside its values: what does not is the same in every language."""
+    """Return whether a text has words beside its values; one without is the same in every language."""
     return any(letter.isalpha() for letter in re.sub(r"\{[^}]*\}", "", text if isinstance(text, str) else text[0]))
 
 
@@ -133,7 +133,7 @@ def _texts_of(option: type[Declaration]) -> Iterable[str]:
 
 
 def main() -> None:
-    """Bring the translations up to date, compile them, and print what is missing."""
+    """Update the translations, compile them, and print the missing ones."""
     refresh()
     compile_translations()
     missing = untranslated()

@@ -153,7 +153,7 @@ def _settings(frame: MainWindow) -> SettingsPage:
 
 
 def _check(frame: MainWindow) -> None:
-    """Check the library, and show the settings to where that is."""
+    """Check the library, and scroll the settings to the outcome."""
     from PySide6.QtWidgets import QScrollArea
 
     page = _settings(frame)
@@ -164,7 +164,7 @@ def _check(frame: MainWindow) -> None:
 
 
 def _away(frame: MainWindow, library: Path) -> None:
-    """Take a disk away, and show the library with it."""
+    """Disconnect a disk, and show the library with it."""
     with Library.open(library) as opened:
         put_away(opened, "fish")
     frame.workspace.show_view("library")
@@ -172,7 +172,7 @@ def _away(frame: MainWindow, library: Path) -> None:
 
 
 def draw_all(library: Path, asked: int, target: Path, only: Sequence[str] = ()) -> None:
-    """Draw every view, full and empty, light and dark, in every size; or those that are named."""
+    """Draw every view, full and empty, light and dark, in every size; or only the named ones."""
     for scheme in ("light", "dark"):
         frame = open_window(library, scheme)
         shown = views(frame, asked)
@@ -200,7 +200,7 @@ def _draw_sizes(frame: MainWindow, target: Path, name: str, scheme: str) -> None
 
 
 def views(frame: MainWindow, asked: int) -> dict[str, Callable[[], object]]:
-    """Return what shows each view."""
+    """Return the functions that show each view."""
     from app.compare.columns import ComparisonColumn
 
     def library() -> None:
@@ -292,7 +292,7 @@ def views(frame: MainWindow, asked: int) -> dict[str, Callable[[], object]]:
 
 
 def _lab_views(frame: MainWindow) -> dict[str, Callable[[], object]]:
-    """Return what shows each page of the Lab, with something in it."""
+    """Return the functions that show each page of the Lab, with an experiment."""
     from app.gui.lab.experiment_list import ADVICE
     from app.gui.lab.lab_controller import LabControl
 
@@ -357,7 +357,7 @@ def open_window(library: Path, scheme: str) -> MainWindow:
 
 
 def _let_go(frame: MainWindow) -> None:
-    """Remove the pointer: without a screen it rests on whatever is shown first, and never leaves."""
+    """Move the pointer away: without a screen it rests on the first widget, and never leaves."""
     from PySide6.QtCore import QEvent, Qt
     from PySide6.QtWidgets import QApplication, QWidget
 
@@ -369,7 +369,7 @@ def _let_go(frame: MainWindow) -> None:
 
 
 def search_with(frame: MainWindow, asked: int) -> None:
-    """Search with a photograph, and choose the first result behind it."""
+    """Search with a photograph, and select the first result after it."""
     frame.workspace.searching.ask_pictures([asked])
     settle(frame)
     ids = frame.workspace.searching.view.grid.rows().ids
@@ -384,7 +384,7 @@ def _draw(frame: MainWindow, target: Path) -> None:
 
 
 def settle(frame: MainWindow, look_ms: int = _LOOK_MS) -> None:
-    """Let the window do what it has to, until nothing has run for a while: one thing may lead to the next."""
+    """Process events until nothing has run for a while: one task may start the next."""
     from PySide6.QtCore import QEventLoop, QTimer
 
     loop, look = QEventLoop(), QTimer()

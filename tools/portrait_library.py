@@ -168,7 +168,7 @@ def _write(pixels: np.ndarray, taken: datetime, target: Path) -> None:
 
 
 def put_away(library: Library, words: str) -> None:
-    """Let the photographs of a folder lie on a disk that is not connected."""
+    """Put the photographs of a folder on a disk that is not connected."""
     ids = listing(library, choice=ListingFilter(words=words)).ids
     with library.store.writing() as w:
         volume = w.volumes.seen("portrait", "Holidays", b"/media/Holidays")
@@ -189,7 +189,7 @@ def named(library: Library, words: str) -> int:
 
 
 def telling(library: Library) -> int:
-    """Choose the building that has the most look-alikes by its colours: they make a picture that says what this is."""
+    """Choose the building with the most similar photographs by colour, which makes a clear picture."""
     ids = [int(one) for one in listing(library, choice=ListingFilter(words="monuments")).ids]
     ids = ids[:: -(-len(ids) // _TRIED)]
     answers = search(library, ids, ["Colours"], SearchOptions(9)).results

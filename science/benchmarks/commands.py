@@ -78,7 +78,7 @@ def floor() -> Run:
 
 
 def at_most(memory: float) -> Run:
-    """Return what a command may have of memory."""
+    """Return the memory limit of a command."""
     return lambda: {"memory": memory}
 
 

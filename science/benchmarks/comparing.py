@@ -137,7 +137,7 @@ def fivefold(n: int) -> Run:
 
 
 def limit(n: int) -> Run:
-    """Return what comparing so many may take, and find."""
+    """Return the limits of time, processor time and share found, for a number of photographs."""
     seconds = LIMIT_S * n / N
     return lambda: {"wall": seconds, "cpu": CORES * seconds, "share": 1.0}
 

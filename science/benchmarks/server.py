@@ -196,7 +196,7 @@ def near_codes(rows: int, search: str, least: float = 0.0) -> Run:
 
 
 def goal(**figures: float) -> Run:
-    """Return what a figure should be."""
+    """Return the goal of a figure."""
     return lambda: figures
 
 

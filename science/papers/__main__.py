@@ -69,7 +69,7 @@ def make_data(size: Size) -> int:
 
 
 def sources_of(names: Sequence[str]) -> list[str]:
-    """Return the experiments and studies of papers, and those that are named; all where none is."""
+    """Return the experiments and studies of papers, and the named ones; all without a name."""
     every = dict.fromkeys((*_shown(), *experiment_names(), *study_names()))
     return [source for source in every if not names or source in names or any(source in _of(name) for name in names)]
 

@@ -102,7 +102,7 @@ class DataSetFacts(BaseModel):
 
 
 def lines_of(sets: Iterable[DataSetFacts]) -> str:
-    """Say what of some data sets is read: their parts, where they have such."""
+    """Return the lines about the parts of data sets that are read."""
     return "; ".join(one.line("part" if "part" in one.files else "base") for one in sets)
 
 

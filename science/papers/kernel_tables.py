@@ -113,7 +113,7 @@ def algorithm_1(squared: Float64Matrix, bound: Float64Matrix | None, k: int) -> 
 
 
 def bounds_of(asked: Float64Matrix, own: Float64Matrix) -> dict[str, Float64Matrix]:
-    """Return what bounds (1) and (2) say of squared distances, of k(x, x), (q,), and k(z, z), (n,): each (q, n)."""
+    """Return the bounds (1) and (2) of squared distances, from k(x, x), (q,), and k(z, z), (n,): each (q, n)."""
     x, z = asked[:, None], own[None, :]
     norms = np.square(np.sqrt(np.maximum(x, 0)) - np.sqrt(np.maximum(z, 0)))
     return {"1": np.asarray(norms), "2": np.asarray((x - z) / 2)}

@@ -28,7 +28,7 @@ def tables(base: str, queries: str) -> tuple[Float32Matrix, Float32Matrix]:
 
 
 def share(base: Float32Matrix, asked: Float32Matrix, search: Callable[[Float32Matrix], Int64Rows]) -> float:
-    """Say which share of the exact first 10 is found; what is as near as the tenth counts as well."""
+    """Return the recall of the exact first 10; items as near as the tenth count as well."""
     total = 0.0
     squares = np.square(base, dtype=np.float64).sum(axis=1)
     for query in asked:

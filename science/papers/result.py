@@ -82,7 +82,7 @@ class Result:
 
     @property
     def seeds(self) -> int:
-        """How many seeds an experiment was run with; 0 of what has none."""
+        """The number of seeds of an experiment; 0 of a study."""
         return max((len(one["seeds"]) for one in self.figures.get("results", ())), default=0)
 
     @cached_property
@@ -90,7 +90,7 @@ class Result:
         return {(one["method"], one["search"]): one for one in self.figures["results"]}
 
     def method(self, text: str, search: str = "") -> dict[str, Any]:
-        """Return what bench found of a method and a search, the first unless said, however their texts are written."""
+        """Return the figures of a method and a search, the first by default, in any spelling of their texts."""
         search = search or self.figures["results"][0]["search"]
         return self._by_method[catalogue.method(text).text(), catalogue.search_structure(search).text()]
 
@@ -104,7 +104,7 @@ class Result:
 
 
 def circumstances() -> dict[str, Any]:
-    """Say when, by which version and on what kind of machine something is measured; nothing that names it."""
+    """Return time, version and kind of machine of a measurement, without the machine's name."""
     return {
         "date": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "version": f"Twinlens {version('twinlens')}",

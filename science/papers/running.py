@@ -117,7 +117,7 @@ def study(name: str) -> Any:
 
 
 def text_of(name: str) -> str:
-    """Return what says what is measured: the text of an experiment, or the code of a study."""
+    """Return the definition of a measurement: the text of an experiment, or the code of a study."""
     if name in experiment_names():
         return (EXPERIMENTS / f"{name}.toml").read_text("utf-8")
     return code_of(inspect.getsource(study(name)))

@@ -29,7 +29,7 @@ class ClaimVerdict(Enum):
 
 
 class Nature(Enum):
-    """What a claim is, and so what it weighs that it is borne out."""
+    """Nature of a claim, which decides how much its confirmation means."""
 
     MEASURED = "measured"  # of a paper, and measuring can refute it
     CERTAIN = "theorem or arithmetic"  # true of itself: that it is borne out says that the program does what it should

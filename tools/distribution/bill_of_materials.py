@@ -25,7 +25,7 @@ _KEPT_FILES = "twinlens:file"
 
 
 def write_bill(notices: Notices, path: Path) -> None:
-    """Write the bill of materials of what the notices list.
+    """Write the bill of materials of the notices.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def write_bill(notices: Notices, path: Path) -> None:
 
 
 def bill(notices: Notices) -> str:
-    """Return the bill of materials of what the notices list; the same notices give the same text."""
+    """Return the bill of materials of the notices; the same notices give the same text."""
     components = {_reference(part): _component(part) for part in notices.parts}
     own = components.pop(_reference(notices.parts[0]))
     own.type = ComponentType.APPLICATION
@@ -80,6 +80,6 @@ def _addresses(part: ProgramPart) -> Iterator[ExternalReference]:
 
 
 def _timestamp() -> datetime:
-    """Return the time that builds take for now, by the rule that all tools of reproducible builds keep to."""
+    """Return the build time by the convention of reproducible builds."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
     return datetime.now(UTC).replace(microsecond=0) if given is None else datetime.fromtimestamp(int(given), UTC)

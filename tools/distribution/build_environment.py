@@ -59,7 +59,7 @@ def _pip(*arguments: str) -> None:
 
 
 def _entries(lock: Path, names: set[str]) -> str:
-    """Return the entries of a lock that have these names, hashes and all."""
+    """Return the lock's entries of some names, with their hashes."""
     entries = re.split(r"\n(?=\S)", lock.read_text("utf-8").strip())
     return "\n".join(entry for entry in entries if entry.partition("==")[0] in names) + "\n"
 
@@ -82,7 +82,7 @@ def source_date() -> int:
 
 
 def settle(folder: Path, programs: frozenset[Path] = frozenset()) -> None:
-    """Set this time on all files of a folder, and the permissions of an installed program.
+    """Set the build time and the permissions of an installed program on all files of a folder.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ MOST_BYTES = 400_000_000
 
 
 def main() -> None:
-    """Make the bundle, and on Linux what people install."""
+    """Make the bundle, and on Linux its packages."""
     parser = argparse.ArgumentParser(prog="run.py bundle", description="Make the bundle.")
     parser.add_argument("--folder", action="store_true", help="no package and no archive of dist/twinlens")
     given = parser.parse_args()
@@ -81,7 +81,7 @@ def make_bundle(bundle: Path) -> Path:
 
 
 def compile_loops(python: Path) -> Path:
-    """Compile the loops for every level of processors, where they are not there from an earlier time."""
+    """Compile the loops for every level of processors, unless they are kept from an earlier build."""
     sources = [ROOT.joinpath(*module.split(".")).with_suffix(".py") for module in MODULES]
     sources += sorted((ROOT / "core" / "compilation").glob("*.py"))
     sources += [ROOT / "tools" / "distribution" / "compiled_loops.py", ROOT / "requirements.lock"]
@@ -97,7 +97,7 @@ def compile_loops(python: Path) -> Path:
 
 
 def drop_unwanted(internal: Path) -> None:
-    """Remove what PyInstaller found and nobody needs, and the folders that are empty then."""
+    """Remove unneeded files that PyInstaller collected, and the folders that are empty then."""
     for path in sorted(internal.rglob("*"), reverse=True):
         if path.is_dir() and not path.is_symlink():
             if not any(path.iterdir()):
@@ -107,7 +107,7 @@ def drop_unwanted(internal: Path) -> None:
 
 
 def thin(internal: Path) -> None:
-    """Make the shared libraries of a bundle on Linux what is used of them."""
+    """Reduce the shared libraries of a bundle on Linux to what is used."""
     shared_libraries.put_stand_ins(internal)
     shared_libraries.share_twice_brought(internal)
     shared_libraries.drop_unused(internal)

@@ -60,7 +60,7 @@ _WANTED_OF = {
 
 
 def is_wanted(path: str) -> bool:
-    """Return whether a file that PyInstaller found belongs inside; paths have slashes on every system."""
+    """Return whether a collected file belongs into the bundle; paths have slashes on every system."""
     if any(fnmatchcase(path, pattern) for pattern in _UNWANTED):
         return False
     parts = (wanted for pattern, wanted in _WANTED_OF.items() if fnmatchcase(path, pattern))
@@ -68,12 +68,12 @@ def is_wanted(path: str) -> bool:
 
 
 def modules() -> list[str]:
-    """Name all modules of Twinlens that a bundle can import, and what it imports by a name in a text."""
+    """List all modules of Twinlens in a bundle, and what it imports by a name in a text."""
     return [*IMPORTED_BY_NAME, *(name for package in PACKAGES for name in _modules_of(package))]
 
 
 def data() -> list[tuple[str, str]]:
-    """List the files that are no modules, each with its folder in the bundle."""
+    """List the data files, each with its folder in the bundle."""
     resources, storage, weights = _folder("resources"), _folder("storage"), _folder(WEIGHTS)
     found = [(path, resources) for path in _files(resources) if path.suffix not in {".py", ".pyc", ".po"}]
     found += [(path, storage) for path in _files(storage) if _is_one_of(path, storage, _RUN_BY_PATH)]
@@ -83,7 +83,7 @@ def data() -> list[tuple[str, str]]:
 
 
 def compiled_loops() -> list[tuple[str, str]]:
-    """List the modules of loops that were compiled for this bundle, each with its folder in the bundle."""
+    """List the modules of compiled loops, each with its folder in the bundle."""
     return [(str(path), "core/compilation") for path in _files(Path(os.environ[LOOPS]))]
 
 

@@ -19,7 +19,7 @@ from core.compilation.compilation import MODULES, CompiledLoop, extension_name
 
 
 def declared_loops() -> Iterator[tuple[CompiledLoop, Any, Any]]:
-    """Yield every loop for every combination of types, with what numba made of it and the types."""
+    """Yield every loop for every combination of types, with numba's function and the types."""
     for module in MODULES:
         for compiled, signatures in importlib.import_module(module).SIGNATURES:
             for signature in signatures:

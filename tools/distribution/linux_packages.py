@@ -110,13 +110,13 @@ def write_package(bundle: Path, target: Path, version: str, root: Path) -> Path:
 
 
 def depends(internal: Path) -> list[str]:
-    """Name the packages of the libraries that the system must have, and the version of the C library."""
+    """Return the packages of the required system libraries, and the version of the C library."""
     packages = {_package_of(library) for library in system_libraries(internal)} - {"libc6"}
     return [f"libc6 (>= {least_glibc(internal)})", *sorted(packages)]
 
 
 def _package_of(library: str) -> str:
-    """Ask this system which package a library is of."""
+    """Return the package that owns a library, by this system's records."""
     places = [f"{folder}/{sysconfig.get_config_var('MULTIARCH')}/{library}" for folder in ("/lib", "/usr/lib")]
     found = subprocess.run(["dpkg", "-S", *places], capture_output=True, text=True, check=False).stdout
     named = re.match(r"([\w.+-]+):", found)
@@ -170,7 +170,7 @@ _XZ = ["xz", "--compress", "--stdout", "--threads=4", "--block-size=24MiB"]
 
 
 def write_archive(bundle: Path, target: Path, top: str) -> Path:
-    """Pack a folder under another name and return the archive, ``target/TOP-linux-MACHINE.tar.xz``."""
+    """Pack a folder under a given name and return the archive, ``target/TOP-linux-MACHINE.tar.xz``."""
     archive = target / f"{top}-linux-{platform.machine()}.tar.xz"
     with archive.open("wb") as output, subprocess.Popen(_XZ, stdin=subprocess.PIPE, stdout=output) as packing:
         assert packing.stdin is not None

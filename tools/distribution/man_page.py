@@ -27,7 +27,7 @@ _COMPLETIONS = {
 
 
 def write_system_files(share: Path) -> None:
-    """Write them below a folder ``share``."""
+    """Write the man page and the completions below a folder ``share``."""
     files = {"man/man1/twinlens.1": man_page()}
     files |= {place: completion(shell) for shell, place in _COMPLETIONS.items()}
     for place, text in files.items():
@@ -36,7 +36,7 @@ def write_system_files(share: Path) -> None:
 
 
 def completion(shell: str) -> str:
-    """Return the script that teaches a shell."""
+    """Return the completion script of a shell."""
     kind = get_completion_class(shell)
     assert kind is not None
     asked = kind(twinlens, {}, "twinlens", "_TWINLENS_COMPLETE")
@@ -101,7 +101,7 @@ def man_page() -> str:
 
 
 def _files() -> list[tuple[str, str]]:
-    """Return where files lie, as on a machine whose environment names no folders."""
+    """Return the places of the program's files without environment variables."""
     with tempfile.TemporaryDirectory() as home, mock.patch.dict(os.environ, {"HOME": home}, clear=True):
         found = [
             (app_folders.default_library(), "The library, where --library names none."),
@@ -128,14 +128,14 @@ def _example(commands: Iterable[str]) -> Iterator[str]:
 
 
 def escaped(text: str) -> str:
-    """Write a text so that roff takes no sign of it for a request; what stands in backquotes is bold."""
+    """Escape a text for roff; text in backquotes is bold."""
     signs = (_SIGNS.get(sign, sign) if sign.isascii() else f"\\[u{ord(sign):04X}]" for sign in text)
     written = re.sub(r"`([^`]*)`", r"\\fB\1\\fR", "".join(signs))
     return f"\\&{written}" if written.startswith(".") else written
 
 
 def main() -> None:
-    """Write the page into the file that the command line names."""
+    """Write the man page into the file of the command line."""
     parser = argparse.ArgumentParser(prog="python -m tools.distribution.man_page", description="Write twinlens(1).")
     parser.add_argument("file", type=Path)
     file: Path = parser.parse_args().file

@@ -38,7 +38,7 @@ _RULE = "=" * 100
 
 
 class NoticesError(Exception):
-    """Something inside cannot be passed on as it is, or nobody knows what it is."""
+    """A part of the bundle is unknown, or its licence forbids passing the bundle on."""
 
 
 def main() -> None:
@@ -82,7 +82,7 @@ def write_notices(bundle: Path, packages: Path) -> Notices:
 
 
 def modules(program: Path) -> set[str]:
-    """Name the files of the modules that are packed into the program itself."""
+    """Return the files of the modules that are packed into the program itself."""
     archive = CArchiveReader(str(program))
     (packed,) = (name for name in archive.toc if name.startswith("PYZ"))
     names = [name.replace(".", "/") for name in archive.open_embedded_archive(packed).toc]
@@ -90,7 +90,7 @@ def modules(program: Path) -> set[str]:
 
 
 def inside(files: set[str], packages: dict[str, Distribution]) -> Notices:
-    """Describe what is inside.
+    """Return the parts of a bundle.
 
     Parameters
     ----------
@@ -127,17 +127,17 @@ def inside(files: set[str], packages: dict[str, Distribution]) -> Notices:
 
 
 def _brings_code(files: set[str]) -> bool:
-    """Whether more than a package's own description is inside."""
+    """Return whether more than a package's own description is inside."""
     return any(".dist-info/" not in file for file in files)
 
 
 def _is_compiled(file: str) -> bool:
-    """Whether a module holds compiled loops, and in them what numba runs them with."""
+    """Return whether a module holds compiled loops, with numba's helpers."""
     return file.startswith("core/compilation/loops_")
 
 
 def _bootloader() -> ProgramPart:
-    """Describe the program that starts Python in a bundle."""
+    """Return the part that starts Python in a bundle."""
     (own, *_) = parts_of_package(distribution("pyinstaller"))
     return own.model_copy(
         update={"name": "PyInstaller's bootloader", "licence": "GPL-2.0-or-later WITH Bootloader-exception"}
@@ -145,7 +145,7 @@ def _bootloader() -> ProgramPart:
 
 
 def _with_system_text(part: ProgramPart) -> ProgramPart:
-    """Add what Debian says of a library that came from the system, where this system is one."""
+    """Add Debian's copyright text of a library of the system, on Debian."""
     texts: list[LicenceText] = []
     version = ""
     for name in sorted({Path(file).name for file in part.files}):

@@ -49,7 +49,7 @@ sys.addaudithook(guard)
 
 
 class TrialError(Exception):
-    """A program did not do what it must."""
+    """A program failed its trial."""
 
 
 class TrialResult(NamedTuple):
@@ -61,7 +61,7 @@ class TrialResult(NamedTuple):
 
 
 def try_program(command: Sequence[str], version: str, folder: Path) -> list[TrialResult]:
-    """Ask a program for its version, have it add photographs and search with one of them.
+    """Run a program's version, let it add photographs, and search with one of them.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def try_program(command: Sequence[str], version: str, folder: Path) -> list[Tria
 
 
 def _write_photographs(folder: Path) -> None:
-    """Write photographs of clouds, the same on every machine that has the same Pillow."""
+    """Write photographs of clouds, the same on every machine with the same Pillow."""
     folder.mkdir()
     for number in range(COUNT):
         seeds = np.random.default_rng(number).integers(0, 256, (9, 12, 3), dtype=np.uint8)
@@ -116,7 +116,7 @@ def _document(command: Sequence[str], folder: Path) -> Any:
 
 
 def _run_program(command: Sequence[str], folder: Path) -> str:
-    """Run a command as a person would who has modules of our names in the current folder and on the path."""
+    """Run a command for a person with modules of our names in the current folder and on the path."""
     hostile = folder / "here"
     for name in _NAMES:
         module = hostile / name / "__init__.py"
@@ -138,7 +138,7 @@ def _run_program(command: Sequence[str], folder: Path) -> str:
 
 
 def build_differences(first: Path, second: Path) -> list[str]:
-    """Name the files that are not the same in both folders, with what differs inside, one in a line.
+    """Return the files that differ between two folders, with the differences inside, one a line.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ def build_differences(first: Path, second: Path) -> list[str]:
 
 
 def archive_members(name: str, content: bytes) -> dict[str, str]:
-    """Digest what is in an archive, each member with its mode; nothing where it is none.
+    """Return the digests of an archive's members, with their modes; nothing for other files.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ CHECKSUMS = "SHA256SUMS"
 
 
 class ReleaseError(Exception):
-    """No release can be made of what is here."""
+    """No release can be made of this checkout."""
 
 
 def main() -> int:
@@ -254,7 +254,7 @@ def _refuse_changes() -> None:
 
 
 def _make(version: str) -> None:
-    """Make everything; what lay in the folder before goes."""
+    """Make all downloads; the folder is emptied before."""
     shutil.rmtree(TARGET, ignore_errors=True)
     TARGET.mkdir()
     python = [sys.executable, "-m"]
@@ -270,7 +270,7 @@ def _make(version: str) -> None:
 
 
 def pack(folder: Path, target: Path) -> None:
-    """Pack a folder into a zip archive, which holds the time of the commit and no other."""
+    """Pack a folder into a zip archive, with the time of the commit on all members."""
     now = datetime.fromtimestamp(source_date(), UTC)
     moment = (now.year, now.month, now.day, now.hour, now.minute, now.second)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
@@ -282,7 +282,7 @@ def pack(folder: Path, target: Path) -> None:
 
 
 def _try_all(version: str) -> None:
-    """Try what a person would download, unpacked where nothing else is; all must give the answers of the sources."""
+    """Try every download, unpacked in an empty folder; all must give the results of the sources."""
     with tempfile.TemporaryDirectory(prefix="twinlens-release-") as name:
         place = Path(name)
         programs = {"The sources": [sys.executable, "-m", "twinlens"]}
@@ -307,7 +307,7 @@ def _try_all(version: str) -> None:
 
 
 def _installed(wheel: Path, environment: Path) -> Path:
-    """Install the wheel with what is locked into an environment of its own, and return its command."""
+    """Install the wheel with its locked packages into an environment of its own, and return its command."""
     uv = [sys.executable, "-m", "uv", "--quiet"]
     into = ["--python", str(environment / "bin" / "python"), "--no-deps"]
     _run(*uv, "venv", "--python", sys.executable, str(environment))
@@ -317,7 +317,7 @@ def _installed(wheel: Path, environment: Path) -> Path:
 
 
 def _rebuilt(folder: Path, version: str) -> None:
-    """Make the wheel from the source archive, and hold it against the one from the checkout."""
+    """Build the wheel from the source archive, and compare it with that of the checkout."""
     with tarfile.open(TARGET / f"twinlens-{version}.tar.gz") as packed:
         packed.extractall(folder, filter="data")
     source = folder / f"twinlens-{version}"
@@ -352,7 +352,7 @@ def _asked(*command: str) -> str:
 
 @contextlib.contextmanager
 def _step(title: str) -> Iterator[None]:
-    """Print on standard error what is done, and how long it took."""
+    """Print a step on standard error, and how long it took."""
     began = time.monotonic()
     print(f"{title} ...", file=sys.stderr, flush=True)
     yield

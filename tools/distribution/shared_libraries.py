@@ -34,7 +34,7 @@ def shared_objects(folder: Path) -> list[Path]:
 
 
 def needed_libraries(path: Path) -> list[str]:
-    """Name the libraries that a shared object asks for."""
+    """Return the libraries that a shared object needs."""
     return _needed(path, path.stat().st_mtime_ns)
 
 
@@ -44,7 +44,7 @@ def _needed(path: Path, _changed: int) -> list[str]:
 
 
 def drop_unused(internal: Path) -> None:
-    """Remove libraries of the system that it has itself, and then all that nothing else inside asks for."""
+    """Remove libraries of which the system has its own, and then all that nothing else inside needs."""
     for path in shared_objects(internal):
         if path.parent == internal and not any(fnmatchcase(path.name, pattern) for pattern in _OWN_COPIES):
             path.unlink()
@@ -67,7 +67,7 @@ def drop_unused(internal: Path) -> None:
 
 
 def strip(path: Path) -> None:
-    """Take the symbols for debuggers out of a shared object, if it remains one: what patchelf changed may not."""
+    """Remove the symbols for debuggers from a shared object, if it remains valid: a patched one may not."""
     stripped = path.with_name(f"{path.name}.stripped")
     subprocess.run(["strip", "--strip-unneeded", "-o", str(stripped), str(path)], check=True)
     if stripped.stat().st_size < path.stat().st_size and _is_aligned(stripped):
@@ -77,14 +77,14 @@ def strip(path: Path) -> None:
 
 
 def system_libraries(internal: Path) -> set[str]:
-    """Name the libraries that are asked for and not inside."""
+    """Return the needed libraries that are not inside."""
     inside = _by_name(internal)
     users = (path for path in shared_objects(internal) if not fnmatchcase(path.as_posix(), _OF_SOME_DESKTOPS))
     return {name for path in users for name in needed_libraries(path) if name not in inside}
 
 
 def least_glibc(internal: Path) -> str:
-    """Return the version of the C library that everything inside runs with, such as 2.36."""
+    """Return the oldest version of the C library with which everything inside runs, such as 2.36."""
     told = (_told("readelf", "--version-info", "--wide", str(path)) for path in shared_objects(internal))
     versions = {tuple(map(int, found.split("."))) for text in told for found in re.findall(r"GLIBC_(\d+\.\d+)", text)}
     return ".".join(map(str, max(versions)))
@@ -95,7 +95,7 @@ def _by_name(internal: Path) -> dict[str, Path]:
 
 
 def _is_library(path: Path, internal: Path) -> bool:
-    """Whether it is there only because another asks for it; Python itself asks for nothing else at the top."""
+    """Return whether a file is there only because another needs it; Python itself needs no other at the top."""
     if path.name.startswith("libpython"):
         return False
     return path.parent == internal or path.parent.name.endswith(".libs") or path.parent.match("Qt/lib")
@@ -139,7 +139,7 @@ _SAME = (
 
 
 def put_stand_ins(internal: Path) -> None:
-    """Put stand-ins into a bundle; what they stand in for is asked for by nobody afterwards."""
+    """Put stand-ins into a bundle; afterwards nothing needs the replaced libraries."""
     opencv = internal / "opencv_python_headless.libs"
     _stand_in(internal, "libtwinlens-no-video.so", [path for name in VIDEO for path in opencv.glob(name)])
     _stand_in(internal, "libtwinlens-no-screen.so", list((internal / "pillow.libs").glob("libxcb-*")))
@@ -148,7 +148,7 @@ def put_stand_ins(internal: Path) -> None:
 
 
 def share_twice_brought(internal: Path) -> None:
-    """Keep one of two copies of a library, where it is of the same interface and has all that is asked for."""
+    """Keep one of two copies of a library if it has the same interface and all needed symbols."""
     for pattern, kept_pattern in _SAME:
         for copy in internal.glob(pattern):
             for kept in internal.glob(kept_pattern):
@@ -158,7 +158,7 @@ def share_twice_brought(internal: Path) -> None:
 
 
 def _stand_in(internal: Path, name: str, libraries: list[Path], goes_on_to: Path | None = None) -> None:
-    """Make one library that stands in for some, with the functions that the rest of the bundle asks them for."""
+    """Make one library in place of several, with the functions that the rest of the bundle needs."""
     versions: dict[str, list[str]] = defaultdict(list)
     for symbol in sorted(_asked_of(libraries, internal)):
         function, _, version = symbol.partition("@")
@@ -170,7 +170,7 @@ def _stand_in(internal: Path, name: str, libraries: list[Path], goes_on_to: Path
 
 
 def _asked_of(libraries: list[Path], internal: Path) -> set[str]:
-    """Name what other shared objects ask of some libraries."""
+    """Return the symbols that other shared objects need from some libraries."""
     names = {library.name for library in libraries}
     users = (
         path for path in shared_objects(internal) if path.name not in names and names & set(needed_libraries(path))
@@ -180,7 +180,7 @@ def _asked_of(libraries: list[Path], internal: Path) -> set[str]:
 
 
 def link(made: Path, versions: Mapping[str, Sequence[str]], goes_on_to: Path | None = None) -> None:
-    """Write a library of functions, which end the program or go on to those of the same names with scipy_ before.
+    """Build a library of functions that end the program, or go on to those with the prefix scipy_.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def link(made: Path, versions: Mapping[str, Sequence[str]], goes_on_to: Path | N
 
 
 def symbols(path: Path, which: str) -> set[str]:
-    """Name the functions that a shared object asks for or has, as name or name@version."""
+    """Return the functions that a shared object needs or has, as name or name@version."""
     told = subprocess.run(["nm", "--dynamic", which, str(path)], capture_output=True, text=True, check=True).stdout
     return {line.split()[-1].replace("@@", "@") for line in told.splitlines() if line.split()[-2] in "UTWiDBR"}
 
@@ -232,7 +232,7 @@ _BY_LANGUAGE = re.compile(r"((brkitr|coll|curr|lang|region|unit|zone)/)?([^/]+)\
 
 
 def is_kept(item: str) -> bool:
-    """Return whether an item belongs inside; its name is without that of the whole, such as lang/de.res."""
+    """Return whether an item belongs inside, by its name without the package's, such as lang/de.res."""
     if _DROPPED.match(item):
         return False
     found = _BY_LANGUAGE.match(item)
@@ -240,7 +240,7 @@ def is_kept(item: str) -> bool:
 
 
 def thin_icu_data(library: Path) -> None:
-    """Write the library of ICU's data anew, with what is kept."""
+    """Write the library of ICU's data again with the kept items."""
     header, items = unpacked(_data(library))
     kept = {name: content for name, content in items.items() if is_kept(name.partition("/")[2])}
     symbol = _symbol(library)
@@ -259,7 +259,7 @@ def thin_icu_data(library: Path) -> None:
 
 
 def unpacked(data: bytes) -> tuple[bytes, dict[str, bytes]]:
-    """Read the header and the items by their names."""
+    """Return the header and the items by their names."""
     (start,) = struct.unpack_from("<H", data)
     body = data[start:]
     (count,) = struct.unpack_from("<I", body)
@@ -273,7 +273,7 @@ def unpacked(data: bytes) -> tuple[bytes, dict[str, bytes]]:
 
 
 def packed(header: bytes, items: Mapping[str, bytes]) -> bytes:
-    """Write the header and items; the inverse of :func:`unpacked`, but for the bytes between items."""
+    """Write the header and items, the inverse of :func:`unpacked` except for the bytes between items."""
     names = b"".join(name.encode("ascii") + b"\0" for name in items)
     at_name = 4 + 8 * len(items)
     at_item = at_name + len(names)
@@ -289,7 +289,7 @@ def packed(header: bytes, items: Mapping[str, bytes]) -> bytes:
 
 
 def _data(library: Path) -> bytes:
-    """Read the data as the program that loads the library sees them."""
+    """Return the data as a program that loads the library sees them."""
     told = subprocess.run(["nm", "--dynamic", "--print-size", str(library)], capture_output=True, text=True, check=True)
     size = next(int(line.split()[1], 16) for line in told.stdout.splitlines() if line.endswith(_symbol(library)))
     first = ctypes.c_char.in_dll(ctypes.CDLL(str(library)), _symbol(library))

@@ -42,7 +42,7 @@ _OUTLINES = {"similar": "accent", "different": "warn"}
 
 @dataclass(frozen=True)
 class StripTile:
-    """One photograph of a ranked list; marks of it are its outline.
+    """One photograph of a ranked list, outlined by its mark.
 
     Attributes
     ----------
@@ -67,12 +67,12 @@ class StripTile:
 
     @property
     def asked(self) -> bool:
-        """Whether the list is ranked by it."""
+        """Whether it is the query of the list."""
         return self.one.query
 
     @property
     def captions(self) -> tuple[str, ...]:
-        """Its rank, and what it was."""
+        """Its rank, and its former rank."""
         was = self.one.other_rank if self.says_moves else None
         return (_("query") if self.one.query else rank_caption(self.one.rank, was),)
 
@@ -91,7 +91,7 @@ class StripTile:
 
 
 class RankedStrip(Wall):
-    """One ranked list: the photograph that is asked with, then what is nearest to it; perhaps how far each moved.
+    """One ranked list: the query, then the nearest photographs, perhaps with how far each moved.
 
     A click ranks by a photograph here.
 
@@ -113,27 +113,27 @@ class RankedStrip(Wall):
         self._fit()
 
     def show_ranked(self, ranked: Sequence[RankedBothWays], words: str = "") -> None:
-        """Show a list, as far as there is room; where it is empty, words in its place."""
+        """Show a list as far as there is room; a text if it is empty."""
         self._ranked = ranked
         self.show_tiles([StripTile(one, self._says_moves) for one in ranked[: self.room()]], words=words)
 
     def room(self) -> int:
-        """Return how many photographs there is room for."""
+        """Return the number of photographs that fit."""
         return max(3, min(MOST, (self.width() + _GAP) // (_TILE_PX + _GAP)))
 
     def place(self) -> int:
-        """Return where the current photograph stands."""
+        """Return the position of the current photograph."""
         return self._at
 
     def box(self, place: int) -> QRect:
-        """Return where a photograph is drawn: in whole pixels, so that outlines stay crisp."""
+        """Return the place of a photograph in whole pixels, so that outlines stay crisp."""
         room = self.room()
         width = (self.width() - 2 * _RING - (room - 1) * _GAP) / room
         left, right = (round(_RING + place * (width + _GAP) + more) for more in (0, width))
         return QRect(left, _RING, right - left, round(width * _SHAPE))
 
     def moved(self, place: int, dx: int, dy: int) -> int:
-        """Go along."""
+        """Return the neighbour in the strip."""
         return place + dx
 
     def _fit(self) -> None:
@@ -150,7 +150,7 @@ class RankedStrip(Wall):
         return QSize(240, 80)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Leave the strip up and down."""
+        """Leave the strip by the keys up and down."""
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self.left_for.emit(1 if event.key() == Qt.Key.Key_Down else -1)
         else:
@@ -203,7 +203,7 @@ class StripsView(QWidget):
         self.show_rankings(None)
 
     def show_rankings(self, rankings: BeforeAfterResult | None) -> None:
-        """Show both lists; without any, what will stand here."""
+        """Show both lists; without any, a description of what comes here."""
         if rankings is None:
             self.before.show_ranked((), _("Choose a photo above to see how the library is ranked by it."))
             self.after.show_ranked((), _("The new ranking appears here after learning."))
@@ -216,7 +216,7 @@ class StripsView(QWidget):
         self._after_name.say(_("by “{name}”", name=rankings.metric) if rankings.metric else "")
 
     def say(self, sentence: str) -> None:
-        """Show why there is no order to be seen."""
+        """Show why there is no ranking."""
         self.before.show_ranked((), sentence)
         self.after.show_ranked((), "")
 
@@ -232,7 +232,7 @@ class StripsView(QWidget):
 
 
 def rank_caption(rank: int, was: int | None) -> str:
-    """Write a rank, and where it was.
+    """Return a rank, and the former one.
 
     Examples
     --------
@@ -246,7 +246,7 @@ _DISTANCES = 5_000  # more marks than that nobody scrolls through, and measuring
 
 
 class BeforeAfterOrder:
-    """One index, and one metric or none; a job that has been superseded may still be at it when the next one asks."""
+    """Rankings of one index and one metric or none; a superseded job may still use it beside the next one."""
 
     def __init__(self, opened: OpenLibrary, metric: Proposal | str | None, index: str) -> None:
         self._opened = opened
@@ -257,7 +257,7 @@ class BeforeAfterOrder:
 
     @property
     def has_metric(self) -> bool:
-        """Whether there is something to compare with."""
+        """Whether there is a metric to compare with."""
         return self._metric is not None
 
     def _prepared(self, progress: Progress) -> BeforeAfter | None:
@@ -270,7 +270,7 @@ class BeforeAfterOrder:
         return self._both
 
     def rankings(self, photograph: int | None, count: int, progress: Progress) -> BeforeAfterResult | None:
-        """Rank by a photograph, or by one that is worth showing; nothing where there is none."""
+        """Rank by a photograph, or by an interesting one; nothing if there is none."""
         with self._asked:
             both = self._prepared(progress)
             if both is None:
@@ -279,7 +279,7 @@ class BeforeAfterOrder:
             return None if chosen is None else both.ask(chosen, count, progress)
 
     def _as_it_is(self, photograph: int, count: int, progress: Progress) -> BeforeAfterResult | None:
-        """Rank as search does, where nothing is learned yet; nothing where the photograph is gone."""
+        """Rank as search does while nothing is learned yet; nothing if the photograph is gone."""
         from app.learn.before_after import judgement_of
         from app.learn.learn_results import BeforeAfterResult, RankedBothWays
         from app.library.browsing import photographs
@@ -320,7 +320,7 @@ class BeforeAfterOrder:
         )
 
     def distances(self, marks: Sequence[MarkStatus], progress: Progress) -> dict[int, MarkedPairDistances]:
-        """Measure the pairs of marks, by mark; those whose photographs are there."""
+        """Return the distances of marked pairs, by mark, if their photographs are there."""
         there = {one.id: (one.first_id, one.second_id) for one in marks if not one.missing}
         pairs = {mark: (a, b) for mark, (a, b) in there.items() if a is not None and b is not None}
         pairs = dict(islice(pairs.items(), _DISTANCES))

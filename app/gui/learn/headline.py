@@ -22,7 +22,7 @@ _EARLIER = 1.005  # what would be written as 1.00 says nothing
 
 
 class LearnHead(QWidget):
-    """Three lines and at most three buttons, always at the same places.
+    """Head of the Learn view: three lines and at most three buttons, always at the same places.
 
     Signals
     -------
@@ -85,7 +85,7 @@ class LearnHead(QWidget):
     # --- what it says ------------------------------------------------------------------------------------------------
 
     def show_ready(self, marks: MarksResult) -> None:
-        """Show what can be learned from."""
+        """Show how many marks there are to learn from."""
         note = ""
         if marks.total == 0:
             title = _("Nothing is marked yet")
@@ -105,11 +105,11 @@ class LearnHead(QWidget):
         self._learn.setEnabled(marks.total > 0)
 
     def show_back(self, can_go_back: bool) -> None:
-        """Offer to go back beside learning, or not, from the next time that it says what can be learned from."""
+        """Set whether the button to go back stands beside learning, from the next :meth:`show_ready` on."""
         self._can_go_back = can_go_back
 
     def show_learning(self, marks: int, share: float, doing: str = "", left: str = "") -> None:
-        """Show how far learning is; it can be cancelled."""
+        """Show the progress of learning, which can be cancelled."""
         title = _n("Learning from {count} mark…", "Learning from {count} marks…", marks)
         parts = [doing, _("{time_left} left", time_left=left) if left else ""]
         self._say(title, " · ".join(part for part in parts if part), _("You can go on marking meanwhile."))
@@ -117,7 +117,7 @@ class LearnHead(QWidget):
         self._bar.show_share(max(0.0, min(1.0, share)))
 
     def show_judgement(self, made: LearnResult) -> None:
-        """Show what came of it, on marks that were held out."""
+        """Show the outcome of learning on held-out marks."""
         learned = counted("Learned from {count} mark", "Learned from {count} marks", made.pairs)
         if not made.of:
             title = _("Not enough marks yet to judge by")
@@ -145,7 +145,7 @@ class LearnHead(QWidget):
             self._learn.setEnabled(True)
 
     def show_newer(self, newer: bool) -> None:
-        """Offer to learn again beside what was learned, where there are other marks than it was learned from."""
+        """Offer to learn again if the marks have changed since."""
         if not self.can("keep"):
             return  # it is being kept
         self._offer(self._keep, self._not_now, *([self._learn] if newer else []))
@@ -153,13 +153,13 @@ class LearnHead(QWidget):
         set_role(self._learn, "" if newer else "primary")
 
     def show_keeping(self) -> None:
-        """Show that it is being kept: nothing can be pressed twice."""
+        """Show that the metric is being kept, without buttons."""
         self._advice.say(_("Keeping it…"))
         for one in (self._keep, self._not_now):
             one.setEnabled(False)
 
     def show_kept(self, name: str, is_ready: bool, can_go_back: bool = True) -> None:
-        """Show that search ranks by a metric now, and whether it is as fast as before already."""
+        """Show that search uses a metric now, and whether it is as fast as before yet."""
         detail = (
             _("Its index is ready: search is as fast as before.")
             if is_ready
@@ -170,27 +170,27 @@ class LearnHead(QWidget):
         self._learn.setEnabled(True)
 
     def show_failure(self, sentence: str, next_step: str) -> None:
-        """Show why nothing was learned, and what to do."""
+        """Show why nothing was learned, and the remedy."""
         self._say(sentence, next_step, "", "error")
         self._offer(self._learn)
         self._learn.setEnabled(True)
 
     def show_fold(self, folded: bool, shown: bool) -> None:
-        """Set whether the column of the marks has no room of its own, and whether it is seen all the same."""
+        """Set whether the column of marks has no room of its own, and whether it is shown in place of the rest."""
         self._marks.setVisible(folded)
         self._marks.setChecked(shown)
 
     def words(self) -> tuple[str, str, str]:
-        """Return the three lines, whole."""
+        """Return the three whole lines."""
         return self._title.text(), self._detail.text(), self._advice.text()
 
     def offered(self) -> list[QPushButton]:
-        """Return the buttons that are shown."""
+        """Return the visible buttons."""
         every = (self._back, self._keep, self._not_now, self._learn, self._cancel)
         return [one for one in every if not one.isHidden()]
 
     def can(self, what: str) -> bool:
-        """Return whether one can keep, leave (``not now``), learn, cancel or go back now."""
+        """Return whether an action (keep, not now, learn, cancel, go back) is possible now."""
         known = {
             "keep": self._keep,
             "not now": self._not_now,

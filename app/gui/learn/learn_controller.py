@@ -38,7 +38,7 @@ _LEFT_AFTER_S = 1.0
 
 
 class LearnControl(QObject):
-    """Asks the use cases in jobs, and gives the view what comes."""
+    """Controller of the Learn view."""
 
     told = Signal(str)
 
@@ -121,7 +121,7 @@ class LearnControl(QObject):
         (self.show if seen else self.hide)()
 
     def show(self) -> None:
-        """Bring what the view shows up to date: it is looked at."""
+        """Update the view, since it is visible."""
         self._shown = True
         if not self.view.shows_photographs():
             return
@@ -135,22 +135,22 @@ class LearnControl(QObject):
             self._rank(anew=True)
 
     def hide(self) -> None:
-        """Rest: the view is left."""
+        """Pause, since the view is hidden."""
         self._shown = False
 
     def refresh(self) -> None:
-        """Refresh: the library is another one, or marks were made elsewhere."""
+        """Read the library again, or marks that were made elsewhere."""
         self._stale = True
         self.view.thumbnails.retry()
         if self._shown:
             self.show()
 
     def focus(self) -> None:
-        """Focus what is marked or learned."""
+        """Focus the pair or the outcome of learning."""
         self.view.focus_content()
 
     def waits(self) -> bool:
-        """Return whether the lists are still to follow the last mark."""
+        """Return whether the lists do not show the last mark yet."""
         return self._rest.isActive()
 
     def chosen(self) -> list[int]:
@@ -158,7 +158,7 @@ class LearnControl(QObject):
         return [] if self.current() < 0 else [self.current()]
 
     def current(self) -> int:
-        """Return the photograph that is ranked by, or -1."""
+        """Return the photograph of the rankings, or -1."""
         return -1 if self._asked is None else self._asked
 
     def asked_with(self) -> list[int]:
@@ -167,7 +167,7 @@ class LearnControl(QObject):
         return [] if pair is None else [pair.first_id, pair.second_id]
 
     def looked_through(self) -> LearnView:
-        """Return the photographs of the view, in their order."""
+        """Return the photographs that the viewer steps through."""
         return self.view
 
     def state(self) -> dict[str, Any]:
@@ -175,14 +175,14 @@ class LearnControl(QObject):
         return {}
 
     def show_photographs(self, count: int) -> None:
-        """Show how many photographs the library has."""
+        """Show the number of photographs in the library."""
         there = self.view.shows_photographs()
         self.view.show_photographs(count > 0)
         if self._shown and count and not there:
             self.show()
 
     def _learned(self) -> Proposal | str | None:
-        """Return what was learned last: what is proposed, else what search goes by."""
+        """Return the last metric: the proposal, else the one that search uses."""
         if self._proposal is not None and self._proposal.metric is not None:
             return self._proposal
         return self._metrics.used or None
@@ -191,7 +191,7 @@ class LearnControl(QObject):
         return self._window.shared.index
 
     def _last_asked(self) -> int | None:
-        """Return the photograph that was searched with last."""
+        """Return the photograph of the last search."""
         question = self._window.shared.question
         examples = () if question is None else question.examples
         return next((one.picture for one in examples if isinstance(one.picture, int)), None)
@@ -333,7 +333,7 @@ class LearnControl(QObject):
     # --- before and after --------------------------------------------------------------------------------------------
 
     def _compare(self) -> None:
-        """Measure by what was learned last from now on, and say what it weighs."""
+        """Measure by the last metric from now on, and show its meaning."""
         opened = self._opened
         learned = self._learned()
         index = self.kept.plain_index(self._index())
@@ -375,7 +375,7 @@ class LearnControl(QObject):
             self.rank_by(marked[(place + 1) % len(marked)])
 
     def _rank(self, anew: bool = False) -> None:
-        """Rank by what the person has chosen, or searched with last; else ``anew`` by what is worth showing."""
+        """Rank by the chosen photograph, or that of the last search; else ``anew`` by an interesting one."""
         compared = self._compared
         if compared is None or not self._shown:
             return

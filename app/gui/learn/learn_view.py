@@ -30,7 +30,7 @@ _EDGE = 10  # right of the column, whose scroll bar stands in the margin
 
 
 class LearnView(QWidget):
-    """Lays the parts out and takes the keys, which hold wherever the focus in it is.
+    """View of the parts of learning, whose keys work wherever the focus is.
 
     S and D mark the pair, Space skips it, Backspace and Ctrl+Z take back; L or Ctrl+Enter learns, K keeps, N leaves,
     B goes back, Esc cancels; A ranks by another photograph, M shows the marks where they have no room of their own.
@@ -115,7 +115,7 @@ class LearnView(QWidget):
             self.pair.skipped.emit()
 
     def _do_if(self, what: str, act: Callable[[], object]) -> None:
-        """Do something if its button could be pressed now."""
+        """Call a function if its button could be pressed now."""
         if self.shows_photographs() and self.head.can(what):
             act()
 
@@ -184,7 +184,7 @@ class LearnView(QWidget):
         self._pages.setCurrentIndex(0 if there else 1)
 
     def shows_photographs(self) -> bool:
-        """Return whether there is something to learn from."""
+        """Return whether the library has photographs."""
         return self._pages.currentIndex() == 0
 
     def show_counts(self, marks: MarksResult, metrics: KeptMetrics) -> None:
@@ -200,7 +200,7 @@ class LearnView(QWidget):
         self._panes.setCurrentIndex(place)
 
     def tabs(self) -> list[QPushButton]:
-        """Return what chooses between marks and metrics."""
+        """Return the tabs of marks and metrics."""
         return self._tabs
 
     def focus_content(self) -> None:
@@ -214,7 +214,7 @@ class LearnView(QWidget):
         return self.width() < _ROOM_FOR_COLUMN
 
     def show_column(self, shown: bool) -> None:
-        """Show the column in the place of the rest, or the rest; where there is room for both, both are seen."""
+        """Show the column in place of the rest, or the rest; both if there is room."""
         self._asked_for_column = shown
         self._place_column()
         if self.folded():
@@ -232,7 +232,7 @@ class LearnView(QWidget):
         self.head.show_fold(folded, alone)
 
     def _on_range(self, __: int, highest: int) -> None:
-        """Let the scroll bar stand in the margin: what comes below moves nothing above."""
+        """Keep the scroll bar within the margin, so that nothing moves when it appears."""
         bar = self._scroll.verticalScrollBar().sizeHint().width() if highest > 0 else 0
         self._left.setContentsMargins(_MARGIN, 16, _MARGIN - _GAP - bar, _MARGIN)
 
@@ -240,25 +240,25 @@ class LearnView(QWidget):
         return min(440, max(_COLUMN_PX, self.width() // 5)) + _MARGIN + _GAP
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Report that it is seen."""
+        """Report that the view is visible."""
         super().showEvent(event)
         self.seen.emit(True)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
-        """Report that it is not seen."""
+        """Report that the view is hidden."""
         super().hideEvent(event)
         self.seen.emit(False)
 
     # --- what is looked at large -------------------------------------------------------------------------------------
 
     def ids(self) -> list[int]:
-        """Return the photographs that are stepped through where one is looked at large: those that are seen here."""
+        """Return the photographs that the viewer steps through: the visible ones."""
         pair = self.pair.pictures.pair()
         both = () if pair is None else (pair.first_id, pair.second_id)
         return list(dict.fromkeys((*both, *self.strips.after.ids(), *self.strips.before.ids())))
 
     def set_current(self, photograph_id: int) -> None:
-        """Go to what was looked at, if it is in the strip that has the keys."""
+        """Go to the photograph that the viewer left, if the focused strip has it."""
         for strip in (self.strips.after, self.strips.before):
             strip.set_current(photograph_id)
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class KeptMetrics:
-    """The kept metrics, and by which of them search goes.
+    """The kept metrics, and the one that search uses.
 
     Attributes
     ----------
@@ -63,11 +63,11 @@ class KeptMetrics:
 
     @property
     def used(self) -> str:
-        """Name of the metric that search goes by; empty for none."""
+        """Name of the metric that search uses; empty for none."""
         return next((one.name for one in self.kept if self.index in one.indexes), "")
 
     def standing(self, name: str) -> str:
-        """Return the state of a metric as text; empty where unknown."""
+        """Return the state of a metric as text; empty if unknown."""
         judged = () if self.compared is None else self.compared.metrics
         return next((metric_state(one) for one in judged if one.name == name), "")
 
@@ -105,7 +105,7 @@ class ShownMetric:
 
 
 def metric_card(one: ShownMetric) -> Card:
-    """Return how a metric is seen and spoken."""
+    """Return the card of a metric, with its text for screen readers."""
     title, sign = one.name or _("No metric"), _("used now") if one.used else ""
     lines = tuple(filter(None, (one.about, one.standing)))
     return Card(
@@ -117,7 +117,7 @@ def metric_card(one: ShownMetric) -> Card:
 
 
 class MetricColumn(QWidget):
-    """Lists the metrics, and what search is without any.
+    """Column of the metrics, and of search without any.
 
     Signals
     -------
@@ -163,7 +163,7 @@ class MetricColumn(QWidget):
         self.show_metrics(KeptMetrics())
 
     def show_metrics(self, metrics: KeptMetrics) -> None:
-        """Show them; a name that is being typed stays."""
+        """Show metrics; a name that is being typed stays."""
         used = metrics.used
         kept = (
             ShownMetric(one.name, one.name == used, text(one.note) or one.descriptor, metrics.standing(one.name))
@@ -218,7 +218,7 @@ class WeightBars(QWidget):
         self._fit()
 
     def show_weights(self, weights: Sequence[Weighed], photographs: Mapping[int, Photograph]) -> None:
-        """Show what weighs what; photographs stand for what has no colour and no name."""
+        """Show weights; photographs illustrate groups without a colour or a name."""
         self._photographs = photographs
         ordered = sorted(weights, key=lambda one: -one.factor)
         self._more = tuple(one for one in ordered if one.factor > 1)[:MOST]
@@ -230,11 +230,11 @@ class WeightBars(QWidget):
         self.update()
 
     def weights(self) -> tuple[Weighed, ...]:
-        """Return what is shown."""
+        """Return the visible weights."""
         return (*self._more, *self._less)
 
     def _ends(self, one: Weighed) -> Ends:
-        """Return photographs that have much of it, and those at the other end where it is a direction."""
+        """Return photographs with much of a group, and those at the other end of a direction."""
         ids: tuple[list[int], list[int]] = [], []
         if isinstance(one, WeighedCentre):
             ids = one.photographs, []
@@ -338,7 +338,7 @@ class WeightBars(QWidget):
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, words)
 
     def _pictures(self, painter: QPainter, line: QRectF, ends: Ends, left: float) -> float:
-        """Draw photographs of one end, and after an arrow of the other; no more than half of the row."""
+        """Paint photographs of one end, and after an arrow those of the other, in at most half of the row."""
         side = 2 if ends[1] else _EACH
         room = max(1, int(line.width() * 0.55 - (20 if ends[1] else 0)) // (_TILE.width() + 4))
         side = max(1, min(side, room // 2 if ends[1] else room))
@@ -380,7 +380,7 @@ class MeaningView(QWidget):
     def show_meaning(
         self, meaning: MetricMeaning | None, photographs: Mapping[int, Photograph] = MappingProxyType({})
     ) -> None:
-        """Show what a metric weighs; nothing where none is learned."""
+        """Show what a metric weighs; nothing without one."""
         self.setVisible(meaning is not None)
         if meaning is not None:
             self._sentence.setText(text(meaning.sentence))
@@ -392,14 +392,14 @@ class MeaningView(QWidget):
 
 
 def weighed_title(one: Weighed) -> str:
-    """Name what is weighed; a colour and a direction have no name."""
+    """Return the name of a weighed group; a colour and a direction have none."""
     if isinstance(one, WeighedPart):
         return text(one.name)
     return _("Centre {number:d}", number=one.number) if isinstance(one, WeighedCentre) else ""
 
 
 def factor_text(factor: float) -> str:
-    """Write a factor.
+    """Return a factor as text.
 
     Examples
     --------

@@ -33,7 +33,7 @@ MARK_FILTERS = ("all", "similar", "different", "contradicted", "missing")
 
 
 def chosen_mark_filters(chosen: str) -> MarkFilters:
-    """Return what a filter of the list lets through; to be called in a job."""
+    """Return the marks that a filter of the list shows; to be called in a job."""
     from app.marks.marks import MarkFilters
 
     return {
@@ -51,7 +51,7 @@ NOT_MEASURED: Distances = MappingProxyType({})
 
 
 class MarkColumn(QWidget):
-    """Lists the marks.
+    """Column of the marks.
 
     Signals
     -------
@@ -101,14 +101,14 @@ class MarkColumn(QWidget):
         self.show_count(NO_MARKS)
 
     def show_marks(self, marks: Sequence[MarkStatus], chosen: str = "all", distances: Distances = NOT_MEASURED) -> None:
-        """Show the marks of a filter, the newest first, and how far their photographs are from each other."""
+        """Show the marks of a filter, the newest first, with the distances of their photographs."""
         self.list.show_marks(marks, distances)
         self._filter.setCurrentIndex(MARK_FILTERS.index(chosen))
         self._say_nothing(chosen)
         self._stack.setCurrentIndex(1 if marks else 0)
 
     def show_count(self, count: MarksResult) -> None:
-        """Show how many there are of each kind."""
+        """Show the number of marks of each kind."""
         self._count = count
         names = (
             _("All"),
@@ -126,11 +126,11 @@ class MarkColumn(QWidget):
         self._say_nothing(MARK_FILTERS[self._filter.currentIndex()])
 
     def count(self) -> MarksResult:
-        """Return how many there are."""
+        """Return the number of marks."""
         return self._count
 
     def words(self) -> QLabel:
-        """Return what is said where no mark is listed."""
+        """Return the text in place of an empty list."""
         return self._words
 
     def _say_nothing(self, chosen: str) -> None:
@@ -144,7 +144,7 @@ class MarkColumn(QWidget):
         self._words.setText(nothing[chosen])
 
     def menu(self) -> QMenu:
-        """Make the menu of what is done with all marks."""
+        """Make the menu for all marks."""
         menu = QMenu(self)
         out = QAction(_("Export marks…"), menu)
         out.setEnabled(self._count.total > 0)
@@ -160,7 +160,7 @@ class MarkColumn(QWidget):
         return menu
 
     def show_menu(self) -> None:
-        """Show it under its button."""
+        """Show the menu under its button."""
         self.menu().exec(self._menu_button.mapToGlobal(QPoint(0, self._menu_button.height())))
 
 
@@ -168,7 +168,7 @@ _SECOND_PX = 82  # from here on, the second photograph
 
 
 def mark_facts(one: MarkStatus, apart: MarkedPairDistances | None = None) -> list[str]:
-    """Return what there is to say of a mark besides the judgement."""
+    """Return the facts of a mark besides the judgement."""
     if one.contradicted:
         return [_("also marked the other way: not used")]
     if one.missing:
@@ -180,7 +180,7 @@ def mark_facts(one: MarkStatus, apart: MarkedPairDistances | None = None) -> lis
 
 
 def mark_card(one: MarkStatus, apart: MarkedPairDistances | None = None) -> Card:
-    """Return how a mark is seen and spoken."""
+    """Return the card of a mark, with its text for screen readers."""
     judgement, told = _("similar") if one.similar else _("different"), mark_facts(one, apart)
     first, second, said = plain_name(one.first), plain_name(one.second), ", ".join((judgement, *told))
     made = datetime.fromisoformat(one.created).astimezone()
@@ -196,7 +196,7 @@ def mark_card(one: MarkStatus, apart: MarkedPairDistances | None = None) -> Card
 
 
 class MarkList(CardList[MarkStatus]):
-    """The cards, the newest first.
+    """List of marks as cards, the newest first.
 
     Del removes a mark, Enter ranks by its first photograph, letters go to the view.
 
@@ -215,16 +215,16 @@ class MarkList(CardList[MarkStatus]):
         self.setAccessibleName(_("Your marks"))
 
     def show_marks(self, marks: Sequence[MarkStatus], distances: Distances = NOT_MEASURED) -> None:
-        """Show marks, and how far their photographs are from each other."""
+        """Show marks, with the distances of their photographs."""
         self.distances = distances
         self.show_rows(marks)
 
     def without(self, ids: Sequence[int]) -> None:
-        """Take marks out."""
+        """Remove marks from the list."""
         self.show_rows([one for one in self.rows() if one.id not in ids])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Rank by Enter; after Del, go on to the next mark."""
+        """Rank by Enter; after Delete, go on to the next mark."""
         current, chosen = self.current(), self.chosen()
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -248,7 +248,7 @@ class MarkList(CardList[MarkStatus]):
 
 
 class MarkChanges(QObject):
-    """Does it, and lets it be undone."""
+    """Changes of marks, each of which can be undone."""
 
     told = Signal(str)
 
@@ -307,7 +307,7 @@ class MarkChanges(QObject):
         self._jobs.begin(work).then(written)
 
     def bring_in(self, file: Path) -> None:
-        """Take marks from a file; that can be undone."""
+        """Import marks from a file, which can be undone."""
         opened = self._opened
         added: list[int] = []
 

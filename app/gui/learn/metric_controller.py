@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class MetricControl(QObject):
-    """Keeps metrics, lists them, and says by which one search goes."""
+    """Controller of the kept metrics: keeps and lists them, and switches search between them."""
 
     listed = Signal(object)
     """A :class:`KeptMetrics`."""
@@ -48,11 +48,11 @@ class MetricControl(QObject):
         view.back_wanted.connect(self.go_back)
 
     def plain_index(self, index: str) -> str:
-        """Return the index that measures without what was learned, which a metric is compared with."""
+        """Return the index without a learned metric, with which a metric is compared."""
         return self._plain or index
 
     def look(self, index: str) -> None:
-        """List the metrics; how each stands on the marks comes after."""
+        """List the metrics; their states on the present marks follow."""
         opened = self._opened
         self._index = index
 
@@ -79,7 +79,7 @@ class MetricControl(QObject):
         self._listing.begin(work).then(on_listed)
 
     def keep(self, proposal: Proposal, then: Callable[[str, MetricSwitch], None]) -> None:
-        """Keep what was learned, and search by it; ``then`` gets its name."""
+        """Keep the learned metric, and search by it; ``then`` gets its name."""
         opened = self._opened
 
         def work(__: Progress) -> tuple[str, MetricSwitch]:
@@ -120,7 +120,7 @@ class MetricControl(QObject):
             self._take_switched(told)
 
     def go_back(self) -> None:
-        """Search by what was used before."""
+        """Search by the former index again."""
         opened = self._opened
 
         def work(__: Progress) -> MetricSwitch:
@@ -137,7 +137,7 @@ class MetricControl(QObject):
             self._finish(told.index)
 
     def _finish(self, index: str) -> None:
-        """Fit and encode an index in its turn."""
+        """Fit and encode an index in the queue of long work."""
         opened = self._opened
 
         def work(progress: Progress) -> object:

@@ -38,7 +38,7 @@ _SHAPE = 0.68  # height of a well, of its width
 
 
 class PairPictures(QWidget):
-    """Two photographs side by side, each whole in a well of its own; the keys of the view go to it.
+    """Two whole photographs side by side; it has the keys of the view.
 
     1 and 2 show them large.
 
@@ -73,7 +73,7 @@ class PairPictures(QWidget):
         self.say("")
 
     def show_pair(self, pair: OfferedPair | None, images: tuple[QImage, QImage], sharp: tuple[bool, bool]) -> None:
-        """Show a pair, with thumbnails where the pictures themselves are not there yet."""
+        """Show a pair, with thumbnails until the pictures are loaded."""
         same = pair is not None and self._pair is not None and pair.ids == self._pair.ids
         self._pair = pair
         for place, well in enumerate(self._wells):
@@ -95,28 +95,28 @@ class PairPictures(QWidget):
         self.setAccessibleDescription(sentence)
 
     def pair(self) -> OfferedPair | None:
-        """Return what is shown."""
+        """Return the visible pair."""
         return self._pair
 
     def is_sharp(self) -> bool:
-        """Return whether both pictures are shown as sharp as they are."""
+        """Return whether both pictures are loaded."""
         return all(self._sharp)
 
     def set_room(self, width: int, height: int) -> None:
-        """Fit the photographs into the view: as large as they can be without pushing the rest out."""
+        """Fit the photographs into the view, as large as the rest allows."""
         wanted = round((width - _GAP) / 2 * _SHAPE)
         self.setFixedHeight(max(_LEAST, min(_MOST, wanted, height)))
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802 (Qt's name)
-        """Keep the height that it was given, whatever is said in it."""
+        """Keep the given height with any text."""
         return False
 
     def wells(self) -> tuple[QRect, QRect]:
-        """Return where the photographs lie."""
+        """Return the places of the photographs."""
         return self._wells[0].geometry(), self._wells[1].geometry()
 
     def side(self) -> int:
-        """Return the device pixels that a picture is seen with at most."""
+        """Return the largest side of a picture, device px."""
         return round(max((self.width() - _GAP) / 2, self.height()) * self.devicePixelRatioF())
 
     def _at(self, where: QPoint) -> int | None:
@@ -145,19 +145,19 @@ class PairPictures(QWidget):
             self.large_wanted.emit(photograph_id)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show where the keys are to whoever goes from part to part; they are here nearly always else."""
+        """Show the focus after Tab; otherwise it is nearly always here."""
         super().focusInEvent(event)
         by_key = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         set_look(self, "keyed", by_key)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show that they are elsewhere."""
+        """Hide the focus."""
         super().focusOutEvent(event)
         set_look(self, "keyed", False)
 
 
 class PairView(QWidget):
-    """The view of a pair: the question, the photographs, why these, and the possible answers.
+    """View of a pair: the photographs, the reason for this pair, and the buttons to judge it.
 
     Signals
     -------
@@ -215,7 +215,7 @@ class PairView(QWidget):
         second: QImage,
         sharp: tuple[bool, bool] = (False, False),
     ) -> None:
-        """Show a pair; called again when its pictures have come."""
+        """Show a pair; called again when its pictures are loaded."""
         self.pictures.show_pair(pair, (first, second), sharp)
         self._reason.say(text(pair.reason))
         self._enable(True)
@@ -227,7 +227,7 @@ class PairView(QWidget):
         self._enable(False)
 
     def show_undo(self, what: str) -> None:
-        """Offer to take back what was done last; "" for nothing."""
+        """Show the button that undoes the last judgement; "" for none."""
         self._undo.setText(what)
         self._undo.setVisible(bool(what))
 
@@ -236,7 +236,7 @@ class PairView(QWidget):
         return self.pictures.pair() is not None
 
     def reason(self) -> str:
-        """Return why this pair."""
+        """Return the reason for this pair."""
         return self._reason.text()
 
     def _enable(self, there: bool) -> None:
@@ -251,7 +251,7 @@ _SIDE_STEP = 512
 
 
 class NextPairControl(QObject):
-    """Shows one pair after another, marks them, and takes marks back."""
+    """Controller of the next pairs: shows, marks and undoes."""
 
     marked = Signal()
     refused = Signal(str)
@@ -280,16 +280,16 @@ class NextPairControl(QObject):
         window.undoing.changed.connect(self._show_undo)
 
     def current(self) -> OfferedPair | None:
-        """Return the pair that is shown."""
+        """Return the current pair."""
         return self._pairs[0] if self._pairs else None
 
     def renew(self, index: str, learned: Proposal | str | None) -> None:
-        """Look for pairs anew, since marks or what was learned have changed; the pair that is shown stays."""
+        """Find pairs again, since marks or the metric have changed; the current pair stays."""
         self._index, self._learned, self._at_end = index, learned, False
         self._look(keep=1)
 
     def retry(self) -> None:
-        """Refresh where there was none: the library is another one."""
+        """Find pairs if there was none, since the library is another one."""
         self._at_end = False
         if len(self._pairs) < _FEW:
             self._look(keep=len(self._pairs))
@@ -373,7 +373,7 @@ class NextPairControl(QObject):
         return step
 
     def _show_undo(self) -> None:
-        """Show the button that takes back the last answer, as long as it is the newest step."""
+        """Show the undo button while the last judgement is the newest step."""
         newest = self._undoing.newest()
         self._view.show_undo("" if newest is None or newest not in self._answers else newest.text())
 
@@ -413,7 +413,7 @@ class NextPairControl(QObject):
             self.shown.emit(pair)
 
     def _fetch(self) -> None:
-        """Decode the next picture that will be looked at; one after another, the first ones first."""
+        """Decode the next missing picture, one after another, the first pairs first."""
         opened = self._opened
         ahead = self._pairs[:_AHEAD]
         wanted = list(dict.fromkeys(one for pair in ahead for one in (pair.first_id, pair.second_id)))
@@ -440,7 +440,7 @@ class NextPairControl(QObject):
 
 
 def _large_image(library: Library, photograph_id: int, side: int) -> QImage:
-    """Decode a photograph, its longer side at most so many pixels; a null one where it cannot be read now."""
+    """Decode a photograph with a limit for its longer side; return a null image if it is unreadable now."""
     from app.library.pictures import large_picture
 
     try:

@@ -182,7 +182,7 @@ def _of_kinds(by: ColourBy, names: Sequence[str], of: npt.NDArray[np.int64], res
 
 
 def by_date(facts: MapFacts) -> Colouring:
-    """Colour by capture date: up to seven periods with as many photographs each, the newest strongest."""
+    """Colour by capture date: up to seven periods of equal length, the newest strongest."""
     day = facts.taken // _DAY
     months = (day // 10_000) * 12 + np.clip(day // 100 % 100, 1, 12) - 1
     dated = facts.taken > 0

@@ -334,7 +334,7 @@ class HoldingUp:
 
 
 def _clock_of(thread: int) -> Callable[[], float]:
-    """Return the processor time of a thread in seconds; the time of day where it cannot be told."""
+    """Return the processor time of a thread in seconds; the time of day if the system has none."""
     if not hasattr(time, "pthread_getcpuclockid"):
         return time.perf_counter
     clock = time.pthread_getcpuclockid(thread)

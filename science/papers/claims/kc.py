@@ -79,7 +79,7 @@ def text_of(bits: int, m: int | None) -> str:
 
 
 def cost(result: Result, case: str, bits: int) -> dict[str, float]:
-    """Return what encoding costs at so many bits."""
+    """Return the cost of encoding with some number of bits."""
     row: dict[str, float] = next(one for one in result.figures[case]["rows"] if one["bits"] == bits)
     return row
 

@@ -54,7 +54,7 @@ def claims_table(found: Sequence[Judged], results: Results, of_a_paper: bool = T
 
 
 def _would_take(claim: Claim, judgement: ClaimJudgement) -> str:
-    """Say what deciding it takes, where that cannot be told here."""
+    """Return what it takes to decide a claim that cannot be decided here."""
     if judgement.verdict is not ClaimVerdict.CANNOT_TELL:
         return ""
     words = takes(claim.text, claim.timed)
@@ -62,7 +62,7 @@ def _would_take(claim: Claim, judgement: ClaimJudgement) -> str:
 
 
 def _remark(claim: Claim, of_a_paper: bool) -> str:
-    """Say what must be known of a claim."""
+    """Return the remarks on a claim."""
     remarks = {Nature.CERTAIN: "theorem or arithmetic", Nature.OWN: "not of the paper" if of_a_paper else ""}
     told = [remarks.get(claim.nature, ""), "by the clock" * claim.timed]
     return "".join(f" ({one})" for one in told if one)
@@ -80,7 +80,7 @@ FEW = 2
 
 
 def findings(found: Sequence[Judged]) -> str:
-    """Say in words what was found, each claim once; empty without claims that measuring can refute."""
+    """Return the findings in words, each claim once; empty without claims that measuring can refute."""
     measured = of_nature(found, Nature.MEASURED)
     parts: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for text, cases in by_text(measured).items():
@@ -226,7 +226,7 @@ TAKES: dict[str, str] = {
 
 
 def takes(text: str, timed: bool = False) -> str:
-    """Return what deciding a claim takes; empty where nothing is known of it.
+    """Return what it takes to decide a claim; empty if unknown.
 
     Examples
     --------

@@ -145,7 +145,7 @@ def _blocks(key: str, blocks: Iterable[Block], figures: dict[str, Figure]) -> st
 
 
 def _shown(item: Item, results: Results) -> Sequence[Block]:
-    """Return what an item shows; where methods or cases were taken out of what it is made of, what there is."""
+    """Return the blocks of an item; bare results if methods or cases that it needs were removed."""
     try:
         return list(item.show(results))
     except KeyError:
@@ -153,7 +153,7 @@ def _shown(item: Item, results: Results) -> Sequence[Block]:
 
 
 def of_what(results: Sequence[Result], stand_ins: Mapping[str, str], told: set[str]) -> str:
-    """Say of what data and how often things were measured; those of the same data stand together.
+    """Return the data and the repetitions of results; results on the same data stand together.
 
     What a section has told already, it does not tell again; ``told`` grows.
     """
@@ -185,7 +185,7 @@ def _circumstances(result: Result, stand_ins: Mapping[str, str]) -> str:
 
 
 def _of_all_cases(result: Result) -> str:
-    """Say how much a study has searched and asked, where that is the same in each of its cases."""
+    """Return the counts of a study that are equal in each of its cases."""
     if "data" in result.figures:
         return ""
     cases = [one for one in result.figures.values() if isinstance(one, dict)]
@@ -198,7 +198,7 @@ def _of_all_cases(result: Result) -> str:
 
 
 def changed(result: Result) -> bool:
-    """Return whether what is measured is another thing now."""
+    """Return whether the measured experiment differs from its present file."""
     try:
         kept = result.text if result.name in experiment_names() else code_of(result.text)
         return text_of(result.name) != kept

@@ -49,7 +49,7 @@ def make(site: Path) -> None:
 
 
 def main() -> int:
-    """Make the site, follow its links, and open it if asked to."""
+    """Make the site, follow its links, and open it on request."""
     parser = argparse.ArgumentParser(prog="run.py guide", description="Make the guide as a site.")
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "dist" / "guide")
     parser.add_argument("--open", action="store_true", help="Open it in the browser afterwards.")

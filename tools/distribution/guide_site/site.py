@@ -34,7 +34,7 @@ Contents = str | Sequence["str | Mapping[str, Contents]"]
 
 @dataclass(frozen=True)
 class SitePages:
-    """Sources that lie ready.
+    """The assembled sources of a site.
 
     Attributes
     ----------
@@ -47,7 +47,7 @@ class SitePages:
 
 
 def assemble(folder: Path, language: str) -> SitePages:
-    """Write the sources into a folder; the reference is in the language that the process speaks.
+    """Write the sources into a folder, with the reference in the current language.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def _write(folder: Path, pages: Mapping[str, str]) -> None:
 
 
 def _start(language: str) -> str:
-    """Write the first page: what there is."""
+    """Write the first page with the list of all others."""
     pages = [f"- [{page.title}](guide/{page.name}.md)" for page in read_pages(language)]
     rest = [
         f"- [{_('Commands')}](commands/index.md)",
@@ -108,7 +108,7 @@ def _start(language: str) -> str:
 
 
 def command_pages() -> dict[str, str]:
-    """Write the pages in the spoken language, by the name of their file; the list first."""
+    """Write the pages of the commands in the current language, by file name, the list first."""
     root, *others = every_command(twinlens, "twinlens")
     shared = option_rows(root)
     names = twinlens.list_commands(root)
@@ -132,13 +132,13 @@ def command_pages() -> dict[str, str]:
 
 
 def _told(ctx: click.Context) -> Iterator[str]:
-    """Yield the lines of a command: how it is called and what it does."""
+    """Yield the lines of a command: its usage and its help."""
     yield " ".join([f"    {ctx.command_path}", *ctx.command.collect_usage_pieces(ctx)])
     yield from (escaped(_(paragraph)) for paragraph in paragraphs(ctx.command))
 
 
 def _options(rows: Sequence[tuple[str, str]]) -> list[str]:
-    """Write the options as one list, if there are some."""
+    """Write the options as one list, if there are any."""
     lines = [f"- `{option}`: {escaped(' '.join(words.split()))}" for option, words in rows]
     return ["\n".join(lines)] if lines else []
 
@@ -149,7 +149,7 @@ def _examples(ctx: click.Context) -> Iterator[str]:
 
 
 def escaped(text: str) -> str:
-    r"""Write a text so that Markdown takes no sign of it for its own, but for backquotes around code.
+    r"""Escape a text for Markdown, except for backquotes around code.
 
     Examples
     --------
@@ -166,7 +166,7 @@ _LIST = "methods/index.md"
 
 
 def declaration_pages() -> tuple[dict[str, str], Contents]:
-    """Write the pages, by the name of their file, and their table of contents: the list, then each family."""
+    """Write the pages of the declarations, by file name, with their contents: the list, then each family."""
     headings = {
         "descriptor": _("Descriptors"),
         "metric": _("Metrics"),
@@ -200,7 +200,7 @@ _SURFACE = (
 
 
 def python_page() -> str:
-    """Write the source of the page."""
+    """Write the source of the page of the Python surface."""
     return "\n\n".join(["# Python", *(f"::: {name}" for name in _SURFACE)]) + "\n"
 
 
@@ -272,7 +272,7 @@ PAPERS = ("https://doi.org/", "https://arxiv.org/")
 
 
 def link_faults(site: Path) -> list[str]:
-    """Follow every link of a site, and say which lead nowhere or outside."""
+    """Follow every link of a site, and return the broken ones and those that lead outside."""
     pages = {}
     for file in sorted(site.rglob("*.html")):
         pages[file] = _Read()
@@ -295,7 +295,7 @@ def link_faults(site: Path) -> list[str]:
 
 @dataclass
 class _Read(HTMLParser):
-    """What a page has and what it leads to.
+    """The anchors and the links of a page.
 
     Attributes
     ----------
@@ -315,7 +315,7 @@ class _Read(HTMLParser):
         super().__init__()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Take down one element."""
+        """Record one element."""
         given = {name: value or "" for name, value in attrs}
         self.places |= {given[name] for name in ("id", "name") if name in given}
         if tag == "a" and "href" in given:
