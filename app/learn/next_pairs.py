@@ -194,7 +194,7 @@ def _first_words(place: float) -> Message:
     if place < 0.01:
         return Message("To begin with: these two are among the nearest to each other.")
     if place < 0.1:
-        return Message("To begin with: rather near each other.")
+        return Message("Twinlens thinks these are alike.")
     return Message("To begin with: rather far from each other.")
 
 

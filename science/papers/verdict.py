@@ -141,7 +141,8 @@ def level(*parts: MeasuredDifference, tolerance: float) -> ClaimVerdict:
 
     Examples
     --------
-    >>> level(MeasuredDifference(0.0, 0.004), tolerance=0.02).value, level(MeasuredDifference(0.0, 0.04), tolerance=0.02).value
+    >>> sure, vague = MeasuredDifference(0.0, 0.004), MeasuredDifference(0.0, 0.04)
+    >>> level(sure, tolerance=0.02).value, level(vague, tolerance=0.02).value
     ('confirmed', 'cannot tell')
     """
     return lies(*parts, low=-tolerance, high=tolerance)
@@ -152,7 +153,8 @@ def not_below(*parts: MeasuredDifference, tolerance: float) -> ClaimVerdict:
 
     Examples
     --------
-    >>> not_below(MeasuredDifference(0.3, 0.04), tolerance=0.02).value, not_below(MeasuredDifference(-0.1, 0.01), tolerance=0.02).value
+    >>> better, worse = MeasuredDifference(0.3, 0.04), MeasuredDifference(-0.1, 0.01)
+    >>> not_below(better, tolerance=0.02).value, not_below(worse, tolerance=0.02).value
     ('confirmed', 'not confirmed')
     """
     return lies(*parts, low=-tolerance)

@@ -177,7 +177,7 @@ class StripsView(QWidget):
         self.before = RankedStrip(_("Before"), thumbnails)
         self.after = RankedStrip(_("After"), thumbnails, says_moves=True)
         self._before_name, self._after_name = ElidedLine("quiet"), ElidedLine("quiet")
-        self._another = button(_("Another  A"), _("Rank by another photo"), "A", "link")
+        self._another = button(_("Try another photo  A"), _("Rank by another photo"), "A", "link")
         self._another.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._another.clicked.connect(self.another_wanted)
         column = QVBoxLayout(self)

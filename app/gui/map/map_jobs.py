@@ -164,7 +164,7 @@ class MapMaking(QObject):
     @staticmethod
     def words(wish: LayoutChoice) -> str:
         """Return the text of the running work."""
-        return _("Laying out the library by {index}…", index=wish.index)
+        return _("Drawing the map…")
 
     def _on_told(self, wish: LayoutChoice, ids: Any, xy: Any) -> None:
         if wish == self.wish:

@@ -185,8 +185,8 @@ def plain_number(value: float) -> str:
 
     Examples
     --------
-    >>> plain_number(0.25), plain_number(1.0), plain_number(12000.0), plain_number(0.0), plain_number(1e-6), plain_number(-0.5), plain_number(2.5e6)
-    ('0.25', '1', '12,000', '0', '10⁻⁶', '−0.5', '2.5·10⁶')
+    >>> [plain_number(number) for number in (0.25, 1.0, 12000.0, 0.0, 1e-6, -0.5, 2.5e6)]
+    ['0.25', '1', '12,000', '0', '10⁻⁶', '−0.5', '2.5·10⁶']
     """
     size = abs(value)
     if size and (size < 1e-4 or size >= 1e6):

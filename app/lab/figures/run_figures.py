@@ -207,7 +207,7 @@ _COSTS = (
     _Cost(
         "time",
         Message("time"),
-        Message("time of a query, from its vector on"),
+        Message("query time (without feature extraction)"),
         verbatim("ms"),
         lambda row: 1000 * seconds_of(row),
         Message("The further left and up, the better: a point above and left of another finds more in less time."),

@@ -98,7 +98,7 @@ def _by_k(spared: dict[Bound, list[NearestSavings]], useless: bool, how: Message
     heuristic = spared["heuristic"]
     series.append(
         Series(
-            Message("neighbours lost by (2)"),
+            Message("neighbours missed under bound (2)"),
             [one.k for one in heuristic],
             [one.lost for one in heuristic],
             place=1,

@@ -408,7 +408,8 @@ def _some_scale(kernel: str) -> DrawJudge:
         parts = {f"{s:g}": apart(result, kernel, f"{s:g}", "none") for s in SCALES}
         best = max(parts, key=lambda one: parts[one].mean)
         items = result.figures[kernel]["items"]
-        words = f"R@{DRAWN_RECALL} of rank {jqk_many.RANK}, {items:,} items: s = {best} is the best, above none by {parts[best]}"
+        words = f"R@{DRAWN_RECALL} of rank {jqk_many.RANK}, {items:,} items: s = {best} is the best, "
+        words += f"above none by {parts[best]}"
         return ClaimJudgement(some_above(*parts.values()), words, 100 * parts[best].mean, DRAWN_POINTS)
 
     return judge

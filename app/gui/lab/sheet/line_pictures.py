@@ -46,7 +46,7 @@ class LinePictures(PageCard):
         self._said = Sentence()
         self._said.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._said.setMinimumWidth(grown(240))
-        self._turn = button(_("Turn a knob  V"), _("Change a parameter of this line, and see what it does"), "V")
+        self._turn = button(_("Explore settings  V"), _("Change a parameter of this line, and see what it does"), "V")
         self._another = button(_("Another photo"), _("Search with another photo"))
         self._turn.clicked.connect(self.turn_wanted)
         self._another.clicked.connect(self.another_wanted)

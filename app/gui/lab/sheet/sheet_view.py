@@ -377,7 +377,7 @@ class SheetTable(TableView[SheetRow]):
         make.setEnabled(self.rows.sheet.chooses(row))
         words = _("Show in the charts") if row.key in self.hidden() else _("Hide from the charts")
         menu.addAction(words + "\tH", partial(self.hide_or_show, row.key))
-        turn = menu.addAction(_("Turn a knob") + "\tV", self.turn_wanted.emit)
+        turn = menu.addAction(_("Explore settings") + "\tV", self.turn_wanted.emit)
         turn.setEnabled(row.index is not None and any(row.index.line))
         menu.addAction(_("New experiment with this method"), partial(self.plan_wanted.emit, row.key))
 

@@ -92,7 +92,7 @@ class TheoryOptions(QWidget):
             shown.append(_labelled(name, control))
         self._reset = QPushButton(_("Defaults"))
         self._reset.setObjectName("link")
-        self._reset.setToolTip(_("Choose what is usual again"))
+        self._reset.setToolTip(_("Reset to defaults"))
         self._reset.clicked.connect(self._on_reset)
         place = QWidget()
         row = QHBoxLayout(place)
