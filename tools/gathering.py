@@ -26,7 +26,7 @@ from core.declaration.declaration import Declaration
 _ROOT = FOLDER.parents[1]
 _PACKAGES = ("app", "core", "features", "storage", "tools")
 _TEXTS = {"Message": 1, "counted": 2, "_": 1, "_n": 2}
-"""What makes texts, and how many of its arguments are one text."""
+"""Functions that make texts, with the number of arguments that are one text."""
 _SHOWN_WORDS = ("on", "off", "none")  # what controls of forms say besides the words of a declaration
 _NO_DATE = datetime(2000, 1, 1, tzinfo=UTC)  # a date that changes makes every gathering a change
 

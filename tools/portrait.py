@@ -45,7 +45,7 @@ GUIDE = (
 )  # fmt: skip
 """Pictures of the guide and the README, in the order in which they are drawn."""
 GUIDE_OF_MANY = ("map", "learned")
-"""Those for which it takes a thousand pictures."""
+"""Pictures that need a library of a thousand pictures."""
 _LOOK_MS, _QUIET = 400, 4
 _QUALITY = 88  # of JPEG
 _WAIT_MS = 120_000

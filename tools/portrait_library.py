@@ -193,8 +193,8 @@ def telling(library: Library) -> int:
     ids = [int(one) for one in listing(library, choice=ListingFilter(words="monuments")).ids]
     ids = ids[:: -(-len(ids) // _TRIED)]
     answers = search(library, ids, ["Colours"], SearchOptions(9)).results
-    likeness = [sum(hit.similarity for hit in answer.hits) for answer in answers]
-    return ids[likeness.index(max(likeness))]
+    similarity = [sum(hit.similarity for hit in answer.hits) for answer in answers]
+    return ids[similarity.index(max(similarity))]
 
 
 def mark_some(library: Library) -> None:

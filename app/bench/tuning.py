@@ -47,7 +47,7 @@ MOST = 50_000
 
 LEAST = 50
 _WIDTH_ITEMS = 5_000  # by which the widths of kernels are found
-_MOST_RECALL = 100  # R of the recalls that are told
+_MOST_RECALL = 100  # largest R of the reported recalls
 
 
 @dataclass(frozen=True)

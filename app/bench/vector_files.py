@@ -35,7 +35,7 @@ HDF5_ENDINGS = (".hdf5", ".h5")
 ENDINGS = (".npy", ".npz", ".fvecs", ".ivecs", ".bvecs", *HDF5_ENDINGS)
 _VECS: dict[str, tuple[str, int]] = {".fvecs": ("<f4", 4), ".ivecs": ("<i4", 4), ".bvecs": ("u1", 1)}
 _SPARSE = frozenset({"format", "shape", "data"})
-"""What scipy.sparse.save_npz writes into a .npz, whatever the layout."""
+"""Names of the arrays that scipy.sparse.save_npz writes into a .npz, in any layout."""
 
 _BASES = ("codes", "base", "train", "x", "X", "vectors", "data", "arr_0")
 
@@ -116,7 +116,7 @@ def has_array(name: str, array: str) -> bool:
         with reading(file, Message("{file} cannot be read", file=file)), open_hdf5(file) as arrays:
             return array in tuple(arrays)
     except TwinlensError:
-        return False  # what it is instead, is said when it is read
+        return False  # reading it raises the exact error
 
 
 def _hdf5(file: Path, wanted: str) -> VectorArray:

@@ -385,7 +385,7 @@ class DoubleRanking:
         row = int(np.searchsorted(self.ids, photograph))
         seen = self._seen(query, progress)
         for one in seen:
-            one.nearly[row] = np.inf  # it is told from its copies, and stands before them
+            one.nearly[row] = np.inf  # the query comes first, before its copies
         lists = []
         for this, other in (seen, seen[::-1]):
             rows, distances = nearest_exactly(this.nearly, this.slack, this.exactly, min(k, len(self.ids)) - 1)

@@ -152,7 +152,7 @@ def _mean(values: Float64Matrix, similar: npt.NDArray[np.bool_]) -> MeanAndRange
     for kind in (values[similar], values[~similar]):
         if len(kind):
             means.append(float(kind.mean()))
-            # Never sure of what a few pairs say alike: as if one of them had said half of the opposite.
+            # A few pairs that agree are no certainty: one of them counts half for the opposite.
             errors.append(max(float(kind.var()), 0.25 / len(kind)) / len(kind))
     return _told(MeanEstimate(float(np.mean(means)), float(np.sqrt(np.sum(errors))) / len(means)))
 

@@ -35,10 +35,10 @@ from storage.photographs.descriptors import KindRow
 from storage.photographs.photograph_listing import Filter
 
 _ALIKE = 0.02  # place among all pairs up to which photographs are taken as alike, where marks do not say
-_FEW = 1 / 3  # of the marks: a kind with fewer is asked for
+_FEW = 1 / 3  # of the marks: a kind with a smaller share is wanted
 _LACKED = 1.5  # what a mark of that kind is worth more
-_DISAGREE = 0.2  # usefulness by disagreement from which on it is said: about twice as near or far
-_UNSURE = 0.4  # usefulness by nearness to the threshold from which on a pair is said to be unsure
+_DISAGREE = 0.2  # disagreement from which on it is the reason: about twice as near or far
+_UNSURE = 0.4  # nearness to the threshold from which on it is the reason
 _RENEWED = 10  # marks after which other photographs are looked at
 
 

@@ -35,7 +35,7 @@ COMMANDS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     (f"learns from {_MARKED} pairs", ("learn", _PAIRS), 1.1),
     ("lays out a map", ("map",), 1.3),  # trees are as deep as the logarithm of what they hold
 )
-"""What is done, how, and what ten times the photographs may cost beside ten times a tenth of them."""
+"""Words, command, and the ratio allowed for ten times the photographs beside ten runs of a tenth of them."""
 
 
 def library(rows: int) -> Path:

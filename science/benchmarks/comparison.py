@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Run = Callable[[], object]
-"""What is measured. It may return a mapping of figures of its own, such as ``{"memory": bytes}``."""
+"""A measured function. It may return a mapping of figures of its own, such as ``{"memory": bytes}``."""
 
 
 class Unmeasurable(Exception):  # noqa: N818 (it is a state, not a fault)

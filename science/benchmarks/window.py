@@ -71,7 +71,7 @@ LIMITS: tuple[tuple[str, str, float], ...] = (
     ("first search", "the first search, from Enter until the results stand there", 1.0),
     ("search", "a later search, from Enter until the results stand there", 0.25),
 )
-"""What is done in a library of many rows: its name here, in words, and the seconds that it may take."""
+"""Actions in a library of many rows: key, words, and the seconds that each may take."""
 
 
 def comparisons(quick: bool) -> Iterator[SpeedComparison]:
@@ -384,7 +384,7 @@ def _seconds(act: Callable[[], object]) -> float:
 
 
 class MadeUp(Thumbnails):
-    """Some pictures in turn, for whatever is asked."""
+    """A few pictures in turn, for any photograph."""
 
     def get_many(self, content_hashes: Sequence[bytes]) -> dict[bytes, bytes]:
         """Return a picture for each."""

@@ -36,7 +36,7 @@ FACTS = "facts.json"
 
 @dataclass(frozen=True)
 class Made:
-    """What making a data set gives.
+    """The arrays and labels of a newly made data set.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class File(BaseModel):
 
 
 class DataSetFacts(BaseModel):
-    """What a result must say of the data that it is of."""
+    """Facts about its data that a result keeps."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -218,7 +218,7 @@ FOLDER = "papers"
 
 @dataclass(frozen=True)
 class PackageFiles:
-    """What was read out of a package.
+    """Files read from a package.
 
     Attributes
     ----------

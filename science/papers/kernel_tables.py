@@ -62,7 +62,7 @@ SETTINGS: dict[str, Setting] = {
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What Algorithm 1 finds.
+    """Results of Algorithm 1.
 
     Attributes
     ----------

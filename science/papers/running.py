@@ -261,7 +261,7 @@ def _run_study(name: str, asked: RunSettings, progress: Progress) -> Result:
 
 # ---- both ------------------------------------------------------------------------------------------------------------
 class _Spent:
-    """What the steps took together, and how busy others were."""
+    """Total time of the steps, and the load of other programs."""
 
     def __init__(self) -> None:
         self.seconds, self._busy = 0.0, 0.0

@@ -20,7 +20,7 @@ _SOONEST = 0.03
 
 
 class ProgressTelling:
-    """Tells of some things that are done one after the other.
+    """Reports of the progress of consecutive steps.
 
     Parameters
     ----------

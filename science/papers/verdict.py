@@ -57,7 +57,7 @@ class ClaimJudgement:
 
 @dataclass(frozen=True)
 class Claim:
-    """What a paper says, in words that hold beyond its own data, and how a result is judged by it.
+    """A claim of a paper, in words that hold beyond its own data, with the judgement of a result.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class Claim:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """All that must have been measured."""
+        """All results that the claim needs."""
         return (self.source, *self.more)
 
     def judged(self, *results: Result) -> ClaimJudgement | None:
@@ -310,7 +310,7 @@ QUIET = 0.25
 
 
 class Busy:
-    """Tells how many cores programs other than this one have used since it was made; 0 where that is not known."""
+    """Number of cores that other programs have used since it was made; 0 if unknown."""
 
     def __init__(self) -> None:
         self._began, self._used = time.monotonic(), _others_s()

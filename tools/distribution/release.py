@@ -45,7 +45,7 @@ def guard(event, arguments):
 
 sys.addaudithook(guard)
 """
-"""What every Python process of the trial runs first."""
+"""Code that every Python process of the trial runs first."""
 
 
 class TrialError(Exception):

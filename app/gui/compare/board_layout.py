@@ -129,7 +129,7 @@ LEAST, MOST = 72, 260
 """Widths of a picture, px: smaller ones look alike, larger ones are not sharp."""
 
 _RATIO = 3 / 4
-_GHOSTS = 1.25  # room is kept for so many times the hits, so that pictures do not change their size with every question
+_GHOSTS = 1.25  # reserves room for missed results, so that pictures keep their size from search to search
 
 
 def column_rects(width: int, height: int, count: int) -> list[QRect]:

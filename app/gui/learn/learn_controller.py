@@ -353,7 +353,7 @@ class LearnControl(QObject):
             try:
                 told = metric_meaning(opened.library, learned, progress=progress)
             except TwinlensError:
-                return None, {}  # it cannot be said
+                return None, {}  # there is no meaning to show
             return told, {one.id: one for one in photographs(opened.library, told.photographs())}
 
         self._meaning.begin(work).then(lambda told: self.view.meaning.show_meaning(*told)).failed(lambda __: None)

@@ -351,7 +351,7 @@ class MapColours(QObject):
         self._found: MapResult | None = None
         self._facts: MapFacts | None = None
         self.by: ColourBy | None = None
-        self._like = -1  # the photograph to which likeness is measured
+        self._like = -1  # the photograph to which similarity is measured
 
     def restore(self, by: object) -> None:
         """Restore the remembered colouring."""
@@ -373,7 +373,7 @@ class MapColours(QObject):
     def follow(self) -> None:
         """Measure similarity on the visible map, if colours show it."""
         if self.by is ColourBy.LIKENESS:
-            self._measure_likeness()
+            self._measure_similarity()
 
     def choose(self, by: ColourBy) -> None:
         """Choose a colouring; similarity is to the focused photograph, or to the query."""
@@ -395,12 +395,12 @@ class MapColours(QObject):
         if self._found is None or self._facts is None:
             return
         if self.by is ColourBy.LIKENESS:
-            self._measure_likeness()
+            self._measure_similarity()
         else:
             self._view.show_colours(self.of(self._found, self._facts))
             self.coloured.emit()
 
-    def _measure_likeness(self) -> None:
+    def _measure_similarity(self) -> None:
         opened, found, like = self._opened, self._found, self._like
         if found is None:
             return

@@ -172,7 +172,7 @@ class MapMaking(QObject):
 
     def _on_growing(self, growing: bool) -> None:
         if not growing:
-            QTimer.singleShot(0, self, self._on_end_of_work)  # what was made is told first
+            QTimer.singleShot(0, self, self._on_end_of_work)  # after the signal of the finished map
 
     def _on_end_of_work(self) -> None:
         if self.wish is not None and not self._adding.busy():

@@ -223,7 +223,7 @@ class IndexTrials:
         learned, photographs = None, plan.photographs
         if candidate.method is not None and not photographs.kept_model(candidate.row):
             learned = candidate.method, TuningStage(len(photographs.every.ids), (0,), until)
-        if learned is None or photographs.has_codes(candidate.row):  # nothing is learned, only asked
+        if learned is None or photographs.has_codes(candidate.row):  # nothing is learned, only searched
             asking = 0.0 if before is None or self.attempts.is_kept(step) else before.seconds * len(plan.asked)
             allowed = self.attempts.budget.allows(asking, until)
         else:
@@ -304,7 +304,7 @@ def advice_of(
 ) -> AdviceResult:
     """Return the result of an advice; ``known`` are the names of the library's indexes by their texts."""
     questions, (first, second) = trying.questions, trying.points
-    # Results of a few questions stand until exact search and a hash method have both been asked all of them.
+    # Results of a few queries count until exact search and a hash method have both run all of them.
     whole = {one.exact for one in second.values()} == {False, True} or not first
     measured = {**first, **second} if whole else {**second, **first}
     named = [one.model_copy(update={"index": known.get(one.key, "")}) for one in measured.values()]

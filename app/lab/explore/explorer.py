@@ -414,7 +414,7 @@ class ExplorerReading:
     model_bytes, search_bytes : int or None
         Of what was learned, and of what the search keeps beside the codes; None where that is not known.
     seconds : float or None
-        Milliseconds of a query without feature extraction; None if that was not measured.
+        Of a query without feature extraction; None if that was not measured.
     captured : float or None
         Share of the kernel's spectrum among the landmarks that the kept components hold.
     spectrum : ndarray of float64 or None

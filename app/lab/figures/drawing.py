@@ -230,7 +230,8 @@ def _series(axes: Axes, one: Series, figure: Figure, dark: bool, front: float) -
         crowded = not joined and is_crowded(figure)
         axes.plot(
             x, y, color=ink, linewidth=1.9 if joined else 0, linestyle=_DASHES[series_dash(one)], zorder=front,
-            solid_capstyle="round", dash_capstyle="butt", marker=marker_of(one.place) if one.marked or not joined else None,
+            solid_capstyle="round", dash_capstyle="butt",
+            marker=marker_of(one.place) if one.marked or not joined else None,
             markersize=(_POINT if crowded else _MARK) * _grown(one), markeredgecolor=figure_colours(dark).ground,
             markeredgewidth=0 if crowded else 0.9, alpha=0.7 if crowded else None,
         )  # fmt: skip
@@ -359,9 +360,9 @@ def _swatch(axes: Axes, one: Series, at: float, dark: bool) -> None:
     joined = one.kind is FigureKind.LINES and len(one.x) > 1
     axes.plot(
         [1.055, 1.078, 1.101], [at, at, at], transform=axes.transAxes, color=series_colour(one.place, dark),
-        linewidth=1.9 if joined else 0, linestyle=_DASHES[series_dash(one)], clip_on=False,
+        linewidth=1.9 if joined else 0, linestyle=_DASHES[series_dash(one)], clip_on=False, markevery=[1],
         marker=(marker_of(one.place) if one.kind is not FigureKind.BARS else "s") if one.marked or not joined else None,
-        markevery=[1], markersize=_SMALL * _grown(one), markeredgecolor=figure_colours(dark).ground, markeredgewidth=0.7,
+        markersize=_SMALL * _grown(one), markeredgecolor=figure_colours(dark).ground, markeredgewidth=0.7,
     )  # fmt: skip
 
 

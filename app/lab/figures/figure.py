@@ -14,7 +14,7 @@ from typing import Any, Final
 from core.message import Message, joined, verbatim
 
 Words = Message | str
-"""What a person reads: a message, or text that is the same in every language, such as the name of a method."""
+"""Text for people: a message, or text that is the same in every language, such as the name of a method."""
 
 Parameters = Mapping[Words, Words]  # what a point was measured with, by name
 

@@ -19,7 +19,7 @@ from core.arrays import Float64Values
 _ROWS = 4  # of words at the top that lines which stand may use
 _MARK, _BORDERED = 3.0, 5.0  # half a mark, without and with the border around it
 _RING = 9.0  # half the ring around a mark that is pointed at
-_USUAL = 1  # how much a label matters of which nothing is said
+_USUAL = 1  # weight of a label without one of its own
 _BARS = 3.0  # between the strokes that stand for a bar
 
 

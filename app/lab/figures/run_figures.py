@@ -58,7 +58,7 @@ def figures(runs: Sequence[LabRun], chosen: Collection[str] = ()) -> list[Figure
     ranked = [recall_curves(curves, told), *over_parameters(points, every), precision_recall_figure(curves, told)]
     costs = against_costs(points, every)
     searches = len({one.row.measured.search for one in points})
-    found = [*costs, *ranked] if searches > len(curved) else [*ranked, *costs]  # what was asked for comes first
+    found = [*costs, *ranked] if searches > len(curved) else [*ranked, *costs]  # the subject of the runs comes first
     note = figure_note(runs)
     return [replace(one, note=sentences([note, one.note])) for one in found if one is not None]
 

@@ -280,7 +280,7 @@ def _grows(name: str) -> Judge:
 
 RUNS = 10
 REPORTED_WAYS = {"ineq": "exact, bound (2)", "klsh": "kLSH", "preimage-klsh": "kLSHp"}
-"""What Table III compares, and what it is called there."""
+"""The methods of Table III by their names there, with their names here."""
 
 REPORTED: dict[str, dict[str, dict[str, MeanFigure]]] = {
     paper: {

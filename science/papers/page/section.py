@@ -67,7 +67,7 @@ class Item:
 
 @dataclass(frozen=True)
 class PageSection:
-    """What the page says of a paper.
+    """A section of the page: a paper with its items.
 
     Attributes
     ----------

@@ -40,7 +40,7 @@ FILES = "science/papers/measured"
 
 FIGURES = "figures"
 COUNTS = {"searched": "searched", "asked": "asked", "classes": "classes", "queries": "queries", "seeds": "draws"}
-"""What studies count, and what it is called."""
+"""Counts of studies, with their words."""
 
 LARGEST = 100_000
 """Bytes of a figure."""
@@ -312,7 +312,7 @@ SIZES = {
 }
 BACK = "[Five papers, repeated on open data](../../../PAPERS.md)"
 BESIDE = (Nature.CERTAIN, Nature.OWN)
-"""What the verdicts are not counted of."""
+"""Natures whose verdicts are not counted."""
 
 _SUMMARY = """\
 Counted are the papers' claims that measuring can refute, in each of their cases. Beside them stands how many are \

@@ -336,8 +336,8 @@ def _of_tuner(results: Results) -> str:
     ]
     found = by_text(judged([claim for claim in claims() if claim.source == "beyond-tuner"], results))
     surely = (
-        f"than {text.removeprefix(TUNED).partition(',')[0]} in {counted(cases)[ClaimVerdict.CONFIRMED]} of {len(cases)} "
-        "cases"
+        f"than {text.removeprefix(TUNED).partition(',')[0]} "
+        f"in {counted(cases)[ClaimVerdict.CONFIRMED]} of {len(cases)} cases"
         for text, cases in found.items()
     )
     return (

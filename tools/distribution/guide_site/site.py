@@ -196,7 +196,7 @@ _SURFACE = (
     "core.search.search_structure.Search",
     "core.evaluation.evaluation_task.Figures",
 )
-"""What scripts begin with, and what it gives them."""
+"""The class that scripts begin with, and the classes that it returns."""
 
 
 def python_page() -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.lab.experiments.forecast import Forecast
 
 
-_ASK_MS = 250  # of quiet, before what it costs is asked for
+_ASK_MS = 250  # without changes, before the forecast is made
 _ASIDE_PX = 264
 _LABELS_PX = 132
 _TRUTHS = ("", "folders", "marks", "edits")

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from app.lab.theory.theory_results import Theory
 
 
-_CALM_MS = 500  # after the last change, so that a number that is stepped through is asked once
-_KEPT = 40  # answers
+_CALM_MS = 500  # after the last change, so that stepping through a number computes once
+_KEPT = 40  # results
 
 
 class TheoryLayer(QObject):
@@ -215,7 +215,7 @@ class TheoryLayer(QObject):
             self.panel.show_nothing_yet(_("Stopped. Press Compute to go on."))
         self.panel.show_idle()
 
-    # --- what can be asked -------------------------------------------------------------------------------------------
+    # --- topics and options -------------------------------------------------------------------------------------------
 
     def _offer(self) -> None:
         opened = self._opened

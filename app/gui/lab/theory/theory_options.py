@@ -22,7 +22,7 @@ OPTION_NAMES = {
     "rotation": ("index", "bits", "size", "seed"),
     "metric": ("metric", "seed"),
 }
-"""What each question lets one choose."""
+"""The options of each topic."""
 
 _NUMBERS = {
     "landmarks": (20, 500, 500), "bits": (8, 1_024, 256), "size": (100, 10_000, 2_000), "seed": (0, 9_999, 0),
