@@ -1,4 +1,4 @@
-"""An action: its words and keys, declared once, and how it is bound to what does it."""
+"""An action is something that a person can do: its words and keys, declared once, and the widgets that offer it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Every action of the window, declared once: those of the whole window first, then view by view.
 
-Menus, keys, tooltips, the sheet of keys and the command palette come from these tables; a view binds the actions to what
-does them.
+Menus, keys, tooltips, the sheet of keys and the command palette come from these tables; a view binds each action to a
+function.
 """
 
 from __future__ import annotations

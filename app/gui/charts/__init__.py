@@ -1,1 +1,1 @@
-"""Figures drawn in the window, which mouse and keys work on."""
+"""Charts of figures, explored with mouse and keys."""

@@ -1,4 +1,4 @@
-"""A figure as a card: its title, how to read it, the plot, and what must be known besides."""
+"""A chart is a figure as a card: its title, how to read it, the plot, and a note below."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Charts beside and below each other, as many in a row as there is room for, on a sheet that scrolls.
+"""A board of charts: charts beside and below each other, as many in a row as have room, on a sheet that scrolls.
 
-Chips say which figures are seen: a click, or the number of one, shows or hides it.
+Chips choose the figures that are shown: a click on one, or its number, shows or hides its figure.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Charts as files and in the clipboard: drawn anew, on white, in a job."""
+"""Export of charts to files and to the clipboard, drawn anew on white in a job."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""Painting of a chart where its plan places everything: densities, bands, bars, curves and points.
+"""Painting of a chart by its plan: densities, bands, bars, curves and points, and the axes and names around them.
 
-And the axes around them.
-
-Curves are painted as few corners as can be told apart. Few marks of points are painted one by one, thousands at once
-as a picture of how they cover each other.
+A curve is painted with as few corners as the eye can tell apart. Few marks of points are painted one by one; thousands
+are painted at once, as a picture of how densely they cover each other.
 """
 
 from __future__ import annotations

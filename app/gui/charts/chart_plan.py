@@ -1,6 +1,6 @@
-"""Layout of a chart in pixels: the plot, points, ticks and their numbers, names at the ends of curves.
+"""The plan of a chart places everything in pixels: plot, points, ticks, and the names at the ends of curves.
 
-And other words.
+Where the ends of curves lie too close to tell the names apart, the names stand below the plot as a legend.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The points of a figure: which is near, which comes next, to which row of the run it belongs.
+"""The points of a figure: which is nearest to a place, which comes next, and the card with the facts of one.
 
-And the card that reads it out.
+A point may belong to a row of a run; tables and charts highlight each other by the key of that row.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A figure in a widget that mouse and keys work on: they point at its points, choose one, and see less and more."""
+"""A figure view shows a figure that mouse and keys explore: they point at its points, choose one, zoom and move."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Duplicates: groups with the one that is kept, what goes, and what is left alone."""
+"""The view of duplicates: groups of photographs, each with the one that is kept, and the removal of the others."""

@@ -1,7 +1,4 @@
-"""Disposal of duplicates: the dialog of the photographs to be moved away, before anything happens, the move.
-
-And its undoing.
-"""
+"""Disposal moves copies to the trash or to a folder, after a dialog that lists them, and brings them back."""
 
 from __future__ import annotations
 

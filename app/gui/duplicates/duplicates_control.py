@@ -1,4 +1,4 @@
-"""Controller of the duplicates: compares what is new, shows groups as they come, and keeps what is decided.
+"""The controller of the duplicates compares new photographs, shows groups as they come, and keeps decisions.
 
 Decisions about groups are written one after another and undone the same way. The rules by which one photograph of each
 group is kept are an order of criteria, and folders whose copies go first.

@@ -1,8 +1,6 @@
-"""The page of duplicates: what was found and what it frees, the kinds as tabs with the number of their groups.
+"""The page of duplicates: the space that they would free, a tab for each kind with its count, and the groups.
 
-And the groups.
-
-The groups that are shown are filtered by a folder in which a photograph lies, and by the size of its files.
+Groups are filtered by a folder in which one of their photographs lies, and by the size of their files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The list of groups: one group is current, and one of its photographs has the keys."""
+"""The list of groups of duplicates: one group is current, and in it one photograph has the focus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Groups of duplicates as Qt's lists ask for them, and the texts about a group and its photographs."""
+"""The model of the groups of duplicates for Qt's lists, and the texts about a group and its photographs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Painting of a group in its row: what it is at the left, then the one that is kept and what belongs to it."""
+"""Painting of a group in its row: its description at the left, then the kept photograph and the others."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Forms that are made from declarations alone: a parameter is written once, in its class, and nowhere here."""
+"""Forms made from declarations alone: a parameter is declared once, in its class, and nowhere here."""

@@ -1,8 +1,6 @@
-"""The form of a family of declarations, made from the classes alone: the choice of one, its parameters beneath.
+"""The form of a family of declarations, made from its classes: a choice of one, its parameters, its text form.
 
-And its text form.
-
-A parameter may be such a choice again.
+A parameter may be a choice of a declaration again.
 """
 
 from __future__ import annotations

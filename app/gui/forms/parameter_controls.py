@@ -1,6 +1,6 @@
-"""A control for each kind of parameter: what it shows is the value, or a word such as ``auto`` or ``none``.
+"""A control for each kind of parameter; it shows the value, or a word such as ``auto`` or ``none`` in its place.
 
-Boxes and choosers are flat, driven by keys, and deaf to a wheel that only scrolls the page past them.
+Boxes and choosers are flat, driven by keys, and ignore the wheel, which scrolls the page.
 """
 
 from __future__ import annotations

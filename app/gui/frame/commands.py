@@ -1,6 +1,6 @@
-"""Commands of the window: the handlers of the actions of the window and its grids, and what helps to find them.
+"""Commands of the window: the handlers of its actions and of those of its grids, and the ways to find an action.
 
-The command palette offers every action by its name, the guide lists all keys, and the list of steps done undoes several
+The command palette offers every action by its name, the guide lists all keys, and the list of undo steps undoes several
 at once.
 """
 

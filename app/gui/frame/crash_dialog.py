@@ -1,4 +1,4 @@
-"""Handling of faults of the program: logged and shown in a dialog, and the program continues."""
+"""The crash dialog shows unexpected errors, which are logged, too; the program continues."""
 
 from __future__ import annotations
 

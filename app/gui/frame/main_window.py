@@ -1,4 +1,4 @@
-"""The window itself: rail, status line and the workspace of the library that is open.
+"""The main window: rail, status line, and the workspace of the open library.
 
 A new window takes over the state of the one before: its view, searches, columns and filters.
 """

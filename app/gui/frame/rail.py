@@ -1,4 +1,4 @@
-"""The rail at the left: the views there are, and below them problems and settings."""
+"""The rail at the left edge: a button for each view, and below them problems and settings."""
 
 from __future__ import annotations
 

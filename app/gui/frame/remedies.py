@@ -1,6 +1,7 @@
-"""Remedies in the window: the words of the button for each, and what it does.
+"""Remedies in the window: the label of each remedy's button, and the function that it calls.
 
-A library that cannot be opened has a view of its own: why, what to do, and ways to another library and to the settings.
+A library that cannot be opened has a view of its own: the reason, the next step, and ways to another library and to the
+settings.
 """
 
 from __future__ import annotations

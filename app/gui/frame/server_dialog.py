@@ -1,4 +1,4 @@
-"""The dialog for the address of a library on a server, which is tried out."""
+"""The dialog for the address of a library on a server; it tries the connection before it closes."""
 
 from __future__ import annotations
 

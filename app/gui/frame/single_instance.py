@@ -1,4 +1,4 @@
-"""One window a library: a second start hands its files to the first and ends."""
+"""One window per library: a second start hands its files to the first and ends."""
 
 from __future__ import annotations
 

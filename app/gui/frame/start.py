@@ -1,7 +1,7 @@
-"""Start of the window: at once, one window a library, and a sentence where there is no screen.
+"""The start of the window: one process and one window per library, or an error where there is no screen.
 
-The program ends in order when it is told to from outside: Ctrl-C in the terminal, its closing, a system that shuts down.
-The window has the texts of Twinlens and of Qt's own dialogs, numbers and dates in the person's language.
+The program ends in order on a signal to end: Ctrl-C in the terminal, a closed terminal, a system that shuts down. The
+window has the texts of Twinlens and of Qt's own dialogs, numbers and dates in the person's language.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The views of a workspace: each made when first shown, refreshed when seen again, remembered at the end.
+"""The views of a workspace: each is made when first shown, refreshed when shown again, and saved at the end.
 
-What makes each is found by its name; what is slow to import is imported when it is made.
+A table names the function that makes each view; slow imports happen inside that function.
 """
 
 from __future__ import annotations

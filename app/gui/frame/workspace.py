@@ -1,7 +1,7 @@
-"""The workspace of one open library: its views with their controllers, made when it is opened, dropped with it.
+"""The workspace of one open library: its views with their controllers, made when it opens and dropped with it.
 
-The side panel stands beside the library, beside results where there is room, or nowhere. What late views need is imported
-while the window has nothing else to do.
+The side panel stands beside the library, and beside results where there is room. Modules that late views need are
+imported while the window is idle.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Guide window: the pages that explain the program, and every key, searched together."""
+"""The guide window: pages that explain the program, and all keys, in one search."""

@@ -1,4 +1,4 @@
-"""A list of names at the side of a window, with the field that narrows it; the keys stay on the field."""
+"""A list of names at the side of a window, narrowed by a field that keeps the focus."""
 
 from __future__ import annotations
 

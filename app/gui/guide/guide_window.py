@@ -1,4 +1,4 @@
-"""Guide window: pages and every key at the left, what is chosen at the right, one field that searches all of it.
+"""The guide window: a list of pages and keys at the left, the chosen page at the right, one field to search all.
 
 Pictures of a page are as wide as its column, and the words searched for are highlighted.
 """

@@ -1,4 +1,4 @@
-"""Window of the notices: the parts of the program at the left, version, licence and its texts of one at the right."""
+"""The window of notices: the parts of the program at the left; version and licence texts of one at the right."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The pages of indexes: the list, and creating one; and what is suggested about the automatic one."""
+"""The pages of the indexes: their list, the form of a new one, and suggestions about the automatic index."""

@@ -1,4 +1,4 @@
-"""The page of the indexes: name, description, size and progress of each, and what can be done with the chosen one."""
+"""The page of the indexes: name, description, size and progress of each, and actions on the selected one."""
 
 from __future__ import annotations
 

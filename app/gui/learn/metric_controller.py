@@ -1,4 +1,4 @@
-"""Controller of metrics: keep, search with, go back, rename, delete and restore."""
+"""The controller of metrics: keep one, search with it, go back, rename, delete and restore."""
 
 from __future__ import annotations
 

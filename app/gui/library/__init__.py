@@ -1,1 +1,1 @@
-"""The library view: folders, filters, adding, what can be done with photographs."""
+"""The library view: the grid of all photographs with its filter, forgotten folders, and the page of problems."""

@@ -1,4 +1,4 @@
-"""Folders that were forgotten: gone from the library at once, and back by one click until the program closes."""
+"""Forgotten folders leave the library at once; one click brings them back until the program closes."""
 
 from __future__ import annotations
 

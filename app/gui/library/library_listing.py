@@ -1,7 +1,4 @@
-"""The listing of the library as rows for the grid.
-
-With names and dates that are asked for as they come into sight.
-"""
+"""The listing of the library as rows of a grid; names and dates are fetched as they come into sight."""
 
 from __future__ import annotations
 

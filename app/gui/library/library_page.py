@@ -1,4 +1,4 @@
-"""The library view: the grid of photographs, what filters it as one types, its listing, and its empty state."""
+"""The library view: the grid of photographs, the filter that is typed, its listing, and its empty state."""
 
 from __future__ import annotations
 

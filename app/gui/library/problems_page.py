@@ -1,7 +1,4 @@
-"""The page of problems: which files could not be read, why, and what can be done: read them again.
-
-Or set them aside.
-"""
+"""The page of problems: the files that could not be read, each with its reason, to be read again or set aside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A list of cards that stays smooth with thousands: one model, one delegate, no widget for a card."""
+"""A list of cards stays smooth with thousands: one model, one delegate, no widget per card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards as values, and how they are drawn in a list: a title, lesser lines, small pictures."""
+"""A card is the text of a row as a value: a title, lesser lines and small pictures; a delegate draws it."""
 
 from __future__ import annotations
 

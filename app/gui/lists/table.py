@@ -1,6 +1,6 @@
-"""Table of a sheet, lit together with the charts and sortable by any column: widths of its columns.
+"""A table shows a sheet: sortable by any column, highlighted together with the charts, fitted to its width.
 
-Painting of its cells.
+Where room is short, lesser columns disappear first, then names are cut, then the table scrolls sideways.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Contents of a table and its model: columns as functions of a row, and rows that Qt sorts, hides.
-
-Lights and chooses.
-"""
+"""The sheet of a table declares its columns as functions of a row; the model sorts, hides and highlights rows."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Appearance of the window: theme, style sheet, and small parts that all views share."""
+"""The appearance of the window: theme, style sheet, and the small parts that all views share."""

@@ -1,6 +1,6 @@
-"""The buttons of the window: quiet ones and switches, pills with round ends, and round ones that lie on a photograph.
+"""The buttons of the window: quiet ones, switches, pills with round ends, and round ones over a photograph.
 
-How a button looks is said by its role and the style sheet.
+The role of a button and the style sheet decide how it looks.
 """
 
 from __future__ import annotations

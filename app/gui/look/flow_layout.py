@@ -1,4 +1,4 @@
-"""A row of widgets that goes on in the next line where there is no more room."""
+"""A flow layout lays widgets out in a row and continues on the next line where there is no more room."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Labels of text from outside (names, folders, cameras, messages of errors).
+"""Labels show text from outside (names, folders, cameras, errors) letter by letter, never as rich text.
 
-Shown letter by letter and never as rich text.
-
-A line that lacks room ends in dots, and then says all of it as a tip.
+A line that lacks room ends in dots and has its whole text as a tooltip.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The parts that pages are made of, all in the same rhythm: heads, headings, cards and buttons.
+"""The parts of pages, all in the same rhythm: heads, headings, cards, buttons, empty states and prompts.
 
-Beside these the empty state of a view (a sentence and a button), the bar that asks something above the views and waits,
-the thin bar of progress, and the widget that lies over the whole window.
+An empty state is a sentence and a button; a prompt is a bar above the views that waits for a decision. There is also
+the thin bar of progress, and the widget that covers the whole window.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The dialog for a file that something is saved as, shown again until the file is one that may be written."""
+"""The dialog for a file to save to, shown again until the chosen file is one that may be written."""
 
 from __future__ import annotations
 

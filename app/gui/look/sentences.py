@@ -1,4 +1,4 @@
-"""Text widgets: headings of sections, sentences with numbers that stand out, and links."""
+"""Text widgets: headings of sections, sentences with emphasized numbers, and links."""
 
 from __future__ import annotations
 

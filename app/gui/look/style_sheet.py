@@ -1,8 +1,6 @@
-"""The style sheet of the whole program, in the colours and the text size of a theme: palette, pages, forms.
+"""The style sheet of the whole program, in the colours and the text size of a theme.
 
-Buttons, sliders.
-
-How a button looks is said by its role (`QuietButton`), how a surface looks by the property that `surface` sets.
+The look of a button follows from its role (`QuietButton`), that of a surface from the property that `surface` sets.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Colours and text size of the window: light and dark as the system says, quiet, one accent, the photograph loudest.
+"""A theme is the colours of the window, light or dark as the system prefers; lengths follow the text size.
 
-Lengths that hold text follow the size that the person has chosen for all programs.
+It is quiet, with one accent, so that photographs stand out. Lengths that hold text grow with the size that the person
+has chosen for all programs.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The Map: the library in two dimensions."""
+"""The map: all photographs of the library as points in two dimensions, similar ones close together."""

@@ -1,1 +1,1 @@
-"""Marks in the window: their signs, their words, and where they are told of."""
+"""Marks in the window: the signs and words of a verdict, and the controls that mark a result."""

@@ -1,7 +1,4 @@
-"""Controls of marks in the search view: the marks between a result and the query.
-
-And the switch that searches with marks, too.
-"""
+"""The controls of marks in the search view: the marks between a result and the query, and the switch to use them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Painting of a photograph in the grid: a well with the whole photograph, its caption and its signs."""
+"""Painting of a grid cell: the whole photograph in its well, its caption and its signs."""
 
 from __future__ import annotations
 

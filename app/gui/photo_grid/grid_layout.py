@@ -1,8 +1,8 @@
-"""Layout of a grid by arithmetic: nothing is kept for a row, a few numbers for a section.
+"""The layout of a grid by arithmetic: no memory per row, a few numbers per section.
 
 Coordinates are whole pixels of the content: y = 0 is its top, whatever part of it is seen. Tiles are as wide as the
-wished side, give or take what fills the line, so that the lines end where the window does. A tile is a square well
-and, under it, a foot for words.
+wished side, give or take the pixels that fill the line, so that lines end where the window does. A tile is a square
+well and, under it, a foot for words.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The mouse over a grid: selecting, the rubber band that scrolls at the edges.
-
-And dragging photographs out to other programs.
-"""
+"""The pointer of a grid selects, draws the rubber band, which scrolls at the edges, and drags photographs out."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The visible part of a grid: its layout, the requests for thumbnails, the painting.
-
-And a wheel that scrolls smoothly.
-"""
+"""The grid sheet is the visible part of a grid: its layout, thumbnail requests, painting and smooth scrolling."""
 
 from __future__ import annotations
 

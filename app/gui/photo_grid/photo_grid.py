@@ -1,4 +1,4 @@
-"""The grid of photographs, with keys and mouse, and what is common to the controllers of views that have one."""
+"""The photo grid shows photographs in lines, with keys and mouse; `GridControl` is the base of its controllers."""
 
 from __future__ import annotations
 

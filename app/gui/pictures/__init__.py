@@ -1,1 +1,1 @@
-"""Small pictures of photographs: asked for when they are first drawn, loaded in jobs, bounded in bytes."""
+"""Small pictures of photographs, requested when first painted, loaded in jobs, bounded in bytes."""

@@ -1,4 +1,4 @@
-"""Photographs for screen readers: a grid, a wall or the map as a list, with an item for each visible photograph."""
+"""Accessible items present a grid, a wall or the map to screen readers as a list with an item per visible photo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures between arrays, files and Qt."""
+"""Conversion of pictures between arrays, files and Qt."""
 
 from __future__ import annotations
 

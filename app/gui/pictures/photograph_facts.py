@@ -1,4 +1,4 @@
-"""Facts of a photograph: name, date, camera, size and folder."""
+"""The facts of a photograph: name, date, camera, size and folder."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The store of small pictures, by content: asked for as they are painted, made between two frames, bounded in bytes.
+"""The store of small pictures, by content: requested as they are painted, made between two frames.
 
-A picture is made as it is painted: scaled once for its box, with round corners. A feed loads those that a view paints,
-a few at a time, and none that were scrolled past.
+A picture is made as it is painted: scaled once for its box, with round corners. A feed loads the pictures that a view
+paints, a few at a time, and none that were scrolled past. The bytes of all pictures have a limit.
 """
 
 from __future__ import annotations

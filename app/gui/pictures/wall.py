@@ -1,7 +1,4 @@
-"""A wall of a few hundred photographs at most, wherever they stand: tiles and their painting, keys, pointer.
-
-Screen readers.
-"""
+"""A wall shows a few hundred photographs at any places: their tiles, keys, pointer and texts for screen readers."""
 
 from __future__ import annotations
 

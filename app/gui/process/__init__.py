@@ -1,1 +1,1 @@
-"""The process of the window: start, one instance, jobs, crashes, end."""
+"""The process of the window: threads and jobs, the open library, the life of Qt's objects, the file manager."""

@@ -1,8 +1,7 @@
-"""Work behind the window: the only place with threads. Results come home on the window's own thread.
+"""A job is work on another thread whose result arrives on the window's thread; only here are there threads.
 
-A job is one piece of work on another thread, and what follows from its end. Changes of the library are made in a queue,
-one after another, so that who marks faster than the disk writes loses nothing. Drawing is done in turns, so that the
-window stays responsive between two of them.
+Changes of the library are written in a queue, one after another, so that marks made faster than the disk writes are not
+lost. Drawing is done in turns, so that the window stays responsive between two of them.
 """
 
 from __future__ import annotations

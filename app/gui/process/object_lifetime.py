@@ -1,9 +1,7 @@
-"""Lifetime of objects between Python and Qt: when Python looks for garbage.
+"""The lifetime of objects between Python and Qt: garbage collection on the window's thread, and dead Qt objects.
 
-And whether Qt's part of an object still lives.
-
-Garbage is looked for on the window's own thread alone, since a widget must not be destroyed elsewhere; in everything
-there is only while nothing runs.
+A widget must not be destroyed on another thread, so Python's own collector is off. Young objects are collected every
+quarter of a second at most, all objects only while no job runs.
 """
 
 from __future__ import annotations

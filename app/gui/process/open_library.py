@@ -1,6 +1,6 @@
-"""An open library as the window holds it: opened behind the shown window, watched for changes from outside, and left.
+"""An open library as the window holds it: opened in a job, watched for changes by other programs, and closed.
 
-When it is left, pending changes are settled and the state of the window is saved.
+Closing settles pending changes and saves the state of the window.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files from outside: folders and pictures that are chosen, dropped or pasted, and those of a second start."""
+"""Files from outside: folders and pictures that are chosen, dropped, pasted, or handed over by a second start."""
 
 from __future__ import annotations
 

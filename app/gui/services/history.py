@@ -1,4 +1,4 @@
-"""History of views and searches, with one way back."""
+"""The history of views and searches, with the ways back and forward."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library's indexes as the window knows them: listed anew after every change, for whoever shows them."""
+"""The list of the library's indexes in the window, read again after every change."""
 
 from __future__ import annotations
 

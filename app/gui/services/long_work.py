@@ -1,7 +1,7 @@
-"""Long work, one after another, with progress, pause and cancel: adding photographs, reading again, making an index.
+"""Long work runs one job after another, with progress, pause and cancel: adding, reading again, making an index.
 
-A large job is preceded by an estimate. Comparing for duplicates takes its turn, too: when they are looked at first, and
-from then on whenever photographs were added.
+A large job is preceded by an estimate. The comparison for duplicates takes its turn, too: when duplicates are first
+opened, and from then on whenever photographs were added.
 """
 
 from __future__ import annotations

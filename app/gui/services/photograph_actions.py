@@ -1,4 +1,4 @@
-"""Actions on photographs beside viewing and searching: copy, open, reveal, export. None changes a file."""
+"""Actions on photographs besides viewing and searching: copy, open, reveal, export. None changes a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The services that a workspace gives its views, which know nothing else of it."""
+"""The services of a workspace are all that its views know of it."""
 
 from __future__ import annotations
 

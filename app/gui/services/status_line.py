@@ -1,6 +1,6 @@
-"""The line at the bottom: what runs, how fast, how long still, Pause and Cancel; otherwise the state of the library.
+"""The status line at the bottom: running work with its time left, Pause and Cancel; else the library's state.
 
-At its end the guide can be opened.
+At its end it offers the guide.
 """
 
 from __future__ import annotations

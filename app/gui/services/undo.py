@@ -1,4 +1,4 @@
-"""Undo: everything that can be taken back lies on one stack, the newest on top."""
+"""Undo: every change that can be taken back lies on one stack, the newest on top."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The page of settings: what can be chosen, where the data lies, what leaves this machine, and what to report.
+"""The page of settings: preferences, places of the data, data that leaves this machine, and the log to report.
 
-Changes are kept and applied immediately, without a library, too.
+Changes are saved and applied immediately, also without a library.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The filters of the window: date, camera, shape, marks and folder, and the popups in which their values are chosen.
+"""The filters of the window: date, camera, shape, marks and folder, and the popups in which values are chosen.
 
-The popup list has counts, is found in by typing, and is never larger than the screen.
+The popup list shows counts, is searched by typing, and is never larger than the screen.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The panel at the left of library and search: folders, what narrows down, and the photograph the keys are on.
+"""The side panel at the left of library and search: folders, filters, and the facts of the current photograph.
 
-The folders are a tree's model: thousands of them cost no more than those that are seen.
+The folders are the model of a tree: thousands of them cost no more than the visible ones.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Choice of a part of a picture: a rectangle with its place, moves and drawing.
-
-On a picture over the whole window.
-"""
+"""The crop overlay lets a person choose a part of a picture by a rectangle, over the whole window."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The stage of side by side: pictures in panes, or one over the other, drawn at the same place.
-
-All zoomed and moved together.
-"""
+"""The picture stage shows pictures in panes or one over the other, aligned, zoomed and moved together."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Two to four photographs side by side over the whole window: how they are compared, the stage, and the facts of each.
+"""Two to four photographs side by side over the whole window: ways to compare, the stage, and the facts of each.
 
-Their pictures are decoded one after the other. Of the facts, what is better is bold and what is worse orange.
+Their pictures are decoded one after the other. Better facts are bold, worse ones orange.
 """
 
 from __future__ import annotations

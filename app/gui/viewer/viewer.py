@@ -1,7 +1,4 @@
-"""One photograph on black, as large as the window: zoom, pan, next and previous, and a rectangle to search with.
-
-A zoom is fitted to the window, or larger and moved.
-"""
+"""The viewer shows one photograph on black, as large as the window: zoom, pan, neighbours, and a crop to search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Controller of the viewer: the photograph, its neighbours in the grid, and decoding."""
+"""The controller of the viewer: the photograph, its neighbours in the grid, and decoding."""
 
 from __future__ import annotations
 
