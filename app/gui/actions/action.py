@@ -15,22 +15,22 @@ _NATIVE = QKeySequence.SequenceFormat.NativeText
 
 @dataclass(frozen=True)
 class Action:
-    """Something that can be done.
+    """An action of a person.
 
     Attributes
     ----------
     name : str
         Unique: the place where it applies and what it does, such as "compare.another".
     words : str
-        As a person would call it.
+        Its name for a person.
     keys : tuple of str
         Keys that do it, as Qt writes them ("Ctrl+A"); empty for none.
     heading : str
-        Under which the sheet of keys has it.
+        Heading in the sheet of keys.
     view : str
-        The view that is shown before it is done out of another one; empty where it applies everywhere.
+        The view to which it belongs, and which is shown first; empty where it applies everywhere.
     keys_only : bool
-        Whether it is about what has the keys, so that the palette, which takes them, does not offer it.
+        Whether it acts on the focused widget, so that the palette, which takes the focus, does not offer it.
     """
 
     name: str
@@ -52,18 +52,18 @@ def declare(
     place: str = "",
     keys_only: Collection[str] = (),
 ) -> dict[str, Action]:
-    """Declare the actions of a view.
+    """Return the actions of a view by name.
 
     Parameters
     ----------
     view : str
         Its name; empty for what applies everywhere.
     rows : mapping of str to (str, str)
-        For the name of each its words, and its keys with " / " between them.
+        The words of each action, and its keys with " / " between them, by name.
     place : str
-        What its names begin with; by default the view's name.
+        Prefix of the names; by default the view's name.
     keys_only : collection of str
-        Those that the palette does not offer.
+        Names of the actions that the palette does not offer.
     """
     return {
         name: Action(
@@ -81,14 +81,14 @@ def declare(
 def attach(
     widget: QWidget, actions: Mapping[str, Action], acts: Mapping[str, Callable[[], object]], whole_window: bool = False
 ) -> dict[str, QAction]:
-    """Have a widget, and what stands in it, do actions by their keys, menus and the palette.
+    """Bind actions to a widget: their keys within it, its menus, and the palette.
 
     Parameters
     ----------
     actions : mapping of str to Action
-        What is declared.
+        Declared actions by name.
     acts : mapping of str to callable
-        What does each, by its name; not all that is declared need be among these.
+        The handler of each action, by name; some may lack.
     whole_window : bool
         Whether the keys hold in the whole window.
     """
@@ -106,19 +106,19 @@ def attach(
 
 
 def give_key(button: QAbstractButton, action: Action) -> None:
-    """Have a button do an action by its key, too, while it is seen and enabled."""
+    """Bind the key of an action to a button, while the button is visible and enabled."""
     button.setProperty(_PROPERTY, action.name)
     if action.keys:
         button.setShortcut(QKeySequence(action.keys[0]))
 
 
 def available(within: QWidget, action: Action, held: QWidget | None) -> Callable[[], object] | None:
-    """Return what does an action now, if something that is seen does.
+    """Return the function that does an action now, if a visible, enabled widget offers it.
 
     Parameters
     ----------
     held : QWidget or None
-        What has the keys: of several that do it, each for itself, it is done by the one in which that stands.
+        The focused widget: of several handlers, the one around it is returned.
     """
     found: list[tuple[QWidget, Callable[[], object]]] = []
     for one in within.findChildren(QAction, action.name):
@@ -138,7 +138,7 @@ def available(within: QWidget, action: Action, held: QWidget | None) -> Callable
 
 
 def is_withheld(within: QWidget, action: Action) -> bool:
-    """Return whether an action is not offered at all: what does it is hidden."""
+    """Return whether an action is not offered at all, since its handler is hidden."""
     found = within.findChildren(QAction, action.name)
     return bool(found) and not any(one.isVisible() for one in found)
 

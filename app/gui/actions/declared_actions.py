@@ -11,7 +11,7 @@ from app.language.texts import _
 
 
 def every_action() -> list[Action]:
-    """Return all that can be done, in the order in which the sheet of keys has it."""
+    """Return all actions, in the order of the sheet of keys."""
     declared = (
         window_actions,
         photograph_actions,
@@ -30,7 +30,7 @@ def every_action() -> list[Action]:
 
 
 def window_actions() -> dict[str, Action]:
-    """Declare what applies everywhere."""
+    """Return the actions that apply everywhere."""
     return declare(
         "",
         _("Everywhere"),
@@ -74,7 +74,7 @@ def window_actions() -> dict[str, Action]:
 
 
 def photograph_actions() -> dict[str, Action]:
-    """Declare what can be done with the photographs that are selected, or with the current one."""
+    """Return the actions on the selected photographs, or on the current one."""
     return declare(
         "",
         _("Photos"),
@@ -105,7 +105,7 @@ def photograph_actions() -> dict[str, Action]:
 
 
 def library_actions() -> dict[str, Action]:
-    """Declare what can be done in the library."""
+    """Return the actions of the library."""
     return declare(
         "library",
         _("Library"),
@@ -120,7 +120,7 @@ def library_actions() -> dict[str, Action]:
 
 
 def search_actions() -> dict[str, Action]:
-    """Declare what can be done with a search and its results."""
+    """Return the actions on a search and its results."""
     return declare(
         "search",
         _("Search"),
@@ -150,7 +150,7 @@ def search_actions() -> dict[str, Action]:
 
 
 def viewer_actions() -> dict[str, Action]:
-    """Declare what can be done with a large photograph."""
+    """Return the actions of the viewer."""
     return declare(
         "",
         _("Large photo"),
@@ -172,7 +172,7 @@ def viewer_actions() -> dict[str, Action]:
 
 
 def duplicate_actions() -> dict[str, Action]:
-    """Declare what can be done with groups of duplicates."""
+    """Return the actions on groups of duplicates."""
     return declare(
         "duplicates",
         _("Duplicates"),
@@ -197,7 +197,7 @@ def duplicate_actions() -> dict[str, Action]:
 
 
 def map_actions() -> dict[str, Action]:
-    """Declare what can be done with the map."""
+    """Return the actions of the map."""
     return declare(
         "map",
         _("Map"),
@@ -228,7 +228,7 @@ def map_actions() -> dict[str, Action]:
 
 
 def compare_actions() -> dict[str, Action]:
-    """Declare what can be done with the columns of a comparison."""
+    """Return the actions on the columns of a comparison."""
     return declare(
         "compare",
         _("Compare"),
@@ -256,7 +256,7 @@ def compare_actions() -> dict[str, Action]:
 
 
 def learn_actions() -> dict[str, Action]:
-    """Declare what can be done while marking and learning."""
+    """Return the actions of marking and learning."""
     return declare(
         "learn",
         _("Learn"),
@@ -278,7 +278,7 @@ def learn_actions() -> dict[str, Action]:
 
 
 def lab_actions() -> dict[str, Action]:
-    """Declare what can be done with experiments."""
+    """Return the actions on experiments."""
     return declare(
         "lab",
         _("Lab"),
@@ -312,7 +312,7 @@ def lab_actions() -> dict[str, Action]:
 
 
 def theory_actions() -> dict[str, Action]:
-    """Declare what can be done with theory's curves."""
+    """Return the actions on the curves of theory."""
     return declare(
         "lab",
         _("Theory"),
@@ -326,7 +326,7 @@ def theory_actions() -> dict[str, Action]:
 
 
 def explore_actions() -> dict[str, Action]:
-    """Declare what can be done while knobs are turned."""
+    """Return the actions of the explorer."""
     return declare(
         "lab",
         _("Knobs"),
@@ -344,7 +344,7 @@ def explore_actions() -> dict[str, Action]:
 
 
 def advice_actions() -> dict[str, Action]:
-    """Declare what can be done with advice."""
+    """Return the actions of advice."""
     return declare(
         "lab",
         _("Advice"),
@@ -360,7 +360,7 @@ def advice_actions() -> dict[str, Action]:
 
 
 def every_lab_action() -> dict[str, Action]:
-    """Return all that can be done in the Lab."""
+    """Return all actions of the Lab."""
     found: dict[str, Action] = {}
     for actions in (lab_actions, theory_actions, explore_actions, advice_actions):
         found |= {one.name: one for one in actions().values()}
@@ -368,7 +368,7 @@ def every_lab_action() -> dict[str, Action]:
 
 
 def index_actions() -> dict[str, Action]:
-    """Declare what can be done with indexes."""
+    """Return the actions on indexes."""
     return declare(
         "indexes",
         _("Indexes"),
@@ -383,7 +383,7 @@ def index_actions() -> dict[str, Action]:
 
 
 def problem_actions() -> dict[str, Action]:
-    """Declare what can be done with files that could not be read."""
+    """Return the actions on files that could not be read."""
     return declare(
         "problems",
         _("Problems"),

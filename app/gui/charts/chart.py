@@ -13,7 +13,7 @@ from app.gui.look.page_parts import label
 from app.lab.figures.figure import Figure, figure_text, sentences
 from app.language.texts import _, text
 
-_SIDE, _EDGE = 16, 12  # beside, and above and below what is in the card, with its border
+_SIDE, _EDGE = 16, 12  # padding of the card: left and right, above and below
 _BORDER = 1
 _GAP = 10  # between head, plot and note
 _UNDER = 3  # between title and reading
@@ -21,14 +21,14 @@ _USUAL, _PLOT = 560, 300  # width of a card, and height of a plot
 
 
 class Chart(QFrame):
-    """Draws one `Figure` in the colours of the window."""
+    """A card that draws one `Figure` in the colours of the window."""
 
     point_hovered = Signal(object)
-    """`PointPlace` of the point under the pointer or the keys, or None; `chart.key_of(place)` is the row of the run."""
+    """`PointPlace` of the point under the pointer or the focus, or None; :meth:`key_of` gives its row of the run."""
     point_clicked = Signal(str)
-    """The key of the row of the run that a point belongs to, by a click or Enter; points without one say nothing."""
+    """Key of the row of the run to which a clicked point belongs; a point without a row emits nothing."""
     layer_switched = Signal(bool)
-    """The layer that is offered is to be seen, or no longer."""
+    """Whether the offered layer is to be shown."""
     save_wanted = Signal(object, str)
     """The figures, and "png", "svg", "csv", or "copy" for a picture in the clipboard."""
 
@@ -82,10 +82,10 @@ class Chart(QFrame):
         self._column.addWidget(self.plot, 1)
         self._column.addWidget(self._note)
 
-    # --- what is shown -----------------------------------------------------------------------------------------------
+    # --- content -----------------------------------------------------------------------------------------------------
 
     def show(self, figure: Figure | None = None) -> None:
-        """Draw a figure; without one, be seen as any widget."""
+        """Draw a figure; without one, become visible like any widget."""
         if figure is None:
             super().show()
             return
@@ -97,7 +97,7 @@ class Chart(QFrame):
         self.plot.setAccessibleDescription(str(sentences([shown.reading, shown.note])))
 
     def show_waiting(self, words: str, title: str = "") -> None:
-        """Keep the room of a chart that is coming, and say what is waited for."""
+        """Reserve the room of a chart that is being made, with a text."""
         self.show_nothing(words, title)
 
     def show_nothing(self, words: str, title: str = "") -> None:
@@ -116,7 +116,7 @@ class Chart(QFrame):
         self._readout.hide()
 
     def offer_layer(self, words: str, tip: str, shown: bool) -> None:
-        """Offer a switch for a layer over what is drawn; empty words: none."""
+        """Offer a switch for an additional layer; empty words remove it."""
         self._layer.blockSignals(True)
         self._layer.setText(words)
         self._layer.setToolTip(tip)
@@ -136,11 +136,11 @@ class Chart(QFrame):
     # --- room --------------------------------------------------------------------------------------------------------
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Return a size in which all is read well."""
+        """Return a size in which everything is legible."""
         return QSize(_USUAL, self.height_for(_USUAL))
 
     def height_for(self, width: int, plot: int = _PLOT) -> int:
-        """Return the height that a width needs, with a plot of some height."""
+        """Return the height of the card for a width, with a plot of some height."""
         return self.head_height(width) + _GAP + plot + self.foot_height(width) + 2 * _EDGE
 
     def head_height(self, width: int) -> int:
@@ -155,7 +155,7 @@ class Chart(QFrame):
         return self._note.heightForWidth(width - 2 * _SIDE) + _GAP if self._note.text() else 0
 
     def keep_head(self, height: int) -> None:
-        """Begin the plot below a head of some height: as high as of the cards beside it."""
+        """Begin the plot below a head of some height, the same as in the cards beside it."""
         self._head.setFixedHeight(height)
 
     def keep_foot(self, height: int) -> None:
@@ -184,14 +184,14 @@ class Chart(QFrame):
             self.point_clicked.emit(key)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 (Qt's name)
-        """Hide what is said of a point."""
+        """Hide the readout of a point."""
         super().hideEvent(event)
         self._readout.hide()
 
-    # --- taking it out -----------------------------------------------------------------------------------------------
+    # --- export ------------------------------------------------------------------------------------------------------
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 (Qt's name)
-        """Offer what can be done with the chart."""
+        """Open the menu of the chart."""
         if self.figure is not None:
             self._show_menu(event.globalPos())
             event.accept()
@@ -204,7 +204,7 @@ class Chart(QFrame):
             event.ignore()
 
     def menu(self) -> QMenu:
-        """Make what can be done with the chart."""
+        """Return the menu of the chart."""
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
         for ending, words in (
@@ -231,7 +231,7 @@ class Chart(QFrame):
 
 
 def _words(role: str, pixels: int) -> QLabel:
-    """Make words that are broken into lines, in a size of letters; those that are not quiet are bold."""
+    """Return a wrapped label with letters of some size; bold unless its role is quiet."""
     made = label("", role, wrap=True)
     made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     made.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)

@@ -19,7 +19,7 @@ from app.lab.figures.figure import Figure, figure_text
 from app.language.texts import _, text
 
 _GAP = 16
-_LEAST = 420  # width of a chart, from which on another stands beside it
+_LEAST = 420  # least width of a chart beside another one
 _MOST = 3
 _PLOT = 270  # height of a plot
 _PLOT_MOST = 460
@@ -28,9 +28,9 @@ _HEAD = 46  # a title and a line of reading
 
 
 class ChartBoard(QWidget):
-    """Shows charts in one to three columns, and is as high as they are.
+    """A sheet of charts in one to three columns, as high as they are.
 
-    A chart that is shown again stays where it is and only draws anew.
+    A chart that is shown again keeps its position and is only redrawn.
     """
 
     point_hovered = Signal(object)
@@ -38,7 +38,7 @@ class ChartBoard(QWidget):
     point_clicked = Signal(str)
     save_wanted = Signal(object, str)
     layer_switched = Signal(str, bool)
-    """The name of a figure, and whether its layer is to be seen."""
+    """The name of a figure, and whether its layer is to be shown."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,11 +50,11 @@ class ChartBoard(QWidget):
 
     @property
     def figures(self) -> list[Figure]:
-        """The figures shown."""
+        """Return the figures shown."""
         return [one.figure for one in self.charts if one.figure is not None]
 
     def show(self, figures: Sequence[Figure] | None = None) -> None:
-        """Draw figures; without any, be seen as any widget."""
+        """Draw figures; without any, become visible like any widget."""
         if figures is None:
             super().show()
             return
@@ -62,7 +62,7 @@ class ChartBoard(QWidget):
             draw()
 
     def turns(self, figures: Sequence[Figure]) -> list[Callable[[], object]]:
-        """Keep the room of figures, and return what draws them, one after the other."""
+        """Reserve the room of figures, and return functions that draw one each."""
         if len(self.charts) != len(figures):
             self.show_waiting("", len(figures))
         for chart in self.charts:
@@ -74,7 +74,7 @@ class ChartBoard(QWidget):
         return [*drawing, self.place]
 
     def show_waiting(self, words: str, count: int = 2, titles: Sequence[str] = ()) -> None:
-        """Keep the room of charts that are coming."""
+        """Reserve the room of charts that are being made."""
         self._keep(count)
         for chart, title in zip(self.charts, [*titles, *[""] * count], strict=False):
             chart.show_nothing(words, title)
@@ -96,7 +96,7 @@ class ChartBoard(QWidget):
         return next((one for one in self.charts if one.figure is not None and one.figure.name == name), None)
 
     def _keep(self, count: int) -> None:
-        """Have as many charts as are wanted; those that are there stay."""
+        """Keep as many charts as are needed; existing ones stay."""
         for chart in self.charts[count:]:
             chart.hide()
             chart.deleteLater()
@@ -126,7 +126,7 @@ class ChartBoard(QWidget):
         return max(1, -(-count // max(1, rows)))  # 2 and 2 are better than 3 and 1
 
     def place(self) -> None:
-        """Put every chart in its place; plots of a row begin and end at the same height."""
+        """Lay the charts out; plots of a row begin and end at the same height."""
         columns = self.columns(self.width())
         each = max(240, (self.width() - _GAP * (columns + 1)) // columns)
         most = min(_PLOT_MOST, self.window().height() // 2 - _AROUND)  # a chart is seen whole in a low window, too
@@ -155,12 +155,12 @@ _NUMBERED = 9
 
 
 class FigureChips(QWidget):
-    """Chooses figures; what a person has chosen holds for every run that has them.
+    """Chips that choose figures; the choice holds for every run that has them.
 
     Signals
     -------
     changed
-        Other figures are to be seen.
+        Other figures are to be shown.
     """
 
     changed = Signal()
@@ -187,7 +187,7 @@ class FigureChips(QWidget):
             button.setChecked(name in seen)
 
     def seen(self) -> list[str]:
-        """Name the figures that are seen: what was chosen, and of the others the first few."""
+        """Return the names of the visible figures: the chosen ones, by default the first few."""
         first = [name for name in self._names if name not in self._wanted][: max(0, _FIRST - len(self._own()))]
         return [name for name in self._names if self._wanted.get(name, name in first)]
 
@@ -195,11 +195,11 @@ class FigureChips(QWidget):
         return [name for name in self._names if self._wanted.get(name)]
 
     def wanted(self) -> dict[str, bool]:
-        """Return what the person has chosen, to be remembered."""
+        """Return the person's choice, to be saved."""
         return dict(self._wanted)
 
     def set_wanted(self, wanted: dict[str, bool]) -> None:
-        """Take what was remembered."""
+        """Restore a saved choice."""
         self._wanted = {str(name): bool(shown) for name, shown in wanted.items()}
 
     def press(self, number: int) -> None:
@@ -221,7 +221,7 @@ class FigureChips(QWidget):
         return made
 
     def _on_clicked(self, name: str, shown: bool) -> None:
-        seen: Collection[str] = self.seen()  # from now on, what is seen is what was chosen
+        seen: Collection[str] = self.seen()  # from now on the visible figures are the chosen ones
         self._wanted |= {one: one in seen for one in self._names}
         self._wanted[name] = shown
         self.changed.emit()

@@ -20,18 +20,18 @@ from core.progress import Progress
 
 
 class FiguresControl(QObject):
-    """Copies and saves what a chart, or a board of them, wants saved: connect its `save_wanted` to `save`.
+    """Copies and saves figures of a chart or a board, whose `save_wanted` is connected to `save`.
 
     Parameters
     ----------
     window : QWidget
-        That dialogs stand over.
+        Parent of dialogs.
     library : Library
-        Whose photographs nothing is written over.
+        The library whose photographs are never overwritten.
     """
 
     told = Signal(str)
-    """What was done."""
+    """A sentence about the finished export."""
 
     def __init__(self, window: QWidget, jobs: Jobs, library: Library, parent: QObject) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class FiguresControl(QObject):
         self._library = library
 
     def save(self, figures: Sequence[Figure], how: str) -> None:
-        """Ask where to, and write.
+        """Ask for a file, and write figures to it; or copy the first.
 
         Parameters
         ----------
@@ -50,7 +50,7 @@ class FiguresControl(QObject):
         figures = [one for one in figures if one is not None]
         if not figures:
             return
-        if how != "csv":  # pictures say what the window says; tables are the same in every language
+        if how != "csv":  # pictures are in the window's language; tables are the same in every language
             figures = [figure_text(one, text) for one in figures]
         if how == "copy":
             self.copy(figures[0])

@@ -37,11 +37,11 @@ _POINT = 6.0
 _DASHES: dict[Dash, list[float]] = {
     Dash.SOLID: [], Dash.DASHED: [4.4, 2.6], Dash.DOTTED: [1.2, 2.0], Dash.DASH_DOT: [5.4, 2.2, 1.2, 2.2],
 }  # fmt: skip
-_CELLS = 512  # of a density whose cells are drawn unequal
-_BAND, _BAND_DARK = 0.13, 0.2  # how much of the ink a band gets
-_BAR = 0.75  # and the bars of a measurement
-_CAP = 3.0  # half the stroke at the ends of these
-_OVER = 4.0  # pixels that curves and marks at the edge of the plot may reach over it
+_CELLS = 512  # steps of a density with unequal cells
+_BAND, _BAND_DARK = 0.13, 0.2  # opacity of a band
+_BAR = 0.75  # opacity of the bars of a measurement
+_CAP = 3.0  # half the stroke at the ends of such bars
+_OVER = 4.0  # pixels by which curves and marks at the edge may leave the plot
 
 
 def is_dark() -> bool:
@@ -50,7 +50,7 @@ def is_dark() -> bool:
 
 
 def ink_of(place: int, share: float = 1.0) -> QColor:
-    """Return the colour of a place in the palette, or a share of it."""
+    """Return the colour at a place of the palette, with some opacity."""
     ink = QColor(series_colour(place, is_dark()))
     ink.setAlphaF(share)
     return ink
@@ -78,7 +78,7 @@ def is_marked(one: Series) -> bool:
 
 
 def paint_data(painter: QPainter, made: ChartPlan) -> None:
-    """Paint the data of a figure, from behind to the front; what is important lies in front."""
+    """Paint the data of a figure from back to front, important data last."""
     figure, plot = made.figure, QRectF(*made.plot)
     behind_first = list(reversed(list(enumerate(figure.series))))
     painter.save()
@@ -117,7 +117,7 @@ def _points(painter: QPainter, series: int, made: ChartPlan) -> None:
 
 
 def _spans(series: int, made: ChartPlan) -> tuple[Float64Values, Float64Values, Float64Values]:
-    """Return where the spans lie in which the points of a series are sure: across, and from where to where down."""
+    """Return the intervals of a series' points in pixels: position across, low end and high end."""
     one = made.figure.series[series]
     spans = np.stack([made.points[series][0], made.down(one.low), made.down(one.high)])
     x, low, high = spans[:, np.isfinite(spans).all(axis=0)]
@@ -134,7 +134,7 @@ def _band(painter: QPainter, series: int, made: ChartPlan) -> None:
 
 
 def _measured(painter: QPainter, series: int, made: ChartPlan) -> None:
-    """Paint how sure each measured point is, as a bar with strokes at its ends."""
+    """Paint the interval of each measured point as a bar with strokes at its ends."""
     painter.setPen(QPen(ink_of(made.figure.series[series].place, _BAR), 1.1))
     for at, *ends in np.stack(_spans(series, made), 1).tolist():
         painter.drawLine(QLineF(at, ends[0], at, ends[1]))
@@ -159,8 +159,8 @@ def _density(painter: QPainter, density: Density, made: ChartPlan) -> None:
 
 
 def _regular(borders: Float64Values) -> tuple[npt.NDArray[np.int64], float, float]:
-    """Return which cell lies at each of equal steps, which are many where the cells are not equal themselves."""
-    first = 0 if np.isfinite(borders[0]) else 1  # a logarithmic axis has no place for 0
+    """Return the cell at each of equal steps, many steps where the cells are unequal."""
+    first = 0 if np.isfinite(borders[0]) else 1  # a logarithmic axis has no position for 0
     inside = borders[first:]
     steps = np.diff(inside)
     if np.allclose(steps, steps.mean(), rtol=1e-3):
@@ -171,7 +171,7 @@ def _regular(borders: Float64Values) -> tuple[npt.NDArray[np.int64], float, floa
 
 
 def density_ramp(weight: Float64Values) -> npt.NDArray[np.uint8]:
-    """Return the colours of weights: from hardly any to all of the ink, by the root; nothing for 0."""
+    """Return the colours of weights by the square root, from hardly any to all of the ink; 0 is transparent."""
     first, last = (_rgb(one) for one in (figure_colours(is_dark()).grid, series_colour(0, is_dark())))
     share = np.sqrt(np.maximum(weight, 0) / max(float(weight.max(initial=0)), 1e-300))
     found = np.empty((*weight.shape, 4), np.uint8)
@@ -185,25 +185,25 @@ def _rgb(name: str) -> Float64Values:
     return np.array([ink.red(), ink.green(), ink.blue()], np.float64)
 
 
-_SMALL = 11  # pixels of the letters
-_RAMP = 60.0  # pixels of the colours of a density
+_SMALL = 11  # size of letters, px
+_RAMP = 60.0  # width of the colour scale of a density, px
 _RING = 7.5
 _LEGEND_MARK = 7.5
-_BARS = 5.0  # half the square that stands for bars
-_LEADING = 0.45  # how much of the ink the lines get that lead to what words name
-_VEIL = 0.8  # how much of the paper words get, so that what lies below does not cross them
+_BARS = 5.0  # half the square that represents bars
+_LEADING = 0.45  # opacity of leader lines
+_VEIL = 0.8  # opacity of the paper behind words
 _LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 
 
 class FramePainting:
-    """Paints in the small letters of a chart.
+    """Painter of the axes, names and labels of a chart.
 
     Parameters
     ----------
     font : QFont
-        Of the window.
+        Font of the window.
     """
 
     def __init__(self, font: QFont) -> None:
@@ -212,7 +212,7 @@ class FramePainting:
         self._metrics = QFontMetricsF(self._font)
 
     def width_of(self, words: str) -> float:
-        """Return how wide words are."""
+        """Return the width of words."""
         return self._metrics.horizontalAdvance(words)
 
     def words_alone(self, painter: QPainter, where: QRectF, words: str) -> None:
@@ -222,7 +222,7 @@ class FramePainting:
         painter.drawText(where.adjusted(20, 0, -20, 0), _CENTRE | Qt.TextFlag.TextWordWrap, words)
 
     def axes(self, painter: QPainter, made: ChartPlan, width: float) -> None:
-        """Paint the grid, ticks and what the axes count."""
+        """Paint the grid, the ticks and the titles of the axes."""
         figure, ink = made.figure, figure_colours(is_dark())
         grid, quiet = QPen(QColor(ink.grid), 1), QColor(ink.quiet)
         box = QRectF(*made.plot)
@@ -249,7 +249,7 @@ class FramePainting:
         painter.drawText(QRectF(2, 0, width - 4, LINE), _LEFT, words)
 
     def words(self, painter: QPainter, made: ChartPlan) -> None:
-        """Paint lines across, what they and points say, and what the colours of a density mean."""
+        """Paint reference lines, their labels and those of points, and the colour scale of a density."""
         painter.setFont(self._font)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._lines(painter, made)
@@ -259,7 +259,7 @@ class FramePainting:
             self._words(painter, words)
 
     def names(self, painter: QPainter, made: ChartPlan, pointed: int | None) -> None:
-        """Paint the names of series; that of the one that is pointed at is bold."""
+        """Paint the names of series, the pointed one bold."""
         for name in made.names:
             self._name(painter, name, made, name.series == pointed)
 
@@ -286,7 +286,7 @@ class FramePainting:
                 painter.drawLine(line)
 
     def _scale(self, painter: QPainter, made: ChartPlan, density: Density) -> None:
-        """Paint what the colours of a density mean, above the plot at its right."""
+        """Paint the colour scale of a density, above the plot at its right."""
         weight = np.asarray(density.weight, np.float64)
         most = float(weight.max(initial=0))
         if most <= 0:
@@ -343,13 +343,13 @@ class FramePainting:
             painter.drawText(QRectF(name.left + SWATCH + 5, top + number * LINE, 4_000, LINE), _LEFT, line)
 
 
-_EDGE = 8.0  # pixels beside the plot that are kept, for the width of the pen
-_LONG = 2.5  # diagonals of the plot, from which on Qt takes seconds to join the parts of a line
-_ENDLESS = 200.0  # and from which on dashes are so many that they take seconds
+_EDGE = 8.0  # margin around the plot in which lines are kept, for the width of the pen, px
+_LONG = 2.5  # length in diagonals of the plot from which Qt takes seconds to join the parts of a line
+_ENDLESS = 200.0  # and from which dashes take seconds
 
 
 def paint_curve(painter: QPainter, x: Float64Values, y: Float64Values, pen: QPen, plot: LabelBox) -> None:
-    """Paint a curve through corners in pixels; NaN breaks it."""
+    """Paint a curve through points in pixels; NaN breaks it."""
     diagonal = float(np.hypot(plot.width, plot.height))
     for run in seen_runs(x, y, plot):
         corners = thinned_corners(run)
@@ -367,11 +367,11 @@ def paint_curve(painter: QPainter, x: Float64Values, y: Float64Values, pen: QPen
 
 
 def seen_runs(x: Float64Values, y: Float64Values, plot: LabelBox) -> list[Float64Values]:
-    """Return the corners, a row for each, of every stretch of a curve that may be seen."""
+    """Return the corners of every stretch of a curve that may be visible, one row per corner."""
     right, bottom = plot.left + plot.width + _EDGE, plot.top + plot.height + _EDGE
     seen = np.ones(max(0, len(x) - 1), bool)
     for at, first, last in ((x, plot.left - _EDGE, right), (y, plot.top - _EDGE, bottom)):
-        # Comparisons with NaN are false: what has no place is not seen.
+        # Comparisons with NaN are false: points without a position are not visible.
         seen &= (np.maximum(at[:-1], at[1:]) >= first) & (np.minimum(at[:-1], at[1:]) <= last)
     turns = np.diff(np.concatenate([[0], seen, [0]]))
     corners = np.stack([x, y], 1)
@@ -380,7 +380,7 @@ def seen_runs(x: Float64Values, y: Float64Values, plot: LabelBox) -> list[Float6
 
 
 def thinned_corners(corners: Float64Values) -> Float64Values:
-    """Keep of corners that follow each other in one column of pixels the first, the last, the highest, the lowest."""
+    """Keep the first, last, highest and lowest of successive corners in one column of pixels."""
     column = np.concatenate([[0], np.cumsum(np.diff(np.floor(corners[:, 0])) != 0)])
     borders = np.flatnonzero(np.diff(column))
     starts, ends = np.concatenate([[0], borders + 1]), np.concatenate([borders, [len(column) - 1]])
@@ -390,14 +390,14 @@ def thinned_corners(corners: Float64Values) -> Float64Values:
 
 
 def dashed_parts(corners: Float64Values, dashes: list[float]) -> Float64Values:
-    """Return the straight parts of a line: from where to where, a row for each.
+    """Return the segments of a dashed line, one row per segment: start and end.
 
     Parameters
     ----------
     corners : ndarray of float64
         A row for each.
     dashes : list of float
-        How many pixels are drawn, left out, drawn, and so on; empty where all is drawn.
+        Pixels drawn, left out, drawn, and so on; empty for a solid line.
     """
     if not dashes:
         return np.concatenate([corners[:-1], corners[1:]], 1)
@@ -420,13 +420,13 @@ _CORNERS = {
         (0.4, 1.2), (-0.4, 1.2), (-0.4, 0.4), (-1.2, 0.4), (-1.2, -0.4), (-0.4, -0.4),
     ),
 }  # fmt: skip
-_THROUGH = 0.59  # how much each of many points covers
-_STEP = 64  # sizes of pictures: quickly transformed
+_THROUGH = 0.59  # opacity of each of many points
+_STEP = 64  # sizes of pictures are multiples of this: quick Fourier transforms
 
 
 @cache
 def mark_path(place: int, size: float) -> QPainterPath:
-    """Return the outline of the mark of a place in the palette, around 0."""
+    """Return the outline of the mark at a place of the palette, around 0."""
     name = marker_of(place)
     path = QPainterPath()
     if name == "o":
@@ -440,7 +440,7 @@ def mark_path(place: int, size: float) -> QPainterPath:
 def paint_marks(
     painter: QPainter, x: Float64Values, y: Float64Values, path: QPainterPath, ink: QColor, border: QPen
 ) -> None:
-    """Paint a mark at each of a few places."""
+    """Paint a mark at each of a few points."""
     painter.setPen(border)
     painter.setBrush(ink)
     for across, down in zip(x.tolist(), y.tolist(), strict=True):
@@ -450,10 +450,10 @@ def paint_marks(
 def paint_many(
     painter: QPainter, x: Float64Values, y: Float64Values, path: QPainterPath, ink: QColor, plot: LabelBox
 ) -> None:
-    """Paint a mark at each of very many places in a plot, letting through what lies behind.
+    """Paint a translucent mark at each of very many points.
 
-    What shows through is the product of what each mark lets through: in logarithms a sum, which is the convolution of
-    how many points lie on each pixel with the mark.
+    The transparency of a pixel is the product of the transparencies of all marks on it: in logarithms a sum, which is
+    the convolution of the counts of points per pixel with the mark.
     """
     ratio = painter.device().devicePixelRatioF()
     stamp = _stamp(path, ratio)
@@ -475,7 +475,7 @@ def paint_many(
 
 
 def _stamp(path: QPainterPath, ratio: float) -> Float64Values:
-    """Return how much of each pixel of a screen a mark covers, the point in the middle."""
+    """Return the coverage of each device pixel by a mark, with the point in the middle."""
     half = int(np.ceil(path.boundingRect().width() / 2 * ratio)) + 1
     image = QImage(2 * half + 1, 2 * half + 1, QImage.Format.Format_Alpha8)
     image.fill(0)

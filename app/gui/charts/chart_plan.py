@@ -1,6 +1,6 @@
 """The plan of a chart places everything in pixels: plot, points, ticks, and the names at the ends of curves.
 
-Where the ends of curves lie too close to tell the names apart, the names stand below the plot as a legend.
+Where names have no room beside the plot, they stand below it as a legend.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from app.language.texts import numeral
 from core.arrays import Float64Values
 
 Measure = Callable[[str], float]
-"""Gives how wide words are."""
+"""Returns the width of a text in pixels."""
 
 LINE = 15.0  # height of a line of small words
 SWATCH = 22.0
@@ -43,7 +43,7 @@ _ROUNDED = 1e-6  # pixels
 
 @dataclass(frozen=True)
 class Tick:
-    """A tick: where, and what it says, which is empty where there is no room."""
+    """A tick of an axis: its position and its text, which is empty where there is no room."""
 
     at: float
     words: str
@@ -51,7 +51,7 @@ class Tick:
 
 @dataclass(frozen=True)
 class CurveName:
-    """The name of a series: its lines, the left and the middle of its swatch, and the end of its curve."""
+    """The name of a series beside or below the plot: its lines, its swatch, and the end of its curve."""
 
     series: int
     lines: tuple[str, ...]
@@ -93,17 +93,17 @@ class ChartPlan:
         self.points = [(self.across(one.x), self.down(one.y)) for one in self.figure.series]
 
     def across(self, values: object) -> Float64Values:
-        """Return how far across values lie."""
+        """Return the horizontal positions of values."""
         share = (scaled(values, self.figure.x) - self.x[0]) / (self.x[1] - self.x[0])
         return self.plot.left + share * self.plot.width
 
     def down(self, values: object) -> Float64Values:
-        """Return how far down values lie."""
+        """Return the vertical positions of values."""
         share = (self.y[1] - scaled(values, self.figure.y)) / (self.y[1] - self.y[0])
         return self.plot.top + share * self.plot.height
 
     def value_at(self, across: float, down: float) -> tuple[float, float]:
-        """Return the values, scaled, at a place."""
+        """Return the scaled values at a position."""
         return (
             self.x[0] + (across - self.plot.left) / self.plot.width * (self.x[1] - self.x[0]),
             self.y[1] - (down - self.plot.top) / self.plot.height * (self.y[1] - self.y[0]),
@@ -113,16 +113,16 @@ class ChartPlan:
 def plan_chart(
     figure: Figure, spans: tuple[Span, Span], size: tuple[float, float], measure: Measure, whole: bool
 ) -> ChartPlan:
-    """Lay a figure out.
+    """Return the plan of a figure of some size.
 
     Parameters
     ----------
     spans : ((float, float), (float, float))
-        What is seen of the axes, scaled.
+        The visible part of both axes, scaled.
     size : (float, float)
-        Pixels there are.
+        Width and height in pixels.
     whole : bool
-        Whether all of it is seen: then its own places may be ticks, and equal units widen an axis.
+        Whether all of the figure is visible: then measured values may be ticks, and equal units widen an axis.
     """
     width, height = size
     named = [place for place, one in enumerate(figure.series) if one.name and len(one.x)]
@@ -177,9 +177,8 @@ def _x_ticks(made: ChartPlan, measure: Measure) -> None:
     made.x_ticks = [Tick(place, text if seen else "") for place, text, seen in zip(at, words, shown, strict=True)]
 
 
-# --- names ------------------------------------------------------------------------------------------------------------
 def curve_end(made: ChartPlan, series: int) -> tuple[float, float] | None:
-    """Return where the seen part of a curve ends; None where none of it is seen."""
+    """Return the right end of the visible part of a curve; None where none of it is visible."""
     x, y = made.points[series]
     top, bottom = made.plot.top, made.plot.top + made.plot.height
     left, right = made.plot.left, made.plot.left + made.plot.width
@@ -195,7 +194,7 @@ def curve_end(made: ChartPlan, series: int) -> tuple[float, float] | None:
 
 
 def _beside(made: ChartPlan, lines: dict[int, tuple[str, ...]]) -> list[CurveName]:
-    """Put names at the heights of the ends of their curves, moved apart as little as can be."""
+    """Put names at the heights of the ends of their curves, moved apart as little as possible."""
     plot = made.plot
     ends = {one: curve_end(made, one) for one in lines}
     seen = [(one, end) for one, end in ends.items() if end is not None]
@@ -203,7 +202,7 @@ def _beside(made: ChartPlan, lines: dict[int, tuple[str, ...]]) -> list[CurveNam
     clouds = any(made.figure.series[one].kind is not FigureKind.LINES for one, _ in seen)
     together = clouds or (len(seen) > 1 and max(heights) - min(heights) < _SAME * len(seen))
     order = list(seen)
-    if together:  # the ends tell nothing apart: names in the order of the curves, from above
+    if together:  # the ends do not tell the curves apart: names in the order of the curves, from above
         order.sort(key=lambda one: (float(np.nanmean(made.points[one[0]][1])), one[0]))
         wanted = [plot.top for _ in order]
     else:
@@ -223,7 +222,7 @@ def _beside(made: ChartPlan, lines: dict[int, tuple[str, ...]]) -> list[CurveNam
 def _legend_rows(
     names: Sequence[tuple[int, str]], width: float, measure: Measure
 ) -> list[list[tuple[int, str, float]]]:
-    """Break names into rows; each with the left of its swatch."""
+    """Break names into rows, each name with the left of its swatch."""
     rows: list[list[tuple[int, str, float]]] = [[]]
     left = 0.0
     for one, name in names:
@@ -245,7 +244,7 @@ def _below(rows: Sequence[Sequence[tuple[int, str, float]]], top: float) -> list
 
 
 def _words(made: ChartPlan, measure: Measure) -> None:
-    """Place what lines and points say, where it covers least."""
+    """Place the labels of lines and points where they cover least."""
     plot = made.plot
     lines, labels = place_labels(made.figure, (made.x, made.y), (plot.width, plot.height), measure, LINE)
     for found, words in ((made.lines, lines), (made.labels, labels)):
@@ -258,5 +257,5 @@ def _words(made: ChartPlan, measure: Measure) -> None:
 
 
 def tick_text(value: float) -> str:
-    """Return a number of an axis, as short as it can be."""
+    """Return a number of an axis as a text, as short as possible."""
     return numeral(plain_number(value))

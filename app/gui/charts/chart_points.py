@@ -20,16 +20,16 @@ from app.gui.look.theme import theme
 from app.lab.figures.figure import Axis, Figure
 from app.language.texts import number
 
-_REACH = 22.0  # pixels from the pointer within which a point is meant
-_MARKED = 4.0  # pixels by which marks are preferred to lines
-_OUTSIDE = 8.0  # pixels around the plot in which points are meant, too
+_REACH = 22.0  # distance from the pointer within which a point is found, px
+_MARKED = 4.0  # advantage of marks over lines, px
+_OUTSIDE = 8.0  # margin around the plot in which points are found, px
 _ROUNDED = 1e-6  # pixels
-_STEPS = 100  # from one end to the other of a curve of very many points
+_STEPS = 100  # key presses from one end to the other of a curve of very many points
 
 
 @dataclass(frozen=True)
 class PointPlace:
-    """A point of a figure: the number of its series, and its own."""
+    """A point of a figure: the number of its series and its number in it."""
 
     series: int
     point: int
@@ -50,13 +50,13 @@ def points_of_row(figure: Figure, key: str | None) -> list[PointPlace]:
 
 
 def point_position(made: ChartPlan, place: PointPlace) -> QPointF | None:
-    """Return where a point lies; None where it is not seen."""
+    """Return the position of a point in pixels; None where it is not visible."""
     where = QPointF(*(float(one[place.point]) for one in made.points[place.series]))
     return where if _plot(made, _ROUNDED).contains(where) else None
 
 
 def nearest_point(made: ChartPlan, where: QPointF) -> PointPlace | None:
-    """Find the nearest point; of equally near, what has a mark, and what is in front."""
+    """Return the nearest point; of equally near ones, one with a mark, then the one in front."""
     best, found = _REACH, None
     if _plot(made, _OUTSIDE).contains(where):
         for number, (x, y) in enumerate(made.points):
@@ -69,7 +69,7 @@ def nearest_point(made: ChartPlan, where: QPointF) -> PointPlace | None:
 
 
 def point_along(made: ChartPlan, at: PointPlace | None, steps: float) -> PointPlace | None:
-    """Go along a curve in the order of x, in steps that grow with it; to the first point where none is given."""
+    """Return the next point along a curve in the order of x, or the first point if none is given."""
     full = _full(made)
     if at is None or at.series not in full:
         return PointPlace(full[0], int(_order(made, full[0])[0])) if full else None
@@ -80,7 +80,7 @@ def point_along(made: ChartPlan, at: PointPlace | None, steps: float) -> PointPl
 
 
 def point_beside(made: ChartPlan, at: PointPlace | None, steps: int) -> PointPlace | None:
-    """Go to the nearest point of another curve; to the first point where none is given."""
+    """Return the nearest point of another curve, or the first point if none is given."""
     full = _full(made)
     if at is None or at.series not in full:
         return point_along(made, None, 0)
@@ -99,7 +99,7 @@ def _full(made: ChartPlan) -> list[int]:
 
 
 def _order(made: ChartPlan, series: int) -> npt.NDArray[np.int64]:
-    """Return the points of a series that have a place, in the order of x."""
+    """Return the points of a series that have a position, in the order of x."""
     x, y = made.points[series]
     good = np.flatnonzero(np.isfinite(x + y))
     return np.asarray(good[np.argsort(x[good], kind="stable")])
@@ -110,7 +110,7 @@ _MOST = 12  # facts
 
 
 def point_facts(figure: Figure, place: PointPlace) -> list[tuple[str, str]]:
-    """Return what is known of a point, by name; what the axes say, and then what it was measured with."""
+    """Return the facts of a point by name: its values on the axes, then the settings it was measured with."""
     one = figure.series[place.series]
     found = [_of(figure.x, one.x[place.point]), _of(figure.y, one.y[place.point])]
     if len(one.low):
@@ -123,7 +123,7 @@ def point_facts(figure: Figure, place: PointPlace) -> list[tuple[str, str]]:
 
 
 def point_sentence(figure: Figure, place: PointPlace) -> str:
-    """Return the same in one line."""
+    """Return the facts of a point in one line."""
     said = ", ".join(f"{name} {value}".strip() for name, value in point_facts(figure, place))
     name = figure.series[place.series].name
     return f"{name}: {said}" if name else said
@@ -142,12 +142,12 @@ def _number(value: float) -> str:
 
 
 class Readout(RichLabel):
-    """The card.
+    """The card with the facts of a point.
 
     Parameters
     ----------
     parent : QWidget
-        It never leaves this one.
+        The card never leaves it.
     """
 
     def __init__(self, parent: QWidget) -> None:
@@ -158,7 +158,7 @@ class Readout(RichLabel):
         self.hide()
 
     def show_of(self, figure: Figure, place: PointPlace, at: QPointF, hint: str) -> None:
-        """Show what is known of a point beside its place in the parent."""
+        """Show the facts of a point beside its position in the parent."""
         now = theme()
         one = figure.series[place.series]
         ink = ink_of(one.place).name()

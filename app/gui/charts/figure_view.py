@@ -22,14 +22,14 @@ from app.lab.figures.axes import Span, extent
 from app.lab.figures.figure import Figure
 
 _ZOOM = 1.2
-_DRAGGED = 4  # pixels from which on a press is no click
+_DRAGGED = 4  # movement from which a press is a drag, px
 
 
 class FigureView(QWidget):
-    """Draws a figure, or a part of it, with rings around the points that are meant."""
+    """Draws a figure, or a part of it, with rings around highlighted points."""
 
     point_changed = Signal(object)
-    """The `PointPlace` that is pointed at, by pointer or keys, or None."""
+    """The `PointPlace` under the pointer or the focus, or None."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,9 +46,9 @@ class FigureView(QWidget):
         self._key: str | None = None
         self._frame = FramePainting(self.font())
         self._plan: ChartPlan | None = None  # made when it is needed
-        self._picture: QPixmap | None = None  # all that stays while the pointer moves
+        self._picture: QPixmap | None = None  # everything that does not change while the pointer moves
 
-    # --- what is shown -----------------------------------------------------------------------------------------------
+    # --- content -----------------------------------------------------------------------------------------------------
 
     @property
     def plan(self) -> ChartPlan | None:
@@ -63,11 +63,11 @@ class FigureView(QWidget):
         return self._seen is not None
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Return a size in which curves are read well."""
+        """Return a size in which curves are legible."""
         return QSize(520, 300)
 
     def show_figure(self, figure: Figure | None) -> None:
-        """Draw a figure; one of the same name stays zoomed as it was, and the same row pointed at. None: nothing."""
+        """Draw a figure, or nothing for None; one of the same name keeps its zoom and highlighted row."""
         same = figure is not None and self.figure is not None and figure.name == self.figure.name
         before, key = self.place, self.key_of(self.place) if same else ""
         self.figure = figure
@@ -87,7 +87,7 @@ class FigureView(QWidget):
         return plan_chart(figure, seen or self._whole, size, self._frame.width_of, seen is None)
 
     def redraw(self) -> None:
-        """Paint everything anew, in the colours that hold now."""
+        """Repaint everything in the current colours."""
         self._picture = None
         self.update()
 
@@ -103,7 +103,7 @@ class FigureView(QWidget):
             self.redraw()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint the figure, from a picture where it is the same as before, with names and rings over it."""
+        """Paint the figure, from a kept picture if unchanged, with names and rings over it."""
         del event
         if self._picture is None or self._picture.devicePixelRatio() != self.devicePixelRatioF():
             self._picture = self._painted()
@@ -121,7 +121,7 @@ class FigureView(QWidget):
         painter.end()
 
     def _painted(self) -> QPixmap:
-        """Paint what stays the same while the pointer moves."""
+        """Return a picture of everything that does not change while the pointer moves."""
         picture = QPixmap(self.size() * self.devicePixelRatioF())
         picture.setDevicePixelRatio(self.devicePixelRatioF())
         picture.fill(QColor(theme().paper))
@@ -148,7 +148,7 @@ class FigureView(QWidget):
         return "" if place is None or self.figure is None else row_key(self.figure, place)
 
     def position(self, place: PointPlace) -> QPointF | None:
-        """Return where a point lies; None where it is not seen."""
+        """Return the position of a point in pixels; None where it is not visible."""
         return None if self.plan is None else point_position(self.plan, place)
 
     def point_at(self, place: PointPlace | None) -> None:
@@ -158,28 +158,28 @@ class FigureView(QWidget):
             self.update()
             self.point_changed.emit(place)
 
-    # --- a part of it ------------------------------------------------------------------------------------------------
+    # --- zoom --------------------------------------------------------------------------------------------------------
 
     def show_all(self) -> None:
-        """See the whole figure."""
+        """Show the whole figure."""
         self._see(None)
 
     def zoom(self, times: float, around: QPointF | None = None) -> None:
-        """See less or more, around a place; never more than all."""
+        """Zoom around a position, out to the whole figure at most."""
         if self.plan is not None:
             around = around or QRectF(*self.plan.plot).center()
             centre = self.plan.value_at(around.x(), around.y())
             self._see(zoomed_spans((self.plan.x, self.plan.y), self._limits(self.plan.figure), times, centre))
 
     def drag(self, away: QPointF) -> None:
-        """See what lies beside, as if it were drawn on a sheet."""
+        """Move the visible part like a sheet of paper."""
         if self.plan is not None:
             (left, right), (low, high) = seen = self.plan.x, self.plan.y
             x, y = (left - right) * away.x() / self.plan.plot.width, (high - low) * away.y() / self.plan.plot.height
             self._see(moved_spans(seen, self._limits(self.plan.figure), x, y))
 
     def _limits(self, figure: Figure) -> Spans:
-        """Return all there is: of equal units, as they are widened."""
+        """Return the whole extent of a figure, widened where its units are equal."""
         if not figure.equal:
             return self._whole
         made = self._planned(figure, None)
@@ -192,10 +192,10 @@ class FigureView(QWidget):
 
 
 class Plot(FigureView):
-    """Draws a figure. It knows the point under the pointer, and the one that the keys are on."""
+    """A figure view with pointer and keys: one point is under the pointer, one has the focus."""
 
     chosen = Signal(object)
-    """A `PointPlace`, by a click or Enter."""
+    """The `PointPlace` that was clicked or entered."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -205,11 +205,11 @@ class Plot(FigureView):
         self._dragged = False
 
     def point_near(self, where: QPointF) -> PointPlace | None:
-        """Find the point that is meant by a place; None where there is none near."""
+        """Return the point near a position, or None."""
         return None if self.plan is None else nearest_point(self.plan, where)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Point at what is near; or move what is seen."""
+        """Point at a near point, or move the visible part."""
         where = event.position()
         if self._pressed is not None and self.zoomed:
             away = where - self._pressed
@@ -239,7 +239,7 @@ class Plot(FigureView):
         event.accept()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """See all again."""
+        """Show the whole figure again."""
         self._pressed = None
         self.show_all()
         event.accept()
@@ -250,7 +250,7 @@ class Plot(FigureView):
         self.point_at(None)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
-        """Zoom; where the chart lies among others in what scrolls, only with Ctrl, so that scrolling goes on."""
+        """Zoom; in a scrolling board only with Ctrl, so that scrolling goes on."""
         if self._wheel_scrolls() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             event.ignore()
             return
@@ -269,13 +269,13 @@ class Plot(FigureView):
     # --- keys --------------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Go from point to point, choose one, or see less and more."""
+        """Step from point to point, choose one, or zoom."""
         extra = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
         if extra or self.plan is None or not self._does(Qt.Key(event.key()), self.plan):
             event.ignore()
 
     def _does(self, key: Qt.Key, made: ChartPlan) -> bool:
-        """Do what a key says; False where it says nothing."""
+        """Handle a key, and return whether it has a meaning."""
         sideways = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
         updown = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
         ends = {Qt.Key.Key_Home: float("-inf"), Qt.Key.Key_End: float("inf")}
@@ -302,21 +302,21 @@ class Plot(FigureView):
 
 _LIT, _POINTED = 1.6, 2.0  # widths of rings
 Spans = tuple[Span, Span]
-"""What is seen of both axes, scaled."""
+"""The visible part of both axes, scaled."""
 
-_CLOSEST = 1e-4  # of the whole axis
-_ALL = 0.999  # of an axis that counts as the whole
+_CLOSEST = 1e-4  # least visible part of an axis
+_ALL = 0.999  # part of an axis that counts as the whole
 
 
 def zoomed_spans(seen: Spans, whole: Spans, times: float, around: tuple[float, float]) -> Spans | None:
-    """Return the part that is seen so many times larger, a place staying where it is; None for the whole."""
+    """Return the visible spans after a zoom around a position; None for the whole."""
     x, y = (_zoomed(seen[axis], whole[axis], times, around[axis]) for axis in (0, 1))
     all_seen = all(end - start >= _ALL * (high - low) for (start, end), (low, high) in zip((x, y), whole, strict=True))
     return None if all_seen else (x, y)
 
 
 def moved_spans(seen: Spans, whole: Spans, x: float, y: float) -> Spans:
-    """Return what is seen after a move along both axes, at most to the ends."""
+    """Return the visible spans after a move along both axes, within the whole."""
     (left, right), (low, high) = seen
     return _within((left + x, right + x), whole[0]), _within((low + y, high + y), whole[1])
 
@@ -329,6 +329,6 @@ def _zoomed(span: Span, whole: Span, times: float, around: float) -> Span:
 
 
 def _within(span: Span, whole: Span) -> Span:
-    """Move a span into another."""
+    """Return a span moved into another one."""
     low = min(max(span[0], whole[0]), max(whole[0], whole[1] - (span[1] - span[0])))
     return low, min(low + (span[1] - span[0]), whole[1])

@@ -196,7 +196,7 @@ class CompareFoot(QWidget):
             shown = QFontMetrics(own).elidedText(words, Qt.TextElideMode.ElideRight, room.width())
             painter.drawText(QRect(room.left(), top, room.width(), grown(17)), _LEFT, shown)
             painter.setPen(Qt.PenStyle.NoPen)
-            # By logarithms: what is looked at of a million would be nothing else.
+            # Logarithmic: linearly, the compared photographs of a million would be invisible.
             share = math.log1p(count) / math.log1p(most) if most else 0.0
             bar = QRectF(room.left(), top + grown(18), max(2.0, room.width() * share), 3)
             painter.setBrush(QColor(now.accent if last else now.quiet))

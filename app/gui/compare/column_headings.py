@@ -18,8 +18,8 @@ from core.amounts import size
 
 _BUTTON = 26
 _GAP = 8
-_SAMPLE = "12,345"  # numbers are usually no wider
-_SECOND = 0.55  # of a column: where the second of two numbers stands
+_SAMPLE = "12,345"  # a wide number, for the widths
+_SECOND = 0.55  # position of the second of two numbers, as a share of the column
 
 
 class ColumnHeaders(QWidget):
@@ -29,7 +29,7 @@ class ColumnHeaders(QWidget):
     -------
     chosen(int)
     moved(int, int)
-        A column is to stand in the place of another.
+        A column was dragged to the place of another.
     menu_wanted(int, QPoint)
     """
 
@@ -89,7 +89,7 @@ class ColumnHeaders(QWidget):
         self.update()
 
     def boxes(self) -> list[QRect]:
-        """Return the places of the headings."""
+        """Return the rectangles of the headings."""
         return column_rects(self.width() - self._margin, self.height(), len(self._columns))
 
     def spoken(self, column: ShownColumn) -> str:
@@ -225,7 +225,7 @@ class ColumnHeaders(QWidget):
         bold, quiet = strong(self.font()), small(self.font(), 0.88)
         button = self._button(box)
         title = ("⚲ " if column.pinned else "") + column.title
-        end = Qt.TextElideMode.ElideMiddle if column.changed else _RIGHT_END  # at the end it says what was changed last
+        end = Qt.TextElideMode.ElideMiddle if column.changed else _RIGHT_END  # its end is the last change
         painter.setFont(bold)
         painter.setPen(QColor(now.ink))
         width = button.left() - room.left() - 4
@@ -253,7 +253,7 @@ class ColumnHeaders(QWidget):
         tried = [_("not kept · {text}", text=column.short)] if column.changed else []
         tried.append(column.short)
         if own[2] and all(other.short.startswith(own[0] + own[1]) for other in self._columns if other.short):
-            tried.append(own[2])  # what is compared is the same everywhere
+            tried.append(own[2])  # the descriptor is the same in all columns
         return next((words for words in tried if metrics.horizontalAdvance(words) <= width), tried[-1])
 
     def _dots(self, painter: QPainter, now: Theme, button: QRect) -> None:
@@ -335,7 +335,7 @@ class _Lines:
     Parameters
     ----------
     font : QFont
-        Of the window.
+        Font of the window.
     """
 
     def __init__(self, font: QFont) -> None:

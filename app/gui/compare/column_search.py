@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 SLOW = 20_000
-"""Photographs that are measured at once; with more, quicker columns are shown first."""
+"""Count of photographs above which quicker columns are shown first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,13 +54,13 @@ class BoardResults:
     Attributes
     ----------
     columns : tuple of ComparisonColumn
-        Those that are wished for, in their order.
+        The requested columns, in their order.
     comparison : Comparison or None
-        Of those that are ready.
+        Comparison of the ready columns.
     stale : bool
-        The column that all were held against is gone, so that the result has to be made anew.
+        Whether the reference column is gone, so that the result must be computed again.
     left : frozenset of ComparisonColumn
-        What could answer, and takes so long that the others are shown before.
+        Slow columns that are searched after the others.
     """
 
     columns: tuple[ComparisonColumn, ...]
@@ -72,7 +72,7 @@ class BoardResults:
     left: frozenset[ComparisonColumn] = frozenset()
 
     def ready(self) -> list[ComparisonColumn]:
-        """Return the columns that have a result, in its order."""
+        """Return the columns that have a result, in the order of the comparison."""
         return [] if self.comparison is None else [one.column for one in self.comparison.columns]
 
     def chosen(self, columns: Sequence[ComparisonColumn]) -> BoardResults:
@@ -90,7 +90,7 @@ class BoardResults:
         return replace(self, columns=tuple(columns), comparison=comparison, result=result, stale=stale)
 
     def waiting(self) -> list[ComparisonColumn]:
-        """Return the columns that must be made first."""
+        """Return the columns whose index must be made first."""
         ready = self.ready()
         return [one for one in self.columns if one not in ready and not self.headings[one].fault]
 
@@ -108,12 +108,12 @@ def search_ready_columns(
 ) -> BoardResults:
     """Search by the columns that are ready, the default ones if none is given.
 
-    With ``quick``, those that measure very many photographs are left for another time, if others answer.
+    With ``quick``, columns that measure very many photographs are left out if there are others.
 
     Raises
     ------
     TwinlensError
-        If the question cannot be asked.
+        If the query cannot be searched.
     """
     from app.compare.columns import column_row, default_columns, title_of
     from app.compare.comparison import ComparisonSettings, search_columns
@@ -184,7 +184,7 @@ def judged_results(
 
 
 def query_picture(opened: OpenLibrary, question: SearchQuery) -> tuple[str, QImage]:
-    """Return name and image of the query's first picture."""
+    """Return the name and the image of the query's first picture."""
     name, jpeg = name_and_thumbnail(opened, question.examples[0].picture)
     return name, QImage.fromData(jpeg) if jpeg else QImage()
 
@@ -195,7 +195,7 @@ def shown_columns(
     progress: Mapping[ComparisonColumn, tuple[float, str]],
     faults: Mapping[ComparisonColumn, str],
 ) -> list[ShownColumn]:
-    """Return the columns as the view shows them."""
+    """Return the columns of a board as the view shows them."""
     places = {column: place for place, column in enumerate(found.ready())}
     shown = []
     for column in found.columns:
@@ -282,11 +282,11 @@ class ColumnQuery:
     Attributes
     ----------
     columns : tuple of ComparisonColumn
-        Empty: those that are worth seeing first.
+        Empty for the suggested ones.
     default : str
-        The index that answers where none is named.
+        The index that is searched where none is named.
     k : int
-        How many each is asked for.
+        Number of results of each column.
     filters : mapping of str to str
         As :meth:`app.search.search_space.Filters.of` reads them.
     """
@@ -304,11 +304,11 @@ class ColumnSearch(QObject):
     Attributes
     ----------
     found : BoardResults or None
-        What is known so far.
+        The results so far.
     """
 
     changed = Signal(bool)
-    """More is known; whether the visible pictures keep their places."""
+    """There are more results; whether the visible pictures keep their places."""
     failed = Signal(object)
     """The query cannot be searched."""
 
@@ -427,12 +427,12 @@ def _temporary_indexes(__: Progress) -> TemporaryIndexes:
 
 
 class ColumnMaking(QObject):
-    """Makes one column at a time.
+    """Makes the missing columns, one at a time.
 
     Attributes
     ----------
     progress : dict of ComparisonColumn to (float, str)
-        How much of a column is done, from 0 to 1, and what is being done.
+        Progress of a column, from 0 to 1, and the present step.
     faults : dict of ComparisonColumn to str
         Why a column cannot be made.
     """

@@ -40,19 +40,19 @@ class CompareView(QWidget):
     library_wanted()
     add_wanted()
     next_wanted()
-        Another photograph of the library is to be the question.
+        Another photograph of the library is to be the query.
     back_wanted(), forward_wanted()
     k_chosen(int)
     reference_chosen(int)
-        All columns are to be held against one, by its place; -1: each against its own.
+        Place of the reference column; -1 for each column's own exact search.
     moved(int, int), removed(int), pinned(int), change_wanted(int), keep_wanted(int), search_wanted(int)
-        Something is to be done with a column, by its place.
+        Place of the column to move, remove, pin, change, keep or search with.
     left()
-        Esc.
+        Esc was pressed.
     export_wanted(str)
         ``png``, ``csv`` or ``json``.
     panel_wanted(bool), all_wanted()
-        Folders and filters are to be seen, or not; nothing is to narrow the columns down.
+        Whether folders and filters are to be shown; all filters are to be cleared.
     came_into_sight()
     """
 
@@ -129,7 +129,7 @@ class CompareView(QWidget):
         ):
             signal.connect(ours)
         for chosen in (head.k_chosen, head.reference_chosen, head.next_wanted, head.all_wanted):
-            chosen.connect(self.focus_content)  # whoever chose goes on with the pictures
+            chosen.connect(self.focus_content)  # after the choice, the focus returns to the pictures
         head.export_wanted.connect(self._on_export)
 
     def _bind(self) -> None:
@@ -156,9 +156,9 @@ class CompareView(QWidget):
                 "smaller": lambda: self.board.zoom(-1),
             },
         )
-        bind(self._pages, "Esc", self.left.emit)  # in the panel to add a column it is the panel's
+        bind(self._pages, "Esc", self.left.emit)  # within the panel Esc belongs to the panel
 
-    # --- what is shown -----------------------------------------------------------------------------------------------
+    # --- content -----------------------------------------------------------------------------------------------------
 
     def show_nothing(self) -> None:
         """Show a hint how to search."""
@@ -208,7 +208,7 @@ class CompareView(QWidget):
         """Return the view as a picture."""
         return self.grab()
 
-    # --- what a person does ------------------------------------------------------------------------------------------
+    # --- menus and events --------------------------------------------------------------------------------------------
 
     def _on_chosen(self, column: int) -> None:
         self.board.set_column(column)
@@ -280,7 +280,7 @@ RESULT_COUNTS = (6, 9, 12, 20, 30, 50, 100)
 HEIGHT = 88
 _SENTENCE_FROM, _MANY_FROM = 1180, 1240
 _KEYS_FROM, _SIGNS_BELOW = 1400, 1000
-_FEW, _MANY = 9, 14  # letters of what all are held against
+_FEW, _MANY = 9, 14  # letters of the reference column's title
 
 
 class CompareHead(QWidget):
@@ -290,11 +290,11 @@ class CompareHead(QWidget):
     -------
     k_chosen(int)
     reference_chosen(int)
-        All columns are to be held against one, by its place; -1: each against its own.
+        Place of the reference column; -1 for each column's own exact search.
     panel_wanted(bool)
-        Folders and filters are to be seen, or not.
+        Whether folders and filters are to be shown.
     all_wanted()
-        Nothing is to narrow the columns down.
+        All filters are to be cleared.
     add_wanted(), next_wanted(), back_wanted(), forward_wanted(), export_wanted()
     """
 
@@ -426,7 +426,7 @@ class CompareHead(QWidget):
         self._add.setEnabled(len(titles) < most)
 
     def show_narrowed(self, words: str) -> None:
-        """Show the filters, which must never be hidden. Empty: all photographs."""
+        """Show the filters as text, which must never be hidden; empty for all photographs."""
         self._narrowed = words
         self._only.say(_("Only photos {narrowed}", narrowed=words) if words else "")
         self._fit()
@@ -450,7 +450,7 @@ class CompareHead(QWidget):
         return self._export.mapToGlobal(self._export.rect().bottomLeft())
 
     def _fit(self) -> None:
-        """Show short texts in a narrow window, and keys in a wide one."""
+        """Fit the texts: short ones in a narrow window, keys in a wide one."""
         wide, narrow = self.width() >= grown(_KEYS_FROM), self.width() < grown(_SIGNS_BELOW)
         for made, sign, words, key in self._keyed:
             made.setText(sign if narrow else f"{words}  {key}" if wide else words)

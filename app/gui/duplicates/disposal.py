@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 
 class Disposal:
-    """Plans, asks, moves, and offers to undo.
+    """Plans a removal, asks for consent, moves the files, and offers to undo.
 
     Parameters
     ----------
     view : QWidget
-        Over which it asks.
+        Parent of the dialogs.
     changed : callable
-        Called when something was moved.
+        Called after a move.
     """
 
     def __init__(self, window: WorkspaceServices, view: QWidget, changed: Callable[[], None]) -> None:
@@ -46,7 +46,7 @@ class Disposal:
         self._library = window.opened.library
         self._planning = window.jobs.latest()
 
-    # --- away --------------------------------------------------------------------------------------------------------
+    # --- removal -----------------------------------------------------------------------------------------------------
 
     def to_trash(self, choices: Sequence[DisposalChoice]) -> None:
         """Move photographs to the trash, if the person agrees to the list."""
@@ -104,10 +104,10 @@ class Disposal:
         else:
             self._window.status.show_message(words)
 
-    # --- and back ----------------------------------------------------------------------------------------------------
+    # --- return ------------------------------------------------------------------------------------------------------
 
     def restore(self, which: int | Sequence[int]) -> None:
-        """Bring back a run, or rows of the log."""
+        """Move back a run, or rows of the log."""
 
         def work(progress: Progress) -> RestoreResult:
             from app.duplicates.disposal import restore_photographs
@@ -124,7 +124,7 @@ class Disposal:
         self._window.status.show_message(words)
 
     def show_log(self) -> None:
-        """Show everything that was ever moved away."""
+        """Show the log of all photographs ever moved away."""
 
         def work(__: Progress) -> list[LoggedFile]:
             from app.duplicates.duplicate_results import LoggedFile, disposal_log
@@ -139,10 +139,10 @@ class Disposal:
 
         self._planning.begin(work).then(then)
 
-    # --- folders that stay -------------------------------------------------------------------------------------------
+    # --- protected folders -------------------------------------------------------------------------------------------
 
     def show_folders(self, below: QWidget) -> None:
-        """Show which folders stay, to add others or release them."""
+        """Show the protected folders, to add others or release them."""
 
         def work(__: Progress) -> list[KeptFolder]:
             from app.duplicates.decisions import kept_folders
@@ -201,7 +201,7 @@ _KINDS = list(DuplicateKind)
 
 @dataclass(frozen=True)
 class _Line:
-    """A line of a list: a photograph that goes, or went."""
+    """A line of a list: a photograph that is or was moved away."""
 
     key: str
     path: str
@@ -211,12 +211,12 @@ class _Line:
 
     @property
     def place(self) -> int:
-        """The place of its kind."""
+        """Return the place of its kind."""
         return _KINDS.index(DuplicateKind(self.kind)) if self.kind in _KINDS else 0
 
 
 class _ListDialog(QDialog):
-    """A sentence, a table, and buttons."""
+    """A dialog with a sentence, a table, and buttons."""
 
     def __init__(self, title: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -254,11 +254,11 @@ class _ListDialog(QDialog):
 
 
 TAKE_ALONG = 2
-"""The answer of a person who wants a new plan, by which companions are taken along."""
+"""Result of the dialog when sidecar files are to be taken along, by a new plan."""
 
 
 class PlanDialog(_ListDialog):
-    """Shows what will be moved away, and what stays; its answer may be `TAKE_ALONG`."""
+    """The dialog of the photographs to be moved away and those that stay; its result may be `TAKE_ALONG`."""
 
     def __init__(self, plan: DisposalPlan, parent: QWidget) -> None:
         super().__init__(_("Photos to move"), parent)
@@ -306,7 +306,7 @@ class PlanDialog(_ListDialog):
 
 
 def _beside(plan: CleaningPlan) -> list[str]:
-    """Describe what moves with the photographs, and what moves to those that are kept."""
+    """Describe the files that move with the photographs, and those that move to the kept ones."""
     away = sum(len(one.companions) for one in plan.files)
     along = [place for one in plan.files for place in one.taken_along]
     said = []
@@ -327,12 +327,12 @@ def _beside(plan: CleaningPlan) -> list[str]:
 
 
 class LogDialog(_ListDialog):
-    """Shows everything that was ever moved away.
+    """The dialog of all photographs ever moved away.
 
     Signals
     -------
     restore_wanted(list of int)
-        Rows of the log that are to come back.
+        Rows of the log to move back.
     """
 
     restore_wanted = Signal(list)

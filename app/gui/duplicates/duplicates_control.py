@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 class DuplicatesControl(QObject):
-    """The page of duplicates."""
+    """Controller of the page of duplicates."""
 
     def __init__(self, window: WorkspaceServices) -> None:
         page = self.view = DuplicatesPage()
@@ -57,7 +57,7 @@ class DuplicatesControl(QObject):
         self._reading = window.jobs.latest()
         self._feed = PictureFeed(page.list.pictures, window.opened, window.jobs)
         self._found: Duplicates | None = None
-        self._stale = True  # more is known than is shown
+        self._stale = True  # the page is older than the results
         self._left = 0  # photographs that are not compared yet
         self.decisions = GroupDecisions(window, self._on_decided)
         self.cleaning = Disposal(window, page, self.refresh)
@@ -97,14 +97,14 @@ class DuplicatesControl(QObject):
         page.set_kind(str(state.get("kind", "")) if isinstance(state, dict) else "")
         self.refresh()
 
-    # --- what every part has -----------------------------------------------------------------------------------------
+    # --- a part of the window ----------------------------------------------------------------------------------------
 
     def focus(self) -> None:
-        """Put the keys on the groups."""
+        """Focus the groups."""
         self.view.setFocus()
 
     def refresh(self) -> None:
-        """Show what is known by now; what is new is compared at once."""
+        """Show the present groups, and compare new photographs at once."""
         library, self._stale = self._opened.library, True
         self.view.list.pictures.retry()
 
@@ -130,7 +130,7 @@ class DuplicatesControl(QObject):
             self._window.beside.view.show_group(self._shown_beside(group))
 
     def _on_decided(self) -> None:
-        """Show what follows from a decision; what was compared is as before."""
+        """Show the groups after a decision; no photographs are compared."""
         library, known = self._opened.library, self._found
         if known is None or self._stale:
             self.refresh()
@@ -144,14 +144,14 @@ class DuplicatesControl(QObject):
         self._reading.begin(work).then(lambda found: self._show(found, self._left))
 
     def state(self) -> dict[str, Any]:
-        """Return which kind is shown."""
+        """Return the shown kind, to be saved."""
         return {"kind": self.view.kind()}
 
     def _on_found(self) -> None:
         if not self._reading.running:
             self.refresh()
 
-    # --- what is decided ---------------------------------------------------------------------------------------------
+    # --- decisions ---------------------------------------------------------------------------------------------------
 
     def _tile(self) -> int:
         group, one = self.view.list.current_group(), self.view.list.current_tile()
@@ -227,7 +227,7 @@ class DuplicatesControl(QObject):
         self._on_keep(self._tile())
 
     def _on_step(self, by: int) -> None:
-        """See the next or the previous group side by side."""
+        """Show the next or the previous group side by side."""
         if self._window.view() == "duplicates" and 0 <= self.view.list.row() + by < len(self.view.seen()):
             self.view.list.go_to_group(self.view.list.row() + by)
             self._on_open()
@@ -235,7 +235,7 @@ class DuplicatesControl(QObject):
     def _on_map(self, group: PhotoGroup) -> None:
         self._window.show_on_map([one.id for one in group.photographs])
 
-    # --- lists -------------------------------------------------------------------------------------------------------
+    # --- export ------------------------------------------------------------------------------------------------------
 
     def _on_table(self) -> None:
         library = self._opened.library
@@ -250,7 +250,7 @@ class DuplicatesControl(QObject):
             self._write(file, sheet=True)
 
     def _write(self, file: OutputFile, *, sheet: bool) -> None:
-        """Write the groups that are seen."""
+        """Write the visible groups."""
         library, known, seen = self._opened.library, self._found, self.view.seen()
         if known is None:
             return
@@ -271,19 +271,19 @@ class DuplicatesControl(QObject):
 
 
 class GroupDecisions:
-    """Writes decisions.
+    """Writes decisions about groups, and lets them be undone.
 
     Parameters
     ----------
     changed : callable
-        Called when one is written.
+        Called when a decision is written.
     """
 
     def __init__(self, window: WorkspaceServices, changed: Callable[[], None]) -> None:
         self._window, self._library, self._changed = window, window.opened.library, changed
 
     def keep(self, group: PhotoGroup, tile: int) -> None:
-        """Keep a photograph in place of the one that is kept now."""
+        """Keep a photograph in place of the present one."""
         shown = member_at(group, tile) if tile <= len(group.members) else None
         if shown is None or shown.kind not in COPIES:
             if tile <= len(group.members):
@@ -295,7 +295,7 @@ class GroupDecisions:
         self._choose(chosen, _("This photo is kept now."))
 
     def turn(self, group: PhotoGroup, tile: int) -> None:
-        """Let a photograph go, or keep it after all."""
+        """Mark a photograph for removal, or unmark it."""
         shown = member_at(group, tile)
         if shown is None:
             self._window.status.show_message(_("This is the photo to keep. Choose another one to keep first."))
@@ -304,7 +304,7 @@ class GroupDecisions:
         self._choose({shown.photograph.id: Fate.STAYS if shown.goes else Fate.GOES}, words)
 
     def turn_copies(self, group: PhotoGroup) -> None:
-        """Let all copies go, or none where all go already."""
+        """Mark all copies for removal, or none where all are marked."""
         copies = [one for one in group.members if one.kind in COPIES]
         if not copies:
             self._window.status.show_message(_("There are no copies in this group."))
@@ -376,7 +376,7 @@ _KEY = Qt.ItemDataRole.UserRole
 
 
 class RulesDialog(QDialog):
-    """Lets a person order the rules."""
+    """The dialog in which a person orders the rules of keeping."""
 
     def __init__(self, rules: KeeperRules, parent: QWidget) -> None:
         super().__init__(parent)
@@ -409,7 +409,7 @@ class RulesDialog(QDialog):
         self.resize(420, 460)
 
     def rules(self) -> KeeperRules:
-        """Return what was chosen."""
+        """Return the chosen rules."""
         items = [self._list.item(row) for row in range(self._list.count())]
         order = tuple(str(one.data(_KEY)) for one in items if one.checkState() is Qt.CheckState.Checked)
         last = tuple(name for name in (one.strip() for one in self._last.text().split(";")) if name)
@@ -417,7 +417,7 @@ class RulesDialog(QDialog):
 
 
 class _Criteria(QListWidget):
-    """Rules that can be dragged, or moved with Alt and the arrows."""
+    """A list of rules that are moved by dragging, or by Alt and the arrows."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -28,17 +28,17 @@ from core.files.untrusted_input import plain
 
 
 class DuplicatesPage(TitledPage):
-    """Shows groups of duplicates.
+    """The page of groups of duplicates.
 
     Signals
     -------
     find_wanted
         All photographs are to be compared.
     clean_wanted
-        What goes is to be moved away, after its list was seen.
+        The marked copies are to be moved away, after a dialog.
     rules_wanted
     folders_wanted
-        The folders that stay are to be chosen.
+        The protected folders are to be chosen.
     closed
     """
 
@@ -92,17 +92,17 @@ class DuplicatesPage(TitledPage):
         made.hide()
         return made
 
-    # --- what is shown -----------------------------------------------------------------------------------------------
+    # --- content -----------------------------------------------------------------------------------------------------
 
     def show_duplicates(self, found: Duplicates, waiting: int, comparing: bool) -> None:
-        """Show what is known.
+        """Show groups of duplicates.
 
         Parameters
         ----------
         waiting : int
             Photographs that are not compared yet.
         comparing : bool
-            They are being compared now.
+            Whether they are being compared now.
         """
         self._found = found
         copies = len(found.going)
@@ -155,7 +155,7 @@ class DuplicatesPage(TitledPage):
         self._show_list(shown)
 
     def _show_list(self, shown: list[PhotoGroup]) -> None:
-        """Show groups, and how many photographs of these go."""
+        """Show groups, and the count of their photographs to remove."""
         going = [each.photograph.bytes for one in shown for each in one.going]
         held = sum(len(one.held) for one in shown)
         words = _n(
@@ -175,11 +175,11 @@ class DuplicatesPage(TitledPage):
         return [] if self._found is None else self._found.passing(self.wanted())
 
     def wanted(self) -> GroupFilter:
-        """Return which groups are shown."""
+        """Return the filter of the groups."""
         return replace(TABS[self._kind], folder=self._folder.folder, least_bytes=self._size.least_bytes)
 
     def kind(self) -> str:
-        """Return which kind is shown."""
+        """Return the shown kind."""
         return self._kind
 
     def set_kind(self, kind: str) -> None:
@@ -188,7 +188,7 @@ class DuplicatesPage(TitledPage):
         self.tabs.choose(self._kind)
 
     def go_to_undecided(self) -> bool:
-        """Make the next undecided group current; tell whether there is one."""
+        """Make the next undecided group current, and return whether there is one."""
         groups = self.seen()
         after = [*range(self.list.row() + 1, len(groups)), *range(self.list.row() + 1)]
         row = next((one for one in after if groups[one].undecided), -1)
@@ -196,7 +196,7 @@ class DuplicatesPage(TitledPage):
         return row >= 0
 
     def setFocus(self) -> None:  # type: ignore[override]  # noqa: N802 (Qt's name)
-        """Put the keys on the groups, or on what is offered where there are none."""
+        """Focus the groups, or the button of the empty state."""
         (self.list if self._views.currentWidget() is self.list else self._empty).setFocus()
 
     def _on_kind(self, kind: str) -> None:
@@ -219,16 +219,16 @@ TABS = {
     **{kind.value: GroupFilter(frozenset({kind})) for kind in DuplicateKind},
     UNDECIDED: GroupFilter(undecided=True),
 }
-"""What each shows, by its key."""
+"""The filter of each tab, by its key."""
 
 
 class KindTabs(QWidget):
-    """One tab a kind, and one for what is undecided.
+    """Tabs: one for each kind, and one for undecided groups.
 
     Signals
     -------
     chosen(str)
-        The tab of this key.
+        Key of the chosen tab.
     """
 
     chosen = Signal(str)
@@ -256,7 +256,7 @@ class KindTabs(QWidget):
             self._tabs[key].setAccessibleName(f"{names[key]}: {count}")
 
     def choose(self, key: str) -> None:
-        """Show as chosen."""
+        """Mark a tab as chosen."""
         for own, tab in self._tabs.items():
             tab.setChecked(own == key)
 
@@ -269,7 +269,7 @@ _HEIGHT, _AIR = 40, 20
 
 
 class Tab(QPushButton):
-    """The name of what is seen when it is pressed."""
+    """A tab, as wide as its text."""
 
     def __init__(self, words: str = "") -> None:
         super().__init__()
@@ -282,7 +282,7 @@ class Tab(QPushButton):
         self.setText(words)
 
     def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
-        """Show words, with the room that they need."""
+        """Show a text, with the room that it needs."""
         super().setText(text)
         self.setFixedWidth(self.fontMetrics().horizontalAdvance(text) + _AIR)
 
@@ -292,7 +292,7 @@ _SIZES = (100_000, 1_000_000, 5_000_000, 20_000_000)
 
 
 class FolderFilter(Pill):
-    """Chooses a folder: any, or one of those in which duplicates lie.
+    """A pill that chooses any folder, or one of those that hold duplicates.
 
     Signals
     -------
@@ -313,7 +313,7 @@ class FolderFilter(Pill):
         self._groups = groups
 
     def choose(self, folder: bytes) -> None:
-        """Show groups of a folder alone; of all for an empty one."""
+        """Show only groups of a folder; an empty path means all."""
         self.folder = folder
         self.setText(_path(os.path.basename(folder)) if folder else _("Any folder"))
         self.updateGeometry()
@@ -333,7 +333,7 @@ class FolderFilter(Pill):
 
 
 class SizeFilter(Pill):
-    """Chooses how large a file of a group is at least.
+    """A pill that chooses the least size of the largest file of a group.
 
     Signals
     -------
@@ -349,7 +349,7 @@ class SizeFilter(Pill):
         self.clicked.connect(self._on_clicked)
 
     def choose(self, least_bytes: int) -> None:
-        """Show groups with a file of at least this size alone; all for 0."""
+        """Show only groups with a file of at least this size; 0 means all."""
         self.least_bytes = least_bytes
         self.setText(_words(least_bytes))
         self.updateGeometry()

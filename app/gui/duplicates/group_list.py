@@ -19,17 +19,17 @@ _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
 class GroupList(QListView):
-    """Shows groups.
+    """The list of groups of duplicates.
 
     Signals
     -------
     looked_at(int)
-        A photograph is to be seen large.
+        A photograph is to be shown large.
     opened
-        The group is to be seen side by side.
+        The group is to be shown side by side.
     menu_wanted(int, QPoint)
     number_pressed(int)
-        The photograph of this number, from 1, is to be kept.
+        Number, from 1, of the photograph to keep.
     current_changed
         Another group, or another photograph of it, is current.
     """
@@ -57,10 +57,10 @@ class GroupList(QListView):
         self.pictures.came.connect(self.viewport().update)
         self.selectionModel().currentChanged.connect(self._on_current)
 
-    # --- what is shown -----------------------------------------------------------------------------------------------
+    # --- content -----------------------------------------------------------------------------------------------------
 
     def show_groups(self, groups: Sequence[PhotoGroup]) -> None:
-        """Show groups; the current photograph stays so where it is still there, else its place does."""
+        """Show groups; the current photograph stays current, or else its place."""
         held, row, tile = self.current_id(), self.row(), self._groups.tile
         before, top = self._groups.groups, self._top()
         stands = next(
@@ -88,13 +88,13 @@ class GroupList(QListView):
         self._delegate.forget_others(groups)
 
     def doItemsLayout(self) -> None:  # noqa: N802 (Qt's name)
-        """Lay groups out; the current one stays where it is seen."""
+        """Lay groups out; the current one keeps its position in the view."""
         top = self._top()
         super().doItemsLayout()
         self._stay_at(top)
 
     def _top(self) -> int | None:
-        """Return where the current group begins, in pixels from the top; None where it is not to be seen."""
+        """Return the top of the current group in the view, px; None where it is out of sight."""
         rect = self.visualRect(self.currentIndex())
         return rect.top() if rect.isValid() and rect.intersects(self.viewport().rect()) else None
 
@@ -114,12 +114,12 @@ class GroupList(QListView):
         return self._groups.groups[row] if 0 <= row < len(self._groups.groups) else None
 
     def current_tile(self) -> KeeperCandidate | None:
-        """Return the photograph that has the keys."""
+        """Return the place of the current photograph in its group."""
         group = self.current_group()
         return None if group is None else group.photographs[min(self._groups.tile, len(group.members))]
 
     def current_id(self) -> int:
-        """Return that photograph's id, or -1."""
+        """Return the id of the current photograph, or -1."""
         one = self.current_tile()
         return -1 if one is None else one.id
 
@@ -172,7 +172,7 @@ class GroupList(QListView):
     # --- keys and pointer --------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Left and right go from photograph to photograph, up and down from group to group, numbers choose."""
+        """Move by arrows between photographs and groups; choose by numbers."""
         key, plain = Qt.Key(event.key()), event.modifiers() in _PLAIN
         group = self.current_group()
         count = 0 if group is None else len(group.members) + 1
@@ -192,7 +192,7 @@ class GroupList(QListView):
             event.ignore()
 
     def _tile_at(self, point: QPoint) -> tuple[int, int]:
-        """Return the group and the photograph at a point; -1 for none."""
+        """Return the row of the group and the place of the photograph at a point; -1 for none."""
         index = self.indexAt(point)
         if not index.isValid():
             return -1, -1
@@ -200,14 +200,14 @@ class GroupList(QListView):
         return index.row(), layout.at(point - self.visualRect(index).topLeft())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Go to what is clicked."""
+        """Make the clicked photograph current."""
         row, tile = self._tile_at(event.position().toPoint())
         super().mousePressEvent(event)
         if row >= 0:
             self._go(row, max(0, tile))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """See the group side by side."""
+        """Show the group side by side."""
         if self._tile_at(event.position().toPoint())[0] >= 0:
             self.opened.emit()
 
@@ -220,7 +220,7 @@ class GroupList(QListView):
             self.menu_wanted.emit(self.current_id(), place)
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Show everything about a photograph as a tooltip."""
+        """Show the description of a photograph as a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             row, tile = self._tile_at(event.pos())
             if tile >= 0:
@@ -237,5 +237,5 @@ class GroupList(QListView):
 
 
 def _of_the_same(one: PhotoGroup, other: PhotoGroup) -> bool:
-    """Return whether two groups are of the same photographs, whatever was decided of them."""
+    """Return whether two groups have the same photographs, whatever the decisions about them."""
     return one is other or {each.id for each in one.photographs} == {each.id for each in other.photographs}

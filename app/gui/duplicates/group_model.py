@@ -21,7 +21,7 @@ _NOWHERE = QModelIndex()
 
 
 class GroupModel(QAbstractListModel):
-    """The groups, and which tile of the current one has the keys."""
+    """The model of the groups, with the focused tile of the current one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,17 +29,17 @@ class GroupModel(QAbstractListModel):
         self.tile = 0
 
     def show_groups(self, groups: Sequence[PhotoGroup]) -> None:
-        """Take other groups."""
+        """Replace the groups."""
         self.beginResetModel()
         self.groups = list(groups)
         self.endResetModel()
 
     def rowCount(self, parent: TilePlace = _NOWHERE) -> int:  # noqa: N802 (Qt's name)
-        """Return their number."""
+        """Return the number of groups."""
         return 0 if parent.isValid() else len(self.groups)
 
     def data(self, index: TilePlace, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return what is spoken of a group."""
+        """Return the text of a group for screen readers."""
         group = self.groups[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return ", ".join(group_headings(group))
@@ -56,17 +56,17 @@ class GroupModel(QAbstractListModel):
 
 
 def member_at(group: PhotoGroup, tile: int) -> GroupMember | None:
-    """Return what a tile shows; None for the one that is kept."""
+    """Return the member that a tile shows; None for the kept photograph."""
     return group.members[tile - 1] if tile else None
 
 
 def kind_words(kind: DuplicateKind) -> str:
-    """Name several duplicates of a kind."""
+    """Return the plural name of a kind."""
     return _("Edited versions") if kind is DuplicateKind.EDITED else text(KIND_NAMES[kind])
 
 
 def badge(member: GroupMember | None, group: PhotoGroup) -> str:
-    """Return in one word what happens to a photograph; None is the one to keep."""
+    """Return the fate of a photograph in one word; None is the one to keep."""
     if member is None:
         return _("Undecided") if group.undecided else _("Keep")
     if member.goes:
@@ -77,7 +77,7 @@ def badge(member: GroupMember | None, group: PhotoGroup) -> str:
 
 
 def group_headings(group: PhotoGroup) -> list[str]:
-    """Count the photographs of a group by their kind, a line each."""
+    """Return the counts of a group's photographs by kind, a line each."""
     counts = {kind: sum(one.kind is kind for one in group.members) for kind in DuplicateKind}
     lines = []
     if counts[DuplicateKind.IDENTICAL] and not counts[DuplicateKind.SAME]:
@@ -102,12 +102,12 @@ def keeping_reason(group: PhotoGroup) -> str:
 
 
 def loss_warning(group: PhotoGroup) -> str:
-    """Describe what is lost with the copies that are to be removed."""
+    """Return a warning of the metadata that is lost with the copies to remove."""
     return text(warning(group))
 
 
 def key_hints(group: PhotoGroup) -> list[tuple[str, str]]:
-    """Return keys, and what each does with a group."""
+    """Return the keys of a group, each with its effect."""
     hints = [(_("Enter"), _("side by side"))]
     if any(one.kind in COPIES for one in group.members):
         hints.append((f"1-{min(9, len(group.members) + 1)}", _("choose what to keep")))
@@ -121,7 +121,7 @@ def size_words(one: KeeperCandidate) -> str:
 
 
 def place_words(one: KeeperCandidate, member: GroupMember | None) -> str:
-    """Describe how a photograph differs and where it lies, or where it lies and when it was taken."""
+    """Return the difference and the folder of a photograph, or its folder and date."""
     said = ", ".join(text(each) for each in difference_words(member.relation)) if member is not None else ""
     folder = plain(os.path.basename(os.path.dirname(os.fsdecode(one.path))))
     told = (said, folder) if said else (folder, written_date(one.taken) if one.taken else "")
@@ -129,7 +129,7 @@ def place_words(one: KeeperCandidate, member: GroupMember | None) -> str:
 
 
 def photograph_sentence(group: PhotoGroup, at: int) -> str:
-    """Describe a photograph of a group in full, for screen readers and tooltips."""
+    """Return the full description of a photograph, for screen readers and tooltips."""
     member = group.members[at - 1] if at else None
     one = group.keeper if member is None else member.photograph
     path = plain(os.fsdecode(one.path).encode("utf-8", "replace").decode())

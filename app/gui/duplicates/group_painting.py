@@ -31,11 +31,11 @@ from app.gui.pictures.small_pictures import CORNER_RADIUS, PictureStyle, SmallPi
 
 _WRAP = int(Qt.TextFlag.TextWordWrap)
 _FADED = 0.5
-_HINT = 7  # pixels between the lines of keys
+_HINT = 7  # gap between the lines of keys, px
 
 
 class _Lines:
-    """Heights of lines and sentences in a font; there are few sentences, and many groups."""
+    """Heights of lines and sentences in a font, cached: there are few sentences, and many groups."""
 
     _kept: ClassVar[dict[str, _Lines]] = {}
 
@@ -46,14 +46,14 @@ class _Lines:
 
     @classmethod
     def of(cls, font: QFont) -> _Lines:
-        """Return those of a font."""
+        """Return the heights of a font."""
         key = font.key()
         if key not in cls._kept:
             cls._kept = {key: cls(font)}
         return cls._kept[key]
 
     def height(self, words: str) -> int:
-        """Return the height of a sentence, with the room below."""
+        """Return the height of a sentence, with the gap below."""
         if words not in self._heights:
             box = QRect(0, 0, words_width(), 4000)
             self._heights[words] = self._metrics.boundingRect(box, _WRAP, words).height() + 4
@@ -61,22 +61,22 @@ class _Lines:
 
 
 class GroupDelegate(QStyledItemDelegate):
-    """Paints groups.
+    """The delegate that paints groups.
 
     Parameters
     ----------
     parent : QWidget
-        The list.
+        The list view.
     """
 
     def __init__(self, parent: QWidget, pictures: SmallPictures) -> None:
         super().__init__(parent)
         self._pictures = pictures
         self.tile = 190
-        self._heights: dict[tuple[int, int, int, str], int] = {}  # a group is known by its place in memory
+        self._heights: dict[tuple[int, int, int, str], int] = {}  # by the identity of the group
 
     def layout_of(self, group: PhotoGroup, width: int, font: QFont) -> GroupLayout:
-        """Return where what is said and shown of a group lies in a row of this width."""
+        """Return the layout of a group in a row of this width."""
         lines = _Lines.of(font)
         said = sum(lines.height(words) for words, _ in _sentences(group))
         hints = len(key_hints(group)) * (lines.fine + _HINT) + 10
@@ -84,13 +84,13 @@ class GroupDelegate(QStyledItemDelegate):
         return GroupLayout(width, len(group.members) + 1, self.tile, lines.fine, words)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: TilePlace) -> QSize:  # noqa: N802 (Qt's name)
-        """Return as many lines of tiles as the width asks for."""
+        """Return the size of a row, with as many lines of tiles as the width requires."""
         view = self.parent()
         assert isinstance(view, QWidget)
         return QSize(200, self.height(_model(index).groups[index.row()], view.width(), option.font))
 
     def height(self, group: PhotoGroup, width: int, font: QFont) -> int:
-        """Return the height of a row of this width; it is kept, since a list asks for all rows at once."""
+        """Return the height of a row of this width, cached, since a list needs that of all rows at once."""
         key = id(group), across(width, self.tile), self.tile, font.key()
         if key not in self._heights:
             self._heights[key] = self.layout_of(group, width, font).height
@@ -126,7 +126,7 @@ class GroupDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _words(self, painter: QPainter, layout: GroupLayout, group: PhotoGroup, font: QFont, now: Theme) -> QRect:
-        """Write what the group is; return the room below."""
+        """Paint the description of a group; return the room below."""
         box = layout.words_box()
         bold = strong(font)
         step = QFontMetrics(bold).lineSpacing() + 2
@@ -146,7 +146,7 @@ class GroupDelegate(QStyledItemDelegate):
         return box
 
     def _hints(self, painter: QPainter, box: QRect, group: PhotoGroup, font: QFont, now: Theme) -> None:
-        """Write the keys that decide the group."""
+        """Paint the keys that decide the group."""
         fine = small(font, 0.82)
         metrics = QFontMetrics(fine)
         painter.setFont(fine)
@@ -249,7 +249,7 @@ class GroupDelegate(QStyledItemDelegate):
 
 
 def _sentences(group: PhotoGroup) -> list[tuple[str, bool]]:
-    """Return what is said of a group, and whether it is a warning."""
+    """Return the sentences about a group, each with whether it is a warning."""
     return [(words, loud) for words, loud in ((keeping_reason(group), False), (loss_warning(group), True)) if words]
 
 
@@ -269,26 +269,26 @@ def _has_keys(view: object) -> bool:
     return isinstance(view, QWidget) and view.hasFocus()
 
 
-_WORDS = 190  # pixels across of what is said of a group, in text of the usual size
+_WORDS = 190  # width of a group's description in text of the usual size, px
 MARGIN, GAP = 20, 14
 
 
 @dataclass(frozen=True)
 class GroupLayout:
-    """The places in a row.
+    """The layout of a row.
 
     Attributes
     ----------
     width : int
-        Pixels of the row.
+        Width of the row, px.
     count : int
-        Tiles, with that of the keeper.
+        Tiles, with that of the kept photograph.
     tile : int
-        Pixels across of a picture; it is two thirds as high.
+        Width of a picture, px; its height is two thirds of that.
     line : int
-        Pixels of a line of text.
+        Height of a line of text, px.
     words : int
-        Pixels down that the words need.
+        Height of the description, px.
     """
 
     width: int
@@ -299,12 +299,12 @@ class GroupLayout:
 
     @property
     def across(self) -> int:
-        """Tiles in a line."""
+        """Return the number of tiles in a line."""
         return across(self.width, self.tile)
 
     @property
     def picture(self) -> QSize:
-        """The size of a picture."""
+        """Return the size of a picture."""
         return QSize(self.tile, self.tile * 2 // 3)
 
     @property
@@ -313,22 +313,22 @@ class GroupLayout:
 
     @property
     def height(self) -> int:
-        """Pixels of the row."""
+        """Return the height of the row, px."""
         lines = -(-self.count // self.across)
         return max(lines * self._step - GAP, self.words) + 2 * MARGIN - 4
 
     def words_box(self) -> QRect:
-        """Return the place of what is said of the group."""
+        """Return the rectangle of the description."""
         return QRect(MARGIN, MARGIN - 2, words_width(), self.height - 2 * MARGIN)
 
     def box(self, place: int) -> QRect:
-        """Return the place of a picture, from the top left of the row."""
+        """Return the rectangle of a picture, from the top left of the row."""
         down, across = divmod(place, self.across)
         x = 2 * MARGIN + words_width() + across * (self.tile + GAP)
         return QRect(QPoint(x, MARGIN - 2 + down * self._step), self.picture)
 
     def at(self, point: QPoint) -> int:
-        """Return which tile lies at a point; -1 for none."""
+        """Return the tile at a point; -1 for none."""
         for place in range(self.count):
             box = self.box(place)
             if box.adjusted(0, 0, 0, 3 * self.line + 6).contains(point):
@@ -337,10 +337,10 @@ class GroupLayout:
 
 
 def words_width() -> int:
-    """Return the pixels across of what is said of a group, at its left."""
+    """Return the width of the description at the left, px."""
     return grown(_WORDS)
 
 
 def across(width: int, tile: int) -> int:
-    """Return how many tiles stand in a line of a row of this width."""
+    """Return the number of tiles in a line of a row of this width."""
     return max(1, (width - words_width() - 3 * MARGIN + GAP) // (tile + GAP))

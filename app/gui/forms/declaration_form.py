@@ -27,22 +27,22 @@ from core.errors import DeclarationError
 
 
 class DeclarationForm(QWidget):
-    """Chooses and fills one declaration.
+    """Form of one declaration: the choice of its class, and its parameters.
 
     Parameters
     ----------
     options : sequence of Declaration classes
-        The family; where it is one class alone, there is nothing to choose but its parameters.
+        The classes of the family; a single class offers only its parameters.
     name : str
-        What is chosen, for those who cannot see the heading above.
+        Accessible name of the choice.
     text_line : bool
-        Whether the text form is shown, to be typed as well.
+        Whether the text form is shown and can be edited.
     fold : bool
-        Whether the later parameters of a long list wait behind a button.
+        Whether the later parameters of a long list are folded behind a button.
     changed
-        The person has made another declaration that can be.
+        The person has made another valid declaration.
     validity_changed : bool
-        What stands in the form can be, or can no longer be.
+        Whether the form is valid.
     """
 
     changed = Signal()
@@ -87,15 +87,15 @@ class DeclarationForm(QWidget):
         self._text.setText(self._value.text())
 
     def value(self) -> Declaration:
-        """Return the declaration; where what stands in the form cannot be, the last one that could."""
+        """Return the declaration; where the form is invalid, the last valid one."""
         return self._value
 
     def is_valid(self) -> bool:
-        """Return whether what stands in the form can be."""
+        """Return whether the form is valid."""
         return self._valid
 
     def set_value(self, value: Declaration) -> None:
-        """Show a declaration, without telling of a change."""
+        """Show a declaration, without a signal."""
         self._family.set_value(value)
         self._value = value
         self._text.setText(value.text())
@@ -114,7 +114,7 @@ class DeclarationForm(QWidget):
         try:
             made = self._now()
         except DeclarationError:
-            self._take_error("", valid=False)  # the field says what is wrong with it
+            self._take_error("", valid=False)  # the field itself shows the error
             return
         self._text.setText(made.text())
         self._take(made)
@@ -142,18 +142,18 @@ class DeclarationForm(QWidget):
 
 
 _LABELS_PX = 152
-_FEW = 4  # a form of so many parameters needs no fold
-_FIRST = 3  # in a longer one, so many stand before it
+_FEW = 4  # parameters up to which nothing is folded
+_FIRST = 3  # parameters before the fold of a longer form
 Options = Sequence[type[Declaration]]
 
 
 class FamilyBox(QWidget):
-    """Chooses a class of a family, and shows the fields of the chosen one.
+    """Box that chooses a class of a family, and shows the fields of the chosen one.
 
     Signals
     -------
     changed
-        The person has chosen or changed something; whether it can be, :meth:`value` says.
+        The person has chosen or changed something; :meth:`value` says whether it is valid.
     """
 
     changed = Signal()
@@ -163,7 +163,7 @@ class FamilyBox(QWidget):
         self._options = list(options)
         self._fold = fold
         self._fields: ParameterFields | None = None
-        self._made: dict[type[Declaration], ParameterFields] = {}  # of the kinds that were shown so far
+        self._made: dict[type[Declaration], ParameterFields] = {}  # fields of the classes shown so far
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
@@ -190,12 +190,12 @@ class FamilyBox(QWidget):
         Raises
         ------
         DeclarationError
-            If a value cannot be; the field that holds it says why.
+            If a value is invalid; its field shows why.
         """
         return None if self._fields is None else self._fields.value()
 
     def set_value(self, value: Declaration | None) -> None:
-        """Show a declaration, without telling."""
+        """Show a declaration, without a signal."""
         if value is None:
             self._show_fields(len(self._options), {})
             return
@@ -203,7 +203,7 @@ class FamilyBox(QWidget):
         self._show_fields(place, {about.name: getattr(value, about.name) for about in value.parameters()})
 
     def _on_chosen(self, place: int) -> None:
-        # What the old and the new choice have in common is kept: one rarely means to lose the number of bits.
+        # Parameters that the old and the new class share keep their values: nobody wants to lose the number of bits.
         self._show_fields(place, {} if self._fields is None else self._fields.raw())
         self.changed.emit()
 
@@ -230,7 +230,7 @@ class FamilyBox(QWidget):
 
 
 class ParameterFields(QWidget):
-    """The parameters of one class, each with its name, control, unit, limits and help."""
+    """The fields of one class's parameters, each with name, control, unit, limits and help."""
 
     changed = Signal()
 
@@ -259,7 +259,7 @@ class ParameterFields(QWidget):
         self._on_more(False)
 
     def raw(self) -> dict[str, object]:
-        """Return what stands in the fields, whether it can be or not; nested choices that cannot be are left out."""
+        """Return the values of the fields, valid or not, without invalid nested choices."""
         found: dict[str, object] = {}
         for name, control in self._controls.items():
             try:
@@ -269,12 +269,12 @@ class ParameterFields(QWidget):
         return found
 
     def value(self) -> Declaration:
-        """Return the declaration; the field that cannot be says why.
+        """Return the declaration; an invalid field shows why.
 
         Raises
         ------
         DeclarationError
-            If a value cannot be.
+            If a value is invalid.
         """
         values: dict[str, object] = {}
         fault: DeclarationError | None = None
@@ -292,7 +292,7 @@ class ParameterFields(QWidget):
         return self.option(**values)
 
     def set_values(self, values: dict[str, object]) -> None:
-        """Show values, those that are given and can be; the others are at their default."""
+        """Show the given valid values, and defaults for all others."""
         hidden = False
         for about in self.option.parameters():
             value = about.default
@@ -308,7 +308,7 @@ class ParameterFields(QWidget):
                 control.set_value(value)
                 self._tell(about.name, control, None)
             hidden |= about.name in self._rest_names and value != about.default
-        if hidden:  # what was changed must be seen
+        if hidden:  # a changed parameter must be visible
             self._more.setChecked(True)
 
     def _tell(self, name: str, control: ParameterControl, wrong: DeclarationError | None) -> None:
@@ -372,7 +372,7 @@ def _stands_first(place: int, about: Parameter, parameters: Sequence[Parameter])
 
 
 def _of_field(option: type[Declaration], wrong: DeclarationError) -> str:
-    """Return what is wrong beneath the field, where the name of the class would say nothing."""
+    """Return the error of a nested field without the name of its class."""
     sentence = text(wrong.message).removeprefix(f"{option.key}: ")
     return sentence[:1].upper() + sentence[1:]
 

@@ -34,7 +34,7 @@ from core.declaration.parameters import Parameter, ParameterKind
 
 
 class ParameterControl(QWidget):
-    """Base of the controls.
+    """Base class of the controls.
 
     Signals
     -------
@@ -51,15 +51,15 @@ class ParameterControl(QWidget):
         self.setLayout(self._row)
 
     def value(self) -> object:
-        """Return the value as the declaration takes it; it may be refused there."""
+        """Return the value for the declaration, which may refuse it."""
         raise NotImplementedError
 
     def set_value(self, value: object) -> None:
-        """Show a value, without telling."""
+        """Show a value, without a signal."""
         raise NotImplementedError
 
     def name_parts(self, widget: QWidget) -> None:
-        """Set the accessible name of the part that takes the focus, and its limits and help as description."""
+        """Set accessible name and description (limits and help) of the part that takes the focus."""
         name, unit = parameter_label(self.about), told(self.about.unit)
         widget.setAccessibleName(f"{name}, {unit}" if unit and unit.lower() != name.lower() else name)
         widget.setAccessibleDescription(f"{limits_of(self.about)}. {told(self.about.help)}".removeprefix(". "))
@@ -67,7 +67,7 @@ class ParameterControl(QWidget):
         self.setFocusProxy(widget)
 
     def set_wrong(self, wrong: bool) -> None:
-        """Mark or unmark the value as one that cannot be."""
+        """Mark or unmark the value as invalid."""
         for widget in self.findChildren(QLineEdit):
             if widget.property("wrong") != wrong:
                 widget.setProperty("wrong", wrong)
@@ -75,7 +75,7 @@ class ParameterControl(QWidget):
 
 
 class SwitchControl(ParameterControl):
-    """True or false."""
+    """A control of true or false."""
 
     def __init__(self, about: Parameter) -> None:
         super().__init__(about)
@@ -85,16 +85,16 @@ class SwitchControl(ParameterControl):
         self._row.addWidget(self._switch)
 
     def value(self) -> object:
-        """Return whether it is on."""
+        """Return whether the switch is on."""
         return self._switch.isChecked()
 
     def set_value(self, value: object) -> None:
-        """Turn it on or off."""
+        """Turn the switch on or off."""
         self._switch.setChecked(bool(value))
 
 
 class ChoiceControl(ParameterControl):
-    """One of several words; also true or false where none of both may be meant."""
+    """A control of one of several words, or of true, false and neither."""
 
     def __init__(self, about: Parameter) -> None:
         super().__init__(about)
@@ -108,16 +108,16 @@ class ChoiceControl(ParameterControl):
         self._row.addWidget(self._chooser)
 
     def value(self) -> object:
-        """Return the chosen one."""
+        """Return the chosen word."""
         return self._values[self._chooser.currentIndex()]
 
     def set_value(self, value: object) -> None:
-        """Choose one."""
+        """Choose a word."""
         self._chooser.setCurrentIndex(self._values.index(value))
 
 
 class BoxControl(ParameterControl):
-    """A number or a text, and beside it buttons for the words that are taken instead."""
+    """A control of a number or a text, with buttons for the words that may replace it."""
 
     def __init__(self, about: Parameter) -> None:
         super().__init__(about)
@@ -142,7 +142,7 @@ class BoxControl(ParameterControl):
         self._show_word(None, chosen=False)
 
     def value(self) -> object:
-        """Return the word that is chosen, or what stands in the box."""
+        """Return the chosen word, or the content of the box."""
         for button, word in self._words.items():
             if button.isChecked():
                 return word
@@ -174,7 +174,7 @@ class BoxControl(ParameterControl):
         self.changed.emit()
 
     def _fill(self) -> None:
-        """Put some number that can be in the empty box, when its word is no longer chosen."""
+        """Put a valid number in the empty box when its word is no longer chosen."""
         if isinstance(self._box, NumberBox) and not self._box.text():
             default = self.about.default
             usable = isinstance(default, int | float) and not isinstance(default, bool)
@@ -187,7 +187,7 @@ class BoxControl(ParameterControl):
 
 
 def control_for(about: Parameter) -> ParameterControl:
-    """Make the control of a parameter that is no nested declaration."""
+    """Return the control of a parameter that is not a nested declaration."""
     if about.kind is ParameterKind.CHOICE or (about.kind is ParameterKind.SWITCH and about.optional):
         return ChoiceControl(about)
     return SwitchControl(about) if about.kind is ParameterKind.SWITCH else BoxControl(about)
@@ -195,20 +195,20 @@ def control_for(about: Parameter) -> ParameterControl:
 
 _ARROWS_PX = 16
 _LEAST_PX = 96
-_WORDS_PX = 48  # before the words of a list, and from them on: edge and arrow
+_WORDS_PX = 48  # padding, edge and arrow beside the words of a list
 
 
 class Chooser(QComboBox):
-    """A list to choose from."""
+    """A drop-down list."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.setItemDelegate(QStyledItemDelegate(self))  # the style sheet's rules of rows hold for this one alone
+        self.setItemDelegate(QStyledItemDelegate(self))  # the style sheet's rules of rows hold for this delegate alone
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Let words end in dots where there is little room, so that nothing is wider than its place."""
+        """Return a small width, so that a long word ends in dots."""
         least = super().minimumSizeHint()
         return QSize(min(least.width(), grown(_LEAST_PX)), least.height())
 
@@ -219,21 +219,21 @@ class Chooser(QComboBox):
         option.currentText = self.fontMetrics().elidedText(option.currentText, end, room)
 
     def event(self, event: QEvent) -> bool:
-        """Show the whole choice and its meaning as a tooltip."""
+        """Show the whole word and its meaning as a tooltip."""
         if isinstance(event, QHelpEvent):
             QToolTip.showText(event.globalPos(), f"{self.currentText()}\n{self.toolTip()}".strip(), self)
             return True
         return super().event(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
-        """Change nothing while the page is scrolled."""
+        """Leave the wheel to the page."""
         event.ignore()
 
 
 class NumberBox(QLineEdit):
-    """A whole number or a number, of any size; arrow keys step by about a tenth of it, within its limits.
+    """A field for a number of any size; arrow keys step by about a tenth of it, within its limits.
 
-    What is typed stays as it is: whether it can be is for the declaration to say.
+    Typed text stays as it is: the declaration decides whether it is valid.
     """
 
     def __init__(self, about: Parameter, parent: QWidget | None = None) -> None:
@@ -243,7 +243,7 @@ class NumberBox(QLineEdit):
         self.setTextMargins(0, 0, _ARROWS_PX, 0)
 
     def number(self) -> object:
-        """Return the number; the text itself where it is none."""
+        """Return the number, or the text itself if it is none."""
         text = self.text().strip()
         whole = self._about.kind is ParameterKind.WHOLE
         plain = typed_number(text.replace(" ", ""))
@@ -260,7 +260,7 @@ class NumberBox(QLineEdit):
             self.setText(number(value, "g" if float(f"{value:g}") == value else ".15g"))
 
     def step(self, steps: int) -> None:
-        """Go to the next round number, as often as told."""
+        """Step to the next round number, several times."""
         value = self.number()
         if not isinstance(value, int | float):
             return
@@ -313,21 +313,21 @@ def stepped(about: Parameter, value: float, up: bool) -> float:
 
 
 _NO_LIMIT = 1e15
-"""A limit from here on keeps numbers finite: it tells a person nothing, and its digits fill a line."""
+"""Limits from here on only keep numbers finite, and are not shown."""
 
 
 def told(text: str) -> str:
-    """Return a text that stands in a declaration, in the language of the window."""
+    """Return a text of a declaration in the language of the window."""
     return _(text) if text else ""
 
 
 def parameter_label(about: Parameter) -> str:
-    """Name a parameter: ``training_items`` is "Training items"."""
+    """Return the label of a parameter: "Training items" for ``training_items``."""
     return capital(told(about.name.replace("_", " ")))
 
 
 def choice_word(about: Parameter, value: object) -> str:
-    """Name a choice: languages in their own words, the others in those of the window."""
+    """Return the name of a choice: of a language in that language, else in that of the window."""
     if value is None:
         return capital(told("none"))
     if isinstance(value, bool):
@@ -336,7 +336,7 @@ def choice_word(about: Parameter, value: object) -> str:
         return capital(QLocale(str(value)).nativeLanguageName())
     typed = (
         about.kind is ParameterKind.CHOICE and not about.group
-    )  # "pca" is written as it is typed; a setting never is
+    )  # only words of preferences are translated; "pca" is not
     return told(str(value)) if typed else capital(told(str(value)))
 
 
@@ -346,12 +346,12 @@ def names_languages(about: Parameter) -> bool:
 
 
 def capital(text: str) -> str:
-    """Begin with a capital letter, and leave the rest as it is."""
+    """Return a text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def limits_of(about: Parameter) -> str:
-    """Return which numbers are accepted: "1 to 16,384"; empty where every one is, and for what is no number."""
+    """Return the accepted range, such as "1 to 16,384"; empty without limits."""
     if about.kind not in (ParameterKind.WHOLE, ParameterKind.NUMBER):
         return ""
     low, high = about.lower, about.upper
@@ -368,6 +368,6 @@ def limits_of(about: Parameter) -> str:
 
 
 def declaration_name(option: type[Declaration]) -> str:
-    """Name a class for choosing: its title, and in plain words what it compares where it says so."""
+    """Return the name of a class in a list: its title, and in plain words what it compares."""
     plain = str(getattr(option, "plain_name", ""))
     return f"{told(option.title)}  ·  {told(plain)}" if plain else told(option.title)

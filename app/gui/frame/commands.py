@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def show_guide(desk: WorkspaceCommands, page: str = "") -> None:
-    """Show the guide: a page by its name, by default the one about the view that is seen."""
+    """Show a page of the guide, by default the one about the visible view."""
     from app.gui.actions.declared_actions import every_action
     from app.gui.guide.guide_window import GuideWindow
     from app.guide import read_pages
@@ -61,14 +61,14 @@ def show_guide(desk: WorkspaceCommands, page: str = "") -> None:
 
 
 def show_notices(desk: WorkspaceCommands) -> None:
-    """Show what the program is made of, with the licences."""
+    """Show the parts of the program with their licences."""
     from app.gui.guide.notices_window import NoticesWindow
 
     NoticesWindow(desk.jobs, desk.widget).show()
 
 
 def show_palette(desk: WorkspaceCommands) -> None:
-    """Offer every action by its name: those of other views, and of this one what can be done."""
+    """Offer every action by its name: all of other views, and the available ones of this view."""
     from app.gui.actions.declared_actions import every_action
 
     held = desk.widget.window().focusWidget()
@@ -83,7 +83,7 @@ def show_palette(desk: WorkspaceCommands) -> None:
 
 
 def _do(desk: WorkspaceCommands, action: Action, held: QWidget | None) -> None:
-    """Do an action, in the view to which it belongs."""
+    """Do an action in the view to which it belongs."""
     if action.view not in ("", desk.view()):
         desk.show_view(action.view)
         held = desk.widget.window().focusWidget()
@@ -95,7 +95,7 @@ def _do(desk: WorkspaceCommands, action: Action, held: QWidget | None) -> None:
 
 
 def show_done(desk: WorkspaceCommands) -> None:
-    """Show what was done, step by step."""
+    """Show the undo steps."""
     UndoStepList(desk.undoing.stack, desk.widget).open()
 
 
@@ -172,13 +172,13 @@ def bind_all(desk: WorkspaceCommands) -> None:
 
 
 def _enable(made: list[QAction], view: str) -> None:
-    """Let these keys be the view's own where no photograph is chosen."""
+    """Enable these actions only in views where photographs are chosen; elsewhere the view has their keys."""
     for one in made:
         one.setEnabled(view in _CHOOSING)
 
 
 def bind_to_grid(desk: WorkspaceCommands, grid: PhotoGrid) -> None:
-    """Bind what holds while the keys are on a grid."""
+    """Bind the actions that apply while a grid has the focus."""
     attach(
         grid,
         photograph_actions(),
@@ -208,12 +208,12 @@ def _bind_results(desk: WorkspaceCommands) -> None:
         },
     )
     for name in ("similar", "different"):
-        made[name].setAutoRepeat(False)  # a key that is held down judges one photograph, not all
+        made[name].setAutoRepeat(False)  # a key held down judges one photograph, not all
     attach(searching.view, search_actions(), {"history": searching.view.history_wanted.emit})
 
 
 def _bind_library_marks(desk: WorkspaceCommands) -> None:
-    """Bind S and D in the library, where letters filter as one types: they mark only where several are selected."""
+    """Bind S and D in the library: they mark only if several photographs are selected, else letters filter."""
     grid, marking = desk.browsing.view.grid, desk.marking
     acts: dict[str, Callable[[], object]] = {
         "alike": lambda: marking.mark_selection(desk.chosen(), True),
@@ -234,18 +234,18 @@ _MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown
 
 
 class CommandPalette(QDialog):
-    """A field and the actions that fit what is typed in it.
+    """The command palette: a field, and the actions that match its text.
 
     Parameters
     ----------
     over : QWidget
-        In which they are done.
+        Widget over which the palette opens.
     actions : sequence of Action
-        What could be done.
+        All actions to offer.
     """
 
     chosen = Signal(object)
-    """The `Action` that is to be done."""
+    """The chosen `Action`."""
 
     def __init__(self, over: QWidget, actions: Sequence[Action]) -> None:
         super().__init__(over, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
@@ -285,7 +285,7 @@ class CommandPalette(QDialog):
         self._show("")
 
     def offered(self) -> list[Action]:
-        """Return the actions that fit what is typed, those that begin with it first."""
+        """Return the actions that match the text, those that begin with it first."""
         words = self._typed.text().casefold().split()
         fitting = [one for one in self._actions if all(w in f"{one.words} {one.heading}".casefold() for w in words)]
         if not words:
@@ -310,7 +310,7 @@ class CommandPalette(QDialog):
             self.chosen.emit(action)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Go through the list by the keys that the field does not need."""
+        """Step through the list by keys that the field does not need."""
         if outlived(self):
             return False
         if watched is self._typed and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
@@ -324,7 +324,7 @@ class CommandPalette(QDialog):
 
 
 class UndoStepList(QDialog):
-    """The steps of the undo stack, the present one marked."""
+    """The list of the undo stack's steps, with the present one marked."""
 
     def __init__(self, stack: QUndoStack, parent: QWidget) -> None:
         super().__init__(parent)
@@ -345,7 +345,7 @@ class UndoStepList(QDialog):
 
 
 class WorkspaceCommands(WorkspaceServices, Protocol):
-    """A workspace from inside."""
+    """The interface of a workspace for the commands of its window."""
 
     views: Views
     history: ViewHistory
@@ -355,11 +355,11 @@ class WorkspaceCommands(WorkspaceServices, Protocol):
 
     @property
     def comparing(self) -> CompareControl:
-        """The controller of the comparison, made when it is first needed."""
+        """Return the controller of the comparison, made when first needed."""
 
     @property
     def shown(self) -> SignalInstance:
-        """The signal of the view shown now."""
+        """Return the signal that another view is shown."""
 
     def chosen(self) -> list[int]:
         """Return the ids of the selected photographs, or of the current one."""
@@ -368,43 +368,43 @@ class WorkspaceCommands(WorkspaceServices, Protocol):
         """Return the id of the current photograph, or -1."""
 
     def show_on_map(self, ids: list[int]) -> None:
-        """Show where photographs lie on the map."""
+        """Show photographs on the map."""
 
     def compare_question(self) -> None:
-        """Ask several indexes, side by side, what the search asks."""
+        """Search with the present query in several indexes, side by side."""
 
     def ask_with_colours(self) -> None:
-        """Open the panel of colours, or close it."""
+        """Open or close the panel of colours."""
 
     def add_colours(self) -> None:
-        """Open the panel of colours for what is asked."""
+        """Open the panel of colours to add them to the query."""
 
     def toggle_side(self) -> None:
-        """Show folders and filters, or hide them."""
+        """Show or hide folders and filters."""
 
     def toggle_full_screen(self) -> None:
-        """Fill the screen with the window, or give it back the size it had."""
+        """Enter or leave full screen."""
 
     def close_window(self) -> None:
         """Close the window."""
 
 
 class MenuEntry(NamedTuple):
-    """Something that can be done; without an action it is a line between others."""
+    """An entry of a menu; without an action, a separator."""
 
     action: Action | None = None
     act: Callable[[], object] | None = None
 
 
 class PhotographMenu(QObject):
-    """Shows the menu, over the photographs that are seen."""
+    """The context menu of photographs."""
 
     def __init__(self, desk: WorkspaceCommands) -> None:
         super().__init__(desk.widget)
         self._desk = desk
 
     def show(self, photograph_id: int, place: QPoint) -> None:
-        """Show what can be done with a photograph, or with all that are selected if it is one of them."""
+        """Show the menu of a photograph, or of the whole selection if it is selected."""
         ids = self._desk.chosen()
         if photograph_id not in ids:
             ids = [photograph_id]
@@ -418,7 +418,7 @@ class PhotographMenu(QObject):
         menu.exec(place)
 
     def things(self, one: int, ids: list[int]) -> list[MenuEntry]:
-        """List what can be done with one photograph, and with all that are chosen with it."""
+        """Return the entries for one photograph, and for the selection it is in."""
         return [*self._to_search(one, ids), MenuEntry(), *self._to_do(one, ids)]
 
     def _to_search(self, one: int, ids: list[int]) -> list[MenuEntry]:

@@ -16,11 +16,11 @@ from app.language.texts import _
 from app.machine.faults import log_fault, version_text
 from storage.database.address import without_passwords
 
-_MOST = 20  # mistakes that are shown; a program that makes more does not fill the screen and the memory with them
+_MOST = 20  # errors shown at most, so that they fill neither the screen nor the memory
 
 
 class CrashDialog(QDialog):
-    """Dialog of an unexpected error, with the text to report."""
+    """Dialog of unexpected errors, with the text to report."""
 
     def __init__(self, log: str) -> None:
         super().__init__()
@@ -58,12 +58,12 @@ class CrashDialog(QDialog):
         go_on.setFocus()
 
     def add(self, text: str) -> None:
-        """Show another mistake beneath those that are there."""
+        """Show another error below the others."""
         self._count += 1
         self._text.appendPlainText(text if self._count == 1 else f"\n{text}")
 
     def text(self) -> str:
-        """Return all that is shown."""
+        """Return the whole text."""
         return self._text.toPlainText()
 
     def _on_copy(self) -> None:
@@ -71,7 +71,7 @@ class CrashDialog(QDialog):
 
 
 class CrashReporter(QObject):
-    """Takes every mistake that nobody else took, from any thread."""
+    """Handler of uncaught exceptions of all threads."""
 
     _told = Signal(str)
 
@@ -85,11 +85,11 @@ class CrashReporter(QObject):
         self._told.connect(self._on_told, Qt.ConnectionType.QueuedConnection)
 
     def dialog(self) -> CrashDialog | None:
-        """Return the dialog, once there was something to show."""
+        """Return the dialog, if an error was shown."""
         return self._dialog
 
     def take(self, kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:
-        """Log a mistake, and have it shown; a mistake made meanwhile goes to the terminal alone."""
+        """Log an error and show it; an error in here goes to the terminal only."""
         if not isinstance(error, Exception) or getattr(self._busy, "now", False):
             sys.__excepthook__(kind, error, where)
             return
@@ -105,7 +105,7 @@ class CrashReporter(QObject):
             self._busy.now = False
 
     def take_from_thread(self, told: threading.ExceptHookArgs) -> None:
-        """Take what ended a thread."""
+        """Take the exception that ended a thread."""
         if told.exc_value is not None and told.exc_type is not SystemExit:
             self.take(told.exc_type, told.exc_value, told.exc_traceback)
 
@@ -119,7 +119,7 @@ class CrashReporter(QObject):
 
 
 def install_crash_dialog(application: QApplication) -> CrashReporter:
-    """Let mistakes be told: to be called once, when the application is there."""
+    """Install the handler of uncaught exceptions; called once, after the application is made."""
     reporter = CrashReporter(application)
     sys.excepthook = reporter.take
     threading.excepthook = reporter.take_from_thread

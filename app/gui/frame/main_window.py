@@ -48,21 +48,21 @@ if TYPE_CHECKING:
     from app.search.search_query import SearchQuery
 
 
-_SETTLED_MS = 300  # after that a new workspace does what may wait until it stands
+_SETTLED_MS = 300  # delay after which a new workspace does its postponed work
 
 
 class MainWindow(QMainWindow):
-    """The window of one library. It shows at once; the library is opened behind it.
+    """The window of one library, which shows at once and opens the library in a job.
 
     Parameters
     ----------
     where : Address or Path or None
-        The library; a file is made where there is none. None for the usual one.
+        The library; a missing file is created. None for the usual one.
     """
 
     opened = Signal()
     renewal_wanted = Signal()
-    """The window is to be made anew: its language or its text size is another one."""
+    """The window is to be made anew, in another language or text size."""
     other_chosen = Signal(object)
     """Another library, by its address, is to be opened in this window."""
 
@@ -78,16 +78,16 @@ class MainWindow(QMainWindow):
         self._opening = self._jobs.latest()
         self._collecting = GarbageCollector(self.busy, self)
         self._unused: list[OpenLibrary] = []  # opened, but not shown yet
-        self._unclosed: list[Callable[[], None]] = []  # what is still to be done for libraries that were left
-        self._given: list[Path] = []  # files that came before the library was open
+        self._unclosed: list[Callable[[], None]] = []  # pending work to close libraries that were left
+        self._given: list[Path] = []  # files that arrived before the library was open
         self._carried: SavedWindowState | None = (
-            None  # how another window stood, or this one when the library's file was gone
+            None  # state of another window, or of this one when the library's file was gone
         )
         self._lost = False
         self.failed = False  # the library could not be opened, or is gone
         self.rail, self.status, self.failure = Rail(), StatusLine(), FailureView()
         self._middle = QStackedWidget()
-        self.rail.setEnabled(False)  # its views are those of an open library
+        self.rail.setEnabled(False)  # its views need an open library
         self._lay_out()
         describe_remedies(remedies.remedy_advice)
         self.failure.again_wanted.connect(self._open)
@@ -114,12 +114,12 @@ class MainWindow(QMainWindow):
 
     @property
     def workspace(self) -> Workspace:
-        """The workspace of the open library.
+        """Return the workspace of the open library.
 
         Raises
         ------
         LookupError
-            While none is open.
+            If none is open.
         """
         if self._workspace is None:
             raise LookupError("no library is open")
@@ -130,7 +130,7 @@ class MainWindow(QMainWindow):
         return self._workspace is not None
 
     def busy(self) -> bool:
-        """Return whether any work runs behind the window."""
+        """Return whether any job runs."""
         return self._jobs.busy() or (self._workspace is not None and self._workspace.jobs.busy())
 
     @property
@@ -138,7 +138,7 @@ class MainWindow(QMainWindow):
         """Whether the window is closing."""
         return self._jobs.finished
 
-    # --- opening and leaving a library -------------------------------------------------------------------------------
+    # --- opening and closing a library -------------------------------------------------------------------------------
 
     def open(self, where: Address | Path) -> None:
         """Show another library from now on."""
@@ -151,7 +151,7 @@ class MainWindow(QMainWindow):
         self._open()
 
     def choose_other(self) -> None:
-        """Ask which library is to be shown instead."""
+        """Ask for another library to show."""
         name, __ = QFileDialog.getSaveFileName(
             self,
             _("Open a library, or name a new one"),
@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
             self.other_chosen.emit(Address.of(chosen if named else chosen.with_suffix(".twinlens")))
 
     def choose_server(self) -> None:
-        """Ask which library on a server is to be shown instead."""
+        """Ask for a library on a server to show."""
         from app.gui.frame.server_dialog import ServerDialog
 
         asked = ServerDialog(known_servers(), self._jobs, self)
@@ -175,13 +175,13 @@ class MainWindow(QMainWindow):
 
     def _open(self) -> None:
         self.failed = False
-        # One that was shown here and is gone is not replaced by an empty one.
+        # A library that was shown here and is gone is not replaced by an empty one.
         address, create = self._address, not self._lost
 
         def work(__: Progress) -> OpenLibrary:
             import_module("app.gui.frame.workspace")  # behind the window, which shows before it
             opened = open_library(address, create)
-            self._unused.append(opened)  # closed at the end even if the window is closed before it can take it
+            self._unused.append(opened)  # closed at the end, even if the window closes before it takes the library
             return opened
 
         self._opening.begin(work).then(self._on_opened).failed(self._on_failed)
@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
         made.show_focus()
         self._lost = False
         if self._carried is not None:
-            # With the list of the indexes it is known whether results can be checked.
+            # The list of the indexes tells whether results can be checked.
             made.indexes.listed.connect(partial(self._bring, self._carried), Qt.ConnectionType.SingleShotConnection)
             self._carried = None
         QTimer.singleShot(_SETTLED_MS, made, made.settle)
@@ -213,11 +213,11 @@ class MainWindow(QMainWindow):
             made.taking.take_files(given)
 
     def standing(self) -> tuple[SavedWindowState | None, bool]:
-        """Return what is shown, or was when the library's file was gone, and whether it is gone."""
+        """Return the state of the window, also of one whose library is gone, and whether it is gone."""
         return (SavedWindowState.of(self.workspace) if self.is_open() else self._carried), self._lost
 
     def carry(self, carried: SavedWindowState | None, lost: bool) -> None:
-        """Show what another window of this library showed, once it is open; one that was gone is not made anew."""
+        """Take over the state of another window of this library, once it is open; a lost library is not created."""
         self._carried, self._lost = carried, lost
 
     def _bring(self, carried: SavedWindowState, __: object) -> None:
@@ -235,7 +235,7 @@ class MainWindow(QMainWindow):
         self.failure.setFocus()
 
     def _show_settings(self) -> None:
-        """Show the settings without a library; leaving them leads back to what is wrong with it."""
+        """Show the settings without a library; leaving them leads back to the failure."""
         from app.gui.settings.settings_page import SettingsChanges, SettingsPage
         from app.machine import app_folders, preferences
 
@@ -252,12 +252,12 @@ class MainWindow(QMainWindow):
         page.setFocus()
 
     def _leave(self, rest: Callable[[], None]) -> None:
-        """Drop the workspace; the rest happens behind the window."""
+        """Drop the workspace; the rest of closing runs in a job."""
         workspace, self._workspace = self.workspace, None
         self._unclosed.append(rest)
 
         def work(__: Progress) -> None:
-            self._unclosed.remove(rest)  # begun: if the window closes meanwhile, it waits for it
+            self._unclosed.remove(rest)  # it runs: if the window closes meanwhile, it waits for the job
             rest()
 
         self._jobs.begin(work).then(lambda __: workspace.deleteLater())
@@ -268,14 +268,14 @@ class MainWindow(QMainWindow):
         self.status.clear()
 
     def take_files(self, paths: list[Path]) -> None:
-        """Add folders and ask with pictures, once the library is open."""
+        """Add folders and search with pictures, once the library is open."""
         if self._workspace is None:
             self._given += paths
         else:
             self._workspace.taking.take_files(paths)
 
     def finish(self, hide: bool = False) -> None:
-        """Stop the work behind the window, remember how it stood, and close the library."""
+        """Stop all jobs, save the state of the window, and close the library."""
         if self._jobs.finished:
             return
         workspace, self._workspace = self._workspace, None
@@ -283,7 +283,7 @@ class MainWindow(QMainWindow):
             self._unclosed.append(workspace.leave_library())
             keep_geometry(self, self._address)
         if hide:
-            self.hide()  # stopping may take a moment, in which a window would seem to hang
+            self.hide()  # a window that is stopping would seem to hang
         self._jobs.finish()
         for rest in self._unclosed:
             rest()
@@ -293,10 +293,10 @@ class MainWindow(QMainWindow):
             one.library.close()
         self._unused.clear()
 
-    # --- what comes from outside -------------------------------------------------------------------------------------
+    # --- dropped files -----------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take files, folders and pictures, but not our own photographs, and say what is done with them."""
+        """Accept files, folders and pictures, except our own photographs, and say what will happen with them."""
         if event.source() is None and (event.mimeData().hasUrls() or event.mimeData().hasImage()):
             event.acceptProposedAction()
             view, last = "library", ""
@@ -307,7 +307,7 @@ class MainWindow(QMainWindow):
                 self.drop_sign.say(title, more)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 (Qt's name)
-        """Hide it."""
+        """Hide the sign."""
         super().dragLeaveEvent(event)
         self.drop_sign.hide()
 
@@ -323,7 +323,7 @@ class MainWindow(QMainWindow):
     # --- Qt's events -------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Press with Enter the button that has the keys: Qt itself takes Space alone."""
+        """Press the focused button with Enter, as Qt does with Space only."""
         held = self.focusWidget()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(held, QAbstractButton):
             held.click()
@@ -331,23 +331,23 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Stop what runs; what is done is kept."""
+        """Stop running work and close; finished work is kept."""
         self.finish(hide=True)
         super().closeEvent(event)
 
 
 @dataclass(frozen=True)
 class SavedWindowState:
-    """State of a window beyond what the library remembers.
+    """The state of a window beyond the state that the library saves.
 
     Attributes
     ----------
     places : tuple
-        The history.
+        Places of the history.
     asked : WindowSearch or None
-        What is searched.
+        The search.
     compared : SearchQuery or None
-        What columns are asked.
+        The query of the comparison.
     """
 
     view: str
@@ -359,7 +359,7 @@ class SavedWindowState:
 
     @classmethod
     def of(cls, workspace: Workspace) -> SavedWindowState:
-        """Look at a window."""
+        """Return the state of a window."""
         return cls(
             workspace.view(),
             workspace.history.places(),
@@ -370,7 +370,7 @@ class SavedWindowState:
         )
 
     def bring(self, workspace: Workspace) -> None:
-        """Bring it into another window, once its library is open and its indexes are known."""
+        """Restore it in another window, once its library is open and its indexes are known."""
         workspace.side.choose(self.filters, self.folder)
         if self.asked is not None:
             workspace.searching.return_to(self.asked)
@@ -381,8 +381,8 @@ class SavedWindowState:
 
 
 USUAL_SIZE = (1280, 860)
-_FRAME = QMargins(4, 36, 4, 4)  # that the system puts around a window
-_MOST = 50  # libraries whose windows are remembered
+_FRAME = QMargins(4, 36, 4, 4)  # frame of the system around a window
+_MOST = 50  # libraries whose window geometry is saved
 
 
 def restore_geometry(window: QWidget, library: Address | None) -> None:
@@ -407,7 +407,7 @@ def restore_geometry(window: QWidget, library: Address | None) -> None:
 
 
 def keep_geometry(window: QWidget, library: Address | None) -> None:
-    """Remember size and place of a library's window; where that cannot be written, nothing is lost but the place."""
+    """Save size and place of a library's window; a failure to write is ignored."""
     rect = window.normalGeometry()
     if not rect.isValid():
         return
@@ -432,14 +432,14 @@ def known_servers() -> list[str]:
 
 
 def fitted_to_screens(rect: QRect, screens: Sequence[QRect]) -> QRect:
-    """Return a rectangle that lies whole on one screen: the one it covers most, else the first.
+    """Return a rectangle moved to lie wholly on one screen: the one it covers most, else the first.
 
     Parameters
     ----------
     rect : QRect
-        Where the window was.
+        Former place of the window.
     screens : sequence of QRect
-        What each screen leaves for windows.
+        Available area of each screen.
     """
     if not screens:
         return rect

@@ -12,8 +12,8 @@ from app.gui.look.theme import grown, icon, theme
 from app.language.texts import _n
 
 RAIL_WIDTH = 64
-_BESIDE = 8  # of a word, both sides together: with less the style cuts it
-_WIDEST = 80  # words may be smaller, what is worked with needs the room
+_BESIDE = 8  # margins of a word: with less the style cuts it
+_WIDEST = 80  # words may be smaller, since the views need the room
 _HEIGHT = 56
 _ICON = 18
 _VIEWS = ("library", "search", "duplicates", "map", "learn", "lab", "problems", "settings")
@@ -24,7 +24,7 @@ def _wide() -> int:
 
 
 class RailButton(QToolButton):
-    """A picture over a word; the chosen one has the accent and a bar at its left."""
+    """A button of an icon over a word; the chosen one has the accent and a bar at its left."""
 
     def __init__(self, name: str, action: Action) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class RailButton(QToolButton):
         self.setToolTip(f"{action.words} ({action.keys_text()})")
         self.setCheckable(True)
         self.setAutoExclusive(False)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leads to the view, where the keys are wanted
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leads to the view, which takes the focus
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
@@ -45,7 +45,7 @@ class RailButton(QToolButton):
         return QSize(_wide(), grown(_HEIGHT))
 
     def setText(self, text: str) -> None:  # noqa: N802 (Qt's name)
-        """Show a word, in the largest small font in which it fits, in any language."""
+        """Show a word in the largest small font in which it fits."""
         super().setText(text)
         font = self.font()
         for pixels in range(grown(11), 7, -1):
@@ -64,7 +64,7 @@ class RailButton(QToolButton):
 
 
 class Rail(QWidget):
-    """The buttons; problems are shown only when there are any."""
+    """The column of buttons; the one of problems appears only when there are any."""
 
     view_wanted = Signal(str)
 
@@ -92,7 +92,7 @@ class Rail(QWidget):
             button.setChecked(own == name)
 
     def show_problems(self, count: int) -> None:
-        """Show how many problems there are; nothing where there is none."""
+        """Show the number of problems; hide the button without any."""
         button = self._buttons["problems"]
         button.setText(_n("{count} problem", "{count} problems", count))
         button.setAccessibleName(button.text())

@@ -44,11 +44,11 @@ REMEDY_ACTIONS: dict[str, Callable[[WorkspaceServices], object]] = {
     "allow more memory": lambda window: window.show_view("settings"),
     "show help": lambda window: window.show_guide(),
 }
-"""By the names of remedies."""
+"""The function of each remedy, by its name."""
 
 
 def remedy_label(remedy: Remedy) -> str:
-    """Return the words of the button."""
+    """Return the label of a remedy's button."""
     return {
         "add folder": _("Add a folder…"),
         "rescan": _("Look for changes"),
@@ -80,7 +80,7 @@ def remedy_label(remedy: Remedy) -> str:
 
 
 def remedy_advice(remedy: Remedy) -> str:
-    """Return what to choose, for places without a button."""
+    """Return the advice for a place without a button."""
     if remedy.name == "connect disk":
         return _("Connect the disk, then choose “{action}”.", action=remedy_label(remedy))
     return _("Choose “{action}”.", action=remedy_label(remedy))
@@ -90,7 +90,7 @@ _WORDS_PX = 520
 
 
 class FailureView(QWidget):
-    """A sentence, its next step, and buttons; the settings hold the log that tells more."""
+    """A page with a sentence, its next step, and buttons; the settings show the log."""
 
     again_wanted = Signal()
     other_wanted = Signal()
@@ -132,9 +132,9 @@ class FailureView(QWidget):
         self.setFocusProxy(again)
 
     def say(self, sentence: str, next_step: str) -> None:
-        """Show what is wrong, and what can be done."""
+        """Show what is wrong, and the next step."""
         for words, text in ((self._sentence, sentence), (self._next_step, next_step)):
-            # A path has no place to break a line at: one is offered behind each of its parts.
+            # A path has no place for a line break: allow one behind each of its parts.
             words.setText(text.replace("/", "/\u200b"))
             words.setFixedHeight(words.heightForWidth(_WORDS_PX))
         self.setAccessibleName(f"{sentence} {next_step}")

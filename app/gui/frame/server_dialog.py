@@ -1,4 +1,4 @@
-"""The dialog for the address of a library on a server; it tries the connection before it closes."""
+"""The dialog for the address of a library on a server, which can try the connection first."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WIDE_PX = 520
 
 
 class ServerDialog(QDialog):
-    """Asks which library on a server is to be shown.
+    """Dialog that asks for the library on a server to show.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class ServerDialog(QDialog):
         line.setAccessibleName(_("Address of the library"))
         self._answer = label("", "quiet", wrap=True)
         self._answer.setTextFormat(Qt.TextFormat.PlainText)
-        self._answer.setMinimumHeight(4 * self._answer.fontMetrics().lineSpacing())  # nothing jumps when it is told
+        self._answer.setMinimumHeight(4 * self._answer.fontMetrics().lineSpacing())  # nothing jumps below it
         self._answer.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._try = button(_("Test"), _("Try whether the library can be opened"))
         self._try.clicked.connect(self._on_try)
@@ -88,7 +88,7 @@ class ServerDialog(QDialog):
         self.setMinimumWidth(_WIDE_PX)
 
     def address(self) -> Address:
-        """Return what was written.
+        """Return the address in the field.
 
         Raises
         ------
@@ -101,12 +101,12 @@ class ServerDialog(QDialog):
         return found
 
     def done(self, result: int) -> None:
-        """Close it; nobody waits for an answer any more."""
+        """Close the dialog, and drop a running try."""
         self._trying.drop()
         super().done(result)
 
     def _on_edited(self) -> None:
-        self._trying.drop()  # what is tried is another address now
+        self._trying.drop()  # the running try is of another address
         self._tell("")
         for one in (self._try, self._open):
             one.setEnabled(bool(self._address.currentText().strip()))

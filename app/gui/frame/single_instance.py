@@ -19,32 +19,32 @@ from storage.database.address import Address
 
 _WINDOWS = sys.platform == "win32"
 _CONNECT_MS = 1000
-_ANSWER_S = 20.0  # a window that closes stops its work first
+_ANSWER_S = 20.0  # a closing window stops its work first
 _AGAIN_S = 0.1
 _TAKEN = b"taken\n"
 _LONGEST = 16 << 20
-"""Bytes of a line: twice what a system lets a command line have, in hexadecimal digits."""
+"""Bytes of a line at most: twice the longest command line, in hexadecimal digits."""
 
 _PATIENCE_MS = 5000
-"""Within which somebody who connects has said all."""
+"""Time within which a connection has sent everything."""
 
 
 class SingleInstance(QObject):
-    """The place, known to this user alone, where a window can be spoken to.
+    """The per-user socket of a library's window.
 
     Parameters
     ----------
     library : Address
-        Whichever way it is written.
+        Any spelling of its address.
 
     Attributes
     ----------
     name : str
-        Of the place: a socket in a folder of this user's alone; on Windows a name.
+        Path of the socket, in a private folder of this user; on Windows a name.
     """
 
     handed_over = Signal(list)
-    """Paths that a second start was given; none where it only wanted to be seen."""
+    """Paths that a second start was given; empty to bring the window to the front."""
 
     def __init__(self, library: Address) -> None:
         super().__init__()
@@ -58,16 +58,16 @@ class SingleInstance(QObject):
         self._server.newConnection.connect(self._on_connection)
 
     def hand_over(self, files: list[Path], wait_s: float = _ANSWER_S) -> bool:
-        """Hand files to the window that is there; False where there is none, and from now on this is the one.
+        """Hand files to the running window; False if there is none, and this process becomes it.
 
         Raises
         ------
         TwinlensError
-            If there is one that does not answer.
+            If the running window does not respond.
         """
         words = json.dumps([os.fsencode(one).hex() for one in files]).encode() + b"\n"
         until = time.monotonic() + wait_s
-        # Of two that start at the same moment one waits here until the other can be spoken to.
+        # Of two simultaneous starts one waits here until the other listens.
         lock = QLockFile(str(self._lock))
         lock.setStaleLockTime(0)
         lock.tryLock(round(1000 * wait_s))
@@ -87,11 +87,11 @@ class SingleInstance(QObject):
             lock.unlock()
 
     def _tell(self, words: bytes, until: float) -> bool | None:
-        """Speak to the window that is there: whether it is, or None where it did not answer."""
+        """Send words to the running window; return whether there is one, or None without a response."""
         socket = QLocalSocket()
         socket.connectToServer(self.name)
         if not socket.waitForConnected(_CONNECT_MS):
-            QLocalServer.removeServer(self.name)  # left behind by one that was killed
+            QLocalServer.removeServer(self.name)  # left behind by a killed process
             self._server.listen(self.name)
             return False
         socket.write(words)
@@ -100,13 +100,13 @@ class SingleInstance(QObject):
             if left <= 0:
                 break
             if not (socket.bytesToWrite() and socket.waitForBytesWritten(left)) and not socket.waitForReadyRead(left):
-                break  # it is just closing, or does not answer
+                break  # it is closing, or does not respond
         answered = bytes(socket.readLine().data()) == _TAKEN
         socket.abort()
         return True if answered else None
 
     def close(self) -> None:
-        """Be spoken to no longer."""
+        """Stop listening."""
         self._server.close()
 
     def _on_connection(self) -> None:
@@ -127,7 +127,7 @@ class SingleInstance(QObject):
             words = parse_json(bytes(socket.readLine().data()))
             paths = [Path(os.fsdecode(bytes.fromhex(word))) for word in words]
         except (ValueError, TypeError):
-            socket.abort()  # not one of us
+            socket.abort()  # not a Twinlens process
             return
         socket.write(_TAKEN)
         socket.flush()

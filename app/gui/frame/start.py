@@ -29,7 +29,7 @@ from core.files.untrusted_input import expanded
 from core.systems import system
 from storage.database.address import Address, names_server
 
-_PATIENCE_S = 3.0  # of a window that waits for another
+_PATIENCE_S = 3.0  # patience of a window that waits for another
 _LOOK_MS = 200
 
 
@@ -49,16 +49,16 @@ def main() -> None:
 
 
 def show_window(address: Address | None, files: list[Path] | None = None) -> int:
-    """Show the window of a library until it is closed, and give the exit code.
+    """Show the window of a library until it is closed, and return the exit code.
 
-    Where a window shows this library already, that one comes to the front and takes the files.
+    A window that shows this library already comes to the front and takes the files.
 
     Parameters
     ----------
     address : Address or None
         The library; None for the usual one.
     files : list of Path, optional
-        Folders to add and pictures to ask with.
+        Folders to add and pictures to search with.
     """
     from app.machine import app_folders
 
@@ -89,7 +89,7 @@ def show_window(address: Address | None, files: list[Path] | None = None) -> int
 
 
 class LibraryWindow:
-    """The window, and the place where a second start speaks to it: both are of one library."""
+    """The window of one library, and its socket for second starts."""
 
     def __init__(self, application: QApplication, library: Address, single: SingleInstance) -> None:
         self._application = application
@@ -113,9 +113,9 @@ class LibraryWindow:
         _to_front(self.frame)
 
     def renew(self) -> None:
-        """Make the window anew as it stands, with the language and text size that are preferred now.
+        """Make the window anew with its state, in the preferred language and text size.
 
-        That is as soon as no work runs behind it.
+        That happens as soon as no job runs.
         """
         if not self._renewing:
             self._renewing = True
@@ -144,9 +144,9 @@ class LibraryWindow:
         frame.deleteLater()
 
     def open_other(self, library: Address) -> None:
-        """Show another library here, or bring its window to the front where it has one."""
+        """Show another library here, or bring its window to the front if it has one."""
         single = SingleInstance(library)
-        if single.name == self.single.name:  # this very window: it would wait for its own answer
+        if single.name == self.single.name:  # this very window would wait for itself
             self.frame.open(library)
             return
         try:
@@ -163,7 +163,7 @@ class LibraryWindow:
         self.frame.open(library)
 
     def stop(self, code: int) -> None:
-        """End, out of whatever dialog stands open."""
+        """End the program, whichever dialog is open."""
         self.frame.close()
         QApplication.exit(code)
 
@@ -178,7 +178,7 @@ def _prepare(application: QApplication) -> None:
 
 
 def _speak(application: QApplication) -> None:
-    """Speak the language that the person prefers."""
+    """Install the preferred language."""
     install_language(application, preferred_value("language"))
 
 
@@ -196,12 +196,12 @@ _INTERRUPTED = 128
 class StopSignals(QObject):
     """Turns the first signal to end into a call on the window's thread; a second one ends the process at once.
 
-    Python runs handlers of signals between two of its own steps, and Qt waits without taking any: a socket wakes it.
+    Python handles signals between two of its own steps, but Qt's event loop takes none: a socket wakes it.
 
     Parameters
     ----------
     stop : callable
-        Gets the exit code that tells of the signal.
+        Called with the exit code of the signal.
     """
 
     def __init__(self, stop: Callable[[int], None]) -> None:
@@ -217,12 +217,12 @@ class StopSignals(QObject):
         self._before: dict[int, Any] = {}
         for name in _NAMES:
             number = getattr(signal, name, None)
-            # Who starts a program in such a way that it does not hear a signal (nohup) wants just that.
+            # A signal that is ignored at the start (nohup) stays ignored.
             if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
                 self._before[number] = signal.signal(number, self._on_signal)
 
     def close(self) -> None:
-        """Leave everything as it was."""
+        """Restore the former handlers."""
         for number, before in self._before.items():
             signal.signal(number, before)
         signal.set_wakeup_fd(self._waked)
@@ -243,7 +243,7 @@ class StopSignals(QObject):
 
 
 def install_language(application: QCoreApplication, preferred: str = "system") -> str:
-    """Let the application speak a language; the one that it spoke before is taken away.
+    """Install a language of the application in place of the former one.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def install_language(application: QCoreApplication, preferred: str = "system") -
     Returns
     -------
     str
-        The language that is spoken now.
+        The language that was installed.
     """
     system = QLocale.system()
     language = chosen_language(preferred, system.uiLanguages())

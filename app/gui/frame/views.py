@@ -21,47 +21,47 @@ class ViewPart(Protocol):
 
     @property
     def view(self) -> QWidget:
-        """The widget."""
+        """Return the widget."""
 
     def focus(self) -> None:
-        """Focus what the view is about."""
+        """Focus the main content."""
 
     def refresh(self) -> None:
-        """Show the library as it is now. Called while the view is seen, or when it is seen again."""
+        """Show the present library; called while the view is visible, or when it becomes so again."""
 
     def state(self) -> dict[str, Any]:
-        """Return what is remembered; it comes back under the part's name in the state of the library."""
+        """Return the state to save under the part's name in the library."""
 
 
 @runtime_checkable
 class ShowsPhotographs(ViewPart, Protocol):
-    """A part in which photographs are chosen, and can be shown."""
+    """A view in which photographs are selected, and can be shown large."""
 
     def chosen(self) -> list[int]:
-        """Return the photographs that are selected, or the current one."""
+        """Return the selected photographs, or the current one."""
 
     def current(self) -> int:
         """Return the current photograph, or -1."""
 
     def looked_through(self) -> PhotographSequence:
-        """Return what is stepped through when one is seen large."""
+        """Return the photographs through which the viewer steps."""
 
 
 @runtime_checkable
 class SearchesByPhotographs(Protocol):
-    """A part in which photographs are seen because of others."""
+    """A view that shows photographs because of query photographs."""
 
     def asked_with(self) -> list[int]:
-        """Return those others, beside which one that is chosen can be laid."""
+        """Return the query photographs, beside which a selected one can be compared."""
 
 
 class Views(QStackedWidget):
-    """Makes each view once, shows one of them, and has those that are hidden refreshed when they are seen.
+    """The stack of views: makes each once, shows one, and refreshes hidden ones when they are shown.
 
     Parameters
     ----------
     remembered : dict
-        The state in which the window was left; that of a view which is not made this time is kept.
+        The saved state; that of a view which is never made is kept.
     """
 
     def __init__(self, remembered: dict[str, object]) -> None:
@@ -72,15 +72,15 @@ class Views(QStackedWidget):
         self._stale: set[str] = set()
 
     def add(self, name: str, make: Callable[[], ViewPart]) -> None:
-        """Name a view and what makes it; what is slow to import is imported in there."""
+        """Add a view by name, with the function that makes it and does its slow imports."""
         self._make[name] = make
 
     def made(self, name: str) -> ViewPart | None:
-        """Return the part of a name if it was made, as it is."""
+        """Return the part of a name if it was made."""
         return self._parts.get(name)
 
     def part(self, name: str) -> ViewPart:
-        """Return the part of a name, made now if it was not."""
+        """Return the part of a name, made now if necessary."""
         if name not in self._parts:
             made = self._parts[name] = self._make[name]()
             self.addWidget(made.view)
@@ -90,23 +90,23 @@ class Views(QStackedWidget):
         return self._parts[name]
 
     def choosing(self, name: str) -> ShowsPhotographs | None:
-        """Return the part of a name if it was made and photographs are chosen in it."""
+        """Return the part of a name if it was made and shows photographs."""
         part = self._parts.get(name)
         return part if isinstance(part, ShowsPhotographs) else None
 
     def asked_with(self, name: str) -> list[int]:
-        """Return the photographs that the part of a name asks with; none where it asks nothing."""
+        """Return the query photographs of the part of a name; none without a query."""
         part = self._parts.get(name)
         return part.asked_with() if isinstance(part, SearchesByPhotographs) else []
 
     def show_view(self, name: str) -> None:
-        """Show a view, with the keys on what it is about."""
+        """Show a view, and focus its main content."""
         part = self.part(name)
         self.setCurrentWidget(part.view)
         part.focus()
 
     def refresh(self) -> None:
-        """Refresh the view that is seen, and the others when they are seen."""
+        """Refresh the visible view now, and the others when they are shown."""
         for name, part in list(self._parts.items()):
             if part.view.isVisible():
                 part.refresh()
@@ -114,13 +114,13 @@ class Views(QStackedWidget):
                 self._stale.add(name)
 
     def state(self) -> dict[str, Any]:
-        """Return what is remembered of every view."""
+        """Return the states of all views."""
         kept = {name: self._remembered[name] for name in self._make if name in self._remembered}
         return kept | {name: state for name, part in self._parts.items() if (state := part.state())}
 
 
 LAB_VIEWS: Final = ("lab", "compare", "indexes", "new index")
-"""The Lab, and the views that are reached from it."""
+"""The Lab, and the views that are opened from it."""
 
 
 def _learn(window: WorkspaceServices) -> ViewPart:

@@ -57,16 +57,16 @@ if TYPE_CHECKING:
     from app.search.search_query import SearchQuery
 
 
-_IDLE_MS = 3_000  # after that a window that is only opened and closed is closed again
+_IDLE_MS = 3_000  # a window that is only opened and closed needs none of this
 
 
 class Workspace(QWidget):
-    """The views of an open library, and the services that they share."""
+    """The workspace of an open library: its views, and the services that they share."""
 
     lost = Signal(object)
     """The library's file is gone: the `Failure`."""
     renewal_wanted = Signal()
-    """The window is to be made anew: its language or its text size is another one."""
+    """The window is to be made anew, in another language or text size."""
     imported = Signal()
     """Everything slow is imported."""
     shown = Signal(str)
@@ -153,7 +153,7 @@ class Workspace(QWidget):
         self.shared.question_changed.connect(self.side_place.place)
 
     def settle(self) -> None:
-        """Do what may wait until the window stands: compile the scan, look for changes."""
+        """Do the postponed work of a new window: compile the scan, look for changes."""
         from app.machine import preferences
         from core.compilation import compilation
 
@@ -171,20 +171,20 @@ class Workspace(QWidget):
 
     @property
     def comparing(self) -> CompareControl:
-        """The controller of the comparison, made when it is first needed."""
+        """Return the controller of the comparison, made when first needed."""
         part = self.views.made("compare") or self.views.part("compare")
         assert isinstance(part, CompareControl)
         return part
 
     @property
     def learning(self) -> LearnControl:
-        """The controller of Learn, made when it is first needed."""
+        """Return the controller of Learn, made when first needed."""
         part = self.views.made("learn") or self.views.part("learn")
         assert isinstance(part, LearnControl)
         return part
 
     def view(self) -> str:
-        """Name the view that is shown."""
+        """Return the name of the visible view."""
         return self._view
 
     def show_view(self, name: str) -> None:
@@ -206,7 +206,7 @@ class Workspace(QWidget):
         self.show_view(place.view)
 
     def leave(self) -> None:
-        """Go one step back: out of what was typed, out of the search, back to the library."""
+        """Go one step back: clear the typed text, leave the search, return to the library."""
         if self.viewing.is_open():
             self.viewing.close()
         elif self._view == "search" and self.colours.is_open():
@@ -219,7 +219,7 @@ class Workspace(QWidget):
             self.toggle_full_screen()
 
     def show_focus(self) -> None:
-        """Focus what the view is about."""
+        """Focus the main content of the view."""
         self.views.part(self._view).focus()
 
     def show_side(self, shown: bool) -> None:
@@ -227,16 +227,16 @@ class Workspace(QWidget):
         self.side_place.show(shown)
 
     def toggle_side(self) -> None:
-        """Show folders and filters, and put the keys on them; or hide them."""
+        """Show and focus folders and filters, or hide them."""
         self.side_place.toggle()
 
     def toggle_full_screen(self) -> None:
-        """Fill the screen with the window, or give it back the size it had."""
+        """Enter or leave full screen."""
         window = self.window()
         window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def show_guide(self, page: str = "") -> None:
-        """Show a page of the guide, by default the one about the view that is seen."""
+        """Show a page of the guide, by default the one about the visible view."""
         commands.show_guide(self, page)
 
     def close_window(self) -> None:
@@ -246,7 +246,7 @@ class Workspace(QWidget):
     # --- photographs -------------------------------------------------------------------------------------------------
 
     def serve(self, grid: PhotoGrid) -> None:
-        """Have a grid do with its photographs what every grid does: search, show large, menu, drag."""
+        """Connect a grid to the actions that all grids have: search, view, menu, drag."""
         grid.activated.connect(self._on_activated)
         grid.looked_at.connect(lambda one: self.viewing.show(grid, one))
         grid.menu_wanted.connect(self.menu.show)
@@ -263,7 +263,7 @@ class Workspace(QWidget):
         return -1 if part is None else part.current()
 
     def show_on_map(self, ids: list[int]) -> None:
-        """Show where photographs lie on the map."""
+        """Show photographs on the map."""
         from app.gui.map.map_controller import MapControl
 
         part = self.views.part("map")
@@ -276,27 +276,27 @@ class Workspace(QWidget):
         self.searching.ask_pictures(list(pictures))
 
     def search(self, question: SearchQuery, index: str) -> None:
-        """Ask an index something, in the search view."""
+        """Search with a query in an index, in the search view."""
         self.searching.ask(question, index)
 
     def compare_with(self, pictures: Sequence[Path | int | bytes]) -> None:
-        """Ask several indexes with pictures, side by side."""
+        """Search with pictures in several indexes, side by side."""
         self.comparing.ask_pictures(list(pictures))
 
     def compare_columns(self, columns: Sequence[ComparisonColumn], asked: int) -> None:
-        """Show these columns in the comparison; a photograph is asked with where nothing is asked yet."""
+        """Show these columns in the comparison, and search with a photograph where there is no query yet."""
         self.show_view("compare")
         self.comparing.show_columns(columns, asked)
 
     def compare_question(self) -> None:
-        """Ask several indexes, side by side, what the search asks: its parts, weights and all."""
+        """Search with the whole present query in several indexes, side by side."""
         if self.searching.question is not None:
             self.comparing.ask(self.searching.question)
 
     def look_side_by_side(self, ids: Sequence[int]) -> None:
         """Show two to four photographs side by side; the others are laid over the first.
 
-        One alone is laid over what it was found with, or beside the other one of its pair.
+        A single one is shown over its query, or beside the other one of its pair.
         """
         wanted = ids if len(ids) > 1 else list(dict.fromkeys([*self.asked_with(), *ids]))
         if len(wanted) > 1:
@@ -305,7 +305,7 @@ class Workspace(QWidget):
             self.status.show_message(_("Select two to four photos to see them side by side."))
 
     def asked_with(self) -> list[int]:
-        """Return the photographs that the view asks with, one at most but for a pair."""
+        """Return the query photograph of the view, or the two of a pair."""
         return self.views.asked_with(self._view)
 
     def mark_alike(self, ids: list[int], similar: bool) -> None:
@@ -317,7 +317,7 @@ class Workspace(QWidget):
         return self.browsing.current()
 
     def ask_with_colours(self) -> None:
-        """Open the panel of colours, wherever one is; or close it."""
+        """Open the panel of colours from any view, or close it."""
         if self._view == "search" and not self.viewing.is_open():
             self.colours.toggle()
         else:
@@ -325,24 +325,24 @@ class Workspace(QWidget):
             self.colours.open()
 
     def add_colours(self) -> None:
-        """Open the panel of colours for what is asked, so that both count."""
+        """Open the panel of colours to add them to the query."""
         self.show_view("search")
         self.colours.add()
 
     def choose_library(self) -> None:
-        """Ask which library is to be shown instead."""
+        """Ask for another library to show."""
         self.other_wanted.emit()
 
     def choose_server(self) -> None:
-        """Ask which library on a server is to be shown instead."""
+        """Ask for a library on a server to show."""
         self.server_wanted.emit()
 
     def renew(self) -> None:
-        """Make the window anew, as the language and the text size are preferred now."""
+        """Make the window anew in the preferred language and text size."""
         self.renewal_wanted.emit()
 
     def explore(self, photograph_id: int) -> None:
-        """Turn knobs in the Lab, with a photograph that asks."""
+        """Open the explorer of the Lab, with a photograph as the query."""
         from app.gui.lab.lab_controller import LabControl
 
         self.show_view("lab")
@@ -351,11 +351,11 @@ class Workspace(QWidget):
             part.explore(photograph_id)
 
     def show_menu(self, photograph_id: int, place: QPoint) -> None:
-        """Show what can be done with a photograph."""
+        """Show the menu of a photograph."""
         self.menu.show(photograph_id, place)
 
     def show_in_library(self, ids: tuple[int, ...]) -> None:
-        """Show photographs alone in the library."""
+        """Show only these photographs in the library."""
         self.browsing.show_only(ids)
         self.show_view("library")
 
@@ -367,7 +367,7 @@ class Workspace(QWidget):
         """Search by an index from now on."""
         view = self._view
         self.searching.choose_index(index)
-        if self._view != view:  # what was asked is asked anew; who learns, or looks at indexes, goes on with that
+        if self._view != view:  # the query is searched again; the pages of learning and of indexes stay
             self.show_view(view)
 
     def _on_activated(self, photograph_id: int) -> None:
@@ -376,11 +376,11 @@ class Workspace(QWidget):
         self.searching.ask_pictures(list(chosen) if several else [photograph_id])
 
     def _on_pictures_given(self, pictures: list[Path | int | bytes]) -> None:
-        """Ask with pictures from outside: columns where these are seen, else one index."""
+        """Search with pictures from outside: in columns where these are shown, else in one index."""
         asks = self.comparing if self._view == "compare" else self.searching
         asks.ask_pictures(list(pictures))
 
-    # --- what happened -----------------------------------------------------------------------------------------------
+    # --- events ------------------------------------------------------------------------------------------------------
 
     def _on_counted(self, counts: LibraryCounts) -> None:
         self.rail.show_problems(counts.problems)
@@ -420,10 +420,10 @@ class Workspace(QWidget):
             act = partial(remedies.REMEDY_ACTIONS[remedy.name], self)
             self.undoing.offer_action(failure.sentence, remedies.remedy_label(remedy), act)
 
-    # --- leaving -----------------------------------------------------------------------------------------------------
+    # --- closing -----------------------------------------------------------------------------------------------------
 
     def leave_library(self) -> Callable[[], None]:
-        """Begin nothing new, and return the rest, which may take a moment: stop, keep what is to be kept, close."""
+        """Start no new work, and return the slow rest of closing: stop, save, close."""
         opened = self.opened
         state = self.views.state()
         self._let_go()
@@ -436,7 +436,7 @@ class Workspace(QWidget):
         return rest
 
     def drop_library(self) -> Callable[[], None]:
-        """Do that for a library whose file is gone: nothing is written to whatever lies in its place."""
+        """Close a library whose file is gone, without writing to the file in its place."""
         self._let_go()
 
         def rest() -> None:
@@ -450,7 +450,7 @@ class Workspace(QWidget):
         self.beside.hide()
         self.jobs.leave()
         self.watch.stop()
-        # What belongs to the window serves the next library from now on, even while this one is still being closed.
+        # The parts of the window serve the next library from now on, even while this one is being closed.
         self.rail.view_wanted.disconnect(self.show_view)
         self.status.guide_wanted.disconnect(self.show_guide)
         self.adding.leave()
@@ -459,21 +459,21 @@ class Workspace(QWidget):
     # --- Qt's events -------------------------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Make room for the results in a narrow window."""
+        """Hide the side panel in a narrow window."""
         super().resizeEvent(event)
         if self._view:
             self.side_place.place()
 
 
 def _settle_moves(library: Library, __: Progress) -> None:
-    """Find out what became of files that were being moved when the program was killed."""
+    """Recover the moves of files that a killed program left unfinished."""
     from app.duplicates.move_log import settle_log
 
     if library.store.writable:
         settle_log(library)
 
 
-_ROOMY = 1200  # narrower than that, results have no room between two panels
+_ROOMY = 1200  # in a narrower window, results have no room between two panels
 _BESIDE = ("library", "search", "compare")
 
 
@@ -482,11 +482,11 @@ class SidePanelPlace:
 
     def __init__(self, desk: WorkspaceCommands) -> None:
         self._desk = desk
-        self._by_columns = False  # compared columns want all the room there is
-        self._wanted: bool | None = None  # by the person; None: where there is room
+        self._by_columns = False  # columns need all the room
+        self._wanted: bool | None = None  # choice of the person; None: shown where there is room
 
     def show(self, shown: bool) -> None:
-        """Show it beside library and search, or beside columns, or hide it."""
+        """Show the panel beside library and search, or beside columns, or hide it."""
         if self._desk.view() == "compare":
             self._by_columns = shown
         else:
@@ -494,7 +494,7 @@ class SidePanelPlace:
         self.place()
 
     def toggle(self) -> None:
-        """Show it and put the keys on it, or hide it."""
+        """Show and focus the panel, or hide it."""
         side = self._desk.side
         if self._desk.view() in _BESIDE:
             self.show(side.isHidden())
@@ -502,7 +502,7 @@ class SidePanelPlace:
                 side.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def place(self) -> None:
-        """Show it where it is wanted and there is room."""
+        """Show the panel where it is wanted and there is room."""
         desk, side, view = self._desk, self._desk.side, self._desk.view()
         compares = view == "compare"
         asked = desk.comparing.question if compares else desk.searching.question if view == "search" else None
@@ -529,7 +529,7 @@ _SLOW = (
 
 
 def import_ahead(progress: Progress) -> None:
-    """Import what late views need, in a job, while the window has nothing else to do: then they show at once."""
+    """Import the modules of late views in a job, so that these views show at once."""
     for place, name in enumerate(_SLOW):
         progress(place, len(_SLOW), NOTHING)
         import_module(name)

@@ -16,16 +16,16 @@ _NAME = Qt.ItemDataRole.UserRole
 
 
 class FilteredList(QWidget):
-    """Lists names, of which one is shown elsewhere.
+    """A list of names, with a filter; the content of the current one is shown elsewhere.
 
     Parameters
     ----------
     title, asks, name : str
-        The heading, what the empty field asks, and the list's accessible name.
+        The heading, the placeholder of the field, and the list's accessible name.
     window : QWidget
         Ctrl+F anywhere in it focuses the field.
     sought : str
-        Something else stands in the field.
+        The text of the field has changed.
     chosen
         Another name is the current one, or none.
     """
@@ -59,7 +59,7 @@ class FilteredList(QWidget):
         bind(window, "Ctrl+F", self._field.setFocus)
 
     def fill(self, rows: Sequence[tuple[str, str]]) -> None:
-        """List these names, each with the text that is shown; the current one stays, or the first becomes it."""
+        """List names, each with its shown text; the current one stays, or else is the first."""
         before = self.current()
         self._list.blockSignals(True)
         self._list.clear()
@@ -73,11 +73,11 @@ class FilteredList(QWidget):
         self.chosen.emit()
 
     def names(self) -> list[str]:
-        """Return the names that are listed."""
+        """Return the listed names."""
         return [str(self._list.item(row).data(_NAME)) for row in range(self._list.count())]
 
     def current(self) -> str:
-        """Return the current name; empty where none is."""
+        """Return the current name; empty for none."""
         item = self._list.currentItem()
         return "" if item is None else str(item.data(_NAME))
 
@@ -89,7 +89,7 @@ class FilteredList(QWidget):
         return name in names
 
     def words(self) -> str:
-        """Return what stands in the field."""
+        """Return the text of the field."""
         return self._field.text()
 
     def clear(self) -> None:
@@ -97,7 +97,7 @@ class FilteredList(QWidget):
         self._field.clear()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Step through the list while the keys are on the field."""
+        """Step through the list by keys while the field has the focus."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
             if step is not None and self._list.count():

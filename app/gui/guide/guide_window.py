@@ -50,12 +50,12 @@ _MARGIN = 24
 
 
 class GuideWindow(QDialog):
-    """Shows the guide beside the window, which can be used meanwhile.
+    """The window of the guide; the main window stays usable.
 
     Parameters
     ----------
     actions : sequence of Action
-        Those whose keys are listed.
+        The actions whose keys are listed.
     """
 
     def __init__(self, pages: Sequence[GuidePage], actions: Sequence[Action], parent: QWidget | None = None) -> None:
@@ -87,21 +87,21 @@ class GuideWindow(QDialog):
         self._side.setFocus()
 
     def show_page(self, name: str) -> None:
-        """Show a page by its name, :data:`KEYS` for the keys; every page is listed again where it was not."""
+        """Show a page by its name, :data:`KEYS` for the keys; the filter is cleared if it hides the page."""
         if not self._side.choose(name):
             self._side.clear()
             self._side.choose(name)
 
     def listed(self) -> list[str]:
-        """Return the names of the pages that are listed."""
+        """Return the names of the listed pages."""
         return self._side.names()
 
     def shown(self) -> str:
-        """Return the name of the page that is shown; empty where none is."""
+        """Return the name of the shown page; empty for none."""
         return self._side.current()
 
     def _fill(self) -> None:
-        """List what contains the words, and stay where that is one of them."""
+        """List the pages that contain the words; the current page stays if it does."""
         words = self._side.words()
         keys = self._keys.narrow(words)
         rows = [(page.name, page.title) for page in containing(self._pages, words)]
@@ -120,12 +120,12 @@ _PAGE_MARGIN = 32
 
 
 class PageText(QTextBrowser):
-    """Shows one page.
+    """The text of one page.
 
     Parameters
     ----------
     keys : collection of str
-        Keys as Qt writes them, which are shown as this system calls them.
+        Keys as Qt writes them, which are shown with this system's names.
 
     Attributes
     ----------
@@ -143,7 +143,9 @@ class PageText(QTextBrowser):
         self.setOpenLinks(False)
         self.setProperty("role", "paper")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # or the width would depend on the height
+        self.setVerticalScrollBarPolicy(
+            Qt.ScrollBarPolicy.ScrollBarAlwaysOn
+        )  # otherwise the width would depend on the height
         self.anchorClicked.connect(self._on_link)
         self._page: GuidePage | None = None
         self._words = ""
@@ -213,7 +215,7 @@ class PageText(QTextBrowser):
 
 
 def _marked(document: QTextDocument, words: str) -> list[QTextEdit.ExtraSelection]:
-    """Return every place of some words, to be marked."""
+    """Return all occurrences of words, to be highlighted."""
     colour = QColor(theme().accent)
     colour.setAlpha(70)
     found: list[QTextEdit.ExtraSelection] = []
@@ -230,7 +232,7 @@ def _marked(document: QTextDocument, words: str) -> list[QTextEdit.ExtraSelectio
 
 
 def _rules(points: float) -> str:
-    """Write the style of a page in the colours of the window, for text of some size."""
+    """Return the style sheet of a page in the colours of the window, for a text size."""
     now = theme()
     return f"""
         h1 {{ font-size: {1.7 * points:.1f}pt; font-weight: 600; margin: 0 0 10px 0; }}
@@ -246,7 +248,7 @@ def _rules(points: float) -> str:
 
 
 class KeyList(QScrollArea):
-    """Lists the keys of actions in two columns.
+    """The list of all keys, in two columns.
 
     Parameters
     ----------
@@ -265,11 +267,11 @@ class KeyList(QScrollArea):
         self.narrow("")
 
     def shown(self) -> list[Action]:
-        """Return the actions that are listed now."""
+        """Return the listed actions."""
         return list(self._shown)
 
     def narrow(self, words: str) -> int:
-        """List the actions that all words fit, and return how many there are."""
+        """List the actions that match all words, and return their number."""
         sought = words.casefold().split()
         self._shown = [
             one

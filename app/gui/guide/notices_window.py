@@ -17,7 +17,7 @@ _MARGIN = 24
 
 
 class NoticesWindow(QDialog):
-    """Shows the parts of the program beside the window, which can be used meanwhile.
+    """The window of the notices; the main window stays usable.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class NoticesWindow(QDialog):
         jobs.begin(lambda __: _read()).then(self._on_read)
 
     def listed(self) -> list[ProgramPart]:
-        """Return the parts that are listed."""
+        """Return the listed parts."""
         return [self._notices.parts[int(name)] for name in self._side.names()]
 
     def _on_read(self, notices: Notices) -> None:
@@ -66,7 +66,7 @@ class NoticesWindow(QDialog):
         self._fill()
 
     def _fill(self) -> None:
-        """List the parts whose name or licence has all the words."""
+        """List the parts whose name or licence contains all words."""
         words = self._side.words().casefold().split()
         self._side.fill(
             [

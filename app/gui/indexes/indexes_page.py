@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class IndexesControl(QObject):
-    """The page of the indexes."""
+    """Controller of the page of the indexes."""
 
     def __init__(self, window: WorkspaceServices) -> None:
         self.view = IndexesPage()
@@ -61,7 +61,7 @@ class IndexesControl(QObject):
         self._indexes.refresh()
 
     def state(self) -> dict[str, Any]:
-        """Return nothing: the page shows what the library has."""
+        """Return an empty state, since the page shows the library's indexes."""
         return {}
 
     def _show(self, result: IndexListResult) -> None:
@@ -92,7 +92,7 @@ class IndexesControl(QObject):
 
 
 class NewIndexControl(QObject):
-    """The form of a new index."""
+    """Controller of the form of a new index."""
 
     def __init__(self, window: WorkspaceServices) -> None:
         self.view = NewIndexPage()
@@ -109,16 +109,16 @@ class NewIndexControl(QObject):
         self._on_estimate_wanted(*page.texts())
 
     def focus(self) -> None:
-        """Focus the form, with the metrics that there are now."""
+        """Focus the form, with the present metrics."""
         self._list_metrics()
         self.view.setFocus()
 
     def refresh(self) -> None:
-        """Reckon anew what the index would cost."""
+        """Estimate the cost of the index again."""
         self._on_estimate_wanted(*self.view.texts())
 
     def state(self) -> dict[str, Any]:
-        """Return nothing: a form is begun anew."""
+        """Return an empty state, since a form begins empty."""
         return {}
 
     def _list_metrics(self) -> None:
@@ -148,17 +148,17 @@ class NewIndexControl(QObject):
     def _on_create(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
         self._window.indexes.delete_put_away(name)
         self._window.adding.create_index(descriptor, metric, method, search, name)
-        self.view.set_name("")  # the next one is called something else
+        self.view.set_name("")  # the next index needs another name
         self._window.show_view("indexes")
 
 
 class IndexesPage(TitledPage):
-    """Lists the indexes.
+    """The page that lists the indexes.
 
     Signals
     -------
     new_wanted
-        Another index is to be put together.
+        The form of a new index is to be opened.
     rename_wanted : str, str
         The old and the new name.
     delete_wanted : str
@@ -225,7 +225,7 @@ class IndexesPage(TitledPage):
         return tools
 
     def tools(self) -> list[QPushButton]:
-        """Return what acts on the chosen index: make default, rename, copy, delete."""
+        """Return the buttons for the selected index: make default, rename, copy, delete."""
         return [self._default, self._rename, self._copy, self._delete]
 
     def set_indexes(self, result: IndexListResult, default: str, words: Mapping[str, str] | None = None) -> None:
@@ -236,7 +236,7 @@ class IndexesPage(TitledPage):
         default : str
             Name of the index that is searched where none is named.
         words : mapping of str to str, optional
-            For each name, what the index compares in plain words ("shapes and places").
+            For each name, a description of the index in plain words ("shapes and places").
         """
         told = words or {}
         self.list.show_rows([ListedIndex(one, told.get(one.name, ""), one.name == default) for one in result.indexes])
@@ -246,7 +246,7 @@ class IndexesPage(TitledPage):
         self._on_chosen_changed()
 
     def set_progress(self, name: str, share: float | None, text: str = "") -> None:
-        """Show the progress of an index, 0 to 1; None: it is built."""
+        """Show the progress of an index, 0 to 1; None if it is built."""
         if share is None:
             self._progress.pop(name, None)
         else:
@@ -278,14 +278,14 @@ class IndexesPage(TitledPage):
 
 @dataclass(frozen=True)
 class ListedIndex:
-    """An index, and what the window knows of it.
+    """An index of the list, with its description and role.
 
     Attributes
     ----------
     words : str
-        What it compares, in plain words.
+        Its description in plain words.
     default : bool
-        It is searched where none is named.
+        Whether it is searched where none is named.
     """
 
     status: IndexStatus
@@ -294,7 +294,7 @@ class ListedIndex:
 
 
 def index_card(index: ListedIndex, progress: float | None = None, doing: str = "") -> Card:
-    """Return how an index is seen and spoken, with the share of its building that is done, if it is being built."""
+    """Return the card of an index, with the progress of its building if it is being built."""
     status = index.status
     signs = [_("searched by default")] * index.default + [_("maintained by Twinlens")] * status.automatic
     compares = _("Compares {words}.", words=index.words) if index.words else ""
@@ -305,7 +305,7 @@ def index_card(index: ListedIndex, progress: float | None = None, doing: str = "
         lines=(
             *([CardLine(compares, "ink")] if compares else ()),
             CardLine(facts),
-            CardLine(status.text.replace(",", ", "), mono=True),  # read as the same when it is pasted
+            CardLine(status.text.replace(",", ", "), mono=True),  # a pasted text is parsed the same
             *([CardLine(last)] if last else ()),
         ),
         spoken=". ".join(filter(None, (status.name, sign, index.words, facts, last))),
@@ -332,7 +332,7 @@ def _facts(index: IndexStatus) -> str:
 
 
 class IndexSuggestions(QObject):
-    """Suggests in a line above the views; a declined suggestion is not repeated while the window is open."""
+    """Suggestions about indexes in a line above the views; a declined one is not repeated in this window."""
 
     def __init__(self, notice: PromptBar, adding: LongWork, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)

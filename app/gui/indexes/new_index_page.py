@@ -20,13 +20,13 @@ from app.learn.learn_results import MetricStatus
 from core.declaration.declaration import Declaration, read_declaration
 from core.errors import DeclarationError, TwinlensError
 
-_ESTIMATE_MS = 300  # of quiet, before what it would cost is asked for
+_ESTIMATE_MS = 300  # pause after a change before the cost is estimated
 _ASIDE_PX = 296
-_PROPOSED = {"method": "itq"}  # ranks better than the first of the list does; another family need not have it
+_PROPOSED = {"method": "itq"}  # a better default than the first of the list, where the family has it
 
 
 class NewIndexPage(TitledPage):
-    """Form of a new index.
+    """The form of a new index.
 
     Parameters
     ----------
@@ -35,9 +35,9 @@ class NewIndexPage(TitledPage):
     create_wanted : str, str, str, str, str
         Text forms of descriptor, metric, method and search structure, and the name; metric and name may be empty.
     cancelled
-        The person has left.
+        The person has cancelled.
     estimate_wanted : str, str, str, str
-        The text forms, some time after they were changed last; :meth:`set_estimate` answers.
+        The text forms, a moment after the last change; :meth:`set_estimate` shows the result.
     """
 
     create_wanted = Signal(str, str, str, str, str)
@@ -130,7 +130,7 @@ class NewIndexPage(TitledPage):
         return forms["descriptor"].text(), self._metric.text(), forms["method"].text(), forms["search"].text()
 
     def set_texts(self, descriptor: str, method: str, search: str, metric: str = "") -> None:
-        """Show an index to begin with.
+        """Show the declarations of an index to begin with.
 
         Raises
         ------
@@ -155,7 +155,7 @@ class NewIndexPage(TitledPage):
         self._on_name()
 
     def set_taken(self, names: Collection[str]) -> None:
-        """Set the names that are taken."""
+        """Set the names of the existing indexes."""
         self._taken = frozenset(names)
         self._on_name()
 
@@ -257,7 +257,7 @@ class NewIndexPage(TitledPage):
 
 
 def _families() -> dict[str, Any]:
-    from app.methods import catalogue  # brings the readers of pictures along: not before the page is wanted
+    from app.methods import catalogue  # imports the readers of pictures: slow, so only when the page is opened
 
     return {name: options() for name, options in catalogue.FAMILIES.items()}
 
@@ -273,11 +273,11 @@ class MetricChooser(QWidget):
     options : sequence of Declaration classes
         The metrics that can be fitted with an index.
     name : str
-        What is chosen, for those who cannot see the heading above.
+        Accessible name of the choice.
     changed
         The person has chosen another metric, or another parameter of it.
     validity_changed : bool
-        What stands in the form can be, or can no longer be.
+        Whether the form is valid.
     """
 
     changed = Signal()
@@ -289,7 +289,7 @@ class MetricChooser(QWidget):
         self._kept: list[MetricStatus] = []
         self._descriptor: Declaration | None = None
         self._text = ""
-        self._offered: list[str] = []  # in the order of the list: nothing, names, keys
+        self._offered: list[str] = []  # in the order of the list: none, names, keys
         self._chooser = Chooser()
         self._chooser.setAccessibleName(name)
         self._chooser.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -319,7 +319,7 @@ class MetricChooser(QWidget):
         return form is None or form.is_valid()
 
     def has_choice(self) -> bool:
-        """Return whether there is a metric to choose."""
+        """Return whether there is any metric to choose."""
         return len(self._offered) > 1
 
     def set_kept(self, metrics: Sequence[MetricStatus]) -> None:
@@ -343,7 +343,7 @@ class MetricChooser(QWidget):
         Raises
         ------
         DeclarationError
-            If it is no metric, or not for this descriptor.
+            If it is not a metric for this descriptor.
         """
         if not text:
             return ""

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 
 MOST = 16
-"""Photographs in a strip at most."""
+"""Most photographs in a strip."""
 
 _GAP = 8
 _TILE_PX = 92
 _SHAPE = 0.75
-_RING = 5  # room for the ring of the keys
+_RING = 5  # room for the focus ring
 _OUTLINES = {"similar": "accent", "different": "warn"}
 
 
@@ -47,7 +47,7 @@ class StripTile:
     Attributes
     ----------
     says_moves : bool
-        Whether it says where it was in the other list.
+        Whether its caption has its rank in the other list.
     """
 
     one: RankedBothWays
@@ -57,12 +57,12 @@ class StripTile:
 
     @property
     def id(self) -> int:
-        """The photograph."""
+        """Return the id of the photograph."""
         return self.one.id
 
     @property
     def content(self) -> bytes:
-        """Its content."""
+        """Return the hash of its content."""
         return bytes.fromhex(self.one.content)
 
     @property
@@ -78,11 +78,11 @@ class StripTile:
 
     @property
     def outline(self) -> str:
-        """The colour of its mark."""
+        """Return the colour of its mark."""
         return _OUTLINES.get(self.one.judged or "", "")
 
     def spoken(self) -> str:
-        """Describe a photograph of a strip and its actions."""
+        """Return the description of the photograph and its actions."""
         parts = [plain_name(self.one.path), _("asked with") if self.one.query else self.captions[0]]
         if self.outline:
             parts.append(_("marked similar") if self.one.judged == "similar" else _("marked different"))
@@ -93,12 +93,12 @@ class StripTile:
 class RankedStrip(Wall):
     """One ranked list: the query, then the nearest photographs, perhaps with how far each moved.
 
-    A click ranks by a photograph here.
+    A click ranks by a photograph.
 
     Signals
     -------
     left_for : int
-        Up (-1) or down (1) out of the strip.
+        The focus leaves the strip up (-1) or down (1).
     """
 
     left_for = Signal(int)
@@ -158,7 +158,7 @@ class RankedStrip(Wall):
 
 
 class StripsView(QWidget):
-    """Both lists, with their headings.
+    """Both strips with their headings.
 
     Signals
     -------
@@ -242,7 +242,7 @@ def rank_caption(rank: int, was: int | None) -> str:
     return number(rank) if was is None or was == rank else f"{number(was)} → {number(rank)}"
 
 
-_DISTANCES = 5_000  # more marks than that nobody scrolls through, and measuring them takes long
+_DISTANCES = 5_000  # marks that are measured at most: nobody scrolls further, and measuring is slow
 
 
 class BeforeAfterOrder:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from app.marks.marks import MarkStatus
 
 
-_REST_MS = 250  # marks come fast: lists follow when the hand rests
+_REST_MS = 250  # marks come fast: lists follow after a pause
 _LEFT_AFTER_S = 1.0
 
 
@@ -56,8 +56,8 @@ class LearnControl(QObject):
         self._count = NO_MARKS
         self._learned_from = NO_MARKS
         self._filter = "all"
-        self._chosen: int | None = None  # by the person, to rank by
-        self._asked: int | None = None  # that is ranked by now
+        self._chosen: int | None = None  # photograph chosen by the person to rank by
+        self._asked: int | None = None  # photograph of the present ranking
         self._proposal: Proposal | None = None
         self._metrics = KeptMetrics()
         self._compared: BeforeAfterOrder | None = None
@@ -65,7 +65,7 @@ class LearnControl(QObject):
         self._began = 0.0
         self._stale = True
         self._seen_index = ""
-        self._kept = ("", "")  # what was kept last: a metric and the index that measures by it
+        self._kept = ("", "")  # the metric kept last, and its index
         self._says_ready = True
         self.offers = NextPairControl(view.pair, view.thumbnails, window, self)
         self.kept = MetricControl(view, window, self)
@@ -171,7 +171,7 @@ class LearnControl(QObject):
         return self.view
 
     def state(self) -> dict[str, Any]:
-        """Return nothing: the view shows what the library has."""
+        """Return an empty state, since the view shows the library's marks and metrics."""
         return {}
 
     def show_photographs(self, count: int) -> None:
@@ -255,7 +255,7 @@ class LearnControl(QObject):
 
     def learn(self) -> None:
         """Learn from all marks."""
-        # A kept metric has seen the marks that it would be judged by: what is learned is held against none.
+        # A kept metric has seen the marks it would be judged by, so a new one is compared with no metric.
         opened, index = self._opened, self.kept.plain_index(self._index())
         if self._learning.running or not self._count.total:
             return
@@ -325,7 +325,7 @@ class LearnControl(QObject):
         if self._says_ready and self._proposal is None and not self._learning.running:
             self._say_ready()
         elif self.view.head.can("back") and metrics.used != self._kept[0]:
-            self._say_ready()  # what was kept is used no more
+            self._say_ready()  # the kept metric is no longer used
         if used != metrics.used and self._proposal is None:
             self._compare()
             self.offers.renew(self._index(), self._learned())
@@ -359,7 +359,7 @@ class LearnControl(QObject):
         self._meaning.begin(work).then(lambda told: self.view.meaning.show_meaning(*told)).failed(lambda __: None)
 
     def rank_by(self, photograph_id: int) -> None:
-        """Rank by a photograph from now on."""
+        """Rank by a photograph."""
         if photograph_id >= 0:
             self._chosen = photograph_id
             self._rank()
@@ -381,7 +381,7 @@ class LearnControl(QObject):
             return
         asked = self._chosen if self._chosen is not None else self._last_asked()
         if asked is None and not anew:
-            asked = self._asked  # the lists follow the marks, and stay those of one photograph
+            asked = self._asked  # the lists keep their photograph while marks change
         if asked is None and not compared.has_metric:
             pair = self.offers.current()
             asked = next((mark.first_id for mark in self._listed if mark.first_id is not None), None)

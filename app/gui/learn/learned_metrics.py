@@ -49,11 +49,11 @@ class KeptMetrics:
     Attributes
     ----------
     index : str
-        Answers now.
+        Index that is searched now.
     before : str
-        Index that answered before; empty where there is nothing to go back to.
+        Index that was searched before; empty if there is none to go back to.
     compared : MetricComparison or None
-        How they stand on the marks there are now, once that is known.
+        Their results on the present marks, once known.
     """
 
     kept: Sequence[MetricStatus] = ()
@@ -86,16 +86,16 @@ def metric_state(one: JudgedMetric) -> str:
 
 @dataclass(frozen=True)
 class ShownMetric:
-    """A metric of the list, or none.
+    """A row of the list: a metric, or search without a metric.
 
     Attributes
     ----------
     name : str
-        Empty: search without any.
+        Empty for search without a metric.
     used : bool
-        Search goes by it now.
+        Whether search uses it now.
     about, standing : str
-        What it was learned from, and how it stands.
+        Its training marks, and its results on the present marks.
     """
 
     name: str
@@ -122,7 +122,7 @@ class MetricColumn(QWidget):
     Signals
     -------
     use_wanted : str
-        "" for none of them.
+        Empty for search without a metric.
     rename_wanted : str, str
     delete_wanted : str
     back_wanted
@@ -194,18 +194,18 @@ class MetricColumn(QWidget):
 
 
 MOST = 6
-"""Rows of each kind at most."""
+"""Most rows of each kind."""
 
 _ROW = 28
-_TALL_ROW = 52  # with photographs
+_TALL_ROW = 52  # row with photographs
 _TILE = QSize(56, 42)
 _GAP = 32
-_EACH = 3  # photographs
+_EACH = 3  # photographs per end
 _FACTOR_PX = 48
 
 
 class WeightBars(QWidget):
-    """Two columns of bars: what counts more, and what counts less."""
+    """Two columns of bars: the properties that a metric weighs more, and those that it weighs less."""
 
     def __init__(self, thumbnails: SmallPictures) -> None:
         super().__init__()
@@ -291,7 +291,7 @@ class WeightBars(QWidget):
         """Draw both columns."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        # A bar is full at twice or half the weight, or at what is stronger: small changes are seen to be small.
+        # A bar is full at twice or half the weight, or at the strongest weight: small changes look small.
         strongest = max((abs(math.log(max(one.factor, 1e-3))) for one in self.weights()), default=0.0)
         strongest = max(strongest, math.log(2))
         names = (_("counts more"), _("counts less"))
@@ -363,7 +363,7 @@ class WeightBars(QWidget):
 
 
 class MeaningView(QWidget):
-    """The bars under one sentence."""
+    """The meaning of a metric: bars under a sentence."""
 
     def __init__(self, thumbnails: SmallPictures) -> None:
         super().__init__()

@@ -45,7 +45,7 @@ def chosen_mark_filters(chosen: str) -> MarkFilters:
 
 
 Distances = Mapping[int, MarkedPairDistances]
-"""By mark; not all can be measured."""
+"""Distances by mark; some cannot be measured."""
 
 NOT_MEASURED: Distances = MappingProxyType({})
 
@@ -164,7 +164,7 @@ class MarkColumn(QWidget):
         self.menu().exec(self._menu_button.mapToGlobal(QPoint(0, self._menu_button.height())))
 
 
-_SECOND_PX = 82  # from here on, the second photograph
+_SECOND_PX = 82  # from here on, a click means the second photograph
 
 
 def mark_facts(one: MarkStatus, apart: MarkedPairDistances | None = None) -> list[str]:
@@ -203,7 +203,7 @@ class MarkList(CardList[MarkStatus]):
     Signals
     -------
     asked_with : int
-        Rank by a photograph of it.
+        A photograph of the mark to rank by.
     """
 
     asked_with = Signal(int)
@@ -286,7 +286,7 @@ class MarkChanges(QObject):
         self._changes.do(work, on_removed)
 
     def export(self, file: OutputFile, chosen: str) -> None:
-        """Write the marks of a filter into a file."""
+        """Write the marks of a filter to a file."""
         opened = self._opened
 
         def work(__: Progress) -> MarksFileResult:

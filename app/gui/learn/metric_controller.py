@@ -28,9 +28,9 @@ class MetricControl(QObject):
     listed = Signal(object)
     """A :class:`KeptMetrics`."""
     switched = Signal(str)
-    """Search goes by this index from now on."""
+    """Search uses this index from now on."""
     ready = Signal(str)
-    """An index under a metric is fitted and encoded."""
+    """An index with a metric is fitted and encoded."""
     told = Signal(str)
 
     def __init__(self, view: LearnView, window: WorkspaceServices, parent: QObject) -> None:
@@ -96,7 +96,7 @@ class MetricControl(QObject):
         self._changes.do(work, on_kept)
 
     def use(self, name: str) -> None:
-        """Search by a kept metric from now on, or by none."""
+        """Search with a kept metric, or with none."""
         opened, plain = self._opened, self._plain or self._index
 
         def work(__: Progress) -> MetricSwitch | str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class ForgottenFolders(QObject):
-    """Forgets folders, says how many photographs that were, and brings them back, the last one first."""
+    """Forgets folders, reports the number of photographs, and brings folders back, the last one first."""
 
     def __init__(self, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
@@ -26,7 +26,7 @@ class ForgottenFolders(QObject):
         self._look_up()
 
     def _look_up(self) -> None:
-        """Look up what a killed window had forgotten: it can still come back."""
+        """Find folders that a killed window had forgotten, which can still come back."""
         opened = self._opened
 
         def work(__: Progress) -> list[ForgottenFolder]:
@@ -41,7 +41,7 @@ class ForgottenFolders(QObject):
             self._offer(one)
 
     def forget(self, folder: str) -> None:
-        """Take a folder out of the library."""
+        """Remove a folder from the library."""
         opened = self._opened
 
         def work(__: Progress) -> ForgottenFolder:

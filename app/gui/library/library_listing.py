@@ -28,10 +28,10 @@ _MONTH = re.compile(r"\d{4}-\d{2}")
 
 
 class Captions(QObject):
-    """The captions that were painted lately; what is not known yet is left empty, and asked for."""
+    """A cache of the captions painted last; a missing one is empty, and is fetched."""
 
     came = Signal()
-    """More can be painted than before."""
+    """More captions are known."""
 
     def __init__(self, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -39,13 +39,13 @@ class Captions(QObject):
         self._asking = jobs.latest()
         self._known: OrderedDict[int, Caption] = OrderedDict()
         self._lacking: dict[int, None] = {}
-        self._soon = QTimer(self)  # what one repaint lacks is asked for at once
+        self._soon = QTimer(self)  # the missing captions of one repaint are fetched together
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
         self._soon.timeout.connect(self._ask)
 
     def of(self, photograph_id: int) -> Caption:
-        """Return a caption, an empty one until it is known."""
+        """Return the caption of a photograph, empty until known."""
         known = self._known.get(photograph_id)
         if known is None:
             self._lacking[photograph_id] = None
@@ -54,14 +54,16 @@ class Captions(QObject):
         return known
 
     def forget(self) -> None:
-        """Ask for all again: files were renamed, or read anew."""
+        """Forget all captions, since files were renamed or read again."""
         self._known.clear()
 
     def _ask(self) -> None:
         opened = self._opened
         if self._asking.running or not self._lacking:
             return
-        wanted = list(reversed(self._lacking))[:_AT_ONCE]  # what was scrolled past asks again if it is seen again
+        wanted = list(reversed(self._lacking))[
+            :_AT_ONCE
+        ]  # captions scrolled past are fetched when they are visible again
         self._lacking = {}
 
         def work(_: Progress) -> list[Photograph]:
@@ -70,11 +72,11 @@ class Captions(QObject):
             return photographs(opened.library, wanted)
 
         def then(found: list[Photograph]) -> None:
-            # One that is gone has none, until the photographs are listed anew.
+            # A photograph that is gone has no caption until the library is listed again.
             self._known.update(dict.fromkeys(wanted, _UNKNOWN) | {one.id: _caption(one) for one in found})
             while len(self._known) > _MOST:
                 self._known.popitem(last=False)
-            self.came.emit()  # what is in sight by now and still lacks one asks again
+            self.came.emit()  # visible photographs that still lack one request it again
             self._soon.start()
 
         self._asking.begin(work).then(then)
@@ -82,7 +84,7 @@ class Captions(QObject):
 
 @dataclass(frozen=True, eq=False)
 class ListingRows:
-    """The library: headings above the photographs, and names under them where they are wanted."""
+    """The rows of the library's grid: photographs under headings, with optional names."""
 
     listing: PhotoListing
     captions: Captions | None = None
@@ -96,30 +98,30 @@ class ListingRows:
 
     @property
     def count(self) -> int:
-        """How many photographs."""
+        """Return the number of photographs."""
         return len(self.listing.ids)
 
     @property
     def ids(self) -> Int64Ids:
-        """Their ids."""
+        """Return their ids."""
         return self.listing.ids
 
     @property
     def hashes(self) -> npt.NDArray[np.uint8]:
-        """Their content hashes."""
+        """Return their content hashes."""
         return self.listing.hashes
 
     @property
     def away(self) -> npt.NDArray[np.bool_] | None:
-        """The photographs that cannot be reached now."""
+        """Return a mask of the photographs that cannot be reached now."""
         return self.listing.away
 
     def caption(self, row: int) -> Caption | None:
-        """Return name and date, or none."""
+        """Return name and date of a photograph, if names are shown."""
         return None if self.captions is None else self.captions.of(int(self.listing.ids[row]))
 
     def spoken(self, row: int) -> str:
-        """Describe a photograph and its place in the list."""
+        """Return the description of a photograph and its place in the list."""
         place = int(np.searchsorted(self._starts, row, "right")) - 1
         heading = self.shelves[place].heading if self.shelves else ""
         words = _("Photo {row} of {value}, {heading}", row=row + 1, value=self.count, heading=heading)
@@ -128,7 +130,7 @@ class ListingRows:
 
 
 def _localised(shelf: ListingSection) -> ListingSection:
-    """Write the heading of a month, or of what has no date, in the language of the window."""
+    """Return a section with its heading (a month, or no date) in the language of the window."""
     if _MONTH.fullmatch(shelf.key):
         day = QDate(int(shelf.key[:4]), int(shelf.key[5:]), 1)
         return replace(shelf, heading=QLocale().toString(day, "MMMM yyyy"))
@@ -136,7 +138,7 @@ def _localised(shelf: ListingSection) -> ListingSection:
 
 
 _MOST = 5_000
-"""Captions that are kept: more than any screen shows."""
+"""Captions kept at most: more than any screen shows."""
 
 _AT_ONCE = 500
 _UNKNOWN = Caption()

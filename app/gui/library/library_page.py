@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 _LEAST_PAUSE_S = 1.5
-_SHARE = 5  # while photographs are added, looking at them takes a fifth of the time at most
+_SHARE = 5  # while photographs are added, listing them takes a fifth of the time at most
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class _Around:
 
 
 class LibraryControl(GridControl, QObject):
-    """Lists, narrows down and keeps up with what is added."""
+    """Controller of the library view: lists photographs, filters them, and follows additions."""
 
     def __init__(self, window: WorkspaceServices) -> None:
         super().__init__(window.widget)
@@ -100,7 +100,7 @@ class LibraryControl(GridControl, QObject):
         self._wanted_current = current if isinstance(current, int) else -1
 
     def state(self) -> dict[str, Any]:
-        """Return how it is left."""
+        """Return the state to save."""
         return {
             "order": self._order,
             "words": self.view.words(),
@@ -110,11 +110,11 @@ class LibraryControl(GridControl, QObject):
         }
 
     def is_empty(self) -> bool:
-        """Return whether there is nothing to choose from: no photograph and no folder."""
+        """Return whether the library has neither photographs nor folders."""
         return not self._total and not self._folders
 
     def focus(self) -> None:
-        """Focus the grid, or what stands in its place."""
+        """Focus the grid, or the page in its place."""
         self.view.focus_content()
 
     def filter(self) -> None:
@@ -123,12 +123,12 @@ class LibraryControl(GridControl, QObject):
         self.view.focus_filter()
 
     def refresh(self) -> None:
-        """Do nothing: the library keeps up by itself, seen or not, since its counts are always seen."""
+        """Do nothing: the library is always up to date, since its counts are always visible."""
 
     def reload(self) -> None:
-        """List the photographs and folders anew."""
+        """List the photographs and folders again."""
         self._captions.forget()
-        self.view.grid.pictures.retry()  # what there was no thumbnail of while its disk was away
+        self.view.grid.pictures.retry()  # thumbnails that were missing while a disk was away
         self.show(keep=True)
         self._look_around()
 
@@ -139,16 +139,16 @@ class LibraryControl(GridControl, QObject):
         self.show(keep=True)
 
     def show_names(self, shown: bool) -> None:
-        """Show names and dates under the photographs, or none."""
+        """Show or hide names and dates under the photographs."""
         self.view.show_names(shown)
         self.show(keep=True)
 
     def toggle_names(self) -> None:
-        """Show them, or no longer."""
+        """Toggle names and dates."""
         self.show_names(not self.view.names())
 
     def show_only(self, ids: tuple[int, ...]) -> None:
-        """Show these photographs alone, as they were chosen on the map, whatever else was chosen before."""
+        """Show only these photographs, chosen on the map, without any other filter."""
         self._side.clear()
         self.view.set_words("")
         self._only = ids
@@ -156,14 +156,14 @@ class LibraryControl(GridControl, QObject):
         self.show(keep=False)
 
     def show_all(self) -> None:
-        """Show others than those that were chosen on the map again."""
+        """Show all photographs again, not only those chosen on the map."""
         if self._only is not None:
             self._only = None
             self.view.show_only(0)
             self.show(keep=True)
 
     def follow(self, growing: bool) -> None:
-        """Keep up with a library to which photographs are being added."""
+        """Follow a library to which photographs are being added."""
         if growing:
             self._growth.start(round(1000 * _LEAST_PAUSE_S))
         else:
@@ -171,18 +171,18 @@ class LibraryControl(GridControl, QObject):
             self.reload()
 
     def follow_marks(self) -> None:
-        """Show what is marked now, where just that is chosen."""
+        """List again after a change of marks if they are a filter."""
         if "marked" in self.filters():
             self.show(keep=True)
 
     def filters(self) -> dict[str, Any]:
-        """Return what searches may answer with."""
+        """Return the filters for searches."""
         chosen: dict[str, Any] = dict(self._side.filters())
         folder = self._side.folder()
         return chosen | ({"folder": folder} if folder else {})
 
     def show(self, keep: bool) -> None:
-        """List photographs as chosen."""
+        """List the photographs that pass the filters."""
         opened = self._opened
         words, chosen, order, only = self.view.words(), self.filters(), self._order, self._only
 
@@ -229,7 +229,7 @@ class LibraryControl(GridControl, QObject):
         self._shared.count(counted)
         rows = self.view.grid.rows()
         if rows.count == 0:
-            self.show(keep=True)  # whether it is empty or only narrowed down is known now
+            self.show(keep=True)  # whether the library is empty or only filtered is known now
 
     def _on_growth(self) -> None:
         if self._listing.running:
@@ -273,13 +273,13 @@ class LibraryView(QWidget):
     filter_typed = Signal()
     order_chosen = Signal(str)
     names_chosen = Signal(bool)
-    """Names and dates are to stand under the photographs, or not."""
+    """Whether names and dates are to be shown under the photographs."""
     cleared = Signal()
-    """Everything is to be shown again: the filters in the side panel too."""
+    """All filters are to be cleared, also those of the side panel."""
     continue_wanted = Signal()
-    """Photographs that were to be added are to be read now."""
+    """Pending photographs are to be read now."""
     only_cleared = Signal()
-    """What was chosen on the map is not to be shown alone any more."""
+    """Photographs chosen on the map are no longer to be shown alone."""
 
     def __init__(self, on_this_machine: bool = True) -> None:
         super().__init__()
@@ -317,7 +317,7 @@ class LibraryView(QWidget):
         self._pending = EmptyState("…", _("Continue"))
         self._pending.wanted.connect(self.continue_wanted)
         self._reading = EmptyState(_("The first photos appear here in a moment."))
-        self._unread: QWidget | None = None  # what stands here where nothing was read yet
+        self._unread: QWidget | None = None  # page of a library in which nothing was read yet
         self._views = QStackedWidget()
         for view in (self.grid, self._empty, self._nothing, QWidget(), self._pending, self._reading):
             self._views.addWidget(view)
@@ -394,26 +394,26 @@ class LibraryView(QWidget):
         return button
 
     def show_order(self, name: str) -> None:
-        """Mark the order in which photographs are shown."""
+        """Show the order of the photographs in the menu."""
         for own, button in self._orders.items():
             button.setChecked(own == name)
 
     def show_names(self, shown: bool) -> None:
-        """Mark whether names stand under the photographs."""
+        """Show whether names are shown under the photographs."""
         self._names.setChecked(shown)
 
     def names(self) -> bool:
-        """Return whether they do."""
+        """Return whether names are shown."""
         return self._names.isChecked()
 
     def words(self) -> str:
-        """Return what was typed to filter."""
+        """Return the typed filter."""
         return self._filter.text().strip()
 
     def set_words(self, words: str) -> None:
-        """Filter by some words, as the window was left."""
+        """Restore a typed filter."""
         self._filter.setText(words)
-        self._typed.stop()  # nobody typed; its signals are not blocked, for the cross that clears it hears them too
+        self._typed.stop()  # not typed by a person; signals are not blocked, since the clear button needs them
 
     def focus_filter(self) -> None:
         """Focus the filter."""
@@ -421,7 +421,7 @@ class LibraryView(QWidget):
         self._filter.selectAll()
 
     def show_only(self, count: int) -> None:
-        """Show that so many photographs are shown alone, as they were chosen on the map; 0 for none."""
+        """Show that only ``count`` photographs chosen on the map are listed; 0 for all."""
         self._only.setText(_("{value} from the map  ✕", value=count))
         self._only.setAccessibleName(_("{value} from the map: show all again", value=count))
         if not count and self._only.hasFocus():
@@ -429,11 +429,11 @@ class LibraryView(QWidget):
         self._only.setVisible(count > 0)
 
     def is_narrowed(self) -> bool:
-        """Return whether Esc shows more again."""
+        """Return whether any filter is set that Esc clears."""
         return bool(self.words()) or not self._only.isHidden()
 
     def clear_filter(self) -> None:
-        """Show everything again."""
+        """Clear the typed filter and show all photographs."""
         self.only_cleared.emit()
         self.set_words("")
         self.cleared.emit()
@@ -444,9 +444,9 @@ class LibraryView(QWidget):
         Parameters
         ----------
         total : int
-            How many the library has, also those that the filters leave out.
+            Number of photographs of the library, filtered or not.
         keep : bool
-            Whether current photograph, selection and place stay.
+            Whether current photograph, selection and scroll position stay.
         """
         self._count = rows.count
         self.grid.show_rows(rows, keep=keep)
@@ -455,14 +455,14 @@ class LibraryView(QWidget):
         self._on_selection(len(self.grid.selected_ids()))
 
     def show_pending(self, count: int, runs: bool) -> None:
-        """Show how many photographs are still to be read, and whether they are being read now."""
+        """Show the number of pending photographs, and whether they are being read now."""
         self._pending.set_sentence(_n("{count} photo still to be added.", "{count} photos still to be added.", count))
         self._unread = (self._reading if runs else self._pending) if count else None
         if self._views.currentWidget() in (self._empty, self._pending, self._reading):
             self._show_page(self._unread or self._empty)
 
     def _show_page(self, page: QWidget) -> None:
-        """Show the grid or what stands in for it; keys that were on the one go on at the other, never into nothing."""
+        """Show the grid or a page in its place; the focus moves along."""
         if page is self._views.currentWidget():
             return
         held = self.window().focusWidget()
@@ -473,7 +473,7 @@ class LibraryView(QWidget):
             self.focus_content()
 
     def focus_content(self) -> None:
-        """Focus the photographs, or on what there is to do where there are none."""
+        """Focus the photographs, or the button of the empty state."""
         page = self._views.currentWidget()
         assert page is not None
         page.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -491,7 +491,7 @@ class LibraryView(QWidget):
         self._typed.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Send what is typed on the grid into the filter, and Down or Esc from there back to the grid."""
+        """Send letters typed on the grid to the filter; Down or Esc there lead back to the grid."""
         if outlived(self):
             return False
         if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):

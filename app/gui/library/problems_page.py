@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class ProblemsControl(QObject):
-    """The page of the problems."""
+    """Controller of the page of problems."""
 
     def __init__(self, window: WorkspaceServices) -> None:
         self.view = ProblemsPage()
@@ -52,7 +52,7 @@ class ProblemsControl(QObject):
         self.view.setFocus()
 
     def refresh(self) -> None:
-        """List the problems anew."""
+        """List the problems again."""
         opened, with_ignored, passed_over = self._opened, self._with_ignored, self._with_passed_over
 
         def work(__: Progress) -> ProblemsResult:
@@ -61,7 +61,7 @@ class ProblemsControl(QObject):
         self._listing.begin(work).then(self.view.set_problems)
 
     def state(self) -> dict[str, Any]:
-        """Return nothing: the page shows what the library has."""
+        """Return an empty state, since the page shows the library's problems."""
         return {}
 
     def _on_with_ignored(self, shown: bool) -> None:
@@ -84,7 +84,7 @@ class ProblemsControl(QObject):
         self._window.undoing.offer(words, partial(self._set_aside, paths, not ignored), again)
 
     def _set_aside(self, paths: list[str], ignored: bool) -> None:
-        """Set some problems aside, or take them back, and list what there is then."""
+        """Set problems aside, or take them back, and list them again."""
         opened = self._opened
 
         def work(__: Progress) -> None:
@@ -97,22 +97,22 @@ class ProblemsControl(QObject):
 
 
 class ProblemsPage(TitledPage):
-    """Lists the files that could not be read.
+    """The page that lists the files that could not be read.
 
     Signals
     -------
     retry_wanted : list of str
         Paths of the files that are to be read again.
     retry_all_wanted
-        All of them are.
+        All files are to be read again.
     ignore_wanted : list of str, bool
         Paths that are to be set aside (True), or to be listed again (False).
     reveal_wanted : str
         The file is to be shown in the file manager.
     show_ignored_wanted : bool
-        Those that were set aside are to be listed too: answer with :meth:`set_problems`.
+        Whether problems set aside are to be listed, too, by :meth:`set_problems`.
     show_passed_over_wanted : bool
-        The files that are no pictures are to be listed too: answer with :meth:`set_problems`.
+        Whether files that are no pictures are to be listed, too, by :meth:`set_problems`.
     closed
         The person wants to go back.
     """
@@ -179,7 +179,7 @@ class ProblemsPage(TitledPage):
         return tools
 
     def set_problems(self, result: ProblemsResult) -> None:
-        """Show problems; what was chosen stays chosen."""
+        """Show problems; selected ones stay selected."""
         count = len(result.problems)
         passed_over = [self._no_picture(path) for path in result.passed_over or []]
         self._list.show_rows([*result.problems, *passed_over])
@@ -200,7 +200,7 @@ class ProblemsPage(TitledPage):
         self._on_chosen_changed()
 
     def _no_picture(self, path: str) -> Problem:
-        """Return a file that is no picture as a row of the list; nothing can be done about it."""
+        """Return a row for a file that is no picture, which has no actions."""
         return Problem(path=path, reason=_("This file is no picture."), next_step="", since="", attempts=0)
 
     def _on_chosen_changed(self) -> None:
@@ -230,25 +230,25 @@ class ProblemsPage(TitledPage):
 
 
 def _is_problem(row: Problem) -> bool:
-    """Return whether a row is a problem, and not a file that is no picture."""
+    """Return whether a row is a problem, rather than a file that is no picture."""
     return row.attempts > 0
 
 
 class ProblemList(CardList[Problem]):
-    """The list; a problem is known by its path."""
+    """The list of problems, keyed by path."""
 
     def __init__(self) -> None:
         super().__init__(lambda one: one.path, problem_card, CardLook(lines=2, little=False))
         self.setAccessibleName(_("Files that could not be read"))
 
     def meant(self) -> list[Problem]:
-        """Return those that are chosen; where none is, the current one."""
+        """Return the selected problems, or the current one."""
         current = self.current()
         return self.chosen() or ([current] if current else [])
 
 
 def problem_card(problem: Problem) -> Card:
-    """Return name and folder, the reason, what to do."""
+    """Return the card of a problem: name and folder, reason, next step."""
     folder, name = os.path.split(home_relative(problem.path))
     reason, step = text(problem.reason), text(problem.next_step)
     since = problem.since[:10] and f"({problem.since[:10]})"

@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 Row = TypeVar("Row")
 _Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
-_FEW = 64  # so many are taken out one by one: more of them are shown anew
+_FEW = 64  # rows removed one by one at most; a larger change resets the model
 
 
 class CardModel(QAbstractListModel, Generic[Row]):
-    """Rows, and the card of each, made when it is first seen.
+    """The model of rows; a row's card is made when first needed.
 
     Signals
     -------
     renamed : object, str
-        Key of a row, and the title that is asked for; it shows once a row comes with it.
+        Key of a row, and the requested title, which appears when the row is shown with it.
     """
 
     renamed = Signal(object, str)
@@ -62,7 +62,7 @@ class CardModel(QAbstractListModel, Generic[Row]):
         return self._cards[key]
 
     def show_rows(self, rows: Sequence[Row]) -> None:
-        """Take other rows; where only few are others, the rest stays where it is seen."""
+        """Replace the rows; where only few are removed, the others keep their position."""
         wanted = list(rows)
         keys = [self.key_of(one) for one in wanted]
         there, held = set(keys), [self.key_of(one) for one in self.rows]
@@ -88,18 +88,18 @@ class CardModel(QAbstractListModel, Generic[Row]):
             self.dataChanged.emit(self.index(0), self.index(len(wanted) - 1))
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:  # noqa: N802 (Qt's name)
-        """Return their number."""
+        """Return the number of rows."""
         return 0 if parent.isValid() else len(self.rows)
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
-        """Let titles be edited that can be."""
+        """Make renamable titles editable."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         if self._renamable and index.isValid() and self._renamable(self.rows[index.row()]):
             return flags | Qt.ItemFlag.ItemIsEditable
         return flags
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the title, what is spoken, and the tip."""
+        """Return title, accessible text and tooltip."""
         card = self.card(index.row())
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return card.title.text
@@ -108,7 +108,7 @@ class CardModel(QAbstractListModel, Generic[Row]):
         return card.tip or card.spoken if role == Qt.ItemDataRole.ToolTipRole else None
 
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: N802 (Qt's name)
-        """Ask for another title."""
+        """Request another title."""
         name = str(value).strip()
         if role != Qt.ItemDataRole.EditRole or not name or name == self.card(index.row()).title.text:
             return False
@@ -117,22 +117,22 @@ class CardModel(QAbstractListModel, Generic[Row]):
 
 
 class CardList(QListView, Generic[Row]):
-    """The list; several are chosen with Ctrl and Shift.
+    """The list of cards; Ctrl and Shift select several.
 
     Parameters
     ----------
     key_of, card_of : callable
-        What a row is known by when others are shown, and its card.
+        Functions that return the lasting key of a row, and its card.
     pictures : SmallPictures, optional
         Needed where cards have pictures.
     seeks : bool
-        Letters look for a title; else they, and Escape, are left to the page.
+        Whether letters search for a title; otherwise they and Escape are left to the page.
     renamable : callable, optional
         Whether the title of a row can be edited in place.
     chosen_changed
-        The person chose others.
+        The person has changed the selection.
     remove_wanted : list
-        Keys of the rows that are to be removed, by Del or by the cross of a framed card.
+        Keys of the rows to remove, by Del or by the cross of a framed card.
     renamed : object, str
         Key and new title.
     """
@@ -168,7 +168,7 @@ class CardList(QListView, Generic[Row]):
             pictures.came.connect(self.viewport().update)
 
     def show_rows(self, rows: Sequence[Row], chosen: Collection[Hashable] | None = None) -> None:
-        """Show rows, some of them chosen; unless told which, those that were."""
+        """Show rows and select some of them, by default those that were selected."""
         key_of, selection = self.cards.key_of, self.selectionModel()
         now = self.current()
         wanted = {key_of(one) for one in self.chosen()} if chosen is None else chosen
@@ -176,7 +176,7 @@ class CardList(QListView, Generic[Row]):
         self.cards.show_rows(rows)
         places = [place for place, one in enumerate(rows) if key_of(one) in wanted]
         chosen_rows = QItemSelection()
-        for __, together in groupby(enumerate(places), lambda one: one[1] - one[0]):  # thousands are one range
+        for __, together in groupby(enumerate(places), lambda one: one[1] - one[0]):  # one range for thousands of rows
             span = [place for __, place in together]
             chosen_rows.select(self.cards.index(span[0]), self.cards.index(span[-1]))
         selection.select(chosen_rows, QItemSelectionModel.SelectionFlag.ClearAndSelect)
@@ -188,33 +188,33 @@ class CardList(QListView, Generic[Row]):
         self._silent = False
 
     def rows(self) -> list[Row]:
-        """Return all that are shown."""
+        """Return all rows."""
         return self.cards.rows
 
     def chosen(self) -> list[Row]:
-        """Return those that are chosen, in the order of the list."""
+        """Return the selected rows, in the order of the list."""
         ranges = self.selectionModel().selection()
         spans = sorted((ranges.at(i).top(), ranges.at(i).bottom()) for i in range(ranges.count()))
         return [one for top, bottom in spans for one in self.cards.rows[top : bottom + 1]]
 
     def chosen_keys(self) -> list[Any]:
-        """Return the keys of those that are chosen, in the order of the list."""
+        """Return the keys of the selected rows, in the order of the list."""
         return [self.cards.key_of(one) for one in self.chosen()]
 
     def remove_chosen(self) -> None:
-        """Ask for the removal of those that are chosen, else of the one that has the keys."""
+        """Request the removal of the selected rows, else of the current one."""
         current = self.current()
         keys = self.chosen_keys() or ([] if current is None else [self.cards.key_of(current)])
         if keys:
             self.remove_wanted.emit(keys)
 
     def current(self) -> Row | None:
-        """Return the row that has the keys."""
+        """Return the current row."""
         row = self.currentIndex().row()
         return self.cards.rows[row] if 0 <= row < len(self.cards.rows) else None
 
     def go_to(self, row: int) -> None:
-        """Choose a row alone."""
+        """Select only this row."""
         if 0 <= row < self.cards.rowCount():
             flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
             self.selectionModel().setCurrentIndex(self.cards.index(row), flag)
@@ -226,7 +226,7 @@ class CardList(QListView, Generic[Row]):
             self.edit(index)
 
     def card_place(self, index: QModelIndex) -> QRect:
-        """Return where a card is."""
+        """Return the rectangle of a card."""
         return self._look.card(self.visualRect(index), self)
 
     def _on_chosen(self) -> None:
@@ -245,7 +245,7 @@ class CardList(QListView, Generic[Row]):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Remove by the cross; else choose."""
+        """Remove by the cross; elsewhere select."""
         index, at = self.indexAt(event.position().toPoint()), event.position().toPoint()
         crossed = self._look.framed and index.isValid() and remove_sign_rect(self.card_place(index)).contains(at)
         if crossed and self.cards.card(index.row()).removable:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 BAR_PX = 14
-"""Right of framed cards, where the scroll bar stands."""
+"""Room for the scroll bar at the right of framed cards."""
 
 _PICTURE = QSize(68, 52)
 _PADDING = 12
@@ -27,22 +27,22 @@ _CARD_GAP = 8
 _CROSS_PX = 28
 _FADED = 0.55
 _ENDLESS_PX = 10_000
-_FULL = 0.85  # of lines of words: the rest stays free at their ends
+_FULL = 0.85  # share of a wrapped line that is filled with words
 _Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True)
 class CardLine:
-    """Words of a card.
+    """A line of a card.
 
     Attributes
     ----------
     colour : str
         Name of a colour of the theme.
     aside : str
-        Lesser words behind them, as far as there is room.
+        Lesser words behind them, where there is room.
     mono : bool
-        All letters are equally wide: something to be typed or copied.
+        Whether it has a monospaced font, as text to type or copy.
     """
 
     text: str
@@ -54,24 +54,24 @@ class CardLine:
 
 @dataclass(frozen=True)
 class Card:
-    """The texts of a row, shown and spoken.
+    """A card: the content of a row, shown and spoken.
 
     Attributes
     ----------
     spoken : str
-        For screen readers.
+        Text for screen readers.
     lines : tuple of CardLine
-        Below the title; the first that are too long are wrapped where the look leaves room for more.
+        Lines below the title; the first long ones are wrapped where there is room for more lines.
     tip : str
-        Tooltip; what is spoken where it is empty.
+        Tooltip; by default the spoken text.
     pictures : tuple of bytes
         Contents of photographs.
     faded : bool
-        The pictures are pale; without pictures, the whole card.
+        Whether the pictures, or a card without pictures, are pale.
     progress : float, optional
-        Share of work that is done.
+        Finished share of its work.
     removable : bool
-        It can be removed, where others of the list can.
+        Whether it can be removed, in a list of removable cards.
     """
 
     title: CardLine
@@ -86,18 +86,18 @@ class Card:
 
 @dataclass(frozen=True)
 class CardLook:
-    """How all cards of a list are drawn.
+    """The look of all cards of a list.
 
     Attributes
     ----------
     lines : int
-        Lesser lines a card has room for.
+        Number of lesser lines that have room.
     margin : int
         Left and right of the words, in pixels.
     little : bool
-        Lesser lines are in small letters.
+        Whether lesser lines have small letters.
     framed : bool
-        Each card stands by itself, with a cross that removes it; else a line divides them.
+        Whether each card has a frame and a cross to remove it; otherwise lines divide the cards.
     """
 
     lines: int
@@ -106,14 +106,14 @@ class CardLook:
     framed: bool = False
 
     def card(self, row: QRect, view: QListView) -> QRect:
-        """Return where the card of a row is: if framed, as wide with a scroll bar as without."""
+        """Return the rectangle of a row's card; a framed one is as wide with a scroll bar as without."""
         if not self.framed:
             return row
         return QRect(row.left(), row.top(), view.width() - BAR_PX, row.height() - _CARD_GAP)
 
 
 class CardDelegate(QStyledItemDelegate):
-    """Draws the cards of a list."""
+    """The delegate that draws the cards of a list."""
 
     def __init__(
         self, view: QListView, card_at: Callable[[int], Card], look: CardLook, pictures: SmallPictures | None
@@ -122,13 +122,13 @@ class CardDelegate(QStyledItemDelegate):
         self._view, self._card_at, self._look, self._pictures = view, card_at, look, pictures
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802 (Qt's name)
-        """Return every card the same height."""
+        """Return the size of a card; all have the same height."""
         words = _line_px(strong(option.font)) + self._look.lines * _line_px(self._lesser(option.font))
         high = max(words, _PICTURE.height() if self._pictures else 0) + 2 * _PADDING
         return QSize(120, high + (_CARD_GAP if self._look.framed else 0))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Draw one."""
+        """Draw a card."""
         card, place = self._card_at(index.row()), self._look.card(option.rect, self._view)
         state: Any = option.state
         chosen, focused = (
@@ -193,7 +193,9 @@ class CardDelegate(QStyledItemDelegate):
             spare -= rows[-1] - 1
         used = high + low * sum(rows)
         at = QRect(room.left(), room.center().y() - used // 2 + 1, room.width(), high)
-        _write(painter, heavy, font, at, card.title, Qt.TextElideMode.ElideMiddle)  # folders: their ends tell most
+        _write(
+            painter, heavy, font, at, card.title, Qt.TextElideMode.ElideMiddle
+        )  # folders: their ends are the most specific
         at = QRect(at.left(), at.bottom() + 1, at.width(), low)
         for line, own, many, whole in zip(card.lines, fonts, rows, needed, strict=True):
             if many == 1:
@@ -212,20 +214,20 @@ class CardDelegate(QStyledItemDelegate):
     def createEditor(  # noqa: N802 (Qt's name)
         self, parent: QWidget, option: QStyleOptionViewItem, index: _Index
     ) -> QWidget:
-        """Name the line that the title is edited in."""
+        """Return the editor of the title, with an accessible name."""
         made = super().createEditor(parent, option, index)
         made.setAccessibleName(_("New name of {name}", name=self._card_at(index.row()).title.text))
         return made
 
     def setEditorData(self, editor: QWidget, index: _Index) -> None:  # noqa: N802 (Qt's name)
-        """Leave what is being typed when the row comes anew."""
+        """Set the title, but keep typed text when the row is shown again."""
         if not (isinstance(editor, QLineEdit) and editor.isModified()):
             super().setEditorData(editor, index)
 
     def updateEditorGeometry(  # noqa: N802 (Qt's name)
         self, editor: QWidget, option: QStyleOptionViewItem, index: _Index
     ) -> None:
-        """Edit the title in place."""
+        """Place the editor over the title."""
         rect: QRect = option.rect
         editor.setGeometry(rect.left() + 8, rect.top() + 4, rect.width() - 16, 28)
 
@@ -238,7 +240,7 @@ class CardDelegate(QStyledItemDelegate):
 
 
 def remove_sign_rect(card: QRect) -> QRect:
-    """Return where the sign is that removes a card, of where the card is."""
+    """Return the rectangle of the cross in that of a card."""
     return QRect(card.right() - _CROSS_PX, card.top() + 1, _CROSS_PX, _CROSS_PX)
 
 

@@ -56,25 +56,25 @@ _HIDE = (Qt.Key.Key_H, Qt.Key.Key_Space)
 
 
 class TableView(QTableView, Generic[R]):
-    """Table of a sheet.
+    """The view of a sheet as a table.
 
     Signals
     -------
     lit : str
-        Key of the row under the pointer, or that the keys went to; empty for none.
+        Key of the row under the pointer or the focus; empty for none.
     chosen : str
-        Key of a row that was chosen by a click or by Enter.
+        Key of the row chosen by a click or by Enter.
     hidden_changed
-        Other rows are hidden from the charts.
+        The set of rows hidden from the charts has changed.
 
     Parameters
     ----------
     name : str
-        For a screen reader.
+        Accessible name.
     hides : bool
         Whether H, Space and a click on its dot hide a row from the charts; else Space chooses it.
     seen : int
-        Rows of which on the table scrolls instead of growing; 0 if it has the height that it is given.
+        Rows from which the table scrolls instead of growing; 0 for a given height.
     """
 
     lit = Signal(str)
@@ -123,7 +123,7 @@ class TableView(QTableView, Generic[R]):
         self._make_current(current)
 
     def light(self, key: str, chosen: str = "") -> None:
-        """Highlight the row that is pointed at and the one that is chosen."""
+        """Highlight the pointed row and the chosen one."""
         if (key, chosen) != (self.rows.lit, self.rows.chosen):
             index = self.rows.index(self.rows.place(key), 0)
             if key != self.rows.lit and index.isValid():
@@ -161,10 +161,10 @@ class TableView(QTableView, Generic[R]):
             self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
         return index.isValid()
 
-    # --- room --------------------------------------------------------------------------------------------------------
+    # --- layout ------------------------------------------------------------------------------------------------------
 
     def wanted_height(self) -> int:
-        """Return the height that shows every row, or as many as are to be seen."""
+        """Return the height that shows every row, or the wanted number of rows."""
         rows = max(1, min(self.rows.rowCount(), self._seen)) if self._seen else self.rows.rowCount()
         bar = not self._seen or self._columns.overflow
         return ROW_HEIGHT * (rows + 1) + 2 + (self.horizontalScrollBar().sizeHint().height() if bar else 0)
@@ -194,7 +194,7 @@ class TableView(QTableView, Generic[R]):
             self.chosen.emit(row.key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Hide or choose the current row, or light the one that a key goes to."""
+        """Hide or choose the current row, or highlight the row that a key reaches."""
         current = self.current_key()
         modified = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         key = event.key() if current and not modified else None
@@ -208,7 +208,7 @@ class TableView(QTableView, Generic[R]):
                 self._light(self.current_key())
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Light the row that the keys act on."""
+        """Highlight the current row."""
         super().focusInEvent(event)
         if event.reason() not in _NOT_GONE_TO:
             self._light(self.current_key())
@@ -232,7 +232,7 @@ class TableView(QTableView, Generic[R]):
             self.viewport().update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Light the row under the pointer."""
+        """Highlight the row under the pointer."""
         super().mouseMoveEvent(event)
         key, part = self._cells.part_at(event.position().toPoint())
         self._over_link(key if part == "link" else "")
@@ -257,10 +257,10 @@ class TableView(QTableView, Generic[R]):
     # --- menu --------------------------------------------------------------------------------------------------------
 
     def fill_menu(self, menu: QMenu, row: R) -> None:
-        """Put into the menu of a row what can be done with it."""
+        """Add the actions of a row to its menu."""
 
     def show_menu(self, key: str, at: QPoint) -> None:
-        """Go to a row, and show its menu if it has one."""
+        """Make a row current, and show its menu if it has one."""
         row = self.rows.row(self.rows.place(key))
         if row is None:
             return
@@ -282,16 +282,16 @@ class TableView(QTableView, Generic[R]):
 
 
 LEAST_COLUMN_PX = 48
-"""Of any column."""
+"""Least width of any column, px."""
 
-_ARROW = 4  # of the column that is sorted by
+_ARROW = 4  # arrow of the sorted column
 _BESIDE = 16
 _NAME_LEAST, _NAME_SPARE = 132, 120
 _BREATH = 64
 
 
 class ColumnWidths:
-    """Widths of the columns of a table.
+    """The widths of the columns of a table.
 
     Attributes
     ----------
@@ -308,7 +308,7 @@ class ColumnWidths:
         """Measure the texts of each column."""
         sheet, font = self._rows.sheet, self._table.font()
         head = QFontMetrics(font).horizontalAdvance
-        font.setBold(True)  # as the name of the chosen row is written
+        font.setBold(True)  # the name of the chosen row is bold
         name = QFontMetrics(font).horizontalAdvance
         self._wanted = []
         for place, column in enumerate(sheet.columns):
@@ -333,7 +333,7 @@ class ColumnWidths:
         self._place_links()
 
     def _place_links(self) -> None:
-        """Move the links beside the names where they would be out of sight at the end."""
+        """Move the links beside the names where their column would be out of sight."""
         header, columns = self._table.horizontalHeader(), self._rows.sheet.columns
         places = range(len(columns))
         wanted = sorted(places, key=lambda place: (place > 0, self.overflow and not columns[place].link))
@@ -342,7 +342,7 @@ class ColumnWidths:
 
 
 def _shared(wanted: list[int], room: int) -> list[int]:
-    """Share room out: the names get what is left, then every column some of it, and the last one the rest."""
+    """Distribute spare room: first to the names, then to every column, the rest to the last one."""
     first, *others = wanted
     widths = [max(min(_NAME_LEAST, first), min(first + _NAME_SPARE, room - sum(others))), *others]
     left = room - sum(widths)
@@ -354,7 +354,7 @@ def _shared(wanted: list[int], room: int) -> list[int]:
 
 PAD = 7
 _DOT_ROOM = 18
-_AFTER_NUMBER = 18  # of words to the right of a number
+_AFTER_NUMBER = 18  # gap between a number and the words right of it
 _DOT = 9
 Part = Literal["dot", "link", "row", ""]
 _Index = QModelIndex | QPersistentModelIndex
@@ -362,7 +362,7 @@ _STRIPE = 3
 
 
 def indent(rows: TableModel[Any], column: int) -> int:
-    """Return what stands in a cell before its text, beside the padding."""
+    """Return the width before a cell's text, besides the padding."""
     if column == 0:
         return _DOT_ROOM
     columns = rows.sheet.columns
@@ -370,7 +370,7 @@ def indent(rows: TableModel[Any], column: int) -> int:
 
 
 class CellPainter(QStyledItemDelegate):
-    """Delegate that paints a cell."""
+    """The delegate that paints a cell."""
 
     def __init__(self, table: QTableView, rows: TableModel[Any], hides: bool) -> None:
         super().__init__(table)
@@ -379,7 +379,7 @@ class CellPainter(QStyledItemDelegate):
         """Key of the row whose link is under the pointer."""
 
     def part_at(self, at: QPoint) -> tuple[str, Part]:
-        """Return the key of the row at a point of the viewport, and what of it a click there would reach."""
+        """Return the key of the row at a point of the viewport, and the part of it there."""
         index, sheet = self._table.indexAt(at), self._rows.sheet
         row = self._rows.row(index.row())
         if row is None:
@@ -429,5 +429,5 @@ class CellPainter(QStyledItemDelegate):
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: N802
-        """Return the size of a cell, to which a double click at its heading's edge fits the column."""
+        """Return the size of a cell, used by a double click at the edge of a heading."""
         return super().sizeHint(option, index) + QSize(2 * PAD + indent(self._rows, index.column()), 0)

@@ -16,7 +16,7 @@ class KeyedRow(Protocol):
 
     @property
     def key(self) -> str:
-        """The key of a row, in the charts too."""
+        """Return the key of the row, in the charts, too."""
 
 
 R = TypeVar("R", bound=KeyedRow)
@@ -29,19 +29,19 @@ class TableColumn(Generic[R]):
     Attributes
     ----------
     heading : str
-        Another than that of any other column of the table.
+        Unique in the table.
     words : callable
-        Text of a row's cell.
+        Returns the text of a row's cell.
     value : callable or None
-        What rows are sorted by, where it is not the text; None of a row comes first in ascending order.
+        Returns the sort value of a row, by default the text; None comes first in ascending order.
     number : bool
-        Whether its cells stand at the right.
+        Whether its cells are aligned right.
     help : str
-        What the heading means; of a link, what it does.
+        Meaning of the heading; of a link, its effect.
     lesser : bool
-        Whether a narrow table does without it.
+        Whether a narrow table hides it.
     link : bool
-        Whether a cell chooses its row if it has a text, and nothing else in the row does; it is not sorted by.
+        Whether only its cells with a text choose their row; such a column is not sorted.
     """
 
     heading: str
@@ -53,7 +53,7 @@ class TableColumn(Generic[R]):
     link: bool = False
 
     def sort_value(self, row: R) -> tuple[bool, Any]:
-        """Return what a row is sorted by."""
+        """Return the sort value of a row."""
         value = (self.value or self.words)(row)
         return value is not None, value
 
@@ -65,11 +65,11 @@ class TableSheet(Generic[R]):
     Attributes
     ----------
     dot : callable
-        Place in the palette of the dot before a row.
+        Returns the palette place of the dot before a row.
     about : callable
-        What is told of a row under the pointer.
+        Returns the tooltip of a row.
     quiet : callable
-        Whether a row is less important than others.
+        Returns whether a row is less important than others.
     """
 
     columns: Sequence[TableColumn[R]]
@@ -83,7 +83,7 @@ class TableSheet(Generic[R]):
         return next((place for place, one in enumerate(self.columns) if one.heading == heading), -1)
 
     def link(self) -> TableColumn[R] | None:
-        """Return the column whose cells choose their rows."""
+        """Return the place of the link column, or -1."""
         return next((one for one in self.columns if one.link), None)
 
     def chooses(self, row: R) -> bool:
@@ -102,14 +102,14 @@ def _nothing() -> TableSheet[Any]:
 
 
 class TableModel(QAbstractTableModel, Generic[R]):
-    """Rows of a sheet.
+    """The model of a sheet's rows.
 
     Attributes
     ----------
     lit, chosen : str
         Key of a row, or empty.
     hidden : set of str
-        Keys of rows that are not in the charts.
+        Keys of rows hidden from the charts.
     """
 
     def __init__(self) -> None:
@@ -124,7 +124,7 @@ class TableModel(QAbstractTableModel, Generic[R]):
     # --- rows --------------------------------------------------------------------------------------------------------
 
     def show_sheet(self, sheet: TableSheet[R]) -> None:
-        """Show other rows, sorted as before; with the same columns and keys only their texts change."""
+        """Show other rows, sorted as before; with the same columns and keys, only texts change."""
         rows = self._sorted(sheet)
         headings = [[one.heading for one in some.columns] for some in (sheet, self.sheet)]
         self.hidden &= {one.key for one in rows}
@@ -151,7 +151,7 @@ class TableModel(QAbstractTableModel, Generic[R]):
         return next((place for place, one in enumerate(self._rows) if one.key == key), -1)
 
     def sorted_by(self) -> tuple[int, Qt.SortOrder]:
-        """Return the place of the column that is sorted by, or -1, and the order."""
+        """Return the place of the sorted column, or -1, and the order."""
         return self.sheet.place_of(self._by), self._order
 
     def _sorted(self, sheet: TableSheet[R]) -> list[R]:
@@ -172,7 +172,7 @@ class TableModel(QAbstractTableModel, Generic[R]):
         return 0 if parent.isValid() else len(self.sheet.columns)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:  # noqa: N802
-        """Return a heading, or what it means."""
+        """Return a heading, or its meaning."""
         if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self.sheet.columns):
             return None
         column = self.sheet.columns[section]
@@ -204,7 +204,7 @@ class TableModel(QAbstractTableModel, Generic[R]):
         return side | Qt.AlignmentFlag.AlignVCenter
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; below 0 in the order of the sheet."""
+        """Sort by a column; a negative one restores the order of the sheet."""
         self.layoutAboutToBeChanged.emit()
         old = self.persistentIndexList()
         keys = [self._rows[one.row()].key for one in old]

@@ -1,7 +1,7 @@
 """The lifetime of objects between Python and Qt: garbage collection on the window's thread, and dead Qt objects.
 
 A widget must not be destroyed on another thread, so Python's own collector is off. Young objects are collected every
-quarter of a second at most, all objects only while no job runs.
+quarter of a second at most, all objects preferably while no job runs.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from PySide6.QtCore import QObject, QTimer
 _LOOK_MS = 250
 _YOUNG, _MIDDLE = gc.get_threshold()[:2]
 _ENOUGH, _MOST = 20, 1_000
-"""Collections of the younger objects after which all are looked through: when nothing runs, and in any case."""
+"""Collections of younger objects after which all are collected: while no job runs, and in any case."""
 
 
 class GarbageCollector(QObject):
-    """Looks for garbage in the place of Python, which does so in whatever thread makes an object too many.
+    """Collects garbage in place of Python, whose collector runs in whichever thread allocates.
 
-    A widget that is found by another thread is destroyed there, and Qt does not survive that. A look through all
-    objects takes 60 ms in which nothing is drawn: it waits until no job runs.
+    A widget that another thread collects is destroyed there, and Qt crashes. A collection of all objects takes 60 ms,
+    in which nothing is drawn: it waits until no job runs.
 
     Parameters
     ----------
@@ -41,14 +41,14 @@ class GarbageCollector(QObject):
         self._clock.start()
 
     def settle(self) -> None:
-        """Take what there is now, modules and widgets, for what stays: it is not looked through again and again."""
+        """Exempt the present objects, modules and widgets, from collection (:func:`gc.freeze`)."""
         if not self._settled:
             self._settled = True
             gc.freeze()
 
     def look(self) -> None:
-        """Collect, if there may be enough to collect and this is the time for it."""
-        gc.disable()  # a window that closed after this one was made has left it to Python
+        """Collect garbage if enough objects were allocated and this is a good time."""
+        gc.disable()  # another window that closed meanwhile has enabled Python's collector again
         young, middle, old = gc.get_count()
         quiet = self._settled and not self._busy()
         if old >= (_ENOUGH if quiet else _MOST):
@@ -59,16 +59,16 @@ class GarbageCollector(QObject):
             gc.collect(0)
 
     def finish(self) -> None:
-        """Leave it to Python again."""
+        """Enable Python's own collector again."""
         self._clock.stop()
         if self._before:
             gc.enable()
 
 
 def outlived(thing: QObject) -> bool:
-    """Get whether Python's collector has emptied an object that Qt has not destroyed yet: its filters are still asked.
+    """Return whether Python's collector has emptied an object that Qt still calls.
 
-    That happens where a window is let go as a whole, with widgets that know one another. Of use to what keeps
-    attributes of its own; without any, nothing can be missing.
+    That happens where a window is released as a whole, with widgets that refer to each other: Qt still calls their
+    event filters. Only objects with attributes of their own can tell.
     """
     return not vars(thing)
