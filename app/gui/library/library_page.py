@@ -261,7 +261,7 @@ _SLIDER = 104
 
 
 class LibraryView(QWidget):
-    """Shows a listing; says what the person wants by signals.
+    """The library view; signals tell the person's wishes.
 
     Parameters
     ----------

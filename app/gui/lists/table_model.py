@@ -83,7 +83,7 @@ class TableSheet(Generic[R]):
         return next((place for place, one in enumerate(self.columns) if one.heading == heading), -1)
 
     def link(self) -> TableColumn[R] | None:
-        """Return the place of the link column, or -1."""
+        """Return the column of links, if there is one."""
         return next((one for one in self.columns if one.link), None)
 
     def chooses(self, row: R) -> bool:

@@ -18,20 +18,20 @@ _BESIDE = 6  # px between sign and words
 
 
 class QuietButton(QPushButton):
-    """Takes the focus by Tab only, so that a click leaves it where it was; Enter presses it like the space bar.
+    """A button that takes the focus by Tab only, so that a click leaves it elsewhere; Enter presses it, too.
 
-    Its text may be anything, names of files for instance: an ampersand in it makes no shortcut, and another text does
-    not take the shortcut away, as Qt's own buttons have it. What has no room ends in dots. Where a layout of labels
-    stands in it, these show the words.
+    Unlike in Qt's own buttons, an ampersand in the text (a file's name, for instance) makes no shortcut, and a new text
+    does not remove the shortcut. A text that lacks room ends in dots. Where the button has a layout of labels, these
+    show the words.
 
     Parameters
     ----------
     role : str
-        Of the style sheet.
+        Role in the style sheet.
     sign : str
-        The icon before its words, or alone.
+        Name of the icon before the words, or alone.
     side : int
-        Pixels of the icon.
+        Side of the icon, px.
     """
 
     def __init__(
@@ -55,16 +55,16 @@ class QuietButton(QPushButton):
             self.updateGeometry()
 
     def sign(self) -> tuple[str, str]:
-        """Return the name of the icon that is shown now, empty for none, and its colour: that of words here."""
+        """Return the name of the icon, empty for none, and its colour, by default that of the words."""
         return self._sign, self.palette().buttonText().color().name() if self.isEnabled() else theme().faint
 
     def icon_now(self) -> QIcon:
-        """Return the icon that is shown now."""
+        """Return the icon in its present state."""
         name, colour = self.sign()
         return icon(name, colour, self.iconSize().width(), self.devicePixelRatioF()) if name else QIcon()
 
     def fitting(self, room: int) -> str:
-        """Return what of the words has room, in pixels."""
+        """Return the words elided to a width in pixels."""
         words = self.text()
         return self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room) if len(words) > 1 else words
 
@@ -82,7 +82,7 @@ class QuietButton(QPushButton):
         option.text = on_button(self.fitting(room + 1))
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as its icon and its words."""
+        """Return the size of icon and words."""
         layout = self.layout()
         if layout is not None:
             return layout.totalSizeHint()
@@ -103,14 +103,14 @@ class QuietButton(QPushButton):
 
 
 class Switch(QuietButton):
-    """On or off: a box with a tick, and words behind it."""
+    """A switch: a box with a tick, and words behind it."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, "switch", parent=parent)
         self.setCheckable(True)
 
     def sign(self) -> tuple[str, str]:
-        """Return the box, ticked or not."""
+        """Return the icon of the box, ticked or not."""
         now = theme()
         lively = self.isChecked() or self.underMouse() or self.hasFocus()
         colour = now.faint if not self.isEnabled() else now.accent if lively else now.quiet
@@ -129,11 +129,11 @@ class Pill(QuietButton):
     text : str
         Its words.
     name : str
-        What it does, for the tooltip and for those who listen.
+        Its effect, as tooltip and accessible name.
     action : Action, optional
-        What it does; its key is shown in the tooltip.
+        Its action, whose key is shown in the tooltip.
     invites : bool
-        Whether it offers to add something: quiet, with a dashed line.
+        Whether it offers to add something, and is quiet with a dashed outline.
     """
 
     def __init__(
@@ -153,23 +153,23 @@ class Pill(QuietButton):
         self.setToolTip(f"{name or text} ({action.keys_text()})" if action is not None else name)
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """As wide as the words, as high as all pills; never narrower than a circle."""
+        """Return the width of the words and the height of all pills; at least a circle."""
         if self.layout() is None and len(self.text()) == 1:
             return QSize(PILL_HEIGHT, PILL_HEIGHT)
         return QSize(super().sizeHint().width() + PILL_PADDING * (self.layout() is None), PILL_HEIGHT)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """May be narrower; then the words end in dots."""
+        """Return a smaller width, at which the words end in dots."""
         return QSize(PILL_HEIGHT, PILL_HEIGHT)
 
 
 class WordsPill(Pill):
-    """A pill with quiet words, strong ones, and quiet ones again.
+    """A pill with quiet words, strong words, and quiet words again.
 
     Parameters
     ----------
     name : str
-        What it does.
+        Accessible name.
     opens : bool
         Whether it opens a list.
     """
@@ -177,7 +177,9 @@ class WordsPill(Pill):
     def __init__(self, name: str = "", opens: bool = False, parent: QWidget | None = None) -> None:
         super().__init__("", name, parent=parent)
         self._lead, self._loud, self._tail = label(role="quiet"), ElidedLine("name"), ElidedLine("quiet")
-        self._loud.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)  # all of it, if it can be
+        self._loud.setSizePolicy(
+            QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred
+        )  # in full where there is room
         inner = QHBoxLayout(self)
         inner.setContentsMargins(PILL_PADDING, 0, PILL_PADDING - 4 * opens, 0)
         inner.setSpacing(0)
@@ -198,7 +200,7 @@ class WordsPill(Pill):
         self.updateGeometry()
 
     def least_width(self) -> int:
-        """Return the width at which all but the last quiet words can be read."""
+        """Return the width at which all but the last quiet words are legible."""
         return self.sizeHint().width() - self._tail.sizeHint().width() * bool(self._tail.text())
 
 
@@ -206,7 +208,7 @@ ROUND_SIDE = 40
 
 
 class RoundButton(QuietButton):
-    """A round button with a sign: ``previous``, ``next`` or ``close``. For the pointer: keys do the same."""
+    """A round button for the pointer, with a sign: ``previous``, ``next`` or ``close``."""
 
     def __init__(self, sign: str, name: str, key: str, parent: QWidget) -> None:
         super().__init__("", "round", sign, 24, parent)
@@ -217,5 +219,5 @@ class RoundButton(QuietButton):
         self.setCursor(Qt.CursorShape.ArrowCursor)
 
     def sign(self) -> tuple[str, str]:
-        """Return the sign, in the accent under the pointer."""
+        """Return the sign and its colour, the accent under the pointer."""
         return super().sign()[0], DARK.accent if self.underMouse() else DARK.ink

@@ -7,19 +7,19 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QSizePolicy, QWidget
 
 
 class FlowLayout(QLayout):
-    """Lays widgets out as words in lines.
+    """A layout of widgets like words in lines.
 
-    In its line a widget has its usual width; those that expand share what is left. One that is wider than the whole
-    gets that width, so that nothing reaches out.
+    A widget has its usual width; expanding ones share the rest of their line. A widget wider than the layout gets the
+    width of the layout.
 
     Parameters
     ----------
     gap, line_gap : int
         Pixels between widgets, and between lines.
     grows : bool
-        Widgets that expand take what is left of their line.
+        Whether expanding widgets share the rest of their line.
     right : bool
-        Lines where nothing expands end at the right.
+        Whether lines without expanding widgets are aligned right.
     """
 
     def __init__(self, gap: int = 8, line_gap: int | None = None, right: bool = False, grows: bool = True) -> None:
@@ -27,7 +27,7 @@ class FlowLayout(QLayout):
         self._gap, self._line_gap = gap, gap if line_gap is None else line_gap
         self._right, self._grows = right, grows
         self._items: list[QLayoutItem] = []
-        self._heights: dict[int, int] = {}  # by width, until something in it changes: Qt asks again and again
+        self._heights: dict[int, int] = {}  # by width, until an item changes, since Qt queries them often
         self._hint, self._least = QSize(), QSize()
         self.setContentsMargins(0, 0, 0, 0)
 
@@ -43,33 +43,33 @@ class FlowLayout(QLayout):
         self.addItem(layout)
 
     def count(self) -> int:
-        """Count the items, those that are hidden too."""
+        """Return the number of items, hidden ones included."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: N802
-        """Return an item by its place."""
+        """Return an item by its index."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802
-        """Take an item out."""
+        """Remove and return an item."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:  # noqa: N802
-        """Take all the width there is."""
+        """Return that it expands horizontally."""
         return Qt.Orientation.Horizontal
 
     def hasHeightForWidth(self) -> bool:  # noqa: N802
-        """Need more height where it is narrow."""
+        """Return that its height depends on its width."""
         return True
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802
-        """Return the height of its lines."""
+        """Return the height of the lines for a width."""
         if width not in self._heights:
             self._heights[width] = self._place(QRect(0, 0, width, 0), move=False)
         return self._heights[width]
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        """Return the room for everything in one line."""
+        """Return the size of all items in one line."""
         if not self._hint.isValid():
             shown = self._shown()
             wide = sum(_usual(one) for one in shown) + self._gap * max(0, len(shown) - 1)
@@ -78,7 +78,7 @@ class FlowLayout(QLayout):
         return self._hint
 
     def minimumSize(self) -> QSize:  # noqa: N802
-        """Return the room of the largest widget alone."""
+        """Return the size of the largest item alone."""
         if not self._least.isValid():
             least = [one.minimumSize() for one in self._shown()]
             wide, high = (max(sides, default=0) for sides in ([s.width() for s in least], [s.height() for s in least]))
@@ -86,13 +86,13 @@ class FlowLayout(QLayout):
         return self._least
 
     def invalidate(self) -> None:
-        """Forget the sizes: something in it is another one."""
+        """Forget the sizes, since an item has changed."""
         self._heights.clear()
         self._hint, self._least = QSize(), QSize()
         super().invalidate()
 
     def setGeometry(self, rect: QRect) -> None:  # noqa: N802
-        """Lay out."""
+        """Lay the items out in a rectangle."""
         super().setGeometry(rect)
         self._place(rect, move=True)
 
@@ -119,7 +119,7 @@ class FlowLayout(QLayout):
     def _place(self, rect: QRect, move: bool) -> int:
         margins = self._margins()
         room = rect.marginsRemoved(margins)
-        if move:  # the lines together in the middle of what is higher
+        if move:  # lines are centred vertically in a higher rectangle
             room.setTop(room.top() + max(0, rect.height() - self.heightForWidth(rect.width())) // 2)
         y = room.top()
         for number, line in enumerate(self._lines(room.width())):
@@ -140,7 +140,9 @@ class FlowLayout(QLayout):
 def _widths(line: list[QLayoutItem], room: int, grow: bool) -> list[int]:
     widths = [min(_usual(one), room) for one in line]
     growing = [n for n, one in enumerate(line) if grow and _grows(one)]
-    growing.sort(key=lambda n: line[n].maximumSize().width())  # what is bounded leaves its share to the others
+    growing.sort(
+        key=lambda n: line[n].maximumSize().width()
+    )  # bounded widgets first: they leave their share to the others
     for left, place in zip(range(len(growing), 0, -1), growing, strict=True):
         spare = max(0, room - sum(widths)) // left
         widths[place] = min(widths[place] + spare, line[place].maximumSize().width())
@@ -162,7 +164,7 @@ def _height(one: QLayoutItem, width: int) -> int:
 
 
 class Flow(QWidget):
-    """Widgets in lines, which may be exchanged for others."""
+    """A widget with a flow layout, whose widgets can be replaced."""
 
     def __init__(self, gap: int = 8) -> None:
         super().__init__()
@@ -173,7 +175,7 @@ class Flow(QWidget):
         self.setSizePolicy(policy)
 
     def set_widgets(self, widgets: list[QWidget]) -> None:
-        """Show widgets, in their order; those before are gone."""
+        """Show widgets in order, in place of the former ones."""
         while (item := self._lines.takeAt(0)) is not None:
             one = item.widget()
             if one is not None and one not in widgets:

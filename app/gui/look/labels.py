@@ -14,15 +14,15 @@ PLAIN_TEXT = """
     QToolTip { qproperty-textFormat: PlainText; }
     RichLabel { qproperty-textFormat: RichText; }
 """
-"""Rules of style: every label and tooltip shows plain text, a `RichLabel` alone shows rich text."""
+"""Rules of style by which every label and tooltip shows plain text, and only a `RichLabel` rich text."""
 
 
 class RichLabel(QLabel):
-    """A label for rich text of our own. Escape every other text in it (`html.escape`)."""
+    """A label of rich text written by the program; every other text in it must be escaped (`html.escape`)."""
 
 
 def on_button(text: str) -> str:
-    """Return a text as the label of a button or an action that shows its ampersands.
+    """Return a text for a button or an action with its ampersands doubled, so that they are shown.
 
     Examples
     --------
@@ -33,12 +33,12 @@ def on_button(text: str) -> str:
 
 
 class ElidedLine(QLabel):
-    """Never widens what it stands in.
+    """A label of one line, elided where there is no room.
 
     Parameters
     ----------
     role : str
-        How it looks, as of every label.
+        Role in the style sheet.
     """
 
     def __init__(self, role: str = "") -> None:
@@ -53,11 +53,11 @@ class ElidedLine(QLabel):
         self._tell()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """Take any room."""
+        """Return no width, so that any room will do."""
         return QSize(0, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Show the whole text as a tooltip where it is cut."""
+        """Show the whole text as a tooltip if it is elided."""
         super().resizeEvent(event)
         self._tell()
 
@@ -68,7 +68,7 @@ class ElidedLine(QLabel):
         return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.contentsRect().width())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
-        """Paint what fits."""
+        """Paint the elided text."""
         del event
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))

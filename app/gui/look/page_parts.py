@@ -17,7 +17,7 @@ from app.language.texts import _
 
 
 def label(text: str = "", role: str = "", wrap: bool = False) -> QLabel:
-    """Make a label; its role ("title", "quiet", "help", "error", "section", "mono") says how it looks."""
+    """Return a label; its role ("title", "quiet", "help", "error", "section", "mono") decides its look."""
     made = QLabel(text)
     made.setWordWrap(wrap)
     if role:
@@ -33,7 +33,7 @@ def label(text: str = "", role: str = "", wrap: bool = False) -> QLabel:
 
 
 def button(text: str, name: str, key: str = "", role: str = "") -> QPushButton:
-    """Make a button that says its key; the key itself is bound by :func:`bind`."""
+    """Return a button with its key in the tooltip; :func:`bind` binds the key."""
     made = QPushButton(text)
     made.setAccessibleName(name)
     made.setToolTip(tip_with_key(name, key))
@@ -44,33 +44,33 @@ def button(text: str, name: str, key: str = "", role: str = "") -> QPushButton:
 
 
 def tip_with_key(name: str, key: str) -> str:
-    """Return what a button does, and its key, if it has one."""
+    """Return a tooltip: the effect of a button, and its key, if it has one."""
     shown = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) if key else ""
     return f"{name} ({shown})" if shown else name
 
 
 def bind(widget: QWidget, key: str, slot: Callable[[], object]) -> QShortcut:
-    """Bind a key within a widget and what stands in it."""
+    """Bind a key within a widget and its children."""
     shortcut = QShortcut(QKeySequence(key), widget)
-    shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)  # what the constructor is told, it forgets
+    shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)  # the constructor ignores its context argument
     shortcut.activated.connect(slot)
     return shortcut
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Let a widget look otherwise."""
+    """Change the role of a widget, and with it its look."""
     set_look(widget, "role", role)
 
 
 def set_look(widget: QWidget, name: str, value: object) -> None:
-    """Set a property that the style sheet asks for."""
+    """Set a property that the style sheet uses."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().polish(widget)
 
 
 def scrolling(widget: QWidget, name: str = "", role: str = "page") -> QScrollArea:
-    """Let a widget scroll up and down; what takes the focus in it comes into view."""
+    """Return a vertical scroll area of a widget; a focused child scrolls into view."""
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
@@ -89,7 +89,7 @@ def surface(widget: QWidget, role: str) -> None:
 
 
 class PageCard(QFrame):
-    """A sheet of paper on the ground, with a column on it."""
+    """A card: a sheet of paper on the ground, with a column of widgets."""
 
     def __init__(self, heading: str = "") -> None:
         super().__init__()
@@ -102,14 +102,14 @@ class PageCard(QFrame):
 
 
 class TitledPage(QWidget):
-    """A page: its head with title, one line of facts and buttons, and a body that scrolls.
+    """A page: a head with title, one line of facts and buttons, and a scrolling body.
 
     Parameters
     ----------
     widest : int
-        Pixels that the body takes at most: lines of text must not run across a wide screen.
+        Greatest width of the body, px: lines of text must not run across a wide screen.
     scrolls : bool
-        Whether the body scrolls as a whole; otherwise something in it does.
+        Whether the body scrolls as a whole; otherwise a part of it does.
     """
 
     def __init__(self, title: str, widest: int = 760, scrolls: bool = True) -> None:
@@ -162,16 +162,16 @@ class TitledPage(QWidget):
             self._across.addWidget(sheet)
 
     def set_widest(self, widest: int) -> None:
-        """Set how wide the body is at most, px."""
+        """Set the greatest width of the body, px."""
         self._inner.setMaximumWidth(widest)
 
     def add_button(self, made: QPushButton) -> QPushButton:
-        """Put a button at the right of the head."""
+        """Add a button at the right of the head."""
         self._buttons.addWidget(made)
         return made
 
     def add_aside(self, width: int) -> QVBoxLayout:
-        """Return a column beside what scrolls, where something stays in view."""
+        """Return a column beside the body that does not scroll."""
         aside = QWidget()
         surface(aside, "ground")
         column = QVBoxLayout(aside)
@@ -198,12 +198,12 @@ _WORDS_PX = 440
 
 
 class EmptyState(QWidget):
-    """One sentence, and the one thing to do about it.
+    """An empty state: one sentence, and the button of the next step.
 
     Parameters
     ----------
     action : str
-        What stands on the button; without it there is none.
+        Label of the button; without it there is none.
     key : str
         Key of the button; bound here when ``bind_key`` says so, else only shown.
     wanted
@@ -240,13 +240,13 @@ class EmptyState(QWidget):
         self.setAccessibleName(sentence)
 
     def also(self, action: str, name: str, key: str = "") -> QPushButton:
-        """Offer another thing to do, less loud, under the first; its key is shown only."""
+        """Add a less prominent button; its key is only shown."""
         made = button(action, name, key)
         self._column.insertWidget(self._column.count() - 1, made, alignment=Qt.AlignmentFlag.AlignHCenter)
         return made
 
     def show_action(self, shown: bool) -> None:
-        """Offer the thing to do, or only say how it is."""
+        """Show or hide the button."""
         if self._button is not None:
             self._button.setVisible(shown)
 
@@ -258,7 +258,7 @@ class EmptyState(QWidget):
 
 
 class PromptBar(QWidget):
-    """A sentence and two buttons; hidden unless something is asked."""
+    """A bar with a sentence and two buttons; hidden unless a decision is needed."""
 
     agreed = Signal()
     declined = Signal()
@@ -268,7 +268,7 @@ class PromptBar(QWidget):
         surface(self, "head")
         self._words = QLabel()
         self._words.setWordWrap(True)
-        self._words.setTextFormat(Qt.TextFormat.PlainText)  # names of folders are in it
+        self._words.setTextFormat(Qt.TextFormat.PlainText)  # it contains names of folders
         self._yes = QPushButton()
         self._yes.setObjectName("main")
         self._yes.clicked.connect(self._on_yes)
@@ -283,7 +283,7 @@ class PromptBar(QWidget):
         self.hide()
 
     def ask(self, sentence: str, yes: str, no: str, focus: bool = True) -> None:
-        """Ask; without ``focus``, keys go on going where they went."""
+        """Ask for a decision; without ``focus``, the focus stays where it is."""
         self._words.setText(sentence)
         self.setAccessibleName(sentence)
         for one, text in ((self._yes, yes), (self._no, no)):
@@ -306,7 +306,7 @@ _STEPS = 1000
 
 
 class ThinBar(QProgressBar):
-    """Shows a share from 0 to 1; below 0 nothing runs, and only its room is there, so that nothing jumps."""
+    """A thin bar of progress from 0 to 1; below 0 it is invisible, but keeps its room."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -320,13 +320,13 @@ class ThinBar(QProgressBar):
         self.show_share(-1)
 
     def show_share(self, share: float) -> None:
-        """Show it."""
+        """Show a share."""
         self.setValue(round(_STEPS * share))
         self.setVisible(share >= 0)
 
 
 class OverWindow(QWidget):
-    """Lies over the window of a widget, as large as it, and has the keys alone while it is seen.
+    """A widget over the whole window of another one, with all keys while it is visible.
 
     Parameters
     ----------
@@ -340,7 +340,7 @@ class OverWindow(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def cover(self) -> None:
-        """Lie over the window."""
+        """Cover the window."""
         assert self._over is not None
         window = self._over.window()
         self.setParent(window)
@@ -351,11 +351,11 @@ class OverWindow(QWidget):
         self.setFocus()
 
     def uncover(self) -> None:
-        """Show what lies below again."""
+        """Uncover the window."""
         assert self._over is not None
         self.hide()
         self._over.window().removeEventFilter(self)
-        self.setParent(self._over)  # it goes with the library, and not with the window
+        self.setParent(self._over)  # owned by the library's workspace, not by the window
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
         """Stay as large as the window."""

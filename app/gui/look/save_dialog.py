@@ -17,19 +17,18 @@ from core.errors import TwinlensError
 def ask_for_output(
     parent: QWidget, heading: str, name: str, kinds: str, library: Library | None = None
 ) -> OutputFile | None:
-    """Ask for a file; None if the person cancels.
+    """Ask for a file to save to; return None if the person cancels.
 
-    That the person wants to replace what is there, the dialog has asked; of pictures, of what belongs to photographs
-    and of databases it is refused all the same.
+    The dialog asks before it replaces a file; photographs, their sidecar files and databases are never replaced.
 
     Parameters
     ----------
     name : str
-        Is proposed; its ending is put behind a name that has none of the endings.
+        The proposed name; its suffix is appended to a name without any of the suffixes.
     kinds : str
-        Endings, as ``QFileDialog`` takes them: ``Picture (*.png *.jpg)``.
+        Suffixes, as ``QFileDialog`` takes them: ``Picture (*.png *.jpg)``.
     library : Library, optional
-        Whose photographs are protected.
+        The library whose photographs are protected.
     """
     endings = set(re.findall(r"\*(\.[\w-]+)", kinds))
     while True:
@@ -40,7 +39,7 @@ def ask_for_output(
         if endings and file.suffix.lower() not in endings:
             file = file.with_name(f"{file.name}{Path(name).suffix}")
             if file.exists():
-                name = str(file)  # of this one the dialog has not asked yet
+                name = str(file)  # for this name the dialog has not asked yet
                 continue
         output = OutputFile(file, True, nobodys if library is None else partial(is_protected, library))
         try:
@@ -53,7 +52,7 @@ def ask_for_output(
 
 
 def free_name(file: Path) -> Path:
-    """Return a name that no file has yet: the wanted one, or that with a number."""
+    """Return a name that no file has: the wanted one, perhaps with a number."""
     found, number = file, 1
     while found.exists():
         number += 1

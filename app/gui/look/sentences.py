@@ -34,7 +34,7 @@ def strong(font: QFont) -> QFont:
 
 
 class Heading(QLabel):
-    """The heading of a section: small, quiet, in capitals."""
+    """The heading of a section: small and quiet, in capitals."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
@@ -47,12 +47,12 @@ class Heading(QLabel):
 
 
 class Sentence(RichLabel):
-    """A quiet sentence; what stands between two pairs of stars stands out: ``**36** bits differ``."""
+    """A quiet sentence with emphasis between pairs of stars: ``**36** bits differ``."""
 
     def __init__(self, sentence: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWordWrap(True)
-        self._words = ""  # with <b> around what stands out
+        self._words = ""  # with <b> around emphasized words
         self._loud = False
         self.say(sentence)
 
@@ -63,7 +63,7 @@ class Sentence(RichLabel):
         self._write(_STRONG.sub(r"<b>\1</b>", html.escape(breakable(sentence), quote=False)))
 
     def tell(self, words: str, loud: bool = False) -> None:
-        """Show words as they are, a name for instance."""
+        """Show words verbatim, a name for instance."""
         self._loud = loud
         self.setAccessibleName(words)
         self._write(html.escape(breakable(words), quote=False))
@@ -75,7 +75,7 @@ class Sentence(RichLabel):
             self._write(self._words)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take the colours that hold now: hidden widgets are not always told of others."""
+        """Apply the current colours, since hidden widgets do not always learn of a change."""
         super().showEvent(event)
         self._write(self._words)
 
@@ -90,23 +90,23 @@ class Sentence(RichLabel):
 
 
 def breakable(words: str) -> str:
-    """Let long words, names of files for instance, go on in the next line."""
+    """Return a text whose long words (names of files, for instance) can be broken."""
     return re.sub(r"[^\s*]{20,}", _with_breaks, words)
 
 
 def _with_breaks(found: re.Match[str]) -> str:
-    """Allow a break after what parts a name or a path; anywhere, where there is no such sign for long."""
+    """Allow a break after the separators of a name or a path, or anywhere if there are none for long."""
     parts = re.sub(r"([/\\_.\-])", "\\1\u200b", found.group()).split("\u200b")
     return "\u200b".join("\u200b".join(part) if len(part) > 20 else part for part in parts)
 
 
 def plain_sentence(sentence: str) -> str:
-    """Take the stars out of a sentence."""
+    """Return a sentence without its stars."""
     return _STRONG.sub(r"\1", sentence)
 
 
 class Link(QuietButton):
-    """Words that do something when pressed."""
+    """A link: words that act when pressed."""
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(text, "words", parent=parent)

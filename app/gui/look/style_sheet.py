@@ -17,15 +17,15 @@ _SIZES = {"small": 0.9, "large": 1.15, "very large": 1.3}
 
 
 def apply_theme(application: QApplication, scheme: str | None = None, size: str | None = None) -> None:
-    """Apply the colours, and again whenever the system changes between light and dark.
+    """Apply the theme now, and again whenever the system changes between light and dark.
 
     Parameters
     ----------
     scheme : str, optional
-        ``light`` or ``dark``, or ``system`` for what the system says; without it, what held before.
+        ``light``, ``dark``, or ``system`` for the system's preference; by default as before.
     size : str, optional
-        ``small``, ``normal``, ``large`` or ``very large``, of what the system says; without it, what held before.
-        Widgets that are there already may keep their size: a window is made anew.
+        ``small``, ``normal``, ``large`` or ``very large``, relative to the system; by default as before.
+        Existing widgets may keep their size, so the window is made anew.
     """
     if not application.property("twinlens-follows"):
         application.setProperty("twinlens-follows", True)
@@ -58,7 +58,7 @@ def _apply(application: QApplication) -> None:
     now = theme()
     sheet = PLAIN_TEXT + style_sheet(now) + page_rules(now) + button_rules(now)
     if sheet == application.styleSheet():
-        return  # every widget would be styled again for nothing
+        return  # otherwise every widget would be styled again for nothing
     palette = QPalette()
     for role, colour in (
         (QPalette.ColorRole.Window, now.paper),
@@ -89,7 +89,7 @@ def _apply(application: QApplication) -> None:
 
 
 def style_sheet(now: Theme) -> str:
-    """Write it."""
+    """Return the style sheet of a theme."""
     return f"""
         QLabel#quiet {{ color: {now.quiet}; }}
         QLabel#title {{ font-size: 16px; font-weight: 600; }}
@@ -157,14 +157,14 @@ def style_sheet(now: Theme) -> str:
 
 
 def page_rules(now: Theme) -> str:
-    """Return the rules of a theme; what they name is the property ``role`` of a widget."""
-    # Sizes follow the font that the system has chosen.
+    """Return the rules of pages and forms in a theme, by the property ``role`` of widgets."""
+    # Sizes follow the system's font.
     size = QFontInfo(QApplication.font()).pixelSize()
     title, small = round(1.25 * size), round(0.92 * size)
     loud = round(1.6 * size)
     veil = QColor(now.ground)
     veil.setAlphaF(0.86)
-    badge = round(1.45 * size)  # high, and half of that its round ends
+    badge = round(1.45 * size)  # height, twice the radius of its round ends
     return f"""
         QWidget[role="head"] {{ background: {now.paper}; border: 0; border-bottom: 1px solid {now.line}; }}
         QWidget[role="ground"] {{ background: {now.ground}; }}
@@ -261,7 +261,7 @@ def page_rules(now: Theme) -> str:
 
 
 def button_rules(now: Theme) -> str:
-    """Return the rules of a theme."""
+    """Return the rules of buttons and sliders in a theme."""
     veil, thin_veil = _thin(DARK.paper, 0.95), _thin(DARK.paper, 0.75)
     return f"""
         QPushButton[role="pill"], QPushButton[role="chip"] {{

@@ -20,26 +20,26 @@ import resources
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours by what they are for."""
+    """The colours of a theme by their purpose."""
 
     paper: str
-    """Of panels and controls."""
+    """Panels and controls."""
     ground: str
-    """Behind photographs."""
+    """Ground behind photographs."""
     well: str
-    """Of the square that a photograph lies in, and of what is chosen in a list."""
+    """Well of a photograph, and selected rows of a list."""
     line: str
-    """Between parts."""
+    """Lines between parts."""
     ink: str
     quiet: str
-    """Of what is said beside the main thing."""
+    """Secondary text."""
     accent: str
     warn: str
     """Only for "different", "missed", "this one"."""
 
     @property
     def faint(self) -> str:
-        """Of what cannot be pressed now."""
+        """Return the colour of disabled controls."""
         quiet, paper = QColor(self.quiet), QColor(self.paper)
         parts = zip((quiet.red(), quiet.green(), quiet.blue()), (paper.red(), paper.green(), paper.blue()), strict=True)
         return QColor(*((above + below) // 2 for above, below in parts)).name()
@@ -50,7 +50,7 @@ DARK = Theme("#1c1c1e", "#151517", "#28282c", "#333338", "#ececea", "#a0a09a", "
 
 
 def theme() -> Theme:
-    """Return the colours that hold now."""
+    """Return the current colours."""
     application = QApplication.instance()
     forced = application.property("twinlens-scheme") if application is not None else None
     if forced in ("light", "dark"):
@@ -63,7 +63,7 @@ _USUAL_PX = 12
 
 
 def grown(pixels: int) -> int:
-    """Return a length that holds text of the usual size, for the size that the person has chosen; never less."""
+    """Return a length for text of the usual size, grown for a larger text size, never shrunk."""
     return max(pixels, round(pixels * QFontInfo(QApplication.font()).pixelSize() / _USUAL_PX))
 
 
@@ -72,23 +72,23 @@ _INK = "currentColor"
 
 
 def let_style_sheets_find_icons() -> None:
-    """Let ``url(icons:opens.svg)`` in a style sheet be found: such an icon is grey, and suits every theme."""
+    """Make ``url(icons:opens.svg)`` work in style sheets; such an icon is grey, which suits every theme."""
     QDir.setSearchPaths(_FOLDER, [str(Path(resources.__file__).with_name(_FOLDER))])
 
 
 def pixmap(name: str, colour: str, side: int, ratio: float = 1.0) -> QPixmap:
-    """Draw an icon.
+    """Return a picture of an icon.
 
     Parameters
     ----------
     name : str
-        Of its file, without the ending.
+        Name of its file, without the suffix.
     colour : str
         ``#rrggbb``.
     side : int
-        Pixels, as widgets count them.
+        Side in device-independent pixels.
     ratio : float
-        Device pixels in one of these.
+        Device pixels per pixel.
     """
     key = f"icon {name} {colour} {side} {ratio}"
     made = QPixmap()
@@ -118,7 +118,7 @@ def _drawing(name: str) -> str:
 
 
 class Sign(QLabel):
-    """Shows an icon in the colour of quiet words, whatever theme holds."""
+    """A label of an icon in the colour of quiet words of the current theme."""
 
     def __init__(self, name: str, side: int) -> None:
         super().__init__()

@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from app.marks.judgement import ResultMark
 
 
-_SHOWN = 4  # marks; a question of several examples may have more
+_SHOWN = 4  # marks shown at most; a query of several examples may have more
 
 
 class MarksSection(QWidget):
-    """Stands in the panel that explains a result; hidden where nothing can be marked.
+    """The section of marks in the panel that explains a result; hidden where nothing can be marked.
 
     Signals
     -------
     judged(bool)
-        The result is to be marked similar, or different; pressed again, that is taken back.
+        The result is to be marked similar or different; a second press removes the mark.
     remove_wanted(int)
         A mark is to be removed.
     """
@@ -60,7 +60,7 @@ class MarksSection(QWidget):
         self.hide()
 
     def show_marks(self, markable: bool, marks: Sequence[ResultMark] = ()) -> None:
-        """Show what is said of a result; nothing where it cannot be marked."""
+        """Show the marks of a result; hide the section where it cannot be marked."""
         self._show_verdict(Verdict.of(row.similar for row in marks))
         while (item := self._lines.takeAt(0)) is not None:
             held = item.widget()
@@ -72,7 +72,7 @@ class MarksSection(QWidget):
         self.setVisible(markable)
 
     def expect(self, markable: bool, verdict: Verdict) -> None:
-        """Show what is being said of a result: its mark is not written yet."""
+        """Show the verdict on a result whose mark is not written yet."""
         self.show_marks(markable)
         self._show_verdict(verdict)
 
@@ -82,7 +82,7 @@ class MarksSection(QWidget):
         self._different.setChecked(verdict in (Verdict.DIFFERENT, Verdict.BOTH))
 
     def _on_clicked(self, similar: bool) -> None:
-        self._show_verdict(self._verdict)  # what is checked follows the marks, not the click
+        self._show_verdict(self._verdict)  # the checked button follows the marks, not the click
         self.judged.emit(similar)
 
     def _line(self, row: ResultMark) -> QWidget:
@@ -100,7 +100,7 @@ class MarksSection(QWidget):
 
 
 class VerdictButton(Pill):
-    """A pill with its key and the sign of a verdict; filled while that is what is said."""
+    """A pill with the sign and the key of a verdict; filled while the verdict applies."""
 
     def __init__(self, verdict: Verdict, text: str, key: str) -> None:
         super().__init__(text)
@@ -124,12 +124,12 @@ _GAP = 5
 
 
 class MarksPill(Pill):
-    """The switch that adds marks to the query; hidden where nothing was marked.
+    """The switch that adds marks to the query; hidden without marks.
 
     Signals
     -------
     wanted(bool)
-        The marks are to count, or no longer; pressed while there are others than those that count, these are to count.
+        Whether the marks are to count; a press while the used marks are outdated uses the present ones.
     """
 
     wanted = Signal(bool)
@@ -160,11 +160,11 @@ class MarksPill(Pill):
         Parameters
         ----------
         similar, different : int
-            How many photographs are marked so.
+            Numbers of photographs with each mark.
         used : bool
-            They count.
+            Whether the marks count.
         stale : bool
-            Those that count are not all of these, or others too.
+            Whether the marks that count are not the present ones.
         """
         for (sign, counted), count in zip(self._signs.values(), (similar, different), strict=True):
             counted.setText(number(count))
@@ -188,7 +188,7 @@ class MarksPill(Pill):
         self.setToolTip(f"{said}\n{what} ({key})")
 
     def show_signs_alone(self, alone: bool) -> None:
-        """Leave the words out, where there is no room for them."""
+        """Hide the words where there is no room for them."""
         self._words.setVisible(not alone)
 
     def _draw(self) -> None:
@@ -210,7 +210,7 @@ class MarksPill(Pill):
 _HALF = 9.0
 _APART = 17.0
 SIGN = 26
-"""Pixels in which a sign has room."""
+"""Side of a sign, px."""
 
 
 class Verdict(Enum):
@@ -219,11 +219,11 @@ class Verdict(Enum):
     SIMILAR = "similar"
     DIFFERENT = "different"
     BOTH = "both"
-    """Marked both ways: neither mark is used until one is removed."""
+    """Marked similar and different: neither mark is used until one is removed."""
 
     @classmethod
     def of(cls, judgements: Iterable[bool]) -> Verdict | None:
-        """Sum up what several marks say; None where there are none."""
+        """Return the verdict of several marks; None without any."""
         said = set(judgements)
         if not said:
             return None
@@ -244,7 +244,7 @@ class Verdict(Enum):
 
 
 def paint_verdict(painter: QPainter, middle: QPointF, verdict: Verdict, colours: Theme) -> None:
-    """Paint a sign about a point; that of a contradiction is both signs, and grows to the left."""
+    """Paint a sign around a point; a contradiction has both signs, the second at the left."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if verdict is Verdict.BOTH:
         _paint_different(painter, middle - QPointF(_APART, 0), colours)
@@ -255,7 +255,7 @@ def paint_verdict(painter: QPainter, middle: QPointF, verdict: Verdict, colours:
 
 
 def verdict_pixmap(verdict: Verdict, side: int, ratio: float) -> QPixmap:
-    """Draw one sign in the colours that hold now, ``side`` pixels wide and high."""
+    """Return a picture of one sign in the current colours, ``side`` pixels wide and high."""
     made = QPixmap(round(side * ratio), round(side * ratio))
     made.setDevicePixelRatio(ratio)
     made.fill(Qt.GlobalColor.transparent)
@@ -296,7 +296,7 @@ def _stroke(colours: Theme) -> QPen:
 
 
 def mark_text(row: ResultMark, today: QDate | None = None) -> str:
-    """Describe a mark with its day and origin: "Marked similar on 3 May, from results"."""
+    """Return a mark with its day and origin as text: "Marked similar on 3 May, from results"."""
     words = _("Marked **similar**") if row.similar else _("Marked **different**")
     day = _day(row.created)
     if day.isValid():
@@ -308,7 +308,7 @@ def mark_text(row: ResultMark, today: QDate | None = None) -> str:
 
 
 def _day(created: str) -> QDate:
-    """Return the day, here, of a time in UTC."""
+    """Return the local day of a time in UTC."""
     moment = QDateTime.fromString(created[:19].replace(" ", "T"), "yyyy-MM-ddTHH:mm:ss")
     moment.setTimeZone(QTimeZone.utc())
     return moment.toLocalTime().date()
@@ -332,5 +332,5 @@ def origin_words(origin: str) -> str:
 
 
 def count_of_marks(count: int) -> str:
-    """Return how many marks there are."""
+    """Return the number of marks as text."""
     return _n("{count} mark", "{count} marks", count)

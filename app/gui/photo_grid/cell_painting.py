@@ -14,10 +14,10 @@ from app.gui.photo_grid.grid_layout import Caption
 _ROUND = 4
 _FRAME = 3
 _BAR = 3
-_CLEAR = 4  # below a heading, for the frame of a photograph under it
+_CLEAR = 4  # gap below a heading, for the frame of a photograph
 _FADED = 0.4
-_QUIETER = 0.35  # the bar of what is less sure
-_HALF_GAP = 4  # between tiles
+_QUIETER = 0.35  # opacity of the bar of a less certain result
+_HALF_GAP = 4  # half the gap between tiles
 _SMALL = 0.92
 
 
@@ -42,7 +42,7 @@ def _words_height(font: QFont) -> int:
 
 
 class GridTile(NamedTuple):
-    """One photograph to be painted."""
+    """A photograph to paint, with its state."""
 
     pixmap: tuple[QPixmap, float] | None
     unreadable: bool
@@ -54,12 +54,12 @@ class GridTile(NamedTuple):
 
 
 class GridCellPainter:
-    """Paints tiles and headings in the colours of one theme.
+    """Painter of tiles and headings in the colours of one theme.
 
     Parameters
     ----------
     marked : str
-        The word on the photograph that was asked with.
+        The word on the query photograph.
     """
 
     def __init__(self, painter: QPainter, colours: Theme, font: QFont, marked: str) -> None:
@@ -159,9 +159,9 @@ class GridCellPainter:
         painter.setOpacity(opacity)
         size = pixmap.deviceIndependentSize()
         spills = max(size.width(), size.height()) * stretch / well.width()
-        if spills > 1 + 1 / well.width():  # made for larger tiles, and these are painted before it is made anew
+        if spills > 1 + 1 / well.width():  # made for larger tiles, and painted before it is made again
             stretch /= spills
-        if stretch == 1.0:  # on whole pixels, as it was scaled
+        if stretch == 1.0:  # on whole pixels, to stay sharp
             left, top = (well.width() - size.width()) // 2, (well.height() - size.height()) // 2
             painter.drawPixmap(QPointF(well.x() + left, well.y() + top), pixmap)
         else:
@@ -212,7 +212,7 @@ class GridCellPainter:
         self._painter.drawText(pill, Qt.AlignmentFlag.AlignCenter, self._marked)
 
     def _stack(self, well: QRect, words: str) -> None:
-        """Paint how many stand behind a photograph: a pill with a ring, as a button."""
+        """Paint the number of photographs in a stack: a pill with a ring, as a button."""
         pill = QRectF(stack_sign(well, self._font, words))
         self._fill(pill.adjusted(-1.5, -1.5, 1.5, 1.5), self._paper, pill.height() / 2 + 1.5)
         self._fill(pill, self._ink, pill.height() / 2)
@@ -233,7 +233,7 @@ class GridCellPainter:
         self._painter.drawPolyline([middle + QPointF(x, y) for x, y in tick])
 
     def _away(self, well: QRect) -> None:
-        """Paint the sign of an ejected disk, so that colour is not the only sign."""
+        """Paint the sign of an ejected disk, so that the grey is not the only sign."""
         x, y = well.x() + 10.0, well.bottom() - 22.0
         disc = QRectF(x - 2, y - 2, 16, 16)
         self._fill(disc.adjusted(-2, -2, 2, 2), self._well, 10)

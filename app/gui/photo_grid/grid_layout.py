@@ -36,16 +36,16 @@ class CellPlace(NamedTuple):
 
 @dataclass(frozen=True)
 class GridMeasures:
-    """Lengths of a grid, px.
+    """The lengths of a grid, px.
 
     Attributes
     ----------
     side : int
         The wished side of a well.
     gap : int
-        Between tiles, across and down.
+        Gap between tiles, across and down.
     margin : int
-        Left, right and below; above too where there are no headings.
+        Margin left, right and below; also above where there are no headings.
     foot : int
         Height of the words under a well.
     heading : int
@@ -65,9 +65,9 @@ class GridLayout:
     Parameters
     ----------
     starts : int64 array, (sections + 1,)
-        First row of each section, and behind them the number of rows; no section is empty.
+        First row of each section, and at the end the number of rows; no section is empty.
     width : int
-        Of what is seen, px.
+        Visible width, px.
 
     Examples
     --------
@@ -179,7 +179,7 @@ class GridLayout:
         return self._row(section + 1, 0, column) if section + 1 < self.sections else row
 
     def paged(self, row: int, column: int, distance: int) -> int:
-        """Return row about ``distance`` px lower (higher where negative), at least a line away where there is one."""
+        """Return the row about ``distance`` px lower (higher if negative), at least a line away if possible."""
         place = self.place(row)
         section, line, _ = self._line_at(self.box(row).y + distance)
         section = min(max(section, 0), self.sections - 1)
@@ -232,21 +232,21 @@ class Caption:
     Attributes
     ----------
     left, right : str
-        Left bold (a rank, a name), right quiet (a similarity).
+        Bold words at the left (a rank, a name), quiet words at the right (a similarity).
     share : float or None
         Length of the thin bar, in [0, 1]; None for no bar.
     marked : bool
-        It is what was asked with.
+        Whether it is the query.
     ghost : bool
-        It was missed: orange, and faded.
+        Whether the search missed it: orange, and faded.
     confirmed : bool
-        It is certain to show the same as what was asked with.
+        Whether it certainly shows the same as the query.
     quiet : bool
-        It is less sure than others: its words and its bar are quieter.
+        Whether it is a less certain result, with quieter words and bar.
     edge : bool
-        From here on all are quiet: a thin line stands before it.
+        Whether it is the first quiet result, with a thin line before it.
     stack : str
-        The sign of a stack: "+3" where three more stand behind it, "−" where it is open; empty for none.
+        The sign of a stack: "+3" with three more behind it, "−" if it is open; empty for none.
     """
 
     left: str = ""
@@ -267,11 +267,11 @@ class GridRows(Protocol):
     ----------
     ids : int64 array, (count,)
     hashes : uint8 array, (count, 32)
-        Under which the thumbnails lie.
+        Content hashes, by which thumbnails are stored.
     away : bool array, (count,), or None
-        Shown greyed: the disk is not there, or the file is gone.
+        Photographs shown grey: the disk is away, or the file is gone.
     shelves : sequence of GridSection
-        Together all rows, in order; empty for no headings.
+        Sections that make up all rows, in order; empty for no headings.
     """
 
     @property
@@ -290,7 +290,7 @@ class GridRows(Protocol):
     def shelves(self) -> Sequence[GridSection]: ...  # noqa: D102
 
     def caption(self, row: int) -> Caption | None:
-        """Return the line under a photograph; None for none, then for every row of these."""
+        """Return the line under a photograph; None for every row if there are none."""
 
     def spoken(self, row: int) -> str:
         """Return the text of a photograph for screen readers and its tooltip."""
@@ -298,7 +298,7 @@ class GridRows(Protocol):
 
 @dataclass(frozen=True)
 class NoRows:
-    """No photographs."""
+    """The empty rows of a grid."""
 
     count: int = 0
     shelves: tuple[GridSection, ...] = ()
@@ -324,12 +324,12 @@ class NoRows:
 
 
 def section_starts(rows: GridRows) -> NDArray[np.int64]:
-    """Return the first rows of all sections, and the count behind them: int64, (sections + 1,).
+    """Return the first rows of all sections, then the number of rows: int64, (sections + 1,).
 
     Raises
     ------
     ValueError
-        If the sections are not all rows in order, or one is empty.
+        If the sections do not cover all rows in order, or one is empty.
     """
     shelves = rows.shelves
     if not shelves:
@@ -345,7 +345,7 @@ def section_starts(rows: GridRows) -> NDArray[np.int64]:
 class RowSelection:
     """The selected rows of ``count``, and the anchor of a range.
 
-    Every change is told by its return value: True where the selection is another than before.
+    Every method that changes it returns whether the selection has changed.
 
     Examples
     --------
@@ -370,7 +370,7 @@ class RowSelection:
         return np.flatnonzero(self._mask)
 
     def mask(self) -> BoolMask:
-        """Return a copy of the bits: bool, (rows,)."""
+        """Return a copy of the mask: bool, (rows,)."""
         return self._mask.copy()
 
     def take(self, mask: BoolMask) -> bool:

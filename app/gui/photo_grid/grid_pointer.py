@@ -44,7 +44,7 @@ class PointerSurface(Protocol):
 
 
 class GridPointer(QObject):
-    """Follows the left button from press to release."""
+    """The left button of a grid, from press to release."""
 
     def __init__(self, surface: PointerSurface, parent: QObject) -> None:
         super().__init__(parent)
@@ -69,7 +69,7 @@ class GridPointer(QObject):
         modifiers = event.modifiers()
         plain = not modifiers & (Modifier.ControlModifier | Modifier.ShiftModifier)
         if self._row >= 0:
-            # Of several selected ones, a press may begin to drag all: only the release chooses this one alone.
+            # A press on one of several selected ones may begin a drag of all: only the release selects it alone.
             self._on_release = plain and self._row in surface.selection
             if not self._on_release:
                 surface.choose(self._row, modifiers)

@@ -32,13 +32,13 @@ from app.language.texts import _, number
 
 SMALLEST, USUAL, LARGEST = 96, 176, 320
 _WISH_MS = 15
-_FRAME = 8  # of a photograph, beyond its tile; generously
+_FRAME = 8  # frame of a photograph beyond its tile, generously
 
 
 class GridSheet(QAbstractScrollArea):
-    """Rows with their places, pictures, selection and current row.
+    """The visible part of a grid: rows, layout, pictures, selection and current row.
 
-    How a person drives it is told by ``PhotoGrid``, with the signals.
+    Keys, mouse and signals are those of ``PhotoGrid``.
     """
 
     tile_side_changed = Signal(int)
@@ -56,7 +56,7 @@ class GridSheet(QAbstractScrollArea):
         self._downward = True
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # Always there, since lines would be laid out anew, at another width, when it came and went.
+        # Always visible, since lines would be laid out again at another width whenever it came or went.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._glide = SmoothScroll(self.verticalScrollBar())
@@ -161,7 +161,7 @@ class GridSheet(QAbstractScrollArea):
         highest = box.y - (layout.measures.heading or gap)
         lowest = box.y + box.height + gap - height
         if box.y == layout.box(0).y:
-            highest = 0  # with what is above the first line, and below the last
+            highest = 0  # with the margin above the first line and below the last
         elif box.y + box.height + layout.measures.margin >= layout.height:
             lowest = layout.height - height
         self._glide.stop()
@@ -278,7 +278,7 @@ class GridSheet(QAbstractScrollArea):
         rows: set[int] = set()
         for area in cast(
             "Iterable[QRect]", event.region()
-        ):  # after a scroll, a strip at one end and the heading at the other
+        ):  # after a scroll: a strip at one end and the heading at the other
             painter.fillRect(area, QColor(colours.ground))
             rows.update(range(*self._layout.between(top + area.top() - _FRAME, top + area.bottom() + 1 + _FRAME)))
         if rows:
@@ -293,7 +293,7 @@ class GridSheet(QAbstractScrollArea):
         painter.end()
 
     def picture_of(self, content_hash: bytes) -> tuple[QPixmap, float] | None:
-        """Return a picture, and how far it is stretched while it has another size; None until there is one."""
+        """Return a picture, and its stretch while it has another size; None until there is one."""
         found = self.pictures.nearest(content_hash)
         if found is None:
             return None
@@ -302,7 +302,7 @@ class GridSheet(QAbstractScrollArea):
 
     def _paint_tiles(self, brush: GridCellPainter, first: int, end: int, rows: set[int]) -> None:
         top, side, away = self.top(), self._layout.side, self._rows.away
-        # The only selected one says enough by its frame.
+        # The frame of a single selected photograph suffices.
         ring = self._current if self.hasFocus() else -1
         if self.selection.count == 1 and ring >= 0 and ring in self.selection:
             ring = -1
@@ -354,7 +354,7 @@ class SmoothScroll(QObject):
         bar.sliderPressed.connect(self.stop)
 
     def by(self, distance: int) -> None:
-        """Scroll on by a distance, px, from the present goal."""
+        """Scroll on by a distance from the present goal, px."""
         start = self._bar.value()
         moving = self._animation.state() is QAbstractAnimation.State.Running
         goal = (self._goal if moving else start) + distance

@@ -19,35 +19,35 @@ from app.gui.pictures.accessible_items import AccessibleItems
 from app.language.texts import _
 
 STEP = 16
-"""By which tiles grow and shrink, px."""
+"""Step by which tiles grow and shrink, px."""
 
 _BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 Modifier = Qt.KeyboardModifier
 
 
 class PhotoGrid(GridSheet):
-    """Photographs in lines, under headings that stick; a million of them cost no more than a screenful.
+    """The grid: photographs in lines under sticky headings; a million cost no more than a screenful.
 
-    It is given rows and thumbnails by calls, and tells by signals what the person does. It never reads anything.
+    Calls give it rows and thumbnails, signals report the actions of the person. It never reads files.
 
     Attributes
     ----------
     activated : Signal(int)
         Enter or double click on a photograph; its id, as in all signals.
     looked_at : Signal(int)
-        Space: to be seen large.
+        Space: the photograph is to be shown large.
     current_changed : Signal(int)
-        Where the keys are; -1 for nowhere.
+        The current photograph; -1 for none.
     selection_changed : Signal(int)
-        How many are selected.
+        Number of selected photographs.
     stack_wanted : Signal(int)
-        The sign of a stack was pressed: it opens, or closes.
+        The sign of a stack was pressed, to open or close it.
     menu_wanted : Signal(int, QPoint)
-        Right click or the menu key, on a photograph; where on the screen.
+        Right click or menu key on a photograph, with the position on the screen.
     tile_side_changed : Signal(int)
-        The person made tiles larger or smaller, px.
+        The new side of tiles, set by the person, px.
     paths_of : function of ids, or None
-        Gives the files that are dragged out; None where nothing can be.
+        Returns the files to drag out; None where dragging is impossible.
     """
 
     activated = Signal(int)
@@ -66,7 +66,7 @@ class PhotoGrid(GridSheet):
         self.setAccessibleName(_("Photos"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
-    # ---- what is shown ----------------------------------------------------------------------------------------------
+    # ---- content ----------------------------------------------------------------------------------------------------
 
     def show_rows(self, rows: GridRows, keep: bool = False) -> None:
         """Show other photographs.
@@ -74,7 +74,7 @@ class PhotoGrid(GridSheet):
         Parameters
         ----------
         keep : bool
-            Whether the current photograph, the selection and what is seen stay, by id, where they are still there.
+            Whether the current photograph, the selection and the scroll position stay, by id.
         """
         starts = section_starts(rows)
         kept, held = self._kept(rows) if keep else None, self._held() if keep else None
@@ -149,7 +149,7 @@ class PhotoGrid(GridSheet):
         found = np.flatnonzero(self._rows.ids == photograph_id)
         return int(found[0]) if len(found) else -1
 
-    # ---- choosing ---------------------------------------------------------------------------------------------------
+    # ---- selection --------------------------------------------------------------------------------------------------
 
     def choose(self, row: int, modifiers: Modifier) -> None:
         """Select a photograph like a click: alone, toggled with Ctrl, or all up to it with Shift."""
@@ -253,12 +253,12 @@ class PhotoGrid(GridSheet):
             self._pointer.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """End it."""
+        """End the drag or the rubber band."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._pointer.release(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Open."""
+        """Open the photograph."""
         row = self.row_under(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and row >= 0:
             self._pointer.forget()
@@ -285,7 +285,7 @@ class PhotoGrid(GridSheet):
         if event.modifiers() & Modifier.ControlModifier:
             if turned:
                 self.tile_side = self._side + (STEP if turned > 0 else -STEP)
-        elif not event.pixelDelta().isNull():  # a touch pad: as smooth as the fingers are
+        elif not event.pixelDelta().isNull():  # a touch pad is as smooth as the fingers are
             self.scroll_by(-event.pixelDelta().y())
         elif turned:
             self._glide.by(-round(turned / 120 * max(96, self._layout.pitch * 2 // 3)))
@@ -311,7 +311,7 @@ class PhotoGrid(GridSheet):
         return super().viewportEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Begin with the visible photographs."""
+        """Make a visible photograph current."""
         if self._current < 0 and self._rows.count and event.reason() in _BY_KEY:
             self._go(self.first_seen())
         self.viewport().update()
@@ -326,11 +326,11 @@ class PhotoGrid(GridSheet):
 
 Key = Qt.Key
 
-# These keep the column, also past shorter lines.
+# Keys that keep the column, also past shorter lines.
 ACROSS = frozenset({Key.Key_Up, Key.Key_Down, Key.Key_PageUp, Key.Key_PageDown})
 MOVES = ACROSS | {Key.Key_Left, Key.Key_Right, Key.Key_Home, Key.Key_End}
 
-# With Ctrl: steps by which tiles grow; 0 for the usual size. Where + is, Shift may or may not be needed.
+# Steps by which tiles grow with Ctrl; 0 for the usual size. Some keyboards need Shift for +.
 SIZES: dict[int, int] = {Key.Key_Plus: 1, Key.Key_Equal: 1, Key.Key_Minus: -1, Key.Key_Underscore: -1, Key.Key_0: 0}
 
 
@@ -344,7 +344,7 @@ def moved_row(layout: GridLayout, key: int, row: int, column: int, page: int) ->
     column : int
         The column in which the person began to go up or down.
     page : int
-        Height of what is seen, px.
+        Visible height, px.
     """
     last = layout.count - 1
     match key:
@@ -369,7 +369,7 @@ def moved_row(layout: GridLayout, key: int, row: int, column: int, page: int) ->
 
 
 class GridControl:
-    """A part of the workspace whose photographs are those of a grid."""
+    """Base of the controllers of views with a grid."""
 
     grid: PhotoGrid
 
@@ -382,5 +382,5 @@ class GridControl:
         return self.grid.current_id()
 
     def looked_through(self) -> PhotoGrid:
-        """Return what is stepped through when one is seen large."""
+        """Return the grid, through which the viewer steps."""
         return self.grid

@@ -41,7 +41,7 @@ class AccessibleSurface(Protocol):
 
 
 class AccessibleItem(QObject):
-    """One photograph of a grid, as a screen reader knows it."""
+    """One photograph of a surface, as a Qt object for screen readers."""
 
     def __init__(self, surface: AccessibleSurface, row: int, widget: QWidget) -> None:
         super().__init__(widget)
@@ -52,12 +52,12 @@ class AccessibleItem(QObject):
 
 
 class AccessibleItems:
-    """The photographs of a grid that were spoken of, and what is told when something changes.
+    """The items of a surface that screen readers have requested, and the events of their changes.
 
     Parameters
     ----------
     widget : QWidget
-        The surface, as Qt knows it.
+        The surface as a widget.
     """
 
     def __init__(self, surface: AccessibleSurface, widget: QWidget) -> None:
@@ -73,7 +73,7 @@ class AccessibleItems:
         return len(self._spoken)
 
     def of(self, row: int) -> AccessibleItem:
-        """Return the object of a row."""
+        """Return the item of a row."""
         spoken = self._spoken.get(row)
         if spoken is None:
             if len(self._spoken) >= _KEPT:
@@ -89,12 +89,12 @@ class AccessibleItems:
         self._tell(self.widget, QAccessible.Event.ObjectReorder)
 
     def tell_current(self) -> None:
-        """Show where the keys are."""
+        """Signal that the focus has moved."""
         if QAccessible.isActive() and self.surface.hasFocus() and self.surface.current_row() >= 0:
             self._tell(self.of(self.surface.current_row()), QAccessible.Event.Focus)
 
     def tell_selection(self) -> None:
-        """Report that others are selected."""
+        """Signal that the selection has changed."""
         self._tell(self.widget, QAccessible.Event.SelectionWithin)
 
     def _tell(self, about: QObject, event: QAccessible.Event) -> None:
@@ -108,7 +108,7 @@ class AccessibleItems:
 
 
 class _List(QAccessibleWidget):
-    """A grid, as a list of its visible photographs."""
+    """The accessible interface of a surface: a list of its visible photographs."""
 
     def __init__(self, voices: AccessibleItems) -> None:
         super().__init__(voices.widget, QAccessible.Role.List)
@@ -144,7 +144,7 @@ class _List(QAccessibleWidget):
 
 
 class _Item(QAccessibleObject):
-    """A photograph, as an item of the list."""
+    """The accessible interface of a photograph: an item of the list."""
 
     def __init__(self, spoken: AccessibleItem) -> None:
         super().__init__(spoken)
@@ -188,7 +188,7 @@ class _Item(QAccessibleObject):
 
 
 def _interface(name: str, about: QObject) -> Any:
-    """Return the interface of a grid or of a photograph; Qt asks for every object of the program."""
+    """Return the accessible interface of a surface or item; Qt calls this for every object."""
     voices = getattr(about, "voices", None) if isinstance(about, QWidget) else None
     if isinstance(voices, AccessibleItems):
         voices.interface = _List(voices)

@@ -10,14 +10,14 @@ from PySide6.QtGui import QImage
 
 
 def image_of(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> QImage:
-    """Make an image of (h, w, 3)."""
+    """Return an image of pixels, (h, w, 3)."""
     height, width = pixels.shape[:2]
     plain = np.ascontiguousarray(pixels)
     return QImage(plain.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
 
 
 def png_of(image: Any) -> bytes:
-    """Write a picture from the clipboard as PNG."""
+    """Return an image, from the clipboard for instance, encoded as PNG."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImage(image).save(buffer, "PNG")  # type: ignore[call-overload]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class PhotographFacts(QWidget):
-    """Facts of one photograph under a heading; hidden without a photograph."""
+    """The facts of one photograph under a heading; hidden without a photograph."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class PhotographFacts(QWidget):
         self.show_photograph(None)
 
     def show_photograph(self, photograph: Photograph | None) -> None:
-        """Show another one."""
+        """Show the facts of a photograph."""
         words = (
             [] if photograph is None else [photograph.name, *fact_lines(photograph), home_relative(photograph.folder)]
         )
@@ -52,7 +52,7 @@ def fact_lines(photograph: Photograph) -> list[str]:
 
 
 def written_date(taken: str | None) -> str:
-    """Write a date (ISO) for people; empty if there is none."""
+    """Return a date (ISO) in the person's format; empty if there is none."""
     if not taken:
         return ""
     try:

@@ -23,11 +23,11 @@ from core.progress import Progress
 
 LIMIT = 128 * 2**20
 THUMBNAIL_SIDE, LARGER_SIDE = 256, 1024
-"""Pixels of the longer side of both sources."""
+"""Longer side of both sources, px."""
 
-_SLICE_S = 0.008  # half a frame: what is left of it paints
-_MAKES = 3  # of one photograph, which may be seen in several sizes at once
-_MOST = 2_000  # wishes: those that were painted long ago are forgotten
+_SLICE_S = 0.008  # half a frame; the other half is for painting
+_MAKES = 3  # pictures kept of one photograph, which may be visible in several sizes at once
+_MOST = 2_000  # requests kept; old ones are forgotten
 
 
 class PictureStyle(NamedTuple):
@@ -36,14 +36,14 @@ class PictureStyle(NamedTuple):
     Attributes
     ----------
     width, height : int
-        Of the box, device px.
+        Size of the box, device px.
     ratio : float
-        Device pixels in one.
+        Device pixels per pixel.
     well, ground : str
-        Colours in the box and outside, which show behind round corners, of a picture that lies in its box as a
-        whole; empty where it fills the box and its edges are cut, as far as that leaves most of it.
+        Colours in the box and outside, visible behind round corners, of a picture that lies whole in its box; empty
+        where it fills the box and its edges are cut, as far as most of it remains.
     bare : bool
-        It lies in its box as a whole, with its own corners, and is not enlarged.
+        Whether it lies whole in its box with its own corners, and is not enlarged.
     """
 
     width: int
@@ -55,11 +55,11 @@ class PictureStyle(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether all of the picture is seen."""
+        """Return whether the whole picture is visible."""
         return self.bare or bool(self.well)
 
     def picture(self, image: QImage) -> QPixmap:
-        """Make it of an image."""
+        """Return the picture of an image in this style."""
         how = _bare if self.bare else _fitted if self.whole else _filled
         made = QPixmap.fromImage(how(image, self))
         made.setDevicePixelRatio(self.ratio)
@@ -68,13 +68,13 @@ class PictureStyle(NamedTuple):
 
 @dataclass
 class _Kept:
-    """A thumbnail as JPEG, the larger picture, and what was made of them; unreadable where there is nothing to show."""
+    """A thumbnail as JPEG, the larger picture, and the pictures made of them; perhaps unreadable."""
 
     jpeg: bytes
     readable: bool
-    larger: QImage | None = None  # a null one where there is none
+    larger: QImage | None = None  # a null image where there is none
     made: dict[PictureStyle, QPixmap] = field(default_factory=dict)
-    coarse: set[PictureStyle] = field(default_factory=set)  # made of the thumbnail before the larger picture came
+    coarse: set[PictureStyle] = field(default_factory=set)  # made of the thumbnail before the larger picture arrived
 
     @property
     def image(self) -> QImage:
@@ -87,26 +87,26 @@ class _Kept:
 
 
 class SmallPictures(QObject):
-    """Small pictures of photographs.
+    """The store of small pictures of photographs.
 
-    What paints asks for a picture, and gets it or nothing; it is told when more can be painted.
+    A painter requests a picture and gets it or nothing; a signal tells when more can be painted.
 
     Parameters
     ----------
     limit : int
-        Bytes of everything that is kept, never exceeded.
+        Bytes of all pictures together, never exceeded.
     wanted : list of bytes
-        Contents whose JPEGs are to be given to :meth:`take`, the most urgent first: all that are lacking now. A newer
-        list takes the older's place.
+        Contents whose JPEGs are missing and wanted by :meth:`take`, the most urgent first. A newer list replaces the
+        older.
     larger_wanted : list of bytes
-        Contents that are seen larger than their thumbnails, for :meth:`take_larger`; a newer list takes the older's
-        place. A view whose photographs are never that large needs nothing there.
+        Contents shown larger than their thumbnails, wanted by :meth:`take_larger`; a newer list replaces the older.
+        A view whose photographs are never that large may ignore it.
     spoiled : bytes
-        A content whose JPEG shows nothing, as in a damaged cache: unreadable, unless another is given to :meth:`take`.
+        A content whose JPEG cannot be decoded, as in a damaged cache; unreadable unless :meth:`take` gets another.
     made : set of bytes
         Contents that can be painted now, or are known to be unreadable.
     came
-        Any of both.
+        Either of the two.
     """
 
     wanted = Signal(list)
@@ -119,24 +119,24 @@ class SmallPictures(QObject):
         super().__init__(parent)
         self._limit, self._held = limit, 0
         self._kept: OrderedDict[bytes, _Kept] = OrderedDict()
-        self._queue: dict[tuple[bytes, PictureStyle], None] = {}  # to be made
+        self._queue: dict[tuple[bytes, PictureStyle], None] = {}  # pictures to make
         self._lacking: dict[bytes, None] = {}
-        self._fresh: dict[bytes, None] = {}  # what lacks since it was told last
+        self._fresh: dict[bytes, None] = {}  # missing since the last signal
         self._asked: set[bytes] = set()
-        self._larger: list[bytes] = []  # asked for
+        self._larger: list[bytes] = []  # requested
         self._working = QTimer(self)
         self._working.setInterval(0)
         self._working.timeout.connect(self.work)
-        self._soon = QTimer(self)  # what one repaint lacks is asked for at once
+        self._soon = QTimer(self)  # the missing pictures of one repaint are requested together
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
         self._soon.timeout.connect(self._on_soon)
 
-    # --- what is kept ------------------------------------------------------------------------------------------------
+    # --- stored pictures ---------------------------------------------------------------------------------------------
 
     @property
     def limit(self) -> int:
-        """Largest number of bytes."""
+        """Return the greatest number of bytes."""
         return self._limit
 
     @limit.setter
@@ -146,11 +146,11 @@ class SmallPictures(QObject):
 
     @property
     def held(self) -> int:
-        """Present number of bytes."""
+        """Return the present number of bytes."""
         return self._held
 
     def nearest(self, content: bytes) -> tuple[QPixmap, PictureStyle] | None:
-        """Return the picture that was made last, of whichever size."""
+        """Return the picture that was made last, of any size."""
         kept = self._kept.get(content)
         if kept is None or not kept.made:
             return None
@@ -162,20 +162,20 @@ class SmallPictures(QObject):
         kept = self._kept.get(content)
         return kept is not None and not kept.readable
 
-    # --- what is looked at -------------------------------------------------------------------------------------------
+    # --- requests ----------------------------------------------------------------------------------------------------
 
     def look_at(self, wishes: Iterable[tuple[bytes, PictureStyle]], anew: bool = True) -> None:
-        """Make these, the most urgent first, and nothing else that was wanted before.
+        """Make these pictures, the most urgent first, and no others that were requested before.
 
         Parameters
         ----------
         wishes : iterable of (bytes, PictureStyle)
         anew : bool
-            Whether pictures of another size are made anew; while all moves, they do.
+            Whether pictures of another size are made again; while the view moves, those suffice.
         """
         seen: list[tuple[bytes, PictureStyle]] = []
         room = self._limit
-        for content, make in wishes:  # what cannot be held together would push out what was just fetched
+        for content, make in wishes:  # beyond the limit, pictures would displace those just fetched
             room -= 4 * make.width * make.height
             if seen and room < 0:
                 break
@@ -196,14 +196,14 @@ class SmallPictures(QObject):
             self.larger_wanted.emit(larger)
 
     def want(self, contents: Iterable[bytes]) -> None:
-        """Have what will be painted soon."""
+        """Request thumbnails that will be painted soon."""
         for content in contents:
             if content and content not in self._kept and content not in self._asked:
                 self._fresh[content] = None
                 self._soon.start()
 
     def pixmap(self, content: bytes, make: PictureStyle) -> QPixmap | None:
-        """Return a picture; None until it is there."""
+        """Return a picture; None until it is made."""
         kept = self._kept.get(content)
         if kept is None:
             self.want([content])
@@ -219,7 +219,7 @@ class SmallPictures(QObject):
         return None
 
     def image(self, content: bytes) -> QImage:
-        """Return a thumbnail as it is, or a null one."""
+        """Return a thumbnail in its own size, or a null image."""
         kept = self._kept.get(content)
         if kept is None:
             self.want([content])
@@ -227,20 +227,20 @@ class SmallPictures(QObject):
         return kept.image
 
     def ask_again(self) -> None:
-        """Ask once more for what was asked for and has not come."""
+        """Request the missing pictures once more."""
         self._asked.clear()
         self._larger = []
 
     def retry(self) -> None:
-        """Forget what could not be shown: it may be there by now."""
+        """Forget unreadable pictures, which may be readable by now."""
         self.ask_again()
         for content in [content for content, kept in self._kept.items() if not kept.readable]:
             self._drop(content)
 
-    # --- what comes --------------------------------------------------------------------------------------------------
+    # --- arrivals ----------------------------------------------------------------------------------------------------
 
     def take(self, jpegs: Mapping[bytes, bytes]) -> None:
-        """Keep thumbnails, JPEGs by content; empty bytes stand for what cannot be shown."""
+        """Keep thumbnails, JPEGs by content; empty bytes mean unreadable."""
         for content, jpeg in jpegs.items():
             self._drop(content)
             self._kept[content] = _Kept(jpeg, readable=bool(jpeg))
@@ -258,7 +258,7 @@ class SmallPictures(QObject):
         self.came.emit()
 
     def take_larger(self, content: bytes, image: QImage) -> None:
-        """Keep a larger picture beside its thumbnail; a null one where there is none."""
+        """Keep a larger picture beside its thumbnail; a null image if there is none."""
         kept = self._kept.get(content)
         if kept is None or not kept.readable:
             return
@@ -272,7 +272,7 @@ class SmallPictures(QObject):
         self.came.emit()
 
     def work(self) -> None:
-        """Make pictures for half a frame; called again while there are any to make."""
+        """Make pictures for half a frame; called again while any are left."""
         started = perf_counter()
         some: set[bytes] = set()
         for content, make in list(self._queue):
@@ -310,7 +310,7 @@ class SmallPictures(QObject):
         image = kept.image
         kept.readable = not image.isNull()
         if kept.readable:
-            same = [one for one in kept.made if one.whole and make.whole]  # a wall has one size at a time
+            same = [one for one in kept.made if one.whole and make.whole]  # a view has one size at a time
             for old in same or list(kept.made)[: max(0, len(kept.made) - _MAKES + 1)]:
                 del kept.made[old]
             kept.made[make] = make.picture(image)
@@ -342,18 +342,18 @@ CORNER_RADIUS = 4
 """Radius of the corners of pictures that fill their box."""
 
 _ROUND_WHOLE = 3
-_ENLARGED = 2  # an icon stays an icon
-_CUT = 0.36  # of a picture at most, where it fills its box: of portraits in wide boxes, heads would be lost
+_ENLARGED = 2  # enlargement at most, so that icons stay small
+_CUT = 0.36  # share of a picture that may be cut to fill its box: otherwise portraits in wide boxes lose their heads
 _SMOOTH = Qt.TransformationMode.SmoothTransformation
 
 
 def filling(size: QSize, ratio: float) -> PictureStyle:
-    """Return the make of a picture that fills a box of so many pixels of the window."""
+    """Return the style of a picture that fills a box of the window."""
     return PictureStyle(round(size.width() * ratio), round(size.height() * ratio), ratio)
 
 
 def bare(side: float, ratio: float) -> PictureStyle:
-    """Return the make of a picture with its own corners, whose longer side has at most so many pixels."""
+    """Return the style of a picture with its own corners, whose longer side has at most ``side`` pixels."""
     device = max(1, round(side * ratio))
     return PictureStyle(device, device, ratio, bare=True)
 
@@ -365,12 +365,12 @@ def _bare(image: QImage, make: PictureStyle) -> QImage:
 
 
 def _fitted(image: QImage, make: PictureStyle) -> QImage:
-    """Scale to lie in the box; opaque, since that paints faster."""
+    """Return an image scaled to lie in its box, opaque, since that paints faster."""
     least = min(make.width / image.width(), make.height / image.height(), _ENLARGED * make.ratio)
     size = QSize(max(1, round(image.width() * least)), max(1, round(image.height() * least)))
     smooth = image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, _SMOOTH)
     made = QImage(size, QImage.Format.Format_RGB32)
-    # The corners of a square photograph are those of the well: outside them is the ground.
+    # The corners of a square photograph are those of the well; outside them is the ground.
     covers = min(size.width() - make.width, size.height() - make.height) > -_ROUND_WHOLE * make.ratio
     made.fill(QColor(make.ground if covers else make.well))
     painter = QPainter(made)
@@ -383,7 +383,7 @@ def _fitted(image: QImage, make: PictureStyle) -> QImage:
 
 
 def _filled(image: QImage, make: PictureStyle) -> QImage:
-    """Scale to fill the box, and cut what is over; what would lose too much lies in it as a whole."""
+    """Return an image scaled and cut to fill its box; one that would lose too much lies in it whole."""
     box = QSize(make.width, make.height)
     shape, room = image.width() / image.height(), make.width / make.height
     fills = min(shape, room) >= (1 - _CUT) * max(shape, room)
@@ -407,12 +407,12 @@ _AT_ONCE = 64
 
 
 class PictureFeed(QObject):
-    """Serves one store of small pictures.
+    """Loads the pictures that a store requests, in jobs.
 
     Parameters
     ----------
     larger : bool
-        Whether photographs are decoded, too, one by one, where they are seen larger than their thumbnails.
+        Whether photographs shown larger than their thumbnails are decoded, one by one.
     """
 
     def __init__(self, pictures: SmallPictures, opened: OpenLibrary, jobs: Jobs, larger: bool = False) -> None:
@@ -480,7 +480,7 @@ class PictureFeed(QObject):
             try:
                 return image_of(picture_of(library, content, LARGER_SIDE))
             except TwinlensError:
-                return QImage()  # its disk is away: the thumbnail is what there is
+                return QImage()  # its disk is away: only the thumbnail is left
 
         def then(image: QImage) -> None:
             self._larger = [one for one in self._larger if one != content]

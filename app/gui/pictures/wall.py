@@ -37,22 +37,22 @@ _ARROWS = {
 }  # fmt: skip
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-_EDGE = 14  # of a photograph, beyond its box
+_EDGE = 14  # outline of a photograph beyond its box
 
 
 class Wall(QAbstractScrollArea):
-    """Shows tiles. A kind of wall says where each stands (:meth:`box`), and where arrows lead (:meth:`moved`).
+    """Base of the walls: a subclass lays tiles out (:meth:`box`) and says where arrows lead (:meth:`moved`).
 
     Parameters
     ----------
     pictures : SmallPictures, optional
-        Shared with others; its own without it.
+        A shared store; by default its own.
     ground : str
         Name of the colour behind the photographs.
     asked(int)
-        Enter or a double click: with a photograph, by its id.
+        Enter or a double click on a photograph: search with it, by its id.
     looked_at(int)
-        Space: it is to be seen large.
+        Space: the photograph is to be shown large.
     """
 
     asked = Signal(int)
@@ -72,38 +72,38 @@ class Wall(QAbstractScrollArea):
         self.voices = AccessibleItems(self, self)
         self._ground = ground
         self._tiles: Sequence[WallTile] = ()
-        self._words = ""  # where there is no tile
+        self._words = ""  # shown if there are no tiles
         self._at = 0
         self._pressed = -1
 
-    # --- what a kind of wall says ------------------------------------------------------------------------------------
+    # --- for subclasses ----------------------------------------------------------------------------------------------
 
     def box(self, place: int) -> QRect:
-        """Return where a tile stands, from the top of everything."""
+        """Return the box of a tile, in content coordinates."""
         raise NotImplementedError
 
     def moved(self, place: int, dx: int, dy: int) -> int:
-        """Return where an arrow leads; nowhere unless told."""
+        """Return the place to which an arrow leads; by default the same."""
         return place
 
     def is_lit(self, place: int) -> bool:
-        """Return whether a tile stands out."""
+        """Return whether a tile is highlighted."""
         return False
 
     def opacity(self, tile: WallTile) -> float:
-        """Return how strong a picture is, of 1."""
+        """Return the opacity of a picture."""
         return 1.0
 
     def paint_under(self, brush: TilePainter) -> None:
-        """Paint what lies under the tiles."""
+        """Paint under the tiles."""
 
     def paint_over(self, brush: TilePainter) -> None:
-        """Paint what lies over the tiles."""
+        """Paint over the tiles."""
 
-    # --- what is shown -----------------------------------------------------------------------------------------------
+    # --- content -----------------------------------------------------------------------------------------------------
 
     def show_tiles(self, tiles: Sequence[WallTile], current: int | None = None, words: str = "") -> None:
-        """Show tiles, with the keys on a place, or else where they were; without tiles, words."""
+        """Show tiles, or words without any; the focus is on ``current``, by default where it was."""
         self._tiles, self._words = tiles, words
         self._at = max(0, min(self._at if current is None else current, len(tiles) - 1))
         self.voices.tell_rows()
@@ -119,7 +119,7 @@ class Wall(QAbstractScrollArea):
         return [tile.id for tile in self._tiles]
 
     def current_id(self) -> int:
-        """Return the photograph that has the keys, or -1."""
+        """Return the id of the focused photograph, or -1."""
         return self._tiles[self._at].id if self._at < len(self._tiles) else -1
 
     def set_current(self, photograph_id: int) -> None:
@@ -129,7 +129,7 @@ class Wall(QAbstractScrollArea):
             self.go(place)
 
     def go(self, place: int) -> None:
-        """Move the keys to a tile."""
+        """Move the focus to a tile."""
         self._at = max(0, min(place, len(self._tiles) - 1))
         self._reveal()
         self._speak()
@@ -155,15 +155,15 @@ class Wall(QAbstractScrollArea):
 
     @property
     def selection(self) -> Collection[int]:
-        """The place that has the keys."""
+        """Return the focused place as a selection."""
         return (self._at,)
 
     def current_row(self) -> int:
-        """Return the place that has the keys, or -1."""
+        """Return the focused place, or -1."""
         return self._at if self._tiles else -1
 
     def visible_rows(self) -> list[int]:
-        """Return the places that are seen."""
+        """Return the visible places."""
         seen = self.viewport().rect()
         return [place for place in range(len(self._tiles)) if self.tile_rect(place).intersects(seen)]
 
@@ -172,7 +172,7 @@ class Wall(QAbstractScrollArea):
         return next((place for place in self.visible_rows() if self.tile_rect(place).contains(point)), -1)
 
     def tile_rect(self, place: int) -> QRect:
-        """Return where a tile is seen, in the viewport."""
+        """Return the box of a tile in the viewport."""
         return self.box(place).translated(0, -self.verticalScrollBar().value())
 
     def spoken(self, place: int) -> str:
@@ -182,7 +182,7 @@ class Wall(QAbstractScrollArea):
     # --- keys and pointer --------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name, as all below)
-        """Move with arrows, Home and End, ask with Enter, enlarge with Space; leave all others."""
+        """Move by arrows, Home and End, search by Enter, enlarge by Space; leave all other keys."""
         key, plain = Qt.Key(event.key()), event.modifiers() in _PLAIN
         if key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             super().keyPressEvent(event)
@@ -200,11 +200,11 @@ class Wall(QAbstractScrollArea):
             event.ignore()
 
     def end(self, *, last: bool) -> int:
-        """Return where Home leads, or End."""
+        """Return the place to which Home or End leads."""
         return len(self._tiles) - 1 if last else 0
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Move the keys to what is pressed."""
+        """Move the focus to the pressed tile."""
         place = self.row_under(event.position().toPoint())
         self._pressed = -1
         if place >= 0 and event.button() == Qt.MouseButton.LeftButton:
@@ -212,13 +212,13 @@ class Wall(QAbstractScrollArea):
             self.go(place)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Report a click."""
+        """Signal a click."""
         place = self.row_under(event.position().toPoint())
         if place >= 0 and self._pressed == self._tiles[place].id:
             self.clicked.emit(self._pressed)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Ask with what was clicked first: others may be shown by now."""
+        """Search with the tile of the first click: others may be shown by now."""
         pressed, self._pressed = self._pressed, -1
         if pressed >= 0:
             self.asked.emit(pressed)
@@ -249,13 +249,13 @@ class Wall(QAbstractScrollArea):
         self.repaint_soon()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Show where the keys are."""
+        """Show the focus ring."""
         super().focusInEvent(event)
         self.voices.tell_current()
         self.repaint_soon()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802
-        """Show that they are elsewhere."""
+        """Hide the focus ring."""
         super().focusOutEvent(event)
         self.repaint_soon()
 
@@ -266,7 +266,7 @@ class Wall(QAbstractScrollArea):
             self.repaint_soon()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Paint the visible tiles, and what a kind of wall has under and over them."""
+        """Paint the visible tiles, and what the subclass paints under and over them."""
         painter, ratio = QPainter(self.viewport()), self.devicePixelRatioF()
         painter.fillRect(event.rect(), QColor(getattr(theme(), self._ground)))
         brush = TilePainter(painter, theme(), self.font())
@@ -291,46 +291,46 @@ _FADED = 0.34
 _OUTLINE = 2.0
 _LIT = 3.0
 _ROOM_FOR_ASIDE = 92
-_PILL = 18  # round the words, at both sides together
+_PILL = 18  # padding of words, both sides together
 
 
 class WallTile(Protocol):
-    """The texts of one photograph, shown and spoken."""
+    """A tile: one photograph with its texts, shown and spoken."""
 
     @property
     def id(self) -> int:
-        """The photograph."""
+        """Return the id of the photograph."""
 
     @property
     def content(self) -> bytes:
-        """Its content, for its small picture."""
+        """Return the hash of its content, for its small picture."""
 
     @property
     def captions(self) -> tuple[str, ...]:
-        """Words at the left of its foot: the first that fit."""
+        """Return words for the left of its foot, of which the first that fit are shown."""
 
     @property
     def aside(self) -> str:
-        """Words at the right of its foot, where there is room; empty for none."""
+        """Return words for the right of its foot, shown where there is room; empty for none."""
 
     @property
     def outline(self) -> str:
-        """Name of the colour around it; empty for none."""
+        """Return the name of the colour of its outline; empty for none."""
 
     @property
     def asked(self) -> bool:
-        """Whether it is what was asked with."""
+        """Return whether it is the query."""
 
     @property
     def ghost(self) -> bool:
-        """Whether it was missed."""
+        """Return whether the search missed it."""
 
     def spoken(self) -> str:
         """Return the text for screen readers and the tooltip."""
 
 
 class TilePainter:
-    """Paints tiles in the colours of one theme."""
+    """Painter of tiles in the colours of one theme."""
 
     def __init__(self, painter: QPainter, colours: Theme, font: QFont) -> None:
         self.painter = painter
@@ -342,7 +342,7 @@ class TilePainter:
     def tile(
         self, box: QRect, tile: WallTile, pixmap: QPixmap | None, *, lit: bool, current: bool, opacity: float = 1.0
     ) -> None:
-        """Paint a tile: the picture, its words, its outline, and the ring of the keys."""
+        """Paint a tile: the picture, its words, its outline, and the focus ring."""
         painter, now = self.painter, self.colours
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(now.well))
@@ -364,7 +364,7 @@ class TilePainter:
             painter.drawRoundedRect(QRectF(box).adjusted(-3.5, -3.5, 3.5, 3.5), CORNER_RADIUS + 3, CORNER_RADIUS + 3)
 
     def words(self, room: QRect, words: str, *, framed: bool = False) -> None:
-        """Write words that stand alone, where there is no photograph."""
+        """Paint words where there is no photograph."""
         painter, now = self.painter, self.colours
         if framed:
             painter.setPen(QPen(QColor(now.line), 1, Qt.PenStyle.DashLine))
@@ -404,19 +404,19 @@ class TilePainter:
 
 
 _ROUND = 5
-_FRAME = 4  # px, with the gap within
-_MOST_TIMES = 4  # as large as it is: an icon stays an icon
+_FRAME = 4  # frame with the gap inside it, px
+_MOST_TIMES = 4  # enlargement at most, so that icons stay small
 
 
 class FramedPicture(QWidget):
-    """Shows a picture.
+    """A widget that shows one picture.
 
     Parameters
     ----------
     words : str
         Shown where there is no picture.
     framed : bool
-        Whether it fills a frame, cut where it is longer; otherwise it is whole, and has none.
+        Whether the picture fills a frame, cut where it is longer; otherwise it is whole, without a frame.
     """
 
     def __init__(self, words: str = "", framed: bool = True, parent: QWidget | None = None) -> None:
@@ -425,13 +425,13 @@ class FramedPicture(QWidget):
         self._shown = self._made = QPixmap()
 
     def show_picture(self, picture: QImage | QPixmap | None) -> None:
-        """Show it; None for none."""
+        """Show a picture, or none."""
         self._shown = QPixmap.fromImage(picture) if isinstance(picture, QImage) else picture or QPixmap()
         self._made = QPixmap()
         self.update()
 
     def frame_colour(self) -> str:
-        """Return the colour of the frame that holds now."""
+        """Return the current colour of the frame."""
         return theme().accent
 
     def paintEvent(self, __: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
@@ -467,7 +467,7 @@ class FramedPicture(QWidget):
         return self._shown.size() * _MOST_TIMES if icon else size
 
     def _smooth(self, size: QSize) -> QPixmap:
-        """Return the picture as large as it is seen."""
+        """Return the picture scaled to its shown size."""
         made = size * self.devicePixelRatioF()
         if self._made.size() != made:
             smooth = Qt.TransformationMode.SmoothTransformation
