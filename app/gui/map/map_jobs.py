@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LayoutChoice:
-    """A request for a map."""
+    """The request of a map: index, kind of layout and sample."""
 
     index: str
     kind: LayoutKind
@@ -39,7 +39,7 @@ class LaidOutMap:
     found : MapResult or None
         None where the library has no photographs.
     moment : str
-        Of the library's photographs: another text, other photographs.
+        State of the library's photographs: another text means other photographs.
     """
 
     found: MapResult | None
@@ -93,24 +93,24 @@ class MapMaking(QObject):
     Parameters
     ----------
     wished : callable
-        Tells whether a map of a library is still what is wished.
+        Returns whether a map of a library is still wanted.
     laid_out(Wish, ndarray, ndarray)
-        Where photographs lie by now, while a map is made.
+        The present places of photographs, while a map is being made.
     made(Wish, object)
-        Its :class:`~app.gui.map.map_jobs.LaidOutMap`; None where another one was wished by then.
+        Its :class:`~app.gui.map.map_jobs.LaidOutMap`; None if another one is wanted by then.
     left()
-        It was stopped, or failed.
+        The work was stopped, or failed.
 
     Attributes
     ----------
     wish : LayoutChoice or None
-        Which map is being made.
+        The map that is being made.
     """
 
     laid_out = Signal(object, object, object)
     made = Signal(object, object)
     left = Signal()
-    _told = Signal(object, object, object)  # by the job, from its own thread
+    _told = Signal(object, object, object)  # emitted by the job, on its own thread
 
     def __init__(self, window: WorkspaceServices, wished: Callable[[OpenLibrary, LayoutChoice], bool]) -> None:
         super().__init__(window.widget)

@@ -17,7 +17,7 @@ def image_of(pixels: np.ndarray[Any, np.dtype[np.uint8]]) -> QImage:
 
 
 def png_of(image: Any) -> bytes:
-    """Return an image, from the clipboard for instance, encoded as PNG."""
+    """Return an image, such as one from the clipboard, as PNG."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImage(image).save(buffer, "PNG")  # type: ignore[call-overload]
