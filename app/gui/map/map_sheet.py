@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 
 Modifier = Qt.KeyboardModifier
-_EDGE_PX = 48  # from the border: what the keys are on is brought into view
-_AROUND, _BEYOND = 8, 1.3  # of its neighbours are seen, too, where one photograph is shown; and a little beyond
-_CLOSE = 9.0  # of the closest neighbours would have room side by side where one photograph is shown
+_EDGE_PX = 48  # distance from the border within which the current photograph is kept
+_AROUND, _BEYOND = 8, 1.3  # neighbours in view around one shown photograph, and the factor beyond the last
+_CLOSE = 9.0  # closest neighbours side by side at the scale of one shown photograph
 
 
 class MapSheet(MapScene):
@@ -42,11 +42,11 @@ class MapSheet(MapScene):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._paper = dots.PaintBuffer()
-        self._widths: dict[str, float] = {}  # of names, px
-        self.names: dict[str, int] = {}  # that are painted: at which side of its cluster each stands
-        self._boxes = _NO_BOXES  # of pictures that are painted: left, top, right, bottom, px
+        self._widths: dict[str, float] = {}  # widths of names, px
+        self.names: dict[str, int] = {}  # painted names, each with the side of its cluster
+        self._boxes = _NO_BOXES  # painted pictures: left, top, right, bottom, px
         self._badges: dict[tuple[dots.PointShape, str, str, float], QPixmap] = {}
-        self._beside: tuple[tuple[bytes, PictureStyle], ...] = ()  # pictures that are shown elsewhere
+        self._beside: tuple[tuple[bytes, PictureStyle], ...] = ()  # pictures shown beside the map
 
     def want_beside(self, wanted: tuple[tuple[bytes, PictureStyle], ...]) -> None:
         """Load pictures for the panels beside the map; ``pictures.came`` reports them."""
@@ -55,10 +55,10 @@ class MapSheet(MapScene):
             self.repaint_soon()
 
     def _ordered(self, coloured: Colouring) -> tuple[Int64Rows, npt.NDArray[np.uint8]]:
-        """Return the order in which points are drawn, and the ink of each.
+        """Return the drawing order of points, and the ink of each.
 
-        What stands out comes over what is dim, and that over what is gone; colours over grey, and who is more alike
-        over who is less: they are few, and looked for.
+        Highlighted points are drawn over dim ones, and those over faded ones; colours over grey, and more similar ones
+        over others, since they are few and sought.
         """
         state = np.zeros(len(coloured.of), np.uint8)
         if self.selection.count > 1:
@@ -90,7 +90,7 @@ class MapSheet(MapScene):
         """Paint the map, and highlights over it."""
         painter = QPainter(self)
         if self.motion.moves:
-            self._paint_sheet(painter)  # it is another one in the next frame: none is kept
+            self._paint_sheet(painter)  # the next frame differs, so none is kept
             self._stale = True
         else:
             if self._stale or self._painted is None:
@@ -226,18 +226,18 @@ class MapChooser(MapSheet):
     Signals
     -------
     current_changed(int)
-        Photograph, or -1.
+        The current photograph, or -1.
     selection_changed(int)
-        So many are selected.
+        Number of selected photographs.
     """
 
     current_changed = Signal(int)
     selection_changed = Signal(int)
 
     voices: AccessibleItems
-    """Tell those who do not see it."""
+    """The items for screen readers."""
 
-    # --- looking from elsewhere --------------------------------------------------------------------------------------
+    # --- the camera --------------------------------------------------------------------------------------------------
 
     def zoom(self, factor: float, place: QPointF | None = None) -> None:
         """Zoom by a factor about a pixel; without one about the focused photograph, or the centre."""
@@ -295,7 +295,7 @@ class MapChooser(MapSheet):
             self.motion.glide(self.fitting(rows).kept_within(self.most_scale))
         return True
 
-    # --- choosing ----------------------------------------------------------------------------------------------------
+    # --- selection ---------------------------------------------------------------------------------------------------
 
     def ids(self) -> npt.NDArray[np.int64]:
         """Return the photographs to step through: the selection, else all, the nearest on the map first."""
@@ -382,12 +382,12 @@ class MapChooser(MapSheet):
     def _toggle(self, row: int) -> None:
         mask = self.selection.mask()
         if self.selection.count == 0 and self.current >= 0:
-            mask[self.current] = True  # the one chosen before is meant, too
+            mask[self.current] = True  # the current photograph counts as selected, too
         mask[row] = not mask[row]
         self._go(row, reveal=False)
         self._select(self.selection.take(mask))
 
-    # --- for those who do not see it ---------------------------------------------------------------------------------
+    # --- for screen readers ------------------------------------------------------------------------------------------
 
     def viewport(self) -> QWidget:
         """Return the widget that paints: the map itself."""
@@ -403,10 +403,10 @@ class MapChooser(MapSheet):
         return point_description(self.found, self.facts, self.coloured, row)
 
 
-_ABOVE = 0.38  # of a picture: names stand there
+_ABOVE = 0.38  # height at which names stand above a cluster, as a share of a picture
 _NO_BOXES = np.empty((0, 4))
-_SMOOTHED = 60  # pictures of another size that are smoothed even while all moves
-_SMALL = 6  # photographs: fewer lie as they lie
+_SMOOTHED = 60  # pictures of another size that are smoothed even during motion
+_SMALL = 6  # number of photographs below which positions mean nothing
 
 
 def map_title(count: int) -> str:
@@ -417,12 +417,12 @@ def map_title(count: int) -> str:
 
 
 def reading_help(found: MapResult, measure: str) -> str:
-    """Explain how to read the map, and how reliable it is.
+    """Return an explanation of how to read the map, and how reliable it is.
 
     Parameters
     ----------
     measure : str
-        What its index compares, in plain words.
+        Description of its index in plain words.
     """
     count = len(found.ids)
     if count == 1:

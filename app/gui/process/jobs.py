@@ -25,22 +25,23 @@ from core.message import NOTHING, Message
 from core.progress import Progress, silent
 
 Work = Callable[[Progress], Any]
-_THREADS = 4  # one for long work, the others for what a person waits for
+_THREADS = 4  # one for long work, the others for jobs that a person waits for
 _SWITCH_S = 0.0005
-"""The window's thread asks for the interpreter at every call of Qt: it must not wait Python's usual 5 ms each time."""
+"""Switch interval of threads: the window's thread takes the interpreter at every call of Qt, too often for the
+usual 5 ms."""
 
-_TOLD_EVERY_S = 0.05  # more progress than that nobody sees, and the window's thread would have to take it
+_TOLD_EVERY_S = 0.05  # more frequent progress is invisible, and would burden the window's thread
 
 
 class LatestJob:
-    """Jobs of which only the newest counts: the one before is cancelled and dropped when another begins."""
+    """A slot for jobs of which only the newest counts: a new job cancels and drops the one before."""
 
     def __init__(self, jobs: Jobs) -> None:
         self._jobs = jobs
         self._job: Job | None = None
 
     def begin(self, work: Work) -> Job:
-        """Begin some work in place of what runs."""
+        """Begin work in place of the running job."""
         if self._job is not None:
             self._job.drop()
         self._job = self._jobs.begin(work)
@@ -48,30 +49,30 @@ class LatestJob:
 
     @property
     def running(self) -> bool:
-        """Whether the newest has not ended yet."""
+        """Return whether the newest job has not ended yet."""
         return self._job is not None and self._job.running
 
     def cancel(self) -> None:
-        """Ask it to stop."""
+        """Cancel the job."""
         if self._job is not None:
             self._job.cancel()
 
     def drop(self) -> None:
-        """Have nothing follow from it any more."""
+        """Drop the job, so that nothing follows from it."""
         if self._job is not None:
             self._job.drop()
 
     def pause(self, paused: bool) -> None:
-        """Have it wait at its next step, or go on."""
+        """Pause the job at its next step, or continue it."""
         if self._job is not None:
             self._job.pause(paused)
 
 
 class Jobs(QObject):
-    """A few threads, and the way back from them."""
+    """A pool of a few threads, and the way back to the window's thread."""
 
     failed = Signal(object)
-    """A `Failure` for which the job's owner has said nothing."""
+    """The `Failure` of a job without a handler for failures."""
     _ended = Signal(object, object, object)
     _progressed = Signal(object, float, float, object)
 
@@ -85,7 +86,7 @@ class Jobs(QObject):
         self._progressed.connect(self._on_progressed, Qt.ConnectionType.QueuedConnection)
 
     def begin(self, work: Work) -> Job:
-        """Do some work on another thread. While the window closes nothing new is begun: the job is dropped."""
+        """Begin work on another thread; while the window closes, the job is dropped at once."""
         job = Job()
         if self._finished:
             job.drop()
@@ -95,26 +96,26 @@ class Jobs(QObject):
         return job
 
     def latest(self) -> LatestJob:
-        """Return a place for jobs of which only the newest counts."""
+        """Return a slot for jobs of which only the newest counts."""
         return LatestJob(self)
 
     def busy(self) -> bool:
-        """Return whether anything runs whose end somebody waits for."""
+        """Return whether any job runs that was not dropped."""
         return any(job.running for job in self._running)
 
     @property
     def finished(self) -> bool:
-        """Whether nothing new is begun any more."""
+        """Return whether no new job is begun any more."""
         return self._finished
 
     def leave(self) -> None:
-        """Begin nothing new, and drop what runs; it may come to its end."""
+        """Begin no new job, and drop the running ones, which may end by themselves."""
         self._finished = True
         for job in self._running:
             job.drop()
 
     def finish(self) -> None:
-        """Stop everything and wait for it; before the library is closed."""
+        """Stop all jobs and wait for their ends, before the library is closed."""
         self.leave()
         self._threads.shutdown(wait=True, cancel_futures=True)
         self._running.clear()
@@ -148,7 +149,7 @@ class Jobs(QObject):
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a job failed: what is so, what to do next, and what the program can do about it."""
+    """The failure of a job: the reason, the next step, and the remedy that the program offers."""
 
     sentence: str
     next_step: str
@@ -160,10 +161,10 @@ class Failure:
 
 
 class Job:
-    """Work under way on another thread. What follows from it is said with `then`, `failed`, `progressed`, `stopped`.
+    """Work on another thread, with the handlers `then`, `failed`, `progressed` and `stopped`.
 
-    All four are called on the window's thread, and give the job back, so that they can be said in one expression.
-    A failure for which nothing was said is told by :attr:`Jobs.failed`.
+    Handlers are called on the window's thread; the four methods return the job, so that calls can be chained.
+    A failure without a handler is signalled by :attr:`Jobs.failed`.
     """
 
     def __init__(self) -> None:
@@ -177,63 +178,63 @@ class Job:
         self._dropped = False
 
     def then(self, act: Callable[[Any], object]) -> Job:
-        """Call this with the result."""
+        """Set the handler of the result."""
         self._then = act
         return self
 
     def failed(self, act: Callable[[Failure], object]) -> Job:
-        """Call this if the work fails."""
+        """Set the handler of a failure."""
         self._failed = act
         return self
 
     def progressed(self, act: Callable[[float, float, Message], object]) -> Job:
-        """Call this now and then with how much is done, of how much, and what is being done."""
+        """Set the handler of progress: the done part, the total, and the present step."""
         self._progressed = act
         return self
 
     def stopped(self, act: Callable[[], object]) -> Job:
-        """Call this if the work ends because it was cancelled."""
+        """Set the handler of a cancelled end."""
         self._stopped = act
         return self
 
     @property
     def running(self) -> bool:
-        """Whether its end is still to come."""
+        """Return whether the job has not ended yet."""
         return self._running
 
     def cancel(self) -> None:
-        """Ask the work to stop at its next step; what it has written is kept."""
+        """Cancel the work at its next step; written changes are kept."""
         self._stop.set()
         self._goes_on.set()
 
     def pause(self, paused: bool) -> None:
-        """Have the work wait at its next step, or go on."""
+        """Pause the work at its next step, or continue it."""
         if not self._stop.is_set():
             (self._goes_on.clear if paused else self._goes_on.set)()
 
     def drop(self) -> None:
-        """Cancel it, and call nothing any more."""
+        """Cancel the work, and call no handler any more."""
         self.cancel()
         self._dropped, self._running = True, False
         self._forget()
 
     def look(self) -> None:
-        """Raise `Cancelled` if it was cancelled; called by the work."""
+        """Raise `Cancelled` if the job was cancelled; called by the work."""
         if self._stop.is_set():
             raise Cancelled
 
     def wait(self) -> None:
-        """Wait while it is paused; called by the work."""
+        """Wait while the job is paused; called by the work."""
         self._goes_on.wait()
         self.look()
 
     def tell_progress(self, done: float, total: float, doing: Message) -> None:
-        """Call what was said for progress."""
+        """Call the handler of progress."""
         if self._progressed is not None and not self._dropped:
             self._progressed(done, total, doing)
 
     def end(self, result: object, error: BaseException | None) -> Failure | None:
-        """Call what was said for this end; return the failure if nothing was."""
+        """Call the handler of this end; return a failure that has none."""
         if self._dropped:
             return None
         self._running = False
@@ -252,12 +253,12 @@ class Job:
         return None
 
     def _forget(self) -> None:
-        """Hold widgets no longer: the last to let go of a job may be the thread that did it."""
+        """Release the handlers and their widgets, since the job's thread may be the last to release the job."""
         self._then = self._failed = self._progressed = self._stopped = None
 
 
 def _failure(error: BaseException) -> Failure:
-    """Return what is told of an error; one of the program's own is logged."""
+    """Return the failure of an error; an unexpected error is logged."""
     if isinstance(error, OSError):
         error = refused_by_system(error) or error
     if isinstance(error, TwinlensError):
@@ -278,46 +279,46 @@ class _Change:
     written: bool = False
 
     def write(self, progress: Progress) -> object:
-        """Do the work; stopped on the way it is not written, and nothing of it is."""
+        """Do the work; a cancelled change leaves nothing behind."""
         try:
             result = self.work(progress)
         except TwinlensError:
-            self.written = True  # it cannot be
+            self.written = True  # a change cannot be cancelled
             raise
         self.written = True
         return result
 
 
 class ChangeQueue(QObject):
-    """One queue for everything short that is written."""
+    """The queue of all short changes of the library."""
 
     written = Signal()
-    """Everything that was asked for is in the library."""
+    """All requested changes are in the library."""
     failed = Signal(object)
-    """The `Failure` of a change whose owner says nothing of it."""
+    """The `Failure` of a change without a handler."""
 
     def __init__(self, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._jobs = jobs
-        self._waiting: deque[_Change] = deque()  # what is being written is the first
+        self._waiting: deque[_Change] = deque()  # the first one is being written
         self._running = False
 
     @property
     def running(self) -> bool:
-        """Whether something is being written, or waits for it."""
+        """Return whether any change is being written or waits."""
         return self._running
 
     def do(self, work: Work, then: Callable[[Any], object], failed: Callable[[Failure], object] | None = None) -> None:
-        """Write something when all before it is written; `then` gets its result."""
+        """Write a change after all earlier ones; `then` gets its result."""
         self._waiting.append(_Change(work, then, failed))
         if not self._running:
             self._next()
 
     def finish(self) -> None:
-        """Write what still waits, before the library is closed; no job runs any more."""
+        """Write the waiting changes before the library is closed, when no job runs any more."""
         for change in self._waiting:
             if not change.written:
-                with suppress(TwinlensError):  # as for what the window keeps: nobody is there to be told
+                with suppress(TwinlensError):  # nobody is left to see the error
                     change.write(silent)
         self._waiting.clear()
 
@@ -345,7 +346,7 @@ _BETWEEN_MS = 10
 
 
 class DrawingTurns(QObject):
-    """Calls functions one after the other, each in a turn of its own."""
+    """Calls functions one after the other, each in its own turn of the event loop."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -356,12 +357,12 @@ class DrawingTurns(QObject):
         self._soon.timeout.connect(self._take_one)
 
     def begin(self, *turns: Callable[[], object]) -> None:
-        """Take these turns in place of those that are left."""
+        """Begin these turns in place of the remaining ones."""
         self._left = list(turns)
         self._soon.start()
 
     def are_over(self) -> bool:
-        """Return whether none is left."""
+        """Return whether no turn is left."""
         return not self._left
 
     def _take_one(self) -> None:

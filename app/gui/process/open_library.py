@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class OpenLibrary:
-    """A library, what answers questions about it, and how its window was left."""
+    """A library with its searcher, and the saved state of its window."""
 
     library: Library
     state: dict[str, object]
