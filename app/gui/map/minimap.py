@@ -86,7 +86,7 @@ class Minimap(QWidget):
         if shown:
             canvas = self._canvas
             self.move(canvas.width() - self.width() - _AWAY, canvas.height() - self.height() - _AWAY)
-            # It is painted with the map, which paints whenever it is looked at from elsewhere: asked for here as well,
+            # It is painted with the map, which repaints whenever its camera moves: with an update here as well,
             # each frame would be painted twice.
 
     def _parts(self) -> bool:

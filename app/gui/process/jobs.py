@@ -279,11 +279,11 @@ class _Change:
     written: bool = False
 
     def write(self, progress: Progress) -> object:
-        """Do the work; a cancelled change leaves nothing behind."""
+        """Do the work; an interrupted change stays unwritten, and leaves nothing behind."""
         try:
             result = self.work(progress)
         except TwinlensError:
-            self.written = True  # a change cannot be cancelled
+            self.written = True  # refused for good: it is not tried again
             raise
         self.written = True
         return result

@@ -30,11 +30,11 @@ class OpenLibrary:
     library: Library
     state: dict[str, object]
     put_away: set[str] = field(default_factory=set)
-    """Names of indexes that were deleted in the window: not offered any more, and gone when the library is left."""
+    """Names of indexes deleted in the window: hidden at once, and deleted when the library is closed."""
 
     @cached_property
     def searcher(self) -> Searcher:
-        """The searcher, made at the first search or when the window is idle."""
+        """Return the searcher, made at the first search or while the window is idle."""
         from app.library.workers import decoders
         from app.search.searcher import Searcher
 
@@ -43,17 +43,17 @@ class OpenLibrary:
 
     @property
     def address(self) -> Address:
-        """Its file, or the database of a server."""
+        """Return the address of its file, or of the database on a server."""
         return self.library.address
 
 
 def open_library(address: Address | Path | None, create: bool = True) -> OpenLibrary:
-    """Open a library, making it where there is none unless that is not wanted; called in a job.
+    """Open a library, creating a missing one if ``create`` is set; called in a job.
 
     Raises
     ------
     TwinlensError
-        If it cannot be opened.
+        If the library cannot be opened.
     """
     from app.indexes.indexes import default_index
     from app.library.library import AUTOMATIC, Library
@@ -63,7 +63,7 @@ def open_library(address: Address | Path | None, create: bool = True) -> OpenLib
     try:
         state: dict[str, object] = dict(window_state(library))
         default = default_index(library)
-        if state.get("default", AUTOMATIC) != default:  # chosen elsewhere, since the window was left
+        if state.get("default", AUTOMATIC) != default:  # chosen by another program since the window was closed
             kept = state.get("search")
             state["search"] = (kept if isinstance(kept, dict) else {}) | {"index": default}
         return OpenLibrary(library, state)
@@ -73,7 +73,7 @@ def open_library(address: Address | Path | None, create: bool = True) -> OpenLib
 
 
 _EVERY_MS = 2000
-_AFTER_CHANGE_MS = 5000  # another program may be adding: showing that must not take all the time
+_AFTER_CHANGE_MS = 5000  # another program may be adding photographs, and showing them must not take all the time
 
 
 class LibraryWatch(QObject):
@@ -82,7 +82,7 @@ class LibraryWatch(QObject):
     lost = Signal(object)
     """The library's file is gone: the `Failure`."""
     changed = Signal()
-    """Photographs, indexes or disks are others than at the last look."""
+    """Photographs, indexes or disks have changed since the last look."""
 
     def __init__(self, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -98,16 +98,16 @@ class LibraryWatch(QObject):
         self.look()
 
     def stop(self) -> None:
-        """Look no more."""
+        """Stop watching."""
         self._timer.stop()
 
     def rest(self, growing: bool) -> None:
         """Pause while the window itself adds photographs."""
         self._growing = growing
-        self._own = True  # nor what it has added, at the first look afterwards
+        self._own = True  # the first look afterwards ignores the window's own additions
 
     def look(self) -> None:
-        """Look."""
+        """Look for changes now."""
         opened, before = self._opened, self._seen
         if self._looking.running:
             return
@@ -129,12 +129,12 @@ class LibraryWatch(QObject):
 
 
 def close_library(opened: OpenLibrary, state: dict[str, Any]) -> None:
-    """Keep how the window was left, settle what could be undone, and close the library.
+    """Save the state of the window, settle changes that could be undone, and close the library.
 
     Parameters
     ----------
     state : dict
-        How the window stood.
+        State of the window.
     """
     from app.indexes.indexes import default_index, delete_index
     from app.library.ingest.adding import settle
@@ -148,6 +148,6 @@ def close_library(opened: OpenLibrary, state: dict[str, Any]) -> None:
         if opened.library.store.writable:
             keep_window_state(opened.library, state | {"default": default_index(opened.library)})
     except TwinlensError:
-        pass  # a disk that is full or gone: how the window stood is no loss
+        pass  # a disk that is full or gone: losing the state of the window is acceptable
     finally:
         opened.library.close()

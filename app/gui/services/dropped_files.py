@@ -17,24 +17,24 @@ from app.language.texts import _
 from core.files.untrusted_input import expanded
 
 _WHOLE = ("image/png", "image/jpeg", "image/webp", "image/tiff", "image/bmp")
-"""Formats that are read, and lose nothing that another one has."""
+"""Formats of the clipboard that lose nothing."""
 
 
 class InputHandler(QObject):
-    """Folders are added, pictures are searched with.
+    """Sorts input from outside: folders to add, and pictures to search with.
 
     Parameters
     ----------
     window : QWidget
-        Over which files are chosen.
+        Parent of the dialogs.
     """
 
     folders_given = Signal(list)
-    """Paths of folders, to be added."""
+    """Paths of folders to add."""
     pictures_given = Signal(list)
-    """Paths or encoded pictures, to be searched with."""
+    """Paths or encoded pictures to search with."""
     examples_given = Signal(list, bool)
-    """Paths of pictures for the question that is asked, and whether the answers shall be like them."""
+    """Paths of pictures to add to the query, and whether results are to be similar to them."""
     told = Signal(str)
 
     def __init__(self, window: QWidget) -> None:
@@ -42,7 +42,7 @@ class InputHandler(QObject):
         self._window = window
 
     def choose_folder(self) -> None:
-        """Ask which folder is to be added."""
+        """Ask for a folder to add."""
         folder = QFileDialog.getExistingDirectory(self._window, _("Add a folder of photos"))
         if folder:
             self.folders_given.emit([Path(folder)])
@@ -54,7 +54,7 @@ class InputHandler(QObject):
         self.examples_given.emit([Path(name) for name in names], like)
 
     def take_files(self, paths: list[Path]) -> None:
-        """Add folders, and ask with pictures."""
+        """Add folders, and search with pictures."""
         there = [path for path in paths if os.path.lexists(path)]
         if paths and not there:
             self.told.emit(_("{paths} is not there any more.", paths=paths[0]))
@@ -66,12 +66,12 @@ class InputHandler(QObject):
             self.pictures_given.emit(files)
 
     def paste(self) -> None:
-        """Ask with what is on the clipboard: a picture, files, or a path."""
+        """Search with the content of the clipboard: a picture, files, or a path."""
         data = QGuiApplication.clipboard().mimeData()
         self.take_data(QMimeData() if data is None else data)
 
     def take_data(self, data: QMimeData) -> None:
-        """Take what was dropped or pasted."""
+        """Take dropped or pasted data."""
         paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
         if not paths and data.hasText():
             paths = path_in_text(data.text())
@@ -86,7 +86,7 @@ class InputHandler(QObject):
 
 
 def encoded_picture(data: QMimeData) -> bytes:
-    """Return a picture as its program has encoded it, undecoded; where there are only pixels, as PNG; else nothing."""
+    """Return the encoded picture of clipboard data, undecoded; bare pixels as PNG; None without a picture."""
     offered = [form for form in data.formats() if form.startswith("image/")]
     for form in sorted(offered, key=lambda one: one not in _WHOLE):
         if found := bytes(data.data(form).data()):
@@ -95,28 +95,28 @@ def encoded_picture(data: QMimeData) -> bytes:
 
 
 def path_in_text(text: str) -> list[Path]:
-    """Return the file or folder whose whole path a text is, if it is one."""
+    """Return the file or folder if a text is the absolute path of one."""
     text = text.strip()
     if "\n" in text or "\0" in text:
         return []
     try:
         path = expanded(QUrl(text).toLocalFile() if text.startswith("file:") else text)
         return [path] if path.is_absolute() and path.exists() else []
-    except (OSError, RuntimeError):  # no path: too long, or of a person who is not known here
+    except (OSError, RuntimeError):  # no path: too long, or the home of an unknown user
         return []
 
 
 _MARGIN = 14
-_SHORT = 40  # characters of a folder's name
+_SHORT = 40  # characters shown of a folder's name
 
 
 class DropSign(QFrame):
-    """A frame with one or two lines; the drag itself goes on to what lies below.
+    """The sign during a drag: a frame with one or two lines, transparent for the drag itself.
 
     Parameters
     ----------
     over : QWidget
-        What it covers while it is shown.
+        The widget that it covers.
     """
 
     def __init__(self, over: QWidget) -> None:
@@ -141,7 +141,7 @@ class DropSign(QFrame):
         self.hide()
 
     def say(self, title: str, more: str = "") -> None:
-        """Show what dropping does, and what else is to be known of it."""
+        """Show the effect of dropping, and a second line."""
         self._title.setText(title)
         self._more.setText(more)
         self.setAccessibleName(title)
@@ -151,21 +151,21 @@ class DropSign(QFrame):
         self.raise_()
 
     def words(self) -> tuple[str, str]:
-        """Return what it says now; nothing where it is hidden."""
+        """Return the shown text; empty while hidden."""
         return ("", "") if self.isHidden() else (self._title.text(), self._more.text())
 
 
 def drop_sentences(folders: Sequence[Path], pictures: int, view: str, after: str = "") -> tuple[str, str]:
-    """Return what dropping folders and pictures does in a view, in two lines.
+    """Return the effect of dropping folders and pictures in a view, as two lines.
 
     Parameters
     ----------
     pictures : int
-        How many; a picture of another program counts, too.
+        Number of pictures, including one from another program.
     view : str
-        By its name on the rail.
+        Its name on the rail.
     after : str
-        What the folders are added after; empty where nothing is being added.
+        The work after which folders are added; empty if nothing is being added.
     """
     asking = ""
     if pictures > MOST_EXAMPLES:
@@ -190,7 +190,7 @@ def drop_sentences(folders: Sequence[Path], pictures: int, view: str, after: str
 
 
 def dragged_files(data: QMimeData) -> tuple[list[Path], int]:
-    """Return the folders that are dragged, and how many pictures; files are not opened."""
+    """Return the dragged folders, and the number of pictures, without opening files."""
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
     folders = [path for path in dict.fromkeys(paths) if path.is_dir()]
     return folders, len(set(paths)) - len(folders) if paths else int(data.hasImage())

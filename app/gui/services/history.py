@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 
 class HistoryPlace(NamedTuple):
-    """A view, and what was asked in it; None where nothing is asked."""
+    """A place of the history: a view, and its search, or None without one."""
 
     view: str
     asked: object = None
@@ -16,22 +16,22 @@ class HistoryPlace(NamedTuple):
 
 @runtime_checkable
 class SearchingView(Protocol):
-    """A part in which something is asked, and can be asked again."""
+    """A view whose searches can be repeated."""
 
     def present(self) -> object:
-        """Return what is asked now, or None."""
+        """Return the present search, or None."""
 
     def return_to(self, asked: object) -> None:
-        """Ask again what was asked."""
+        """Repeat a search."""
 
 
 class ViewHistory(QObject):
-    """The places before and after the present one."""
+    """The history: the places before and after the present one."""
 
     wanted = Signal(object)
     """A `HistoryPlace` is to be shown again."""
     changed = Signal()
-    """There are other places to go to."""
+    """The places to go to have changed."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class ViewHistory(QObject):
         self._after: list[HistoryPlace] = []
 
     def visit(self, view: str, asked: object = None) -> None:
-        """Come to a place; back leads to the one before."""
+        """Add a place; back leads to the one before."""
         place = HistoryPlace(view, asked)
         if place == self._now:
             return
@@ -87,7 +87,7 @@ class ViewHistory(QObject):
         return tuple(self._before), self._now, tuple(self._after)
 
     def restore(self, places: tuple[tuple[HistoryPlace, ...], HistoryPlace | None, tuple[HistoryPlace, ...]]) -> None:
-        """Go on with the history of another window."""
+        """Restore the history of another window."""
         before, self._now, after = places
         self._before, self._after = list(before), list(after)
         self.changed.emit()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class IndexListing(QObject):
-    """Lists, renames and deletes indexes, and says what there is."""
+    """The list of the indexes, which can be renamed and deleted."""
 
     listed = Signal(object)
     """The `IndexListResult`."""
@@ -28,11 +28,11 @@ class IndexListing(QObject):
         """What was listed last; None until that has come."""
 
     def names(self) -> list[str]:
-        """Return the names that are taken."""
+        """Return the names of all indexes."""
         return [] if self.result is None else [one.name for one in self.result.indexes]
 
     def refresh(self) -> None:
-        """List them anew."""
+        """Read the list again."""
         opened = self._opened
 
         def work(__: Progress) -> IndexListResult:
@@ -56,17 +56,17 @@ class IndexListing(QObject):
         self._changes.do(work, self._on_listed)
 
     def put_away(self, name: str) -> None:
-        """Delete an index in a way that can be undone: it is out of sight, and goes when the library is left."""
+        """Hide an index, which is deleted when the library is closed; until then that can be undone."""
         self._opened.put_away.add(name)
         self.refresh()
 
     def bring_back(self, name: str) -> None:
-        """Undo that."""
+        """Show a hidden index again."""
         self._opened.put_away.discard(name)
         self.refresh()
 
     def delete_put_away(self, name: str) -> None:
-        """Delete what was put away now, since another is to have its name."""
+        """Delete a hidden index now, since another one needs its name."""
         opened = self._opened
         if name not in opened.put_away:
             return

@@ -39,29 +39,29 @@ class _Wish:
     work: Callable[[Progress], object]
     then: Callable[..., None]
     folders: tuple[Path, ...] = ()
-    """Those that it adds."""
+    """Folders that it adds."""
     dropped: Callable[[], object] = lambda: None
-    """Called if its turn does not come."""
+    """Called if the work is dropped before its turn."""
 
     def name(self) -> str:
-        """Return what it is, in few words."""
+        """Return the name of the work, in few words."""
         return _names(self.folders) if self.folders else self.words.rstrip("…")
 
 
 class LongWork(QObject):
-    """Long work on the library, one at a time, shown in the status line."""
+    """The queue of long work on the library, one job at a time, shown in the status line."""
 
     growing = Signal(bool)
-    """Photographs are being added now, or no longer."""
+    """Whether photographs are being added."""
     changed = Signal()
-    """The library is another one."""
+    """The library has changed."""
     asks = Signal(str)
-    """A large job waits for :meth:`agree` or :meth:`decline`; the sentence says what it costs."""
+    """A large job waits for :meth:`agree` or :meth:`decline`; the sentence tells its cost."""
     index_progressed = Signal(str, float, str)
     index_made = Signal(str)
     index_failed = Signal(str)
     progressed = Signal(float, float, object)
-    """How much of the long work is done, of how much, and the `Message` of what is being done."""
+    """The done part of the work, the total, and the `Message` of the present step."""
     failed = Signal(object)
     """The `Failure` of long work."""
 
@@ -74,7 +74,7 @@ class LongWork(QObject):
         self._doing = self._jobs.latest()
         self._now: _Wish | None = None
         self._wishes: deque[_Wish] = deque()
-        self._unfinished: list[Path] = []  # folders whose adding was stopped
+        self._unfinished: list[Path] = []  # folders whose addition was stopped
         self._looked: list[Path] = []  # folders whose cost is being estimated
         self._asked: list[Path] = []
         self._index = ""
@@ -83,19 +83,19 @@ class LongWork(QObject):
         status.continue_wanted.connect(self.go_on)
 
     def leave(self) -> None:
-        """Listen to the status line no longer."""
+        """Disconnect from the status line."""
         self._status.pause_wanted.disconnect(self._on_pause)
         self._status.cancel_wanted.disconnect(self.stop)
         self._status.continue_wanted.disconnect(self.go_on)
 
     def busy(self) -> bool:
-        """Return whether something runs."""
+        """Return whether any work runs."""
         return self._doing.running
 
-    # --- what can be wished ------------------------------------------------------------------------------------------
+    # --- kinds of work -----------------------------------------------------------------------------------------------
 
     def add(self, folders: list[Path]) -> None:
-        """Add folders: at once, or after a question where it takes long."""
+        """Add folders at once, or after consent if it takes long."""
         opened = self._opened
         if not folders:
             return
@@ -105,7 +105,7 @@ class LongWork(QObject):
             return
         if last := self.last_waiting():
             self._status.show_message(_("“{names}” comes after “{last}”.", names=_names(new), last=last), holds=True)
-        # What was given while the first was still looked at, or asked about, comes to it and does not replace it.
+        # Folders given during the estimate of others, or while these wait for consent, join them.
         folders = list(dict.fromkeys([*self._asked, *self._looked, *new]))
         self._looked, self._asked = folders, []
         if not self.busy():
@@ -130,12 +130,12 @@ class LongWork(QObject):
             self._add_now(folders)
 
     def agree(self) -> None:
-        """Do what was asked about."""
+        """Do the work that waits for consent."""
         folders, self._asked = self._asked, []
         self._add_now(folders)
 
     def decline(self) -> None:
-        """Leave what was asked about."""
+        """Drop the work that waits for consent."""
         self._asked = []
 
     def _add_now(self, folders: list[Path]) -> None:
@@ -156,11 +156,11 @@ class LongWork(QObject):
         self._wish(_Wish(_("Adding photos…"), work, then, tuple(folders)))
 
     def has_unfinished(self) -> bool:
-        """Return whether folders were to be added and have not been looked through yet."""
+        """Return whether there are folders whose addition was not finished."""
         return bool(self._unfinished)
 
     def go_on(self) -> None:
-        """Go on with what was stopped, or left when the program ended."""
+        """Continue work that was stopped, or left when the program ended."""
         folders, self._unfinished = self._unfinished, []
         if folders:
             self._add_now(folders)
@@ -168,7 +168,7 @@ class LongWork(QObject):
             self.rescan()
 
     def rescan(self, quietly: bool = False) -> None:
-        """Look through all folders again."""
+        """Scan all folders again."""
         opened = self._opened
         if quietly and not opened.library.store.writable:
             return
@@ -183,7 +183,7 @@ class LongWork(QObject):
         self._wish(_Wish(words, work, lambda result: self._on_added(result, quietly)))
 
     def retry(self, paths: list[str] | None) -> None:
-        """Read again what could not be read: some files, or all."""
+        """Read problem files again: some, or all."""
         opened = self._opened
 
         def work(progress: Progress) -> ProblemsResult:
@@ -194,7 +194,7 @@ class LongWork(QObject):
         self._wish(_Wish(_("Trying again what could not be read…"), work, self._on_retried))
 
     def create_index(self, descriptor: str, metric: str, method: str, search: str, name: str) -> None:
-        """Make an index, while searching goes on."""
+        """Create an index, while searches stay possible."""
         opened = self._opened
 
         def work(progress: Progress) -> IndexStatus:
@@ -216,14 +216,14 @@ class LongWork(QObject):
         then: Callable[..., None],
         dropped: Callable[[], object] = lambda: None,
     ) -> None:
-        """Do some other long work in its turn, which the words tell; `dropped` is called if its turn does not come."""
+        """Do other long work, named by ``words``, in its turn; `dropped` is called if it is dropped before."""
         self._wish(_Wish(words, work, then, dropped=dropped))
 
     def tell(self, sentence: str) -> None:
-        """Show what came of it."""
+        """Show the result of the work."""
         self._status.show_message(sentence)
 
-    # --- one after another -------------------------------------------------------------------------------------------
+    # --- the queue ---------------------------------------------------------------------------------------------------
 
     def _wish(self, wish: _Wish) -> None:
         self._wishes.append(wish)
@@ -237,7 +237,7 @@ class LongWork(QObject):
         return bool(self._looked)
 
     def last_waiting(self) -> str:
-        """Name what runs or waits last; empty where nothing runs."""
+        """Return the name of the last running or waiting work; empty if none."""
         waiting = self._waiting()
         return _names(self._looked) if waiting and self._looked else waiting[-1].name() if waiting else ""
 
@@ -270,7 +270,7 @@ class LongWork(QObject):
         )
 
     def stop(self) -> None:
-        """Stop what runs, and what waits; what is done is kept, and adding can go on later."""
+        """Stop running and waiting work; finished parts are kept, and adding can continue later."""
         stopped = [folder for wish in self._waiting() for folder in wish.folders]
         self._unfinished = list(dict.fromkeys([*stopped, *self._looked])) if stopped else []
         dropped, self._wishes = list(self._wishes), deque()
@@ -316,7 +316,7 @@ class LongWork(QObject):
         if not self.busy():
             self._status.show_progress(done, total, doing)
 
-    # --- what came of it ---------------------------------------------------------------------------------------------
+    # --- results -----------------------------------------------------------------------------------------------------
 
     def _on_added(self, result: AddResult | None, quietly: bool = False) -> None:
         if result is None or (quietly and not (result.added or result.changed or result.removed or result.problems)):
@@ -353,23 +353,23 @@ _TOLD_EVERY_S = 2.0
 
 
 class DuplicateComparison(QObject):
-    """Compares in its turn among long work."""
+    """The comparison for duplicates, as long work in its turn."""
 
     found = Signal()
-    """More is known than before; told now and then while photographs are compared, and at the end."""
+    """There are more results; emitted now and then during the comparison, and at its end."""
 
     def __init__(self, opened: OpenLibrary, adding: LongWork, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
         self._opened, self._adding = opened, adding
         self._looking = jobs.latest()
         self.running = False
-        self._stopped = False  # by the person, or by a fault: it begins again when it is asked for
+        self._stopped = False  # by the person or by a failure; an explicit request begins again
         self._told_at = 0.0
         adding.changed.connect(self._on_changed)
         adding.progressed.connect(self._on_progressed)
 
     def begin(self) -> None:
-        """Compare what is new with everything."""
+        """Compare new photographs with all others."""
         if self.running:
             return
         library, self.running, self._stopped = self._opened.library, True, True
@@ -389,13 +389,13 @@ class DuplicateComparison(QObject):
         self._adding.run(_("Comparing photos…"), work, then)
 
     def begin_unless_stopped(self) -> None:
-        """Compare what is new, unless comparing was stopped."""
+        """Compare new photographs, unless the comparison was stopped."""
         if not self._stopped:
             self.begin()
 
     def _on_changed(self) -> None:
-        """Compare what was added, in a library of which duplicates were looked for once."""
-        if self.running and not self._adding.busy():  # it was stopped, or failed
+        """Compare added photographs, if the library was compared before."""
+        if self.running and not self._adding.busy():  # the comparison was stopped, or failed
             self.running = False
             self.found.emit()
         library = self._opened.library

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 _FEW = 500
-"""Photographs whose files are looked up at once; more are looked up all together, behind the window where that goes."""
+"""Photographs whose files are looked up at once; more are looked up together, in a job where possible."""
 
 
 class PhotographActions(QObject):
-    """Copy, open, reveal and export, by ids."""
+    """The actions on photographs by their ids: copy, open, reveal and export."""
 
     told = Signal(str)
-    """What was done, in a sentence."""
+    """A sentence about the finished action."""
 
     def __init__(self, window: QWidget, opened: OpenLibrary, jobs: Jobs) -> None:
         super().__init__(window)
@@ -40,7 +40,7 @@ class PhotographActions(QObject):
         self._jobs = jobs
 
     def paths(self, ids: list[int]) -> list[str]:
-        """Return the files that can be reached, as they are dragged out."""
+        """Return the reachable files, for dragging out."""
         from core.errors import TwinlensError
 
         try:
@@ -50,7 +50,7 @@ class PhotographActions(QObject):
             return []
 
     def copy(self, ids: list[int]) -> None:
-        """Put the files on the clipboard: file managers take the files, editors their paths."""
+        """Copy the files to the clipboard: file managers paste the files, editors their paths."""
         opened = self._opened
         if not ids:
             return
@@ -68,7 +68,7 @@ class PhotographActions(QObject):
             self._jobs.begin(lambda __: _paths(opened, ids)).then(on_paths)
 
     def open(self, photograph_id: int) -> None:
-        """Open in the program that the system has for it."""
+        """Open a photograph in the system's default program."""
         self._with_file(photograph_id, self._open_elsewhere)
 
     def _open_elsewhere(self, path: Path) -> None:
@@ -76,11 +76,11 @@ class PhotographActions(QObject):
             self.told.emit(_("The system has no program that opens {name}.", name=path.name))
 
     def reveal(self, photograph_id: int) -> None:
-        """Show in the file manager."""
+        """Show a photograph in the file manager."""
         self._with_file(photograph_id, lambda path: reveal_path(str(path)))
 
     def export(self, ids: list[int], how: Literal["copy", "link", "csv"]) -> None:
-        """Copy, link or list photographs: asks where to."""
+        """Ask for a place, and copy, link or list photographs there."""
         opened = self._opened
         if not ids:
             return
@@ -126,7 +126,7 @@ class PhotographActions(QObject):
 
 
 def _paths(opened: OpenLibrary, ids: list[int]) -> list[str]:
-    """Look up files that can be reached."""
+    """Return the reachable files of photographs."""
     from app.library.browsing import photographs, reachable
 
     if len(ids) > _FEW:

@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 
 class SharedState(QObject):
-    """Told by the view that knows, read by the others."""
+    """State that one view sets and others read."""
 
     question_changed = Signal()
-    """Something else is asked in the search view."""
+    """The query of the search view has changed."""
     index_chosen = Signal(str)
     """This index is searched from now on."""
     narrowed = Signal(dict)
-    """Only photographs that pass these filters may answer."""
+    """Only photographs that pass these filters are searched."""
     counted = Signal(object)
-    """How many photographs the library has, how many problems, and how many are still to be read."""
+    """The numbers of photographs, problems and pending photographs of the library."""
     marks_changed = Signal()
 
     def __init__(self, parent: QObject) -> None:
@@ -57,12 +57,12 @@ class SharedState(QObject):
 
     @property
     def index(self) -> str:
-        """Name of the index that is searched."""
+        """Return the name of the index that is searched."""
         return self.choice.now
 
     @property
     def chosen_index(self) -> str:
-        """Name of the chosen index, which another one may replace."""
+        """Return the name of the chosen index, which another one may replace for now."""
         return self.choice.chosen
 
     def narrow(self, filters: dict[str, str]) -> None:
@@ -71,7 +71,7 @@ class SharedState(QObject):
         self.narrowed.emit(filters)
 
     def count(self, counts: LibraryCounts) -> None:
-        """Set the number of photographs."""
+        """Set the numbers of photographs."""
         self.photographs = counts.listed
         self.counted.emit(counts)
 
@@ -82,20 +82,20 @@ class SharedState(QObject):
 
 
 class WorkspaceServices(Protocol):
-    """The parts of a workspace that a view can use.
+    """The interface of a workspace for its views.
 
     Attributes
     ----------
     opened : OpenLibrary
         The library.
     widget : QWidget
-        What dialogs and controllers belong to.
+        Parent of dialogs and controllers.
     jobs, changes : Jobs, ChangeQueue
-        Work behind the window; what is written, in its order.
+        Jobs on other threads; the queue of changes.
     adding : LongWork
-        Long work, one after another, in the status line.
+        The queue of long work, shown in the status line.
     shared : SharedState
-        What is asked and which index answers.
+        The query and the searched index.
     """
 
     opened: OpenLibrary
@@ -116,7 +116,7 @@ class WorkspaceServices(Protocol):
     beside: SideBySideControl
 
     def view(self) -> str:
-        """Name the view that is shown."""
+        """Return the name of the visible view."""
 
     def show_view(self, name: str) -> None:
         """Show a view, by its name."""
@@ -128,22 +128,22 @@ class WorkspaceServices(Protocol):
         """Show folders and filters, or hide them."""
 
     def show_guide(self, page: str = "") -> None:
-        """Show a page of the guide, by default the one about the view that is seen."""
+        """Show a page of the guide, by default the one about the visible view."""
 
     def new_index(self) -> None:
         """Show the form of a new index."""
 
     def choose_library(self) -> None:
-        """Ask which library is to be shown instead."""
+        """Ask for another library to show."""
 
     def choose_server(self) -> None:
-        """Ask which library on a server is to be shown instead."""
+        """Ask for a library on a server to show."""
 
     def renew(self) -> None:
-        """Make the window anew, as the language and the text size are preferred now."""
+        """Make the window anew in the preferred language and text size."""
 
     def serve(self, grid: PhotoGrid) -> None:
-        """Have a grid do with its photographs what every grid does: search, show large, menu, drag."""
+        """Connect a grid to the actions that all grids have: search, view, menu, drag."""
 
     def show_menu(self, photograph_id: int, place: QPoint) -> None:
         """Show the menu of a photograph."""
@@ -152,19 +152,19 @@ class WorkspaceServices(Protocol):
         """Search with pictures, in the search view."""
 
     def search(self, question: SearchQuery, index: str) -> None:
-        """Ask an index something, in the search view."""
+        """Search with a query in an index, in the search view."""
 
     def compare_with(self, pictures: Sequence[Path | int | bytes]) -> None:
-        """Ask several indexes with pictures, side by side."""
+        """Search with pictures in several indexes, side by side."""
 
     def compare_columns(self, columns: Sequence[ComparisonColumn], asked: int) -> None:
-        """Show these columns in the comparison; a photograph is asked with where nothing is asked yet."""
+        """Show these columns in the comparison, and search with a photograph where there is no query yet."""
 
     def show_on_map(self, ids: list[int]) -> None:
-        """Show where photographs lie on the map."""
+        """Show photographs on the map."""
 
     def asked_with(self) -> list[int]:
-        """Return the photographs that the view asks with."""
+        """Return the query photographs of the view."""
 
     def look_side_by_side(self, ids: Sequence[int]) -> None:
         """Show two to four photographs side by side; the others are laid over the first."""
@@ -173,10 +173,10 @@ class WorkspaceServices(Protocol):
         """Mark photographs as alike, or two of them as different."""
 
     def explore(self, photograph_id: int) -> None:
-        """Turn knobs in the Lab, with a photograph that asks."""
+        """Open the explorer of the Lab, with a photograph as the query."""
 
     def show_in_library(self, ids: tuple[int, ...]) -> None:
-        """Show photographs alone in the library."""
+        """Show only these photographs in the library."""
 
     def current_in_library(self) -> int:
         """Return the current photograph of the library, or -1."""

@@ -17,19 +17,19 @@ from app.machine.remaining_time import RemainingTime, rounded, time_left
 from core.message import Message
 
 MESSAGE_MS = 8000
-_SHORT = 32  # characters: what waits leaves what runs its room
-LEFT_EVERY_MS = 1000  # also while nothing is told: it counts down, or grows
+_SHORT = 32  # characters shown of waiting work, to leave room for the running one
+LEFT_EVERY_MS = 1000  # the time left is updated also without progress
 
 
 class StatusLine(QWidget):
-    """One line of a fixed height, so that nothing jumps when work begins or ends."""
+    """The status line, of a fixed height, so that nothing jumps when work begins or ends."""
 
     pause_wanted = Signal(bool)
     cancel_wanted = Signal()
     continue_wanted = Signal()
-    """What was stopped is to go on."""
+    """Stopped work is to continue."""
     action_wanted = Signal()
-    """The link behind a message, such as Undo."""
+    """The link after a message, such as Undo, was pressed."""
     guide_wanted = Signal()
 
     def __init__(self) -> None:
@@ -88,7 +88,7 @@ class StatusLine(QWidget):
         self._guide.hide()
 
     def offer_guide(self) -> None:
-        """Show the way to the guide, until the line is cleared."""
+        """Offer the guide until the line is cleared."""
         self._guide.show()
 
     def _button(self, name: str, text: str, help_text: str) -> QPushButton:
@@ -98,9 +98,9 @@ class StatusLine(QWidget):
         return button
 
     def show_state(self, text: str, can_go_on: bool = False) -> None:
-        """Show the state of the library, and whether stopped work can go on.
+        """Set the state of the library, and whether stopped work can continue.
 
-        Shown whenever nothing runs and nothing else was said.
+        The line shows it while no work runs and no message is shown.
         """
         self._state, self._can_go_on = text, can_go_on
         self._continue.setVisible(can_go_on and not self.busy())
@@ -108,19 +108,19 @@ class StatusLine(QWidget):
             self._say(text)
 
     def clear(self) -> None:
-        """Clear the line when the library is left."""
+        """Clear the line when the library is closed."""
         self.take_action_away()
         self.end()
         self.show_state("")
         self._guide.hide()
 
     def show_message(self, text: str, action: str = "", holds: bool = False) -> None:
-        """Show what has happened for some seconds, with a link such as Undo.
+        """Show a message for some seconds, perhaps with a link such as Undo.
 
         Parameters
         ----------
         holds : bool
-            Whether it is said that long while something runs, too; with a link it always is.
+            Whether it stays that long while work runs, too; with a link it always does.
         """
         self.take_action_away()
         self._holds = holds or bool(action)
@@ -145,7 +145,7 @@ class StatusLine(QWidget):
         self._say_usual()
 
     def show_progress(self, done: float, total: float, doing: Message) -> None:
-        """Show how far the work is, and how long it takes still."""
+        """Show the progress of the work, and the time left."""
         if not self.busy():
             return
         if total > 0:
@@ -162,7 +162,7 @@ class StatusLine(QWidget):
         self._left.setText("" if seconds is None else _("{time_left} left", time_left=time_left(rounded(seconds))))
 
     def show_queue(self, waiting: Sequence[str]) -> None:
-        """Show what comes after what runs, in its order."""
+        """Show the waiting work in its order."""
         one = _("then: {short}", short=_short(waiting[0])) if waiting else ""
         self._queue.setText(
             _n("{count} more after this", "{count} more after this", len(waiting)) if len(waiting) > 1 else one
@@ -171,17 +171,17 @@ class StatusLine(QWidget):
         self._queue.setVisible(bool(waiting) and self.busy())
 
     def end(self) -> None:
-        """Show that nothing runs any more."""
+        """Show that no work runs any more."""
         self._show_work(False)
         self._say_usual()
 
     def toggle_pause(self) -> None:
-        """Pause what runs, or let it go on."""
+        """Pause or continue the running work."""
         if self.busy():
             self._pause.toggle()
 
     def cancel(self) -> None:
-        """Stop what runs."""
+        """Cancel the running work."""
         if self.busy():
             self.cancel_wanted.emit()
 
@@ -200,7 +200,7 @@ class StatusLine(QWidget):
         self._text.setToolTip(text)
 
     def _say_usual(self) -> None:
-        """Show what runs or how the library stands, unless what has happened is still to be read."""
+        """Show the running work or the state of the library, unless a message is still shown."""
         if self._expiry.isActive() and self._holds:
             return
         if not self.busy():

@@ -12,7 +12,7 @@ from app.language.texts import _
 
 
 class UndoStep(QUndoCommand):
-    """Something that was done already when it comes onto the stack."""
+    """A step of the undo stack, done before it is pushed."""
 
     def __init__(self, words: str, undo: Callable[[], object], redo: Callable[[], object] | None) -> None:
         super().__init__(words)
@@ -21,28 +21,28 @@ class UndoStep(QUndoCommand):
         self.withdrawn = False
 
     def withdraw(self) -> None:
-        """Let it stand, since it was not done after all: undo goes on to what was done before it."""
+        """Withdraw the step, since it was not done after all: undo skips it."""
         self.withdrawn = True
 
     def undo(self) -> None:
-        """Take it back; what cannot be done again leaves the stack."""
+        """Undo the step; one that cannot be redone leaves the stack."""
         if self._redo is None or self.withdrawn:
             self.setObsolete(True)
         if not self.withdrawn:
             self._undo()
 
     def redo(self) -> None:
-        """Do it again."""
+        """Redo the step."""
         if self._pushed and self._redo is not None:
             self._redo()
         self._pushed = True
 
 
 class UndoHistory(QObject):
-    """The stack, and the link in the status line that undoes what was done last."""
+    """The undo stack, and the link in the status line that undoes the newest step."""
 
     changed = Signal()
-    """Something else would be undone now."""
+    """The newest step has changed."""
 
     def __init__(self, status: StatusLine, parent: QObject) -> None:
         super().__init__(parent)
@@ -55,18 +55,18 @@ class UndoHistory(QObject):
     def offer(
         self, words: str, undo: Callable[[], object], redo: Callable[[], object] | None = None, *, quietly: bool = False
     ) -> UndoStep:
-        """Put what was done onto the stack, and say it with a link that undoes it.
+        """Push a step onto the stack, and show a message with a link that undoes it.
 
         Parameters
         ----------
         words : str
-            What was done, as the history shows it.
+            Name of the step in the list of steps.
         undo : callable
-            Takes it back.
+            Undoes the step.
         redo : callable, optional
-            Does it again; without it, what was undone cannot be done again.
+            Redoes the step; without it, an undone step cannot be redone.
         quietly : bool
-            Whether the view says what was done by itself.
+            Whether to show no message, since the view shows one itself.
         """
         step = UndoStep(words, undo, redo)
         self.stack.push(step)
@@ -85,7 +85,7 @@ class UndoHistory(QObject):
         self._status.action_wanted.disconnect(self._on_action)
 
     def newest(self) -> UndoStep | None:
-        """Return what would be undone."""
+        """Return the step that undo would undo."""
         for place in range(self.stack.index() - 1, -1, -1):
             step = self.stack.command(place)
             if isinstance(step, UndoStep) and not step.withdrawn:
@@ -93,18 +93,18 @@ class UndoHistory(QObject):
         return None
 
     def undo(self) -> None:
-        """Take back what was done last."""
+        """Undo the newest step."""
         self._status.take_action_away()
         step = self.newest()
         while step is not None and self.stack.canUndo() and self.stack.command(self.stack.index() - 1) is not step:
-            self.stack.undo()  # withdrawn: it only leaves the stack
+            self.stack.undo()  # a withdrawn step only leaves the stack
         if step is None:
             self._status.show_message(_("There is nothing to undo."))
         else:
             self.stack.undo()
 
     def redo(self) -> None:
-        """Do again what was undone last."""
+        """Redo the step undone last."""
         if self.stack.canRedo():
             self.stack.redo()
         else:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class SettingsControl(QObject):
-    """The page of the settings, with the check of the library."""
+    """Controller of the page of settings, with the check of the library."""
 
     def __init__(self, window: WorkspaceServices) -> None:
         from app.machine import preferences
@@ -61,7 +61,7 @@ class SettingsControl(QObject):
         self._choosing.refresh()
 
     def state(self) -> dict[str, Any]:
-        """Return nothing: preferences are kept as they are changed."""
+        """Return an empty state, since preferences are saved as they change."""
         return {}
 
 
@@ -79,20 +79,20 @@ class DataLocation(NamedTuple):
 
 
 class SettingsPage(TitledPage):
-    """Shows and changes the settings; changes apply immediately.
+    """The page of settings; changes apply immediately.
 
     Parameters
     ----------
     preferences : Declaration
-        What is chosen now; its class alone says what can be chosen.
+        The present preferences, whose class declares the form.
     library : bool
-        Whether one is open, that can be checked.
+        Whether a library is open, which can be checked.
     changed : Declaration
-        Something else was chosen.
+        The changed preferences.
     open_wanted : str
-        A path is to be shown in the file manager.
+        A path to show in the file manager.
     notices_wanted
-        The parts of the program are to be shown, with their licences.
+        The parts of the program with their licences are to be shown.
     closed
         The person wants to go back.
     """
@@ -180,7 +180,7 @@ class SettingsPage(TitledPage):
         return card
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Use a wide window: then the other cards stand beside what can be chosen."""
+        """Put the other cards beside the preferences in a wide window."""
         super().resizeEvent(event)
         beside = self.width() >= grown(_WIDE_PX)
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
@@ -188,7 +188,7 @@ class SettingsPage(TitledPage):
         self.set_widest((2 if beside else 1) * _COLUMN_PX)
 
     def set_preferences(self, preferences: Declaration) -> None:
-        """Show what is chosen now."""
+        """Show the present preferences."""
         self._form.set_value(preferences)
         self._show_defaults()
 
@@ -219,11 +219,11 @@ class SettingsPage(TitledPage):
         copy_it.clicked.connect(lambda: QGuiApplication.clipboard().setText(place.path))
         row.addWidget(copy_it)
         row.addWidget(open_it)
-        open_it.setVisible(place.opens)  # nothing of a server is a folder here
+        open_it.setVisible(place.opens)  # a server has no folder on this machine
         return widget
 
     def set_server(self, title: str) -> None:
-        """Say that what is known of the photographs lies on a server."""
+        """Show that the data of the photographs lies on a server."""
         self._leaves.setText(
             _(
                 "What is known of your photos, and a small picture of each, goes to the server of {library}.",
@@ -232,7 +232,7 @@ class SettingsPage(TitledPage):
         )
 
     def set_version(self, text: str) -> None:
-        """Set which version this is, with those of Python and Qt."""
+        """Set the version of the program, with those of Python and Qt."""
         self._version.setText(text)
 
     def set_log(self, text: str) -> None:
@@ -262,18 +262,18 @@ class SettingsPage(TitledPage):
 
 
 class SettingsChanges(QObject):
-    """Shows on a page what is set, and keeps what is chosen there.
+    """Shows the preferences on a page, and saves changes.
 
     Parameters
     ----------
     library : Address
-        Where the library lies, or would.
+        Address of the library, existing or not.
     told : str
-        Why something could not be kept.
+        Why a change could not be saved.
     renewal_wanted
-        The window must be made anew for what was chosen.
+        The window must be made anew for the change.
     room_shrunk
-        Thumbnails may take less room than before.
+        The limit of thumbnails has shrunk.
     """
 
     told = Signal(str)
@@ -328,7 +328,7 @@ class SettingsChanges(QObject):
 
 
 class LibraryCheck(QObject):
-    """Controls the card of the check."""
+    """Controller of the card of the check."""
 
     def __init__(self, card: CheckCard, opened: OpenLibrary, jobs: Jobs, parent: QObject) -> None:
         super().__init__(parent)
@@ -362,11 +362,11 @@ class LibraryCheck(QObject):
         self._jobs.failed.emit(failure)
 
 
-_SHOWN = 12  # findings; the command line lists all
+_SHOWN = 12  # findings shown; the command line lists all
 
 
 class CheckCard(PageCard):
-    """Shows what a check of the library has found.
+    """The card with the findings of a check of the library.
 
     Signals
     -------
@@ -383,7 +383,7 @@ class CheckCard(PageCard):
         self.column.addWidget(label(_("Check the library"), "name"))
         self._line = label("", wrap=True)
         self._findings = label("", "help", wrap=True)
-        # Names of photographs and indexes stand in it: they are text, whatever they look like.
+        # It contains names of photographs and indexes, which are plain text.
         for one in (self._line, self._findings):
             one.setTextFormat(Qt.TextFormat.PlainText)
         self.check_button = button(_("Check"), _("Check the library"))
@@ -402,15 +402,15 @@ class CheckCard(PageCard):
         self.show_nothing()
 
     def show_nothing(self) -> None:
-        """Show what a check does."""
+        """Show a description of the check."""
         self._show(_("Twinlens reads everything it has stored and finds what is damaged."))
 
     def show_running(self, line: str) -> None:
-        """Show how far a check is."""
+        """Show the progress of a check."""
         self._show(line, running=True)
 
     def show_result(self, result: CheckResult) -> None:
-        """Show what was found, and what was repaired."""
+        """Show the findings and the repairs."""
         if result.findings:
             line = _n("Damaged or incomplete: {count}", "Damaged or incomplete: {count}", len(result.findings))
         elif result.repaired and not result.kept:
@@ -427,7 +427,7 @@ class CheckCard(PageCard):
         self._show(line, "\n".join(lines), repairable=result.repairable > 0)
 
     def said(self) -> str:
-        """Return what stands on it."""
+        """Return the shown text."""
         return f"{self._line.text()}\n{self._findings.text()}"
 
     def _show(self, line: str, findings: str = "", repairable: bool = False, running: bool = False) -> None:

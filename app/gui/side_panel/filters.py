@@ -42,14 +42,14 @@ _SOON_MS = 250
 
 
 class FilterPanel(QWidget):
-    """Form of the filters; empty ones do not count.
+    """The form of the filters; empty ones do not count.
 
     Parameters
     ----------
     with_folder : bool
-        Offer a line for a folder's path, where no tree of folders stands beside it.
+        Whether to offer a field for a folder, where there is no tree of folders.
     changed(dict)
-        Of ``since``, ``until``, ``camera``, ``orientation``, ``marked`` and ``folder`` those that are set, all text.
+        The set ones of ``since``, ``until``, ``camera``, ``orientation``, ``marked`` and ``folder``, as text.
     """
 
     changed = Signal(dict)
@@ -99,7 +99,7 @@ class FilterPanel(QWidget):
         self._folder.setVisible(with_folder)
         self._write()
 
-    # --- what is shown -----------------------------------------------------------------------------------------------
+    # --- content -----------------------------------------------------------------------------------------------------
 
     def set_cameras(self, cameras: Sequence[tuple[str, int]]) -> None:
         """Offer cameras with their numbers of photographs."""
@@ -110,7 +110,7 @@ class FilterPanel(QWidget):
         self._years = list(years)
 
     def filters(self) -> dict[str, str]:
-        """Return the filters that are set."""
+        """Return the set filters."""
         return dict(self._set)
 
     def set_filters(self, filters: dict[str, str]) -> None:
@@ -148,7 +148,7 @@ class FilterPanel(QWidget):
         self._marked.show_choice(self._marks().get(marked, marked), bool(marked), _("Marks"))
         if self._folder.text().strip() != self._set.get("folder", ""):
             self._folder.setText(self._set.get("folder", ""))
-        # Its place stays: nothing jumps when the first filter is set.
+        # Its room stays, so that nothing jumps when the first filter is set.
         self._clear.setEnabled(bool(self._set))
         policy = self._clear.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -229,7 +229,7 @@ class ChoiceRow(QuietButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_choice(self, words: str, chosen: bool, name: str) -> None:
-        """Show a choice; ``name`` is what it chooses."""
+        """Show a choice; ``name`` is the filter."""
         self.setText(words)
         self._words.setText(words)
         set_role(self._words, "chosen" if chosen else "")
@@ -237,7 +237,7 @@ class ChoiceRow(QuietButton):
         self.setToolTip(f"{name}: {words}")
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
-        """One row."""
+        """Return the size of a row."""
         return QSize(160, _ROW)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
@@ -250,11 +250,11 @@ class ChoiceRow(QuietButton):
 
 _DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", re.ASCII)
 _FIELD_HEIGHT = 32
-_YEARS = 16  # offered at most
+_YEARS = 16  # years offered at most
 
 
 class InputField(QLineEdit):
-    """An input line."""
+    """A line edit with a border."""
 
     def __init__(self, hint: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -265,7 +265,7 @@ class InputField(QLineEdit):
 
 
 class DatePopup(QFrame):
-    """From and to, each a year, a month or a day, with years to click.
+    """The popup of dates: from and to, each a year, a month or a day, with years to click.
 
     Signals
     -------
@@ -279,7 +279,7 @@ class DatePopup(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         surface(self, "popup")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
+        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it has no other effect
         self.setAccessibleName(_("Dates"))
         self.since = InputField(_("from"), _("From date"))
         self.until = InputField(_("to"), _("To date"))
@@ -343,7 +343,7 @@ class DatePopup(QFrame):
         self.dates_chosen.emit(since, until)
 
 
-_SEEN = 12  # rows; more are scrolled to, and found by typing
+_SEEN = 12  # visible rows; more are reached by scrolling and typing
 _WIDTH = 280
 _VALUE = Qt.ItemDataRole.UserRole
 _MOVING_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
@@ -355,9 +355,9 @@ class ListChoice(NamedTuple):
     Attributes
     ----------
     value, words : str
-        What is chosen, and what is read.
+        The chosen value, and its text.
     photographs : int or None
-        How many it gives; None where that says nothing.
+        Number of photographs with it; None where it has no meaning.
     """
 
     value: str
@@ -366,16 +366,16 @@ class ListChoice(NamedTuple):
 
 
 class ChoiceList(QFrame):
-    """Offers choices below a widget; a click or Enter takes one, Esc none.
+    """The popup list of choices below a widget; a click or Enter takes one, Esc none.
 
     Parameters
     ----------
     name : str
-        What is chosen, for those who listen.
+        Accessible name.
     now : str
-        The value that is chosen already.
+        The present value.
     chosen : str
-        A value.
+        The chosen value.
     """
 
     chosen = Signal(str)
@@ -384,7 +384,7 @@ class ChoiceList(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         surface(self, "popup")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it opens nothing
+        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # the press that closes it has no other effect
         self.setAccessibleName(name)
         self._field = InputField(_("Type to find"), _("Find in the list"))
         self._field.textEdited.connect(self._on_typed)
@@ -422,7 +422,7 @@ class ChoiceList(QFrame):
         column.addWidget(self._list)
 
     def open(self, below: QWidget) -> None:
-        """Show it below a widget, or above where there is no room below."""
+        """Show the list below a widget, or above it without room below."""
         screen = below.screen().availableGeometry()
         self.setFixedWidth(min(max(_WIDTH, below.width()), screen.width()))
         row = max(1, self._list.sizeHintForRow(0))
@@ -440,14 +440,14 @@ class ChoiceList(QFrame):
         self._list.scrollTo(self._list.currentIndex())
 
     def words(self) -> list[str]:
-        """Return the rows that are seen, with their counts."""
+        """Return the texts of the visible rows, with their counts."""
         return [f"{one.text(0)} {one.text(1)}".strip() for one in self._items() if not one.isHidden()]
 
     def _items(self) -> list[QTreeWidgetItem]:
         return self._list.findItems("", Qt.MatchFlag.MatchContains)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
-        """Take with Enter; go through the list with arrows while one types."""
+        """Choose by Enter, and step through the list by arrows while typing."""
         if not outlived(self) and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self._take(self._list.currentItem())

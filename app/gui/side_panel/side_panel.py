@@ -30,7 +30,7 @@ WIDTH, _WIDEST = 216, 240
 
 
 class SidePanel(QWidget):
-    """Folders as a tree, with counts; below them the filters. Says by one signal that the choice is another one."""
+    """The side panel: a tree of folders with counts, and filters; one signal tells any change of choice."""
 
     changed = Signal()
     forget_wanted = Signal(str)
@@ -38,7 +38,7 @@ class SidePanel(QWidget):
     rescan_wanted = Signal()
     add_wanted = Signal()
     alike_wanted = Signal(str)
-    """The photographs of a folder are to be marked as alike."""
+    """The photographs of a folder are to be marked as similar."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class SidePanel(QWidget):
         self._folders.header().setStretchLastSection(False)
         self._folders.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self._folders.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self._folders.header().setResizeContentsPrecision(0)  # as wide as what is seen: not thousands are asked
+        self._folders.header().setResizeContentsPrecision(0)  # as wide as the visible rows, not as thousands
         self._folders.header().setMinimumSectionSize(20)
         self._folders.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._folders.customContextMenuRequested.connect(self._on_menu)
@@ -85,7 +85,7 @@ class SidePanel(QWidget):
         self._library = True
         column.addWidget(self._facts)
         self._filling = False
-        self._wanted: str | None = None  # to be chosen when the folders are known
+        self._wanted: str | None = None  # folder to choose once folders are known
         attach(self._folders, library_actions(), {"forget": self._on_forget})
 
     def folder(self) -> str | None:
@@ -94,7 +94,7 @@ class SidePanel(QWidget):
         return str(path) if path else None
 
     def filters(self) -> dict[str, str]:
-        """Return what narrows down: since, until, camera, orientation, marked."""
+        """Return the set filters: since, until, camera, orientation, marked."""
         return {name: value for name, value in self._filters.filters().items() if value}
 
     def narrows(self) -> bool:
@@ -102,12 +102,12 @@ class SidePanel(QWidget):
         return bool(self.folder() or self.filters())
 
     def clear(self) -> None:
-        """Choose everything."""
+        """Clear folder and filters."""
         self._filters.clear()
         self._folders.setCurrentIndex(self._model.index(0, 0))
 
     def choose(self, filters: dict[str, str], folder: str | None) -> None:
-        """Set filters, and choose a folder as soon as it is known."""
+        """Set filters, and choose a folder once it is known."""
         self._filters.set_filters(filters)
         self._wanted = folder
         self._choose_wanted()
@@ -123,12 +123,12 @@ class SidePanel(QWidget):
         return True
 
     def set_choices(self, cameras: list[tuple[str, int]], years: list[str]) -> None:
-        """Offer the cameras that there are, with how many photographs each has, and the years."""
+        """Offer cameras with their numbers of photographs, and years."""
         self._filters.set_cameras(cameras)
         self._filters.set_years(years)
 
     def show_folders(self, nodes: list[FolderNode], total: int) -> None:
-        """Show the folders; the chosen one, those that are open, and the place that is seen stay."""
+        """Show folders; the chosen one, the open ones and the scroll position stay."""
         if self._model.fits(nodes):
             self._model.show_counts(nodes, total)
             return
@@ -141,20 +141,20 @@ class SidePanel(QWidget):
         there = self._model.index_of(chosen or "")
         self._folders.setCurrentIndex(there if there.isValid() else self._model.index_of(""))
         self._filling = False
-        self._folders.updateGeometry()  # the tree itself asks for room only where a folder is opened or closed
+        self._folders.updateGeometry()  # the tree itself requests room only when a folder is opened or closed
         self._folders.executeDelayedItemsLayout()
         self._folders.verticalScrollBar().setValue(scrolled)
-        gone = chosen is not None and not there.isValid()  # so everything is chosen now
+        gone = chosen is not None and not there.isValid()  # so all photographs are chosen now
         if self._choose_wanted() or gone:
             self.changed.emit()
 
     def show_photograph(self, photograph: Photograph | None) -> None:
-        """Show the facts of a photograph of the library, or of none."""
+        """Show the facts of a photograph of the library, or none."""
         self._photograph = photograph
         self._tell_facts()
 
     def stand_beside(self, library: bool) -> None:
-        """Stand beside the library, or beside results, which have facts of their own."""
+        """Adapt to the library, or to results, which show facts of their own."""
         self._library = library
         self._tell_facts()
 
@@ -162,7 +162,7 @@ class SidePanel(QWidget):
         self._facts.show_photograph(self._photograph if self._library else None)
 
     def _open_paths(self) -> list[str]:
-        """Return the folders that are open, each behind the one that it lies in."""
+        """Return the open folders, each after its parent."""
         found: list[str] = []
         waiting = [self._model.index(row, 0) for row in range(self._model.rowCount())]
         while waiting:
@@ -189,7 +189,7 @@ class SidePanel(QWidget):
 
         index = self._folders.indexAt(place).siblingAtColumn(0)
         menu = QMenu(self)
-        # Keys are shown only: they are bound once, for the window or for the tree.
+        # Keys are only shown: they are bound once, for the window or for the tree.
         menu.addAction(_("Add a folder…") + "\tCtrl+O", self.add_wanted.emit)
         menu.addAction(_("Look for changes") + "\tF5", self.rescan_wanted.emit)
         path = index.data(PATH) if index.isValid() else None
@@ -202,7 +202,7 @@ class SidePanel(QWidget):
 
 
 PATH = int(Qt.ItemDataRole.UserRole) + 1
-_ALL = 0  # the line of all photographs; node i of the folders has the number i + 1
+_ALL = 0  # the row of all photographs; node i of the folders has the number i + 1
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -210,30 +210,30 @@ Role = Qt.ItemDataRole
 
 
 class FolderModel(QAbstractItemModel):
-    """All photographs, and the folders below: name and number of photographs of each."""
+    """The model of the tree: all photographs, and below them folders with their counts."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._nodes: Sequence[FolderNode] = ()
         self._total = 0
         self._parents: list[int] = [-1]
-        self._places: list[int] = [0]  # which child of its parent each is
+        self._places: list[int] = [0]  # place of each node among its parent's children
         self._children: dict[int, list[int]] = {}
         self._numbers: dict[str, int] = {}
 
     def fits(self, nodes: Sequence[FolderNode]) -> bool:
-        """Return whether folders are those that are shown, whatever their numbers of photographs are."""
+        """Return whether folders are the shown ones, whatever their counts."""
         return bool(self._children) and [(one.path, one.depth, one.present) for one in nodes] == [
             (one.path, one.depth, one.present) for one in self._nodes
         ]
 
     def show_counts(self, nodes: Sequence[FolderNode], total: int) -> None:
-        """Show other numbers of the same folders; only what is seen is painted anew."""
+        """Show other counts of the same folders; only visible rows are repainted."""
         self._nodes, self._total = nodes, total
         self.dataChanged.emit(self.index(0, 0), self.index(len(self._children[-1]) - 1, 1))
 
     def show_folders(self, nodes: Sequence[FolderNode], total: int) -> None:
-        """Show other folders, each behind the one that it lies in."""
+        """Show other folders, each after its parent."""
         self.beginResetModel()
         self._nodes, self._total = nodes, total
         self._parents, self._places = [-1], [0]
@@ -251,7 +251,7 @@ class FolderModel(QAbstractItemModel):
         self.endResetModel()
 
     def index_of(self, path: str) -> QModelIndex:
-        """Return the place of a folder, "" for all photographs; an invalid one where it is not there."""
+        """Return the index of a folder, "" for all photographs; an invalid one if it is missing."""
         number = self._numbers.get(path)
         return QModelIndex() if number is None else self._index(number, 0)
 
@@ -261,7 +261,7 @@ class FolderModel(QAbstractItemModel):
     # ---- Qt's names, all below --------------------------------------------------------------------------------------
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:  # noqa: N802
-        """Count what lies in a folder."""
+        """Return the number of folders in a folder."""
         return 0 if parent.column() > 0 else len(self._children.get(_number(parent), ()))
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:  # noqa: N802
@@ -269,18 +269,18 @@ class FolderModel(QAbstractItemModel):
         return 2
 
     def index(self, row: int, column: int, parent: Index = _NOWHERE) -> QModelIndex:
-        """Return the place of a child."""
+        """Return the index of a child."""
         children = self._children.get(_number(parent), [])
         known = 0 <= row < len(children) and 0 <= column < 2
         return self.createIndex(row, column, children[row]) if known else QModelIndex()
 
     def parent(self, child: Index = _NOWHERE) -> QModelIndex:  # type: ignore[override]  # Qt has two of this name
-        """Return the place of the folder that one lies in."""
+        """Return the index of the parent folder."""
         number = self._parents[child.internalId()] if child.isValid() else -1
         return QModelIndex() if number < 0 else self._index(number, 0)
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
-        """Return what is shown and spoken of a folder."""
+        """Return the shown and the accessible text of a folder."""
         if not index.isValid():
             return None
         number, second = index.internalId(), index.column() == 1

@@ -21,7 +21,7 @@ from app.language.texts import _
 
 
 class CropOverlay(QWidget):
-    """Lies over a whole window to choose a part of a picture.
+    """The overlay over a window in which a person chooses a part of a picture.
 
     Drag to draw, drag edges and corners to change; arrows move, Shift with arrows sizes, Ctrl makes it fine, Home is
     the whole picture; Enter takes, Esc leaves.
@@ -118,7 +118,7 @@ class CropOverlay(QWidget):
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Begin."""
+        """Begin to draw or to move."""
         if event.button() is Qt.MouseButton.LeftButton:
             self._frame.press(event.position(), self._target())
             self._tell()
@@ -132,17 +132,17 @@ class CropOverlay(QWidget):
             self.setCursor(self._frame.cursor(event.position(), self._target()))
 
     def mouseReleaseEvent(self, __: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Let go."""
+        """End the movement."""
         self._frame.release()
         self._tell()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Apply, inside the rectangle."""
+        """Apply the rectangle by a double click inside it."""
         if self._frame.part_at(event.position(), self._target()) == "m":
             self.take()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Move, apply, cancel."""
+        """Move, apply or cancel by keys."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.take()
         elif event.key() == Qt.Key.Key_Escape:
@@ -151,14 +151,14 @@ class CropOverlay(QWidget):
             self._tell()
 
     def event(self, event: QEvent) -> bool:
-        """Keep keys from the window's shortcuts while this is open; Tab stays here too."""
+        """Keep keys, Tab included, from the window's shortcuts while the overlay is open."""
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return True
         return super().event(event)
 
     def focusNextPrevChild(self, __: bool) -> bool:  # noqa: N802 (Qt's name)
-        """Keep the focus: nothing below can be used meanwhile."""
+        """Keep the focus here, since nothing below can be used meanwhile."""
         return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
@@ -175,8 +175,8 @@ Region = tuple[float, float, float, float]
 
 WHOLE_PICTURE: Region = (0.0, 0.0, 1.0, 1.0)
 FIRST_CROP: Region = (0.2, 0.2, 0.8, 0.8)
-_LEAST = 0.02  # of width and height
-_REACH = 12  # how near the pointer must be to an edge to take it, px
+_LEAST = 0.02  # least width and height
+_REACH = 12  # distance from an edge at which the pointer takes it, px
 _KEYS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -186,9 +186,9 @@ _KEYS = {
 
 
 class CropFrame:
-    """The rectangle itself: its place, its moves by pointer and keys, its drawing.
+    """The rectangle: its place, its movement by pointer and keys, its drawing.
 
-    Whoever shows a picture tells it where the picture is drawn (``target``).
+    Its widget passes the box in which the picture is drawn (``target``).
     """
 
     def __init__(self, region: Region = FIRST_CROP) -> None:
@@ -214,7 +214,7 @@ class CropFrame:
             self.region = _moved(self._start, self._held, to.x() - self._from.x(), to.y() - self._from.y())
 
     def release(self) -> None:
-        """Let go; after a mere click the rectangle is unchanged."""
+        """End the movement; a mere click changes nothing."""
         self._held = ""
         if _too_small(self.region):
             self.region = self._before
@@ -324,7 +324,7 @@ def _clip(share: float) -> float:
 
 
 def _moved(region: Region, held: str, x: float, y: float) -> Region:
-    """Move some edges; a rectangle turned inside out is the right way round again."""
+    """Return a rectangle with some edges moved, and turned round if it was turned inside out."""
     left, top, right, bottom = region
     if held == "m":
         x = min(max(x, -left), 1 - right)

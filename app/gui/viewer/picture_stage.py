@@ -18,7 +18,7 @@ _GAP = 2
 
 
 class ComparisonMode(StrEnum):
-    """How pictures are compared."""
+    """The way in which pictures are compared."""
 
     BESIDE = "beside"
     FLICK = "flick"
@@ -27,12 +27,12 @@ class ComparisonMode(StrEnum):
 
 
 class PictureStage(QWidget):
-    """Paints pictures.
+    """The stage of several aligned pictures.
 
     Signals
     -------
     moved
-        Another part is seen, or another picture.
+        The visible part or picture has changed.
     """
 
     moved = Signal()
@@ -45,18 +45,18 @@ class PictureStage(QWidget):
         self.aligned = True
         self.front = 0
         """The picture that is seen of those one over the other."""
-        self._level = 0.0  # device pixels for a pixel of the first picture; 0 for fitted
-        self._centre = QPointF(0.5, 0.5)  # in shares of the first picture
+        self._level = 0.0  # device pixels per pixel of the first picture; 0 for fitted
+        self._centre = QPointF(0.5, 0.5)  # centre of the view, in shares of the first picture
         self._split = 0.5
         self._held: QPointF | None = None
 
     def show_pictures(self, pictures: Sequence[AlignedPicture]) -> None:
-        """Show other pictures, the first as it fits."""
+        """Show other pictures, with the first one fitted."""
         self.pictures = list(pictures)
         self.front = 0
         self.fit()
 
-    # --- where -------------------------------------------------------------------------------------------------------
+    # --- geometry ----------------------------------------------------------------------------------------------------
 
     def panes(self) -> list[QRect]:
         """Return the panes."""
@@ -68,7 +68,7 @@ class PictureStage(QWidget):
         return self.pictures[0].size if self.pictures else (1.0, 1.0)
 
     def level(self) -> float:
-        """Return how many pixels of the screen a pixel of the first picture takes."""
+        """Return the device pixels per pixel of the first picture."""
         if self._level:
             return self._level
         pane, (wide, high) = self.panes()[0], self._first_size()
@@ -88,12 +88,12 @@ class PictureStage(QWidget):
         return QPointF(wide / max(wide, high) / 2, high / max(wide, high) / 2)
 
     def fit(self) -> None:
-        """Show all of the first picture."""
+        """Fit the whole first picture."""
         self._level, self._centre = 0.0, self._middle()
         self._tell()
 
     def zoom_to(self, level: float, at: QPointF | None = None) -> None:
-        """Zoom; what lies at a point of the widget stays there."""
+        """Zoom around a point of the widget."""
         pane = next((one for one in self.panes() if at is not None and one.contains(at.toPoint())), self.panes()[0])
         point = QPointF(pane.center()) if at is None else at
         place = self._view(pane).inverted()[0].map(point)
@@ -110,14 +110,14 @@ class PictureStage(QWidget):
         self._tell()
 
     def fit_or_whole(self, at: QPointF | None = None) -> None:
-        """Show all of the first picture, or, where it fits already, pixel for pixel."""
+        """Fit the whole first picture, or, if it is fitted, show it pixel for pixel."""
         if self._level:
             self.fit()
         else:
             self.zoom_to(1.0, at)
 
     def pan(self, x: float, y: float) -> None:
-        """Move what is seen, by pixels."""
+        """Move the visible part by pixels."""
         if self._level:
             scale = self._level * max(self._first_size()) / self.devicePixelRatioF()
             wide, high = (side / max(self._first_size()) for side in self._first_size())
@@ -174,7 +174,7 @@ class PictureStage(QWidget):
         painter.restore()
 
     def difference(self) -> QImage:
-        """Return how the second picture differs from the first where both are seen, three times as strong."""
+        """Return the difference of the two pictures where both are visible, three times as strong."""
         from app.duplicates.side_by_side import painted_difference
 
         pane = self.panes()[0]
@@ -183,7 +183,7 @@ class PictureStage(QWidget):
         return QImage(apart.data, pane.width(), pane.height(), QImage.Format.Format_RGB32).copy()
 
     def _drawn(self, place: int, pane: QRect) -> np.ndarray[Any, np.dtype[np.uint8]]:
-        """Return a picture as it is painted, (h, w, 4) with blue first; transparent where there is none."""
+        """Return the painted pixels of a picture, (h, w, 4) with blue first; transparent outside it."""
         pixels = np.zeros((pane.height(), pane.width(), 4), np.uint8)
         image = QImage(pixels.data, pane.width(), pane.height(), QImage.Format.Format_ARGB32_Premultiplied)
         painter = QPainter(image)
@@ -194,17 +194,17 @@ class PictureStage(QWidget):
     # --- the pointer -------------------------------------------------------------------------------------------------
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
-        """Zoom all about the pointer."""
+        """Zoom all pictures around the pointer."""
         turned = event.angleDelta().y() or event.pixelDelta().y()
         self.zoom_to(self.level() * 1.0015**turned, event.position())
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take hold."""
+        """Begin a drag."""
         self._held = event.position()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Move all together, or the line of the slider."""
+        """Move all pictures together, or the line of the slider."""
         if self._held is None or not event.buttons() & Qt.MouseButton.LeftButton:
             return
         if self.mode is ComparisonMode.SLIDER:
@@ -215,25 +215,25 @@ class PictureStage(QWidget):
             self.pan(moved.x(), moved.y())
 
     def mouseReleaseEvent(self, __: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Let go."""
+        """End the drag."""
         self._held = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Fitted, or pixel for pixel."""
+        """Switch between fitted and pixel for pixel."""
         self.fit_or_whole(event.position())
 
 
 MOST_SCALE = 16.0
-_STEPS = 5  # of half the size each
+_STEPS = 5  # smaller copies, each of half the size
 
 
 class AlignedPicture:
-    """One picture, with smaller copies that paint it fast.
+    """A picture with smaller copies for fast painting, aligned with the first one.
 
     Parameters
     ----------
     places : tuple of float or None
-        The map from the first picture to this one, in shares of each one's longer side; None to lay frame on frame.
+        The map from the first picture to this one, in shares of each one's longer side; None to align the frames.
     """
 
     def __init__(self, places: tuple[float, ...] | None) -> None:
@@ -242,13 +242,13 @@ class AlignedPicture:
         self.size = (1.0, 1.0)
 
     def set_levels(self, levels: Sequence[QImage]) -> None:
-        """Take the picture in its sizes; a larger one takes the place of a thumbnail."""
+        """Set the picture in its sizes; a larger one replaces a thumbnail."""
         self._levels = list(levels)
         self.size = (float(levels[0].width()), float(levels[0].height()))
 
     @property
     def there(self) -> bool:
-        """Whether there is something to paint."""
+        """Return whether there is a picture."""
         return bool(self._levels)
 
     def share_map(self, aligned: bool, first: AlignedPicture) -> np.ndarray:
@@ -262,14 +262,14 @@ class AlignedPicture:
         return np.diag((own_wide / wide, own_high / high, 1.0))
 
     def paint(self, painter: QPainter, to_shares: np.ndarray, view: QTransform) -> None:
-        """Paint it.
+        """Paint the picture.
 
         Parameters
         ----------
         to_shares : ndarray, (3, 3)
-            From its shares to those of the first picture.
+            Map from its shares to those of the first picture.
         view : QTransform
-            From shares of the first picture to the widget.
+            Map from shares of the first picture to the widget.
         """
         if not self._levels:
             return
@@ -293,7 +293,7 @@ class AlignedPicture:
 
 
 def levels_of(image: QImage) -> list[QImage]:
-    """Return a picture and halves of it that paint fast; takes a while for a large one."""
+    """Return a picture and successive halves of it; slow for a large one."""
     levels = [image.convertToFormat(QImage.Format.Format_RGB32)]
     for __ in range(_STEPS):
         last = levels[-1]
@@ -306,5 +306,5 @@ def levels_of(image: QImage) -> list[QImage]:
 
 
 def qt_map(map_: np.ndarray) -> QTransform:
-    """Return a map of columns, (3, 3), as Qt writes it, of rows."""
+    """Return the Qt transform, which acts on rows, of a map that acts on columns, (3, 3)."""
     return QTransform(*(float(one) for one in np.asarray(map_, np.float64).T.ravel()))

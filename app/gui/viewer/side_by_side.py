@@ -38,18 +38,18 @@ MOST_PHOTOGRAPHS = 4
 
 
 class SideBySideControl(QObject):
-    """Shows photographs side by side, over the whole window.
+    """Controller of the side-by-side view over the whole window.
 
     Parameters
     ----------
     over : QWidget
-        Whose window it covers.
+        The widget whose window it covers.
     """
 
     step = Signal(int)
     """The next (1) or previous (-1) group is wanted."""
     keep_wanted = Signal(int)
-    """The photograph of this id is to be kept of its group."""
+    """Id of the photograph of the group to keep."""
 
     def __init__(self, over: QWidget, opened: OpenLibrary, jobs: Jobs) -> None:
         super().__init__(over)
@@ -67,7 +67,7 @@ class SideBySideControl(QObject):
         return self.view.isVisible()
 
     def show(self, ids: Sequence[int], group: ShownGroup | None = None) -> None:
-        """Show photographs, four at most, perhaps of a group; the first is the one that the others are laid over."""
+        """Show up to four photographs, perhaps of a group; the others are aligned with the first."""
         library, wanted = self._opened.library, list(dict.fromkeys(ids))[:MOST_PHOTOGRAPHS]
         if not self.is_open():
             self._returns = self._over.window().focusWidget()
@@ -96,7 +96,7 @@ class SideBySideControl(QObject):
         self._decode([one.id for one in shown], 0)
 
     def _decode(self, ids: list[int], place: int) -> None:
-        """Decode the pictures one after the other: the first is what the others lie over."""
+        """Decode the pictures one after the other, the first one first."""
         if place >= len(ids):
             return
         library = self._opened.library
@@ -117,7 +117,7 @@ class SideBySideControl(QObject):
         self._decoding.begin(work).then(then).failed(failed)
 
     def close(self) -> None:
-        """Show what lies below again."""
+        """Close the view."""
         self._decoding.cancel()
         self.view.show_photographs([])
         self.view.show_group(None)
@@ -126,7 +126,7 @@ class SideBySideControl(QObject):
             self._returns.setFocus()
 
     def hide(self) -> None:
-        """Take it away, as when the library is left."""
+        """Hide the view at once, as when the library is closed."""
         self.view.uncover()
 
 
@@ -143,16 +143,16 @@ _MODES = {
 
 @dataclass(frozen=True)
 class ShownGroup:
-    """The group of duplicates that photographs are of.
+    """The group of duplicates to which the photographs belong.
 
     Attributes
     ----------
     badges : mapping of int to str
-        What becomes of each photograph, by its id.
+        The fate of each photograph in one word, by id.
     kept : int
-        The id of the one that is kept.
+        Id of the kept photograph.
     where : str
-        Which of the groups it is.
+        Position of the group among all.
     """
 
     badges: Mapping[int, str]
@@ -169,7 +169,7 @@ class SideBySide(OverWindow):
     step(int)
         The next (1) or previous (-1) group is wanted.
     keep_wanted(int)
-        The photograph of this id is to be kept of its group.
+        Id of the photograph of the group to keep.
     """
 
     closed = Signal()
@@ -233,10 +233,10 @@ class SideBySide(OverWindow):
         made.setAccessibleName(words)
         return made
 
-    # --- what is shown -----------------------------------------------------------------------------------------------
+    # --- content -----------------------------------------------------------------------------------------------------
 
     def show_photographs(self, shown: Sequence[AlignedPhotograph]) -> None:
-        """Show photographs; their pictures come by :meth:`set_levels`."""
+        """Show photographs; :meth:`set_levels` adds their pictures."""
         self._shown = list(shown)
         self.stage.show_pictures([AlignedPicture(one.places) for one in shown])
         for said in self._said:
@@ -252,7 +252,7 @@ class SideBySide(OverWindow):
         self.set_mode(self.stage.mode)
 
     def show_group(self, group: ShownGroup | None) -> None:
-        """Show what happens to the photographs of a group of duplicates."""
+        """Show the fate of each photograph of a group of duplicates."""
         self._group = group
         for said, one in zip(self._said, self._shown, strict=True):
             badge = "" if group is None else group.badges.get(one.id, "")
@@ -275,11 +275,11 @@ class SideBySide(OverWindow):
         self._keys.setText(said_where + keys_text([*keys, (_("Esc"), _("back"))]))
 
     def in_group(self) -> bool:
-        """Return whether the photographs are of a group of duplicates."""
+        """Return whether the photographs belong to a group of duplicates."""
         return self._group is not None
 
     def set_levels(self, place: int, levels: Sequence[QImage]) -> None:
-        """Show the picture of a photograph, from its sizes."""
+        """Show the picture of a photograph, given in its sizes."""
         if place < len(self.stage.pictures):
             self.stage.pictures[place].set_levels(levels)
             if place == 0:
@@ -292,7 +292,7 @@ class SideBySide(OverWindow):
             self._said[place].setText(f"{self._said[place].text()}<br><i>{escape(sentence)}</i>")
 
     def set_mode(self, mode: ComparisonMode) -> None:
-        """Compare in another way."""
+        """Choose the way of comparing."""
         self.stage.mode = mode
         for own, made in self._modes.items():
             made.setChecked(own is mode)
@@ -316,7 +316,7 @@ class SideBySide(OverWindow):
     # --- keys --------------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
-        """Zoom, move, and compare in other ways."""
+        """Zoom, move, and choose the way of comparing."""
         key, stage = Qt.Key(event.key()), self.stage
         if key is Qt.Key.Key_F and stage.mode is ComparisonMode.FLICK:
             self.flick()
@@ -372,9 +372,9 @@ def facts_text(one: AlignedPhotograph, badge: str = "", kept: bool = False) -> s
     Parameters
     ----------
     badge : str
-        What becomes of it, where it is of a group of duplicates.
+        Its fate in a group of duplicates.
     kept : bool
-        Whether it is the one that is kept.
+        Whether it is the kept one.
     """
     name = f'<b style="color: {DARK.ink}">{escape(plain_name(one.path))}</b>'
     if badge:
@@ -402,7 +402,7 @@ def _coloured(words: str, colour: str) -> str:
 
 
 def keys_text(keys: Sequence[tuple[str, str]]) -> str:
-    """Return keys and what each does as rich text."""
+    """Return keys with their effects as rich text."""
     return " &nbsp; ".join(
         f'<b style="color: {DARK.ink}">{escape(key)}</b>&nbsp;{_joined(words)}' for key, words in keys
     )

@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 _REST_MS = 2000
 _BLACK = QColor(12, 12, 13)
-_CAPTION = 40  # height of the line under the picture
-_STEP = 1.25  # zoom a key press
+_CAPTION = 40  # height of the line below the picture
+_STEP = 1.25  # zoom factor of a key press
 _ARROW_PX = 96
 _ARROWS = {Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1)}
 
 
 class Viewer(OverWindow):
-    """Shows one photograph over everything else, in the dark colours whatever the theme: nothing outshines it.
+    """The viewer over everything else, in dark colours in any theme.
 
     Left and Right step to its neighbours (while zoomed in, arrows pan; PgUp and PgDn always step); +, −, 0 (fit) and
     1 (pixel for pixel) zoom, like wheel and double click; R draws a rectangle, Enter takes it; Enter searches; Esc and
@@ -55,7 +55,7 @@ class Viewer(OverWindow):
     region_chosen(object)
         A :data:`app.gui.viewer.crop.Region` of the upright picture.
     judged(bool)
-        S: it is similar to what was asked with; D: it is different.
+        The photograph is similar to the query (S, True) or different (D, False).
     """
 
     step = Signal(int)
@@ -70,7 +70,7 @@ class Viewer(OverWindow):
         self.setAccessibleName(_("Photo"))
         self._photograph: Photograph | None = None
         self._image = QImage()
-        self._full = False  # the picture itself is there, not only its thumbnail
+        self._full = False  # whether the picture itself is shown, not only its thumbnail
         self._scaled = QImage()
         self._message = ""
         self._place = Zoom()
@@ -84,13 +84,13 @@ class Viewer(OverWindow):
         self._previous.clicked.connect(lambda: self.step.emit(-1))
         self._next.clicked.connect(lambda: self.step.emit(1))
         self._close.clicked.connect(self.closed)
-        self._rest = QTimer(self)  # the signs are there while the pointer moves
+        self._rest = QTimer(self)  # signs are visible while the pointer moves
         self._rest.setSingleShot(True)
         self._rest.setInterval(_REST_MS)
         self._rest.timeout.connect(self._on_rest)
         self._show_signs(False)
 
-    # --- what is shown -----------------------------------------------------------------------------------------------
+    # --- content -----------------------------------------------------------------------------------------------------
 
     def set_photograph(self, photograph: Photograph, thumbnail: bytes | None) -> None:
         """Show a photograph: its thumbnail until :meth:`set_image` replaces it."""
@@ -111,7 +111,7 @@ class Viewer(OverWindow):
     def set_image(self, image: QImage) -> None:
         """Show the picture itself, upright; zoom and place stay."""
         before = self._size()[0]
-        plain = (QImage.Format.Format_RGB32, QImage.Format.Format_ARGB32_Premultiplied)  # those that are drawn fast
+        plain = (QImage.Format.Format_RGB32, QImage.Format.Format_ARGB32_Premultiplied)  # formats that are drawn fast
         alpha = image.hasAlphaChannel()
         self._image = image if image.format() in plain else image.convertToFormat(plain[alpha])
         self._full = not image.isNull()
@@ -146,7 +146,7 @@ class Viewer(OverWindow):
         """Return whether the picture is larger than the view."""
         return self._place.overflows()
 
-    # --- where the picture is ----------------------------------------------------------------------------------------
+    # --- geometry ----------------------------------------------------------------------------------------------------
 
     def _room(self) -> QRectF:
         return QRectF(0, 0, self.width(), max(1, self.height() - _CAPTION))
@@ -180,7 +180,7 @@ class Viewer(OverWindow):
         """Handle a key."""
         key = Qt.Key(event.key())
         if key in (Qt.Key.Key_S, Qt.Key.Key_D) and event.isAutoRepeat():
-            return  # a key that is held down judges one photograph, not all
+            return  # a key held down judges one photograph, not all
         done = self._crop_key(self._crop, event) if self._crop is not None else self._key(key)
         if not done:
             super().keyPressEvent(event)
@@ -221,7 +221,7 @@ class Viewer(OverWindow):
             self._rest.start()
 
     def _on_rest(self) -> None:
-        """Leave the photograph alone: no signs, no pointer."""
+        """Hide signs and pointer."""
         self._show_signs(False)
         if self._crop is None and self._dragged is None and not self._close.isVisible():
             self.setCursor(Qt.CursorShape.BlankCursor)
@@ -245,7 +245,7 @@ class Viewer(OverWindow):
         return True
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Take hold of the picture, or of the rectangle."""
+        """Begin to drag the picture, or the rectangle."""
         if event.button() is not Qt.MouseButton.LeftButton:
             return
         if self._crop is not None:
@@ -275,14 +275,14 @@ class Viewer(OverWindow):
             self.setCursor(Qt.CursorShape.OpenHandCursor if self.zoomed() else Qt.CursorShape.ArrowCursor)
 
     def mouseReleaseEvent(self, __: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Let go."""
+        """End the drag."""
         self._dragged = None
         if self._crop is not None:
             self._crop.release()
             self.update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
-        """Toggle between fitted and pixel for pixel; in the rectangle: apply it."""
+        """Switch between fitted and pixel for pixel; inside the rectangle, apply it."""
         if self._crop is not None:
             region, self._crop = self._crop.region, None
             self.update()
@@ -296,7 +296,7 @@ class Viewer(OverWindow):
             self.update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 (Qt's name)
-        """Zoom about the pointer."""
+        """Zoom around the pointer."""
         turned = event.angleDelta().y() or event.pixelDelta().y()
         self._lay_out()
         self._place.zoom_by(1.0015**turned, event.position())
@@ -324,7 +324,7 @@ class Viewer(OverWindow):
         painter.end()
 
     def _draw_image(self, painter: QPainter, target: QRectF) -> None:
-        """Draw fitted pictures from a copy that is scaled once and well, larger ones from the picture."""
+        """Draw a fitted picture from a copy scaled once with care, a larger one from the picture itself."""
         side = (target.size() * self.devicePixelRatioF()).toSize()
         if side.width() < self._image.width() / (2 if self.zoomed() else 1):
             if self._scaled.size() != side:
@@ -332,7 +332,7 @@ class Viewer(OverWindow):
                 self._scaled = self._image.scaled(side, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
             painter.drawImage(target, self._scaled)
             return
-        if self._place.level == 1.0:  # each pixel of the picture on one of the screen
+        if self._place.level == 1.0:  # each pixel of the picture on one device pixel
             ratio = self.devicePixelRatioF()
             target.moveTopLeft(QPointF(round(target.left() * ratio) / ratio, round(target.top() * ratio) / ratio))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, self._place.level < 4)
@@ -375,19 +375,19 @@ class Viewer(OverWindow):
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, rest)
 
 
-MOST_ZOOM = 16.0  # device pixels for one pixel of the picture
-_BLOWN_UP = 2.0  # how far small pictures are enlarged to fit
+MOST_ZOOM = 16.0  # device pixels per pixel of the picture
+_BLOWN_UP = 2.0  # enlargement of small pictures to fit, at most
 
 
 class Zoom:
-    """Size and place of a picture in a view.
+    """The zoom: size and place of a picture in a view.
 
     Attributes
     ----------
     level : float
-        Device pixels for one pixel of the picture; 0: fitted.
+        Device pixels per pixel of the picture; 0 for fitted.
     centre : QPointF
-        What is in the middle of the view, as shares of the picture.
+        Centre of the view, in shares of the picture.
     """
 
     def __init__(self) -> None:
@@ -438,9 +438,9 @@ class Zoom:
         self.zoom_to((self.level or self.fitting()) * factor, at)
 
     def zoom_to(self, level: float, at: QPointF | None = None) -> None:
-        """Zoom so that a place of the view stays fixed.
+        """Zoom around a point of the view.
 
-        Never smaller than fitted, or than pixel for pixel where the picture is enlarged to fit.
+        The picture is never smaller than fitted, or than pixel for pixel if fitting enlarges it.
         """
         fitting = self.fitting()
         level = max(level, min(fitting, 1.0))
@@ -474,6 +474,6 @@ class Zoom:
 
 
 def _kept(centre: float, whole: float, seen: float) -> float:
-    """Keep the view on the picture; a side that fits stays in the middle."""
+    """Return a centre that keeps the view on the picture; a side that fits is centred."""
     half = seen / 2 / max(whole, 1)
     return 0.5 if half >= 0.5 else min(max(centre, half), 1 - half)

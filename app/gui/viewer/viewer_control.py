@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class PhotographSequence(Protocol):
-    """A source of photographs for the viewer: a grid, or another row of photographs."""
+    """A sequence of photographs for the viewer: a grid, or another view."""
 
     def ids(self) -> npt.ArrayLike:
         """Return the photographs to step through."""
@@ -33,12 +33,12 @@ class PhotographSequence(Protocol):
 
 
 class ViewerControl(QObject):
-    """Shows photographs large, over the whole window.
+    """Controller of the viewer over the whole window.
 
     Parameters
     ----------
     over : QWidget
-        Whose window it covers.
+        The widget whose window it covers.
     """
 
     search_wanted = Signal(int)
@@ -74,7 +74,7 @@ class ViewerControl(QObject):
         self.shown.emit(photograph_id)
 
     def hide(self) -> None:
-        """Show what lies below again."""
+        """Hide the viewer."""
         self.viewer.uncover()
 
     def close(self) -> None:
