@@ -116,14 +116,6 @@ def _points(painter: QPainter, series: int, made: ChartPlan) -> None:
             paint_marks(painter, x[good], y[good], path, ink_of(one.place), QPen(QColor(theme().paper), 1.0))
 
 
-def _spans(series: int, made: ChartPlan) -> tuple[Float64Values, Float64Values, Float64Values]:
-    """Return the intervals of a series' points in pixels: position across, low end and high end."""
-    one = made.figure.series[series]
-    spans = np.stack([made.points[series][0], made.down(one.low), made.down(one.high)])
-    x, low, high = spans[:, np.isfinite(spans).all(axis=0)]
-    return x, low, high
-
-
 def _band(painter: QPainter, series: int, made: ChartPlan) -> None:
     x, *edges = _spans(series, made)
     if len(x) > 1:
@@ -131,6 +123,14 @@ def _band(painter: QPainter, series: int, made: ChartPlan) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink_of(made.figure.series[series].place, _BAND_DARK if is_dark() else _BAND))
         painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in (*there, *reversed(back))]))
+
+
+def _spans(series: int, made: ChartPlan) -> tuple[Float64Values, Float64Values, Float64Values]:
+    """Return the intervals of a series' points in pixels: position across, low end and high end."""
+    one = made.figure.series[series]
+    spans = np.stack([made.points[series][0], made.down(one.low), made.down(one.high)])
+    x, low, high = spans[:, np.isfinite(spans).all(axis=0)]
+    return x, low, high
 
 
 def _measured(painter: QPainter, series: int, made: ChartPlan) -> None:

@@ -177,22 +177,6 @@ def _x_ticks(made: ChartPlan, measure: Measure) -> None:
     made.x_ticks = [Tick(place, text if seen else "") for place, text, seen in zip(at, words, shown, strict=True)]
 
 
-def curve_end(made: ChartPlan, series: int) -> tuple[float, float] | None:
-    """Return the right end of the visible part of a curve; None where none of it is visible."""
-    x, y = made.points[series]
-    top, bottom = made.plot.top, made.plot.top + made.plot.height
-    left, right = made.plot.left, made.plot.left + made.plot.width
-    seen = np.isfinite(x) & np.isfinite(y) & (x <= right + _ROUNDED) & (x >= left - _ROUNDED)
-    if not seen.any():
-        return None
-    last = int(np.flatnonzero(seen)[np.argmax(x[seen])])
-    across, down = float(x[last]), float(y[last])
-    goes_on = made.figure.series[series].kind is FigureKind.LINES and bool((x > right + _ROUNDED).any())
-    if goes_on and last + 1 < len(x):
-        across, down = right, float(np.interp(right, x[last : last + 2], y[last : last + 2]))
-    return across, min(max(down, top), bottom)
-
-
 def _beside(made: ChartPlan, lines: dict[int, tuple[str, ...]]) -> list[CurveName]:
     """Put names at the heights of the ends of their curves, moved apart as little as possible."""
     plot = made.plot
@@ -254,6 +238,22 @@ def _words(made: ChartPlan, measure: Measure) -> None:
             if lead is not None:
                 lead = Lead(lead.x + plot.left, lead.y + plot.top, lead.to_x + plot.left, lead.to_y + plot.top)
             found.append(PlacedLabel(box, one.words, one.place, lead))
+
+
+def curve_end(made: ChartPlan, series: int) -> tuple[float, float] | None:
+    """Return the right end of the visible part of a curve; None where none of it is visible."""
+    x, y = made.points[series]
+    top, bottom = made.plot.top, made.plot.top + made.plot.height
+    left, right = made.plot.left, made.plot.left + made.plot.width
+    seen = np.isfinite(x) & np.isfinite(y) & (x <= right + _ROUNDED) & (x >= left - _ROUNDED)
+    if not seen.any():
+        return None
+    last = int(np.flatnonzero(seen)[np.argmax(x[seen])])
+    across, down = float(x[last]), float(y[last])
+    goes_on = made.figure.series[series].kind is FigureKind.LINES and bool((x > right + _ROUNDED).any())
+    if goes_on and last + 1 < len(x):
+        across, down = right, float(np.interp(right, x[last : last + 2], y[last : last + 2]))
+    return across, min(max(down, top), bottom)
 
 
 def tick_text(value: float) -> str:

@@ -55,6 +55,10 @@ def point_position(made: ChartPlan, place: PointPlace) -> QPointF | None:
     return where if _plot(made, _ROUNDED).contains(where) else None
 
 
+def _plot(made: ChartPlan, around: float) -> QRectF:
+    return QRectF(*made.plot).adjusted(-around, -around, around, around)
+
+
 def nearest_point(made: ChartPlan, where: QPointF) -> PointPlace | None:
     """Return the nearest point; of equally near ones, one with a mark, then the one in front."""
     best, found = _REACH, None
@@ -79,21 +83,6 @@ def point_along(made: ChartPlan, at: PointPlace | None, steps: float) -> PointPl
     return PointPlace(at.series, int(order[int(min(max(now + step, 0), len(order) - 1))]))
 
 
-def point_beside(made: ChartPlan, at: PointPlace | None, steps: int) -> PointPlace | None:
-    """Return the nearest point of another curve, or the first point if none is given."""
-    full = _full(made)
-    if at is None or at.series not in full:
-        return point_along(made, None, 0)
-    other = full[(full.index(at.series) + steps) % len(full)]
-    order = _order(made, other)
-    away = np.abs(made.points[other][0][order] - made.points[at.series][0][at.point])
-    return PointPlace(other, int(order[np.argmin(away)]))
-
-
-def _plot(made: ChartPlan, around: float) -> QRectF:
-    return QRectF(*made.plot).adjusted(-around, -around, around, around)
-
-
 def _full(made: ChartPlan) -> list[int]:
     return [number for number, (x, y) in enumerate(made.points) if np.isfinite(x + y).any()]
 
@@ -103,6 +92,17 @@ def _order(made: ChartPlan, series: int) -> npt.NDArray[np.int64]:
     x, y = made.points[series]
     good = np.flatnonzero(np.isfinite(x + y))
     return np.asarray(good[np.argsort(x[good], kind="stable")])
+
+
+def point_beside(made: ChartPlan, at: PointPlace | None, steps: int) -> PointPlace | None:
+    """Return the nearest point of another curve, or the first point if none is given."""
+    full = _full(made)
+    if at is None or at.series not in full:
+        return point_along(made, None, 0)
+    other = full[(full.index(at.series) + steps) % len(full)]
+    order = _order(made, other)
+    away = np.abs(made.points[other][0][order] - made.points[at.series][0][at.point])
+    return PointPlace(other, int(order[np.argmin(away)]))
 
 
 _AWAY = 14

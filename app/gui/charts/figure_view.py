@@ -23,6 +23,10 @@ from app.lab.figures.figure import Figure
 
 _ZOOM = 1.2
 _DRAGGED = 4  # movement from which a press is a drag, px
+_LIT, _POINTED = 1.6, 2.0  # widths of rings
+
+Spans = tuple[Span, Span]
+"""The visible part of both axes, scaled."""
 
 
 class FigureView(QWidget):
@@ -299,10 +303,6 @@ class Plot(FigureView):
             return False
         return True
 
-
-_LIT, _POINTED = 1.6, 2.0  # widths of rings
-Spans = tuple[Span, Span]
-"""The visible part of both axes, scaled."""
 
 _CLOSEST = 1e-4  # least visible part of an axis
 _ALL = 0.999  # part of an axis that counts as the whole

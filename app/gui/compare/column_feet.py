@@ -21,6 +21,7 @@ HEIGHT = 124
 _STEP = 27
 _BITS_HEIGHT = 32
 _PITCHES = (8, 7, 6, 5, 4, 3, 2, 1)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 class CompareFoot(QWidget):
@@ -271,9 +272,6 @@ def _over(colour: QColor, ground: QColor) -> QColor:
         for above, below in zip(colour.getRgb()[:3], ground.getRgb()[:3], strict=True)  # type: ignore[index]
     ]
     return QColor(*mixed)
-
-
-_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 def _signed(value: float) -> str:

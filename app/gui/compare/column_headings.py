@@ -20,6 +20,9 @@ _BUTTON = 26
 _GAP = 8
 _SAMPLE = "12,345"  # a wide number, for the widths
 _SECOND = 0.55  # position of the second of two numbers, as a share of the column
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_WRAPPED = Qt.TextFlag.TextWordWrap
+_RIGHT_END = Qt.TextElideMode.ElideRight
 
 
 class ColumnHeaders(QWidget):
@@ -357,8 +360,3 @@ class _Lines:
     def numbers(self, across: int) -> int:
         """Return the height of all four numbers."""
         return 4 // across * self.row(across)
-
-
-_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-_WRAPPED = Qt.TextFlag.TextWordWrap
-_RIGHT_END = Qt.TextElideMode.ElideRight

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from app.library.browsing import Photograph
     from app.search.search_query import SearchQuery
 
-
 SLOW = 20_000
 """Count of photographs above which quicker columns are shown first."""
 
@@ -152,6 +151,11 @@ def search_ready_columns(
     return replace(judged_results(opened, columns, headings, comparison), left=frozenset(left))
 
 
+def _needs_nothing(column: ComparisonColumn) -> bool:
+    """Return whether a column is ready at once: the same measure without codes."""
+    return column.search.startswith("exact") and not column.method and column.metric is None
+
+
 def random_photograph(opened: OpenLibrary, index: str, filters: Mapping[str, str]) -> list[Path | int | bytes]:
     """Return a random photograph that an index can find; nothing if there is none."""
     import random
@@ -251,11 +255,6 @@ def _titled(one: ComparedColumn, index: LoadedIndex) -> str:
     return exact_title(index) if one.changed and not one.method else text(one.title)
 
 
-def exact_title(index: LoadedIndex) -> str:
-    """Return the title of an exact search: its measure."""
-    return _("Exact · {measure}", measure=index.measure_title)
-
-
 def _tiles(found: BoardResults, one: ComparedColumn) -> list[RankedTile]:
     standings = {each.id: each for each in one.standings}
     tiles = []
@@ -273,6 +272,20 @@ def _tiles(found: BoardResults, one: ComparedColumn) -> list[RankedTile]:
         if photograph is not None:
             tiles.append(RankedTile(lost.id, photograph.content_hash, photograph.name, lost.rank, ghost=True))
     return tiles
+
+
+def short_words(parts: Sequence[str]) -> str:
+    """Return the parts of an index (:func:`app.indexes.indexes.text_parts`), the descriptor in plain words."""
+    from app.gui.forms.parameter_controls import told
+    from app.methods.catalogue import plain_words
+
+    descriptor, *others = parts
+    return " · ".join([told(plain_words(descriptor)), *others])
+
+
+def exact_title(index: LoadedIndex) -> str:
+    """Return the title of an exact search: its measure."""
+    return _("Exact · {measure}", measure=index.measure_title)
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from app.duplicates.disposal_plan import DisposalChoice, DisposalPlan
     from app.duplicates.duplicate_results import DisposalResult, LoggedFile, RestoreResult
 
+TAKE_ALONG = 2
+"""Result of the dialog when sidecar files are to be taken along, by a new plan."""
+
 
 class Disposal:
     """Plans a removal, asks for consent, moves the files, and offers to undo.
@@ -199,22 +202,6 @@ class Disposal:
 _KINDS = list(DuplicateKind)
 
 
-@dataclass(frozen=True)
-class _Line:
-    """A line of a list: a photograph that is or was moved away."""
-
-    key: str
-    path: str
-    kind: str
-    bytes: int
-    more: str
-
-    @property
-    def place(self) -> int:
-        """Return the place of its kind."""
-        return _KINDS.index(DuplicateKind(self.kind)) if self.kind in _KINDS else 0
-
-
 class _ListDialog(QDialog):
     """A dialog with a sentence, a table, and buttons."""
 
@@ -253,8 +240,20 @@ class _ListDialog(QDialog):
         return made
 
 
-TAKE_ALONG = 2
-"""Result of the dialog when sidecar files are to be taken along, by a new plan."""
+@dataclass(frozen=True)
+class _Line:
+    """A line of a list: a photograph that is or was moved away."""
+
+    key: str
+    path: str
+    kind: str
+    bytes: int
+    more: str
+
+    @property
+    def place(self) -> int:
+        """Return the place of its kind."""
+        return _KINDS.index(DuplicateKind(self.kind)) if self.kind in _KINDS else 0
 
 
 class PlanDialog(_ListDialog):

@@ -26,6 +26,15 @@ from app.language.texts import _, _n, number, text
 from core.amounts import size
 from core.files.untrusted_input import plain
 
+ALL, UNDECIDED = "", "undecided"
+
+TABS = {
+    ALL: EVERY_GROUP,
+    **{kind.value: GroupFilter(frozenset({kind})) for kind in DuplicateKind},
+    UNDECIDED: GroupFilter(undecided=True),
+}
+"""The filter of each tab, by its key."""
+
 
 class DuplicatesPage(TitledPage):
     """The page of groups of duplicates.
@@ -211,15 +220,6 @@ class DuplicatesPage(TitledPage):
                 self._empty.show_action(False)
             self._show_list(shown)
             self.setFocus()
-
-
-ALL, UNDECIDED = "", "undecided"
-TABS = {
-    ALL: EVERY_GROUP,
-    **{kind.value: GroupFilter(frozenset({kind})) for kind in DuplicateKind},
-    UNDECIDED: GroupFilter(undecided=True),
-}
-"""The filter of each tab, by its key."""
 
 
 class KindTabs(QWidget):

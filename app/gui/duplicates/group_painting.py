@@ -34,32 +34,6 @@ _FADED = 0.5
 _HINT = 7  # gap between the lines of keys, px
 
 
-class _Lines:
-    """Heights of lines and sentences in a font, cached: there are few sentences, and many groups."""
-
-    _kept: ClassVar[dict[str, _Lines]] = {}
-
-    def __init__(self, font: QFont) -> None:
-        self._metrics = QFontMetrics(small(font))
-        self.fine, self.bold = self._metrics.lineSpacing(), QFontMetrics(strong(font)).lineSpacing()
-        self._heights: dict[str, int] = {}
-
-    @classmethod
-    def of(cls, font: QFont) -> _Lines:
-        """Return the heights of a font."""
-        key = font.key()
-        if key not in cls._kept:
-            cls._kept = {key: cls(font)}
-        return cls._kept[key]
-
-    def height(self, words: str) -> int:
-        """Return the height of a sentence, with the gap below."""
-        if words not in self._heights:
-            box = QRect(0, 0, words_width(), 4000)
-            self._heights[words] = self._metrics.boundingRect(box, _WRAP, words).height() + 4
-        return self._heights[words]
-
-
 class GroupDelegate(QStyledItemDelegate):
     """The delegate that paints groups.
 
@@ -246,6 +220,32 @@ class GroupDelegate(QStyledItemDelegate):
             cut = QFontMetrics(used).elidedText(words, cut_at, line.width())
             painter.drawText(line, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, cut)
             line.translate(0, metrics.lineSpacing())
+
+
+class _Lines:
+    """Heights of lines and sentences in a font, cached: there are few sentences, and many groups."""
+
+    _kept: ClassVar[dict[str, _Lines]] = {}
+
+    def __init__(self, font: QFont) -> None:
+        self._metrics = QFontMetrics(small(font))
+        self.fine, self.bold = self._metrics.lineSpacing(), QFontMetrics(strong(font)).lineSpacing()
+        self._heights: dict[str, int] = {}
+
+    @classmethod
+    def of(cls, font: QFont) -> _Lines:
+        """Return the heights of a font."""
+        key = font.key()
+        if key not in cls._kept:
+            cls._kept = {key: cls(font)}
+        return cls._kept[key]
+
+    def height(self, words: str) -> int:
+        """Return the height of a sentence, with the gap below."""
+        if words not in self._heights:
+            box = QRect(0, 0, words_width(), 4000)
+            self._heights[words] = self._metrics.boundingRect(box, _WRAP, words).height() + 4
+        return self._heights[words]
 
 
 def _sentences(group: PhotoGroup) -> list[tuple[str, bool]]:

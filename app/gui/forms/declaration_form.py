@@ -25,6 +25,8 @@ from core.declaration.declaration import Declaration, read_declaration
 from core.declaration.parameters import Parameter, ParameterKind
 from core.errors import DeclarationError
 
+Options = Sequence[type[Declaration]]
+
 
 class DeclarationForm(QWidget):
     """Form of one declaration: the choice of its class, and its parameters.
@@ -144,7 +146,6 @@ class DeclarationForm(QWidget):
 _LABELS_PX = 152
 _FEW = 4  # parameters up to which nothing is folded
 _FIRST = 3  # parameters before the fold of a longer form
-Options = Sequence[type[Declaration]]
 
 
 class FamilyBox(QWidget):

@@ -177,20 +177,6 @@ def _enable(made: list[QAction], view: str) -> None:
         one.setEnabled(view in _CHOOSING)
 
 
-def bind_to_grid(desk: WorkspaceCommands, grid: PhotoGrid) -> None:
-    """Bind the actions that apply while a grid has the focus."""
-    attach(
-        grid,
-        photograph_actions(),
-        {
-            "copy": lambda: desk.actions_.copy(desk.chosen()),
-            "compare": lambda: desk.compare_with(desk.chosen()),
-            "menu": grid.ask_for_menu,
-        },
-    )
-    bind(grid, "Esc", desk.leave)
-
-
 def _bind_results(desk: WorkspaceCommands) -> None:
     searching, marking = desk.searching, desk.marking
     made = attach(
@@ -227,6 +213,20 @@ def _bind_library_marks(desk: WorkspaceCommands) -> None:
         one.setAutoRepeat(False)
         one.setEnabled(grid.selection.count > 1)
         grid.selection_changed.connect(partial(follow, one))
+
+
+def bind_to_grid(desk: WorkspaceCommands, grid: PhotoGrid) -> None:
+    """Bind the actions that apply while a grid has the focus."""
+    attach(
+        grid,
+        photograph_actions(),
+        {
+            "copy": lambda: desk.actions_.copy(desk.chosen()),
+            "compare": lambda: desk.compare_with(desk.chosen()),
+            "menu": grid.ask_for_menu,
+        },
+    )
+    bind(grid, "Esc", desk.leave)
 
 
 _WIDTH, _HEIGHT, _TOP = 560, 420, 72

@@ -19,10 +19,6 @@ _ICON = 18
 _VIEWS = ("library", "search", "duplicates", "map", "learn", "lab", "problems", "settings")
 
 
-def _wide() -> int:
-    return min(grown(RAIL_WIDTH), _WIDEST)
-
-
 class RailButton(QToolButton):
     """A button of an icon over a word; the chosen one has the accent and a bar at its left."""
 
@@ -61,6 +57,10 @@ class RailButton(QToolButton):
         now = theme()
         colour = now.accent if self.isChecked() else now.warn if self.name == "problems" else now.quiet
         option.icon = icon(self.name, colour, _ICON, self.devicePixelRatioF())
+
+
+def _wide() -> int:
+    return min(grown(RAIL_WIDTH), _WIDEST)
 
 
 class Rail(QWidget):

@@ -88,6 +88,20 @@ def show_window(address: Address | None, files: list[Path] | None = None) -> int
     return int(code)
 
 
+def _prepare(application: QApplication) -> None:
+    """Set the program's icon, colours, language and error dialog."""
+    from app.gui.frame import crash_dialog
+
+    apply_theme(application, preferred_value("theme"), preferred_value("text_size"))
+    crash_dialog.install_crash_dialog(application)
+    _speak(application)
+
+
+def _speak(application: QApplication) -> None:
+    """Install the preferred language."""
+    install_language(application, preferred_value("language"))
+
+
 class LibraryWindow:
     """The window of one library, and its socket for second starts."""
 
@@ -166,20 +180,6 @@ class LibraryWindow:
         """End the program, whichever dialog is open."""
         self.frame.close()
         QApplication.exit(code)
-
-
-def _prepare(application: QApplication) -> None:
-    """Set the program's icon, colours, language and error dialog."""
-    from app.gui.frame import crash_dialog
-
-    apply_theme(application, preferred_value("theme"), preferred_value("text_size"))
-    crash_dialog.install_crash_dialog(application)
-    _speak(application)
-
-
-def _speak(application: QApplication) -> None:
-    """Install the preferred language."""
-    install_language(application, preferred_value("language"))
 
 
 def _to_front(frame: MainWindow) -> None:

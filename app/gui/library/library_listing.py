@@ -23,8 +23,13 @@ if TYPE_CHECKING:
     from app.library.browsing import Photograph, PhotoListing
     from app.library.overview import ListingSection
 
-
 _MONTH = re.compile(r"\d{4}-\d{2}")
+
+_MOST = 5_000
+"""Captions kept at most: more than any screen shows."""
+
+_AT_ONCE = 500
+_UNKNOWN = Caption()
 
 
 class Captions(QObject):
@@ -82,6 +87,12 @@ class Captions(QObject):
         self._asking.begin(work).then(then)
 
 
+def _caption(photograph: Photograph) -> Caption:
+    day = QDateTime.fromString(photograph.taken or "", Qt.DateFormat.ISODate).date()
+    written = QLocale().toString(day, QLocale.FormatType.ShortFormat) if day.isValid() else ""
+    return Caption(photograph.name, written)
+
+
 @dataclass(frozen=True, eq=False)
 class ListingRows:
     """The rows of the library's grid: photographs under headings, with optional names."""
@@ -135,16 +146,3 @@ def _localised(shelf: ListingSection) -> ListingSection:
         day = QDate(int(shelf.key[:4]), int(shelf.key[5:]), 1)
         return replace(shelf, heading=QLocale().toString(day, "MMMM yyyy"))
     return shelf if shelf.key else replace(shelf, heading=_("Without a date"))
-
-
-_MOST = 5_000
-"""Captions kept at most: more than any screen shows."""
-
-_AT_ONCE = 500
-_UNKNOWN = Caption()
-
-
-def _caption(photograph: Photograph) -> Caption:
-    day = QDateTime.fromString(photograph.taken or "", Qt.DateFormat.ISODate).date()
-    written = QLocale().toString(day, QLocale.FormatType.ShortFormat) if day.isValid() else ""
-    return Caption(photograph.name, written)

@@ -34,19 +34,8 @@ from core.progress import Progress
 if TYPE_CHECKING:
     from app.library.browsing import FolderNode, LibraryCounts, Photograph, PhotoListing
 
-
 _LEAST_PAUSE_S = 1.5
 _SHARE = 5  # while photographs are added, listing them takes a fifth of the time at most
-
-
-@dataclass(frozen=True)
-class _Around:
-    """The panels beside the grid."""
-
-    folders: list[FolderNode]
-    cameras: list[tuple[str, int]]
-    years: list[str]
-    counts: LibraryCounts
 
 
 class LibraryControl(GridControl, QObject):
@@ -253,6 +242,16 @@ class LibraryControl(GridControl, QObject):
             return photographs(opened.library, [photograph_id])
 
         self._facts.begin(work).then(lambda found: self._side.show_photograph(found[0] if found else None))
+
+
+@dataclass(frozen=True)
+class _Around:
+    """The panels beside the grid."""
+
+    folders: list[FolderNode]
+    cameras: list[tuple[str, int]]
+    years: list[str]
+    counts: LibraryCounts
 
 
 _TYPED_MS = 180  # a pause in typing

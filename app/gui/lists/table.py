@@ -54,6 +54,12 @@ _NOT_GONE_TO = (
 )
 _HIDE = (Qt.Key.Key_H, Qt.Key.Key_Space)
 
+LEAST_COLUMN_PX = 48
+"""Least width of any column, px."""
+
+PAD = 7
+Part = Literal["dot", "link", "row", ""]
+
 
 class TableView(QTableView, Generic[R]):
     """The view of a sheet as a table.
@@ -281,9 +287,6 @@ class TableView(QTableView, Generic[R]):
         self.show_menu(self.rows.key(place), at if keyboard else event.globalPos())
 
 
-LEAST_COLUMN_PX = 48
-"""Least width of any column, px."""
-
 _ARROW = 4  # arrow of the sorted column
 _BESIDE = 16
 _NAME_LEAST, _NAME_SPARE = 132, 120
@@ -352,11 +355,9 @@ def _shared(wanted: list[int], room: int) -> list[int]:
     return widths
 
 
-PAD = 7
 _DOT_ROOM = 18
 _AFTER_NUMBER = 18  # gap between a number and the words right of it
 _DOT = 9
-Part = Literal["dot", "link", "row", ""]
 _Index = QModelIndex | QPersistentModelIndex
 _STRIPE = 3
 

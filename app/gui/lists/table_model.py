@@ -97,10 +97,6 @@ _NOWHERE = QModelIndex()
 Role = Qt.ItemDataRole
 
 
-def _nothing() -> TableSheet[Any]:
-    return TableSheet((), (), dot=lambda _: 0, about=lambda _: "")
-
-
 class TableModel(QAbstractTableModel, Generic[R]):
     """The model of a sheet's rows.
 
@@ -214,3 +210,7 @@ class TableModel(QAbstractTableModel, Generic[R]):
         for index, key in zip(old, keys, strict=True):
             self.changePersistentIndex(index, self.index(self.place(key), index.column()))
         self.layoutChanged.emit()
+
+
+def _nothing() -> TableSheet[Any]:
+    return TableSheet((), (), dot=lambda _: 0, about=lambda _: "")

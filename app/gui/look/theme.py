@@ -105,16 +105,16 @@ def pixmap(name: str, colour: str, side: int, ratio: float = 1.0) -> QPixmap:
     return made
 
 
+@cache
+def _drawing(name: str) -> str:
+    return resources.read_text(f"{_FOLDER}/{name}.svg")
+
+
 def icon(name: str, colour: str, side: int, ratio: float = 1.0) -> QIcon:
     """Return an icon for a button: see :func:`pixmap`."""
     made = QIcon(pixmap(name, colour, side, ratio))
     made.addPixmap(pixmap(name, colour, side, ratio), QIcon.Mode.Disabled)
     return made
-
-
-@cache
-def _drawing(name: str) -> str:
-    return resources.read_text(f"{_FOLDER}/{name}.svg")
 
 
 class Sign(QLabel):

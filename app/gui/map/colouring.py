@@ -24,7 +24,6 @@ from app.map.map_groups import MOST
 if TYPE_CHECKING:
     from app.map.map_results import MapFacts, MapResult
 
-
 MOST_GROUPS = MOST
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240, 600, 1200)  # lengths of a group of dates
 _DAY = 1_000_000  # dates are integers such as 20230514110800
@@ -118,6 +117,22 @@ def by_folder(facts: MapFacts) -> Colouring:
     number = np.array([numbers[one] for one in heads] or [0], np.int64)
     of = np.where(facts.folder >= 0, number[facts.folder], -1) if parts else np.full(len(facts.folder), -1)
     return _of_kinds(ColourBy.FOLDER, _short(kinds), of, _("other folders"))
+
+
+def _of_kinds(by: ColourBy, names: Sequence[str], of: npt.NDArray[np.int64], rest: str) -> Colouring:
+    """Return a colouring with a colour and a shape for each of the largest kinds, and grey for the others."""
+    counts = np.bincount(of[of >= 0], minlength=len(names))
+    some = [place for place in np.argsort(-counts, kind="stable").tolist() if counts[place]][:MOST_GROUPS]
+    into = np.full(len(names) + 1, len(some), np.uint8)  # the last one is for no kind
+    into[some] = np.arange(len(some), dtype=np.uint8)
+    given = into[of]
+    left = int((given == len(some)).sum())
+    groups = [
+        PointGroup(names[place], n, int(counts[place]), PointShape(n % len(PointShape))) for n, place in enumerate(some)
+    ]
+    if left:
+        groups.append(PointGroup(rest, -1, left))
+    return Colouring(by, tuple(groups), given)
 
 
 _Path = tuple[str, ...]
@@ -253,6 +268,7 @@ def by_similarity(similarities: npt.NDArray[np.float32]) -> Colouring:
 
 Rgb = tuple[int, int, int]
 _LIGHT_STEPS = ("#d6b43c", "#9bb53a", "#45a56a", "#22858a", "#2f668e", "#413a86", "#2f0d44")
+
 _DARK_STEPS = ("#57489b", "#3f6ba6", "#2a8d95", "#36b07a", "#8fd04c", "#dcdf45", "#fff6b0")
 """Lightness is monotone, so that the order survives in grey; the last stands out most."""
 

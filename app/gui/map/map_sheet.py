@@ -29,11 +29,13 @@ if TYPE_CHECKING:
     from app.gui.map.colouring import Colouring
     from app.map.map_results import MapFacts, MapResult
 
-
 Modifier = Qt.KeyboardModifier
 _EDGE_PX = 48  # distance from the border within which the current photograph is kept
 _AROUND, _BEYOND = 8, 1.3  # neighbours in view around one shown photograph, and the factor beyond the last
 _CLOSE = 9.0  # closest neighbours side by side at the scale of one shown photograph
+_ABOVE = 0.38  # height at which names stand above a cluster, as a share of a picture
+_NO_BOXES = np.empty((0, 4))
+_SMOOTHED = 60  # pictures of another size that are smoothed even during motion
 
 
 class MapSheet(MapScene):
@@ -403,9 +405,6 @@ class MapChooser(MapSheet):
         return point_description(self.found, self.facts, self.coloured, row)
 
 
-_ABOVE = 0.38  # height at which names stand above a cluster, as a share of a picture
-_NO_BOXES = np.empty((0, 4))
-_SMOOTHED = 60  # pictures of another size that are smoothed even during motion
 _SMALL = 6  # number of photographs below which positions mean nothing
 
 

@@ -22,7 +22,6 @@ from app.language.texts import _, _n, number
 if TYPE_CHECKING:
     from app.marks.judgement import ResultMark
 
-
 _SHOWN = 4  # marks shown at most; a query of several examples may have more
 
 
@@ -97,6 +96,10 @@ class MarksSection(QWidget):
         inner.addWidget(words, 1)
         inner.addWidget(gone, 0, Qt.AlignmentFlag.AlignTop)
         return line
+
+
+SIGN = 26
+"""Side of a sign, px."""
 
 
 class VerdictButton(Pill):
@@ -209,8 +212,6 @@ class MarksPill(Pill):
 
 _HALF = 9.0
 _APART = 17.0
-SIGN = 26
-"""Side of a sign, px."""
 
 
 class Verdict(Enum):
@@ -254,18 +255,6 @@ def paint_verdict(painter: QPainter, middle: QPointF, verdict: Verdict, colours:
         _paint_similar(painter, middle, colours)
 
 
-def verdict_pixmap(verdict: Verdict, side: int, ratio: float) -> QPixmap:
-    """Return a picture of one sign in the current colours, ``side`` pixels wide and high."""
-    made = QPixmap(round(side * ratio), round(side * ratio))
-    made.setDevicePixelRatio(ratio)
-    made.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(made)
-    painter.scale(side / SIGN, side / SIGN)
-    paint_verdict(painter, QPointF(SIGN / 2, SIGN / 2), verdict, theme())
-    painter.end()
-    return made
-
-
 def _paint_similar(painter: QPainter, middle: QPointF, colours: Theme) -> None:
     """Paint an equal sign in a teal square."""
     box = QRectF(middle.x() - _HALF, middle.y() - _HALF, 2 * _HALF, 2 * _HALF)
@@ -293,6 +282,18 @@ def _paint_different(painter: QPainter, middle: QPointF, colours: Theme) -> None
 
 def _stroke(colours: Theme) -> QPen:
     return QPen(QColor(colours.paper), 1.8, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+
+
+def verdict_pixmap(verdict: Verdict, side: int, ratio: float) -> QPixmap:
+    """Return a picture of one sign in the current colours, ``side`` pixels wide and high."""
+    made = QPixmap(round(side * ratio), round(side * ratio))
+    made.setDevicePixelRatio(ratio)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    painter.scale(side / SIGN, side / SIGN)
+    paint_verdict(painter, QPointF(SIGN / 2, SIGN / 2), verdict, theme())
+    painter.end()
+    return made
 
 
 def mark_text(row: ResultMark, today: QDate | None = None) -> str:

@@ -53,6 +53,10 @@ class GridTile(NamedTuple):
     verdict: Verdict | None = None
 
 
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+
+
 class GridCellPainter:
     """Painter of tiles and headings in the colours of one theme.
 
@@ -269,10 +273,6 @@ class GridCellPainter:
         else:
             self._painter.setPen(QPen(self._ink, 1.5))
             self._painter.drawRoundedRect(QRectF(well).adjusted(-2, -2, 2, 2), _ROUND + 2, _ROUND + 2)
-
-
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 
 
 def _sized(font: QFont, factor: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:

@@ -107,40 +107,16 @@ class AccessibleItems:
             self._spoken.pop(row).deleteLater()
 
 
-class _List(QAccessibleWidget):
-    """The accessible interface of a surface: a list of its visible photographs."""
-
-    def __init__(self, voices: AccessibleItems) -> None:
-        super().__init__(voices.widget, QAccessible.Role.List)
-        self._voices, self._surface = voices, voices.surface
-
-    def childCount(self) -> int:  # noqa: N802 (Qt's names, here and below)
-        return len(self._surface.visible_rows())
-
-    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        seen = self._surface.visible_rows()
-        return self._of(seen[index]) if 0 <= index < len(seen) else None
-
-    def indexOfChild(self, child: QAccessibleInterface) -> int:  # noqa: N802
-        spoken, seen = child.object(), self._surface.visible_rows()
-        return seen.index(spoken.row) if isinstance(spoken, AccessibleItem) and spoken.row in seen else -1
-
-    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]  # noqa: N802
-        row = self._surface.row_under(self._surface.viewport().mapFromGlobal(QPoint(x, y)))
-        return self._of(row) if row >= 0 else None
-
-    def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]  # noqa: N802
-        row = self._surface.current_row()
-        return self._of(row) if row >= 0 and self._surface.hasFocus() else None
-
-    def state(self) -> QAccessible.State:
-        state = super().state()
-        state.multiSelectable = 1
-        state.extSelectable = 1
-        return state
-
-    def _of(self, row: int) -> QAccessibleInterface:
-        return QAccessible.queryAccessibleInterface(self._voices.of(row))
+def _interface(name: str, about: QObject) -> Any:
+    """Return the accessible interface of a surface or item; Qt calls this for every object."""
+    voices = getattr(about, "voices", None) if isinstance(about, QWidget) else None
+    if isinstance(voices, AccessibleItems):
+        voices.interface = _List(voices)
+        return voices.interface
+    if isinstance(about, AccessibleItem):
+        about.interface = _Item(about)
+        return about.interface
+    return None
 
 
 class _Item(QAccessibleObject):
@@ -187,13 +163,37 @@ class _Item(QAccessibleObject):
         return -1
 
 
-def _interface(name: str, about: QObject) -> Any:
-    """Return the accessible interface of a surface or item; Qt calls this for every object."""
-    voices = getattr(about, "voices", None) if isinstance(about, QWidget) else None
-    if isinstance(voices, AccessibleItems):
-        voices.interface = _List(voices)
-        return voices.interface
-    if isinstance(about, AccessibleItem):
-        about.interface = _Item(about)
-        return about.interface
-    return None
+class _List(QAccessibleWidget):
+    """The accessible interface of a surface: a list of its visible photographs."""
+
+    def __init__(self, voices: AccessibleItems) -> None:
+        super().__init__(voices.widget, QAccessible.Role.List)
+        self._voices, self._surface = voices, voices.surface
+
+    def childCount(self) -> int:  # noqa: N802 (Qt's names, here and below)
+        return len(self._surface.visible_rows())
+
+    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        seen = self._surface.visible_rows()
+        return self._of(seen[index]) if 0 <= index < len(seen) else None
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:  # noqa: N802
+        spoken, seen = child.object(), self._surface.visible_rows()
+        return seen.index(spoken.row) if isinstance(spoken, AccessibleItem) and spoken.row in seen else -1
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]  # noqa: N802
+        row = self._surface.row_under(self._surface.viewport().mapFromGlobal(QPoint(x, y)))
+        return self._of(row) if row >= 0 else None
+
+    def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]  # noqa: N802
+        row = self._surface.current_row()
+        return self._of(row) if row >= 0 and self._surface.hasFocus() else None
+
+    def state(self) -> QAccessible.State:
+        state = super().state()
+        state.multiSelectable = 1
+        state.extSelectable = 1
+        return state
+
+    def _of(self, row: int) -> QAccessibleInterface:
+        return QAccessible.queryAccessibleInterface(self._voices.of(row))

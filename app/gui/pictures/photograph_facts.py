@@ -51,6 +51,10 @@ def fact_lines(photograph: Photograph) -> list[str]:
     return [line for line in lines if line]
 
 
+def _bytes(count: int) -> str:
+    return text(size(count)) if count > 0 else ""
+
+
 def written_date(taken: str | None) -> str:
     """Return a date (ISO) in the person's format; empty if there is none."""
     if not taken:
@@ -59,7 +63,3 @@ def written_date(taken: str | None) -> str:
         return _("{moment}", moment=datetime.fromisoformat(taken))
     except ValueError:
         return taken
-
-
-def _bytes(count: int) -> str:
-    return text(size(count)) if count > 0 else ""

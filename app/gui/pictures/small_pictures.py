@@ -22,6 +22,7 @@ from core.errors import TwinlensError
 from core.progress import Progress
 
 LIMIT = 128 * 2**20
+
 THUMBNAIL_SIDE, LARGER_SIDE = 256, 1024
 """Longer side of both sources, px."""
 
@@ -64,26 +65,6 @@ class PictureStyle(NamedTuple):
         made = QPixmap.fromImage(how(image, self))
         made.setDevicePixelRatio(self.ratio)
         return made
-
-
-@dataclass
-class _Kept:
-    """A thumbnail as JPEG, the larger picture, and the pictures made of them; perhaps unreadable."""
-
-    jpeg: bytes
-    readable: bool
-    larger: QImage | None = None  # a null image where there is none
-    made: dict[PictureStyle, QPixmap] = field(default_factory=dict)
-    coarse: set[PictureStyle] = field(default_factory=set)  # made of the thumbnail before the larger picture arrived
-
-    @property
-    def image(self) -> QImage:
-        return QImage.fromData(self.jpeg) if self.larger is None or self.larger.isNull() else self.larger
-
-    @property
-    def size(self) -> int:
-        larger = 0 if self.larger is None else self.larger.sizeInBytes()
-        return len(self.jpeg) + larger + sum(4 * one.width() * one.height() for one in self.made.values())
 
 
 class SmallPictures(QObject):
@@ -336,6 +317,26 @@ class SmallPictures(QObject):
         kept = self._kept.pop(content, None)
         if kept is not None:
             self._held -= kept.size
+
+
+@dataclass
+class _Kept:
+    """A thumbnail as JPEG, the larger picture, and the pictures made of them; perhaps unreadable."""
+
+    jpeg: bytes
+    readable: bool
+    larger: QImage | None = None  # a null image where there is none
+    made: dict[PictureStyle, QPixmap] = field(default_factory=dict)
+    coarse: set[PictureStyle] = field(default_factory=set)  # made of the thumbnail before the larger picture arrived
+
+    @property
+    def image(self) -> QImage:
+        return QImage.fromData(self.jpeg) if self.larger is None or self.larger.isNull() else self.larger
+
+    @property
+    def size(self) -> int:
+        larger = 0 if self.larger is None else self.larger.sizeInBytes()
+        return len(self.jpeg) + larger + sum(4 * one.width() * one.height() for one in self.made.values())
 
 
 CORNER_RADIUS = 4

@@ -26,6 +26,7 @@ from core.progress import Progress, silent
 
 Work = Callable[[Progress], Any]
 _THREADS = 4  # one for long work, the others for jobs that a person waits for
+
 _SWITCH_S = 0.0005
 """Switch interval of threads: the window's thread takes the interpreter at every call of Qt, too often for the
 usual 5 ms."""
@@ -271,24 +272,6 @@ def _failure(error: BaseException) -> Failure:
     return Failure(words, _("The log says more: see Settings."))
 
 
-@dataclass
-class _Change:
-    work: Work
-    then: Callable[[Any], object]
-    failed: Callable[[Failure], object] | None
-    written: bool = False
-
-    def write(self, progress: Progress) -> object:
-        """Do the work; an interrupted change stays unwritten, and leaves nothing behind."""
-        try:
-            result = self.work(progress)
-        except TwinlensError:
-            self.written = True  # refused for good: it is not tried again
-            raise
-        self.written = True
-        return result
-
-
 class ChangeQueue(QObject):
     """The queue of all short changes of the library."""
 
@@ -340,6 +323,24 @@ class ChangeQueue(QObject):
             self._next()
 
         self._jobs.begin(change.write).then(done).failed(failed)
+
+
+@dataclass
+class _Change:
+    work: Work
+    then: Callable[[Any], object]
+    failed: Callable[[Failure], object] | None
+    written: bool = False
+
+    def write(self, progress: Progress) -> object:
+        """Do the work; an interrupted change stays unwritten, and leaves nothing behind."""
+        try:
+            result = self.work(progress)
+        except TwinlensError:
+            self.written = True  # refused for good: it is not tried again
+            raise
+        self.written = True
+        return result
 
 
 _BETWEEN_MS = 10

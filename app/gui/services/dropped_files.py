@@ -189,12 +189,12 @@ def drop_sentences(folders: Sequence[Path], pictures: int, view: str, after: str
     return (f"{adding}\n{asking}" if asking else adding), more
 
 
+def _short_name(words: str) -> str:
+    return words if len(words) <= _SHORT else f"{words[: _SHORT - 1]}…"
+
+
 def dragged_files(data: QMimeData) -> tuple[list[Path], int]:
     """Return the dragged folders, and the number of pictures, without opening files."""
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
     folders = [path for path in dict.fromkeys(paths) if path.is_dir()]
     return folders, len(set(paths)) - len(folders) if paths else int(data.hasImage())
-
-
-def _short_name(words: str) -> str:
-    return words if len(words) <= _SHORT else f"{words[: _SHORT - 1]}…"

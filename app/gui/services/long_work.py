@@ -27,25 +27,7 @@ if TYPE_CHECKING:
     from app.library.ingest.cost_estimate import CostEstimate
     from app.library.library_results import AddResult, ProblemsResult
 
-
 LARGE_SECONDS = 120
-
-
-@dataclass(frozen=True)
-class _Wish:
-    """Long work that waits for its turn."""
-
-    words: str
-    work: Callable[[Progress], object]
-    then: Callable[..., None]
-    folders: tuple[Path, ...] = ()
-    """Folders that it adds."""
-    dropped: Callable[[], object] = lambda: None
-    """Called if the work is dropped before its turn."""
-
-    def name(self) -> str:
-        """Return the name of the work, in few words."""
-        return _names(self.folders) if self.folders else self.words.rstrip("…")
 
 
 class LongWork(QObject):
@@ -343,6 +325,23 @@ class LongWork(QObject):
     def _on_index(self, status: IndexStatus) -> None:
         self._status.show_message(_("The index {name} is ready.", name=status.name))
         self.index_made.emit(status.name)
+
+
+@dataclass(frozen=True)
+class _Wish:
+    """Long work that waits for its turn."""
+
+    words: str
+    work: Callable[[Progress], object]
+    then: Callable[..., None]
+    folders: tuple[Path, ...] = ()
+    """Folders that it adds."""
+    dropped: Callable[[], object] = lambda: None
+    """Called if the work is dropped before its turn."""
+
+    def name(self) -> str:
+        """Return the name of the work, in few words."""
+        return _names(self.folders) if self.folders else self.words.rstrip("…")
 
 
 def _names(folders: Sequence[Path]) -> str:

@@ -25,8 +25,8 @@ from app.machine.app_folders import home_relative
 if TYPE_CHECKING:
     from app.library.browsing import FolderNode, Photograph
 
-
 WIDTH, _WIDEST = 216, 240
+PATH = int(Qt.ItemDataRole.UserRole) + 1
 
 
 class SidePanel(QWidget):
@@ -201,7 +201,6 @@ class SidePanel(QWidget):
         menu.exec(self._folders.viewport().mapToGlobal(place))
 
 
-PATH = int(Qt.ItemDataRole.UserRole) + 1
 _ALL = 0  # the row of all photographs; node i of the folders has the number i + 1
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 Index = QModelIndex | QPersistentModelIndex

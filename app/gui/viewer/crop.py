@@ -19,6 +19,11 @@ from app.gui.look.theme import theme
 from app.gui.process.object_lifetime import outlived
 from app.language.texts import _
 
+Region = tuple[float, float, float, float]
+"""Left, top, right and bottom, as shares of the upright picture."""
+
+FIRST_CROP: Region = (0.2, 0.2, 0.8, 0.8)
+
 
 class CropOverlay(QWidget):
     """The overlay over a window in which a person chooses a part of a picture.
@@ -170,11 +175,7 @@ class CropOverlay(QWidget):
         return super().eventFilter(watched, event)
 
 
-Region = tuple[float, float, float, float]
-"""Left, top, right and bottom, as shares of the upright picture."""
-
 WHOLE_PICTURE: Region = (0.0, 0.0, 1.0, 1.0)
-FIRST_CROP: Region = (0.2, 0.2, 0.8, 0.8)
 _LEAST = 0.02  # least width and height
 _REACH = 12  # distance from an edge at which the pointer takes it, px
 _KEYS = {
@@ -299,16 +300,6 @@ class CropFrame:
             painter.drawLine(corner, corner + QPointF(0, y))
 
 
-def fitted_box(width: float, height: float, room: QRectF) -> QRectF:
-    """Return the largest box of the shape ``width`` x ``height`` in the middle of ``room``."""
-    if width <= 0 or height <= 0:
-        return QRectF(room)
-    scale = max(0.0, min(room.width() / width, room.height() / height))
-    box = QRectF(0, 0, width * scale, height * scale)
-    box.moveCenter(room.center())
-    return box
-
-
 def _share(at: QPointF, target: QRectF) -> QPointF:
     width, height = max(target.width(), 1.0), max(target.height(), 1.0)
     return QPointF((at.x() - target.left()) / width, (at.y() - target.top()) / height)
@@ -333,3 +324,13 @@ def _moved(region: Region, held: str, x: float, y: float) -> Region:
     left, right = (_clip(v + x * (e in held)) for v, e in ((left, "l"), (right, "r")))
     top, bottom = (_clip(v + y * (e in held)) for v, e in ((top, "t"), (bottom, "b")))
     return min(left, right), min(top, bottom), max(left, right), max(top, bottom)
+
+
+def fitted_box(width: float, height: float, room: QRectF) -> QRectF:
+    """Return the largest box of the shape ``width`` x ``height`` in the middle of ``room``."""
+    if width <= 0 or height <= 0:
+        return QRectF(room)
+    scale = max(0.0, min(room.width() / width, room.height() / height))
+    box = QRectF(0, 0, width * scale, height * scale)
+    box.moveCenter(room.center())
+    return box

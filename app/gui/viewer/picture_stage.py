@@ -26,6 +26,9 @@ class ComparisonMode(StrEnum):
     DIFFERENCE = "difference"
 
 
+MOST_SCALE = 16.0
+
+
 class PictureStage(QWidget):
     """The stage of several aligned pictures.
 
@@ -223,7 +226,6 @@ class PictureStage(QWidget):
         self.fit_or_whole(event.position())
 
 
-MOST_SCALE = 16.0
 _STEPS = 5  # smaller copies, each of half the size
 
 
