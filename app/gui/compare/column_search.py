@@ -258,14 +258,16 @@ def _titled(one: ComparedColumn, index: LoadedIndex) -> str:
 def _tiles(found: BoardResults, one: ComparedColumn) -> list[RankedTile]:
     standings = {each.id: each for each in one.standings}
     tiles = []
-    for rank, hit in enumerate(one.answer.hits, 1):
-        photograph, standing = found.photographs.get(hit.id), standings.get(hit.id)
+    for rank, neighbour in enumerate(one.answer.hits, 1):
+        photograph, standing = found.photographs.get(neighbour.id), standings.get(neighbour.id)
         if photograph is None:
             continue
         agrees = None if standing is None else standing.agrees
         true_rank = None if standing is None else standing.true_rank
         tiles.append(
-            RankedTile(hit.id, photograph.content_hash, photograph.name, rank, False, agrees, hit.query, true_rank)
+            RankedTile(
+                neighbour.id, photograph.content_hash, photograph.name, rank, False, agrees, neighbour.query, true_rank
+            )
         )
     for lost in one.missed:
         photograph = found.photographs.get(lost.id)
@@ -333,7 +335,7 @@ class ColumnSearch(QObject):
         self._holding = self._jobs.latest()
         self._judging = self._jobs.latest()
         self._kept: TemporaryIndexes | None = None
-        self._asked: ColumnQuery | None = None
+        self._query: ColumnQuery | None = None
         self._judged = False
         self.found: BoardResults | None = None
         self.making = ColumnMaking(jobs, self)
@@ -347,16 +349,16 @@ class ColumnSearch(QObject):
         self._judging.cancel()
         kept = self._kept
         if kept is None:
-            self._asking.begin(_temporary_indexes).then(lambda made: self._ask_with(made, asked, keep, quick))
+            self._asking.begin(_temporary_indexes).then(lambda made: self._ask_with(made, query, keep, quick))
         else:
-            self._ask_with(kept, asked, keep, quick)
+            self._ask_with(kept, query, keep, quick)
 
-    def _ask_with(self, kept: TemporaryIndexes, asked: ColumnQuery, keep: bool, quick: bool) -> None:
+    def _ask_with(self, kept: TemporaryIndexes, query: ColumnQuery, keep: bool, quick: bool) -> None:
         opened, self._kept = self._opened, kept
 
         def work(progress: Progress) -> BoardResults:
             return search_ready_columns(
-                opened, asked.question, asked.columns, asked.default, asked.k, kept, asked.filters, progress, quick
+                opened, query.question, query.columns, query.default, query.k, kept, query.filters, progress, quick
             )
 
         self._asking.begin(work).then(lambda found: self._on_answered(found, keep)).failed(self._on_failed)
@@ -366,7 +368,7 @@ class ColumnSearch(QObject):
         found, asked = self.found, self._asked
         if found is None or asked is None or not self._judged or any(one not in found.ready() for one in columns):
             return False
-        self.found, self._asked = found.chosen(columns), replace(asked, columns=tuple(columns))
+        self.found, self._query = found.chosen(columns), replace(query, columns=tuple(columns))
         return True
 
     def hold_against(self, place: int | None) -> None:
@@ -386,18 +388,18 @@ class ColumnSearch(QObject):
         self._holding.begin(lambda _: comparison.result()).then(then)
 
     def _ask_again(self) -> None:
-        if self._asked is not None:
-            self.ask(self._asked, keep=True)
+        if self._query is not None:
+            self.ask(self._query, keep=True)
 
     def _on_answered(self, found: BoardResults, keep: bool) -> None:
-        opened, asked = self._opened, self._asked
-        if asked is None:
+        opened, query = self._opened, self._query
+        if query is None:
             return
         self.found, self._judged = found, False
         self.changed.emit(keep)
         comparison = found.comparison
         if found.left:
-            self.ask(asked, keep=True, quick=False)
+            self.ask(query, keep=True, quick=False)
         elif comparison is None:
             self._make_next()
         else:

@@ -221,8 +221,8 @@ class CompareControl(QObject):
         question, wishes = self.question, self._wishes
         if question is not None:
             self._stale = False
-            asked = ColumnQuery(question, tuple(wishes.columns), self._default(), wishes.k, dict(self._filters))
-            self._asking.ask(asked, keep)
+            query = ColumnQuery(question, tuple(wishes.columns), self._default(), wishes.k, dict(self._filters))
+            self._asking.ask(query, keep)
 
     def _on_making(self, column: ComparisonColumn, share: float, words: str) -> None:
         columns = self.columns()

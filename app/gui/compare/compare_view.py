@@ -387,16 +387,16 @@ class CompareHead(QWidget):
         words.addWidget(self._sentence)
         words.addLayout(only)
         words.addStretch()
-        asked = QWidget()
-        asked.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        beside = QHBoxLayout(asked)
+        query = QWidget()
+        query.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        beside = QHBoxLayout(query)
         beside.setContentsMargins(0, 0, 0, 0)
         beside.setSpacing(14)
         beside.addWidget(self._picture)
         beside.addLayout(words, 1)
         row = FlowLayout()
         row.setContentsMargins(16, 8, 16, 8)
-        row.addWidget(asked)
+        row.addWidget(query)
         for widget in (
             self._back, self._forward, self._panel, self._k, self._held, self._add, self._next, self._export,
         ):  # fmt: skip

@@ -73,7 +73,7 @@ class CrashDialog(QDialog):
 class CrashReporter(QObject):
     """Handler of uncaught exceptions of all threads."""
 
-    _told = Signal(str)
+    _reported = Signal(str)
 
     def __init__(self, application: QApplication) -> None:
         super().__init__(application)
@@ -82,7 +82,7 @@ class CrashReporter(QObject):
         self._busy = threading.local()
         self._dialog: CrashDialog | None = None
         self._log = ""
-        self._told.connect(self._on_told, Qt.ConnectionType.QueuedConnection)
+        self._reported.connect(self._on_reported, Qt.ConnectionType.QueuedConnection)
 
     def dialog(self) -> CrashDialog | None:
         """Return the dialog, if an error was shown."""
@@ -99,17 +99,17 @@ class CrashReporter(QObject):
             self._log = str(log_fault(error)) or self._log
             if text not in self._seen and len(self._seen) < _MOST:
                 self._seen.add(text)
-                self._told.emit(text)
+                self._reported.emit(text)
             sys.__excepthook__(kind, error, where)
         finally:
             self._busy.now = False
 
-    def take_from_thread(self, told: threading.ExceptHookArgs) -> None:
+    def take_from_thread(self, ended: threading.ExceptHookArgs) -> None:
         """Take the exception that ended a thread."""
-        if told.exc_value is not None and told.exc_type is not SystemExit:
-            self.take(told.exc_type, told.exc_value, told.exc_traceback)
+        if ended.exc_value is not None and ended.exc_type is not SystemExit:
+            self.take(ended.exc_type, ended.exc_value, ended.exc_traceback)
 
-    def _on_told(self, text: str) -> None:
+    def _on_reported(self, text: str) -> None:
         if self._dialog is None:
             self._dialog = CrashDialog(self._log)
             self._dialog.add(version_text())

@@ -168,10 +168,10 @@ class MainWindow(QMainWindow):
         """Ask for a library on a server to show."""
         from app.gui.frame.server_dialog import ServerDialog
 
-        asked = ServerDialog(known_servers(), self._jobs, self)
-        asked.accepted.connect(lambda: self.other_chosen.emit(asked.address()))
-        asked.finished.connect(asked.deleteLater)
-        asked.open()
+        dialog = ServerDialog(known_servers(), self._jobs, self)
+        dialog.accepted.connect(lambda: self.other_chosen.emit(dialog.address()))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
 
     def _open(self) -> None:
         self.failed = False

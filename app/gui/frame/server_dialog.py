@@ -44,10 +44,10 @@ class ServerDialog(QDialog):
         assert line is not None
         line.setPlaceholderText(EXAMPLE)
         line.setAccessibleName(_("Address of the library"))
-        self._answer = label("", "quiet", wrap=True)
-        self._answer.setTextFormat(Qt.TextFormat.PlainText)
-        self._answer.setMinimumHeight(4 * self._answer.fontMetrics().lineSpacing())  # nothing jumps below it
-        self._answer.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._outcome = label("", "quiet", wrap=True)
+        self._outcome.setTextFormat(Qt.TextFormat.PlainText)
+        self._outcome.setMinimumHeight(4 * self._outcome.fontMetrics().lineSpacing())  # nothing jumps below it
+        self._outcome.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._try = button(_("Test"), _("Try whether the library can be opened"))
         self._try.clicked.connect(self._on_try)
         leave = button(_("Cancel"), _("Close this and go on"), "Esc")
@@ -77,7 +77,7 @@ class ServerDialog(QDialog):
         column.addWidget(self._address)
         column.addWidget(label(secret, "help", wrap=True))
         column.addSpacing(4)
-        column.addWidget(self._answer)
+        column.addWidget(self._outcome)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self._try)
@@ -133,14 +133,14 @@ class ServerDialog(QDialog):
             return describe_server(address)
 
         self._tell(_("Connecting…"))
-        self._trying.begin(work).then(self._on_answer).failed(self._on_failed)
+        self._trying.begin(work).then(self._on_outcome).failed(self._on_failed)
 
-    def _on_answer(self, found: Message) -> None:
+    def _on_outcome(self, found: Message) -> None:
         self._tell(text(found))
 
     def _on_failed(self, failure: Failure) -> None:
         self._tell(failure.words(), "error")
 
     def _tell(self, words: str, role: str = "quiet") -> None:
-        set_role(self._answer, role)
-        self._answer.setText(words)
+        set_role(self._outcome, role)
+        self._outcome.setText(words)

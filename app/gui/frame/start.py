@@ -207,7 +207,7 @@ class StopSignals(QObject):
     def __init__(self, stop: Callable[[int], None]) -> None:
         super().__init__()
         self._stop = stop
-        self._told = False
+        self._stopping = False
         self._reader, self._writer = socket.socketpair()
         for end in (self._reader, self._writer):
             end.setblocking(False)
@@ -231,9 +231,9 @@ class StopSignals(QObject):
         self._writer.close()
 
     def _on_signal(self, number: int, _: FrameType | None) -> None:
-        if self._told:
+        if self._stopping:
             os._exit(_INTERRUPTED + number)  # the person does not want to wait any longer
-        self._told = True
+        self._stopping = True
 
     def _on_woken(self) -> None:
         for number in self._reader.recv(64):

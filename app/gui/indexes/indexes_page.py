@@ -238,8 +238,10 @@ class IndexesPage(TitledPage):
         words : mapping of str to str, optional
             For each name, a description of the index in plain words ("shapes and places").
         """
-        told = words or {}
-        self.list.show_rows([ListedIndex(one, told.get(one.name, ""), one.name == default) for one in result.indexes])
+        described = words or {}
+        self.list.show_rows(
+            [ListedIndex(one, described.get(one.name, ""), one.name == default) for one in result.indexes]
+        )
         if not self.list.chosen():
             self.list.go_to(max(0, self.list.currentIndex().row()))
         self.set_line(_n("{count} index of the same photos", "{count} indexes of the same photos", len(result.indexes)))
@@ -341,7 +343,7 @@ class IndexSuggestions(QObject):
         self._adding = adding
         self._jobs = jobs
         self._looking = self._jobs.latest()
-        self._asked: IndexSuggestion | None = None
+        self._suggested: IndexSuggestion | None = None
         self._put_off: set[tuple[str, str]] = set()
         notice.agreed.connect(self._on_agreed)
         notice.declined.connect(self._on_declined)
@@ -367,19 +369,19 @@ class IndexSuggestions(QObject):
             return
         if (found.step, found.name) in self._put_off:
             return
-        self._asked = found
+        self._suggested = found
         words = {"improve": _("Improve"), "learn": _("Learn"), "decide": _("Keep"), "finish": _("Go on")}
         self._notice.ask(text(found.sentence), words[found.step], _("Not now"), focus=False)
 
     def _on_declined(self) -> None:
-        if self._asked is not None:
-            self._put_off.add((self._asked.step, self._asked.name))
+        if self._suggested is not None:
+            self._put_off.add((self._suggested.step, self._suggested.name))
 
     def _on_agreed(self) -> None:
-        asked, opened = self._asked, self._opened
-        if asked is None:
+        suggestion, opened = self._suggested, self._opened
+        if suggestion is None:
             return
-        if asked.step == "improve":
+        if suggestion.step == "improve":
 
             def improve(progress: Progress) -> IndexListResult:
                 from app.indexes.indexes import improve_index
@@ -387,7 +389,7 @@ class IndexSuggestions(QObject):
                 return improve_index(opened.library, progress)
 
             self._adding.run(_("Improving the automatic index…"), improve, self._on_improved)
-        elif asked.step == "learn":
+        elif suggestion.step == "learn":
 
             def learn(progress: Progress) -> VocabularyListResult:
                 from app.vocabulary.vocabularies import learn_vocabulary
@@ -400,7 +402,7 @@ class IndexSuggestions(QObject):
             def keep(progress: Progress) -> VocabularyListResult:
                 from app.vocabulary.vocabularies import keep_vocabulary
 
-                return keep_vocabulary(opened.library, asked.name, progress)
+                return keep_vocabulary(opened.library, suggestion.name, progress)
 
             self._adding.run(_("Describing photos with the new vocabulary…"), keep, self._on_done)
 

@@ -252,7 +252,7 @@ class BeforeAfterOrder:
         self._opened = opened
         self._metric = metric
         self._index = index
-        self._asked = threading.Lock()
+        self._lock = threading.Lock()
         self._both: BeforeAfter | None = None
 
     @property
@@ -287,13 +287,15 @@ class BeforeAfterOrder:
 
         library = self._opened.library
         result = self._opened.searcher.search(photograph, self._index, SearchOptions(count + 1, check=False), progress)
-        found = [hit for hit in result.hits if hit.id != photograph][:count]
-        known = {one.id: one for one in photographs(library, [photograph, *(hit.id for hit in found)])}
+        found = [neighbour for neighbour in result.hits if neighbour.id != photograph][:count]
+        known = {one.id: one for one in photographs(library, [photograph, *(neighbour.id for neighbour in found)])}
         if photograph not in known:
             return None
         with library.store.reading() as r:
             said = judgement_of(r, photograph, list(known))
-        near = {photograph: (0.0, 1.0)} | {hit.id: (hit.distance, hit.similarity) for hit in result.hits}
+        near = {photograph: (0.0, 1.0)} | {
+            neighbour.id: (neighbour.distance, neighbour.similarity) for neighbour in result.hits
+        }
         ranked = [
             RankedBothWays(
                 id=one.id,
@@ -324,7 +326,7 @@ class BeforeAfterOrder:
         there = {one.id: (one.first_id, one.second_id) for one in marks if not one.missing}
         pairs = {mark: (a, b) for mark, (a, b) in there.items() if a is not None and b is not None}
         pairs = dict(islice(pairs.items(), _DISTANCES))
-        with self._asked:
+        with self._lock:
             both = self._prepared(progress)
             if both is None or not pairs:
                 return {}

@@ -57,7 +57,7 @@ class LearnControl(QObject):
         self._learned_from = NO_MARKS
         self._filter = "all"
         self._chosen: int | None = None  # photograph chosen by the person to rank by
-        self._asked: int | None = None  # photograph of the present ranking
+        self._ranked_by: int | None = None  # photograph of the present ranking
         self._proposal: Proposal | None = None
         self._metrics = KeptMetrics()
         self._compared: BeforeAfterOrder | None = None
@@ -220,7 +220,7 @@ class LearnControl(QObject):
             newest = list(reversed(listed.marks))
             return listed, {} if compared is None else compared.distances(newest, progress)
 
-        self._marking.begin(work).then(lambda told: self._on_marks(*told))
+        self._marking.begin(work).then(lambda outcome: self._on_marks(*outcome))
 
     def _on_marks(self, count: MarksResult, distances: Distances) -> None:
         changed = count.counts() != self._count.counts()
@@ -351,12 +351,12 @@ class LearnControl(QObject):
             from app.library.browsing import photographs
 
             try:
-                told = metric_meaning(opened.library, learned, progress=progress)
+                meaning = metric_meaning(opened.library, learned, progress=progress)
             except TwinlensError:
                 return None, {}  # there is no meaning to show
             return told, {one.id: one for one in photographs(opened.library, told.photographs())}
 
-        self._meaning.begin(work).then(lambda told: self.view.meaning.show_meaning(*told)).failed(lambda __: None)
+        self._meaning.begin(work).then(lambda found: self.view.meaning.show_meaning(*found)).failed(lambda __: None)
 
     def rank_by(self, photograph_id: int) -> None:
         """Rank by a photograph."""
@@ -371,7 +371,7 @@ class LearnControl(QObject):
             pair = self.offers.current()
             marked = [] if pair is None else [pair.first_id, pair.second_id]
         if marked:
-            place = marked.index(self._asked) if self._asked in marked else -1
+            place = marked.index(self._ranked_by) if self._ranked_by in marked else -1
             self.rank_by(marked[(place + 1) % len(marked)])
 
     def _rank(self, anew: bool = False) -> None:
@@ -379,24 +379,24 @@ class LearnControl(QObject):
         compared = self._compared
         if compared is None or not self._shown:
             return
-        asked = self._chosen if self._chosen is not None else self._last_asked()
-        if asked is None and not anew:
-            asked = self._asked  # the lists keep their photograph while marks change
-        if asked is None and not compared.has_metric:
+        query = self._chosen if self._chosen is not None else self._last_asked()
+        if query is None and not anew:
+            query = self._ranked_by  # the lists keep their photograph while marks change
+        if query is None and not compared.has_metric:
             pair = self.offers.current()
-            asked = next((mark.first_id for mark in self._listed if mark.first_id is not None), None)
-            asked = pair.first_id if asked is None and pair is not None else asked
+            query = next((mark.first_id for mark in self._listed if mark.first_id is not None), None)
+            query = pair.first_id if query is None and pair is not None else query
 
         def work(progress: Progress) -> BeforeAfterResult | None:
-            return compared.rankings(asked, MOST, progress)
+            return compared.rankings(query, MOST, progress)
 
         self._ranking.begin(work).then(self._on_ranked).failed(lambda failure: self.view.strips.say(failure.sentence))
 
     def _on_pair_shown(self) -> None:
-        if self._asked is None:
+        if self._ranked_by is None:
             self._rank()
 
     def _on_ranked(self, rankings: BeforeAfterResult | None) -> None:
         self.view.strips.show_rankings(rankings)
         if rankings is not None:
-            self._asked = rankings.query
+            self._ranked_by = rankings.query

@@ -225,8 +225,8 @@ class WeightBars(QWidget):
         self._less = tuple(one for one in reversed(ordered) if one.factor <= 1)[:MOST]
         self._thumbnails.want(one.content_hash for weight in weights for end in self._ends(weight) for one in end)
         self._fit()
-        told = [f"{weighed_title(one)} × {factor_text(one.factor)}".strip() for one in (*self._more, *self._less)]
-        self.setAccessibleDescription(", ".join(told))
+        parts = [f"{weighed_title(one)} × {factor_text(one.factor)}".strip() for one in (*self._more, *self._less)]
+        self.setAccessibleDescription(", ".join(parts))
         self.update()
 
     def weights(self) -> tuple[Weighed, ...]:

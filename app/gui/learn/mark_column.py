@@ -187,7 +187,7 @@ def mark_card(one: MarkStatus, apart: MarkedPairDistances | None = None) -> Card
     origin = _("{origin}, {moment}", origin=origin_words(one.origin), moment=made)
     return Card(
         title=CardLine(judgement, "accent" if one.similar else "warn"),
-        lines=tuple(CardLine(fact, "warn" if one.contradicted else "quiet") for fact in told),
+        lines=tuple(CardLine(fact, "warn" if one.contradicted else "quiet") for fact in facts),
         pictures=tuple(one.contents),
         faded=one.missing,
         spoken=f"{first}, {second}: {said}",
@@ -327,12 +327,12 @@ class MarkChanges(QObject):
         def on_taken(result: MarkResult) -> None:
             added.extend(one.id for one in result.added)
             words = _n("{count} mark taken in.", "{count} marks taken in.", len(added))
-            told = [words, *map(text, (*result.notes[:1], *result.refused[:1]))]
+            sentences = [words, *map(text, (*result.notes[:1], *result.refused[:1]))]
             if len(result.refused) > 1:
-                told.append(_("{refused} more were refused.", refused=len(result.refused) - 1))
+                sentences.append(_("{refused} more were refused.", refused=len(result.refused) - 1))
             if added:
-                self._undoing.offer(" ".join(told), take_out)
+                self._undoing.offer(" ".join(sentences), take_out)
             else:
-                self.told.emit(" ".join(told))
+                self.told.emit(" ".join(sentences))
 
         self._changes.do(work, on_taken)

@@ -110,13 +110,13 @@ class MapMaking(QObject):
     laid_out = Signal(object, object, object)
     made = Signal(object, object)
     left = Signal()
-    _told = Signal(object, object, object)  # emitted by the job, on its own thread
+    _progressed = Signal(object, object, object)  # emitted by the job, on its own thread
 
     def __init__(self, window: WorkspaceServices, wished: Callable[[OpenLibrary, LayoutChoice], bool]) -> None:
         super().__init__(window.widget)
         self._adding, self._wished = window.adding, wished
         self.wish: LayoutChoice | None = None
-        self._told.connect(self._on_told, Qt.ConnectionType.QueuedConnection)
+        self._progressed.connect(self._on_progressed, Qt.ConnectionType.QueuedConnection)
         window.adding.growing.connect(self._on_growing)
 
     def forget(self) -> None:
@@ -133,21 +133,21 @@ class MapMaking(QObject):
             from app.map.colourings import map_facts, moment
             from app.map.layout import MapSettings, library_map
 
-            def told(done: float, total: float, text: Message = NOTHING) -> None:
+            def report(done: float, total: float, text: Message = NOTHING) -> None:
                 progress(done, total, text)
                 if not self._wished(opened, wish):
                     raise Cancelled
 
             def watch(ids: object, xy: object) -> None:
-                self._told.emit(wish, ids, xy)
+                self._progressed.emit(wish, ids, xy)
 
             try:
                 now = moment(opened.library)
-                most = part(told, 0, 0.97)
+                most = part(report, 0, 0.97)
                 found = library_map(
                     opened.library, MapSettings(index=wish.index, kind=wish.kind, sample=wish.sample), anew, most, watch
                 )
-                return LaidOutMap(found, map_facts(opened.library, found.ids, part(told, 0.97, 1)), now)
+                return LaidOutMap(found, map_facts(opened.library, found.ids, part(report, 0.97, 1)), now)
             except Cancelled:
                 if self._wished(opened, wish):
                     raise
@@ -166,7 +166,7 @@ class MapMaking(QObject):
         """Return the text of the running work."""
         return _("Drawing the map…")
 
-    def _on_told(self, wish: LayoutChoice, ids: Any, xy: Any) -> None:
+    def _on_progressed(self, wish: LayoutChoice, ids: Any, xy: Any) -> None:
         if wish == self.wish:
             self.laid_out.emit(wish, ids, xy)
 

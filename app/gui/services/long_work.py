@@ -58,7 +58,7 @@ class LongWork(QObject):
         self._wishes: deque[_Wish] = deque()
         self._unfinished: list[Path] = []  # folders whose addition was stopped
         self._looked: list[Path] = []  # folders whose cost is being estimated
-        self._asked: list[Path] = []
+        self._unconfirmed: list[Path] = []
         self._index = ""
         status.pause_wanted.connect(self._on_pause)
         status.cancel_wanted.connect(self.stop)
@@ -88,8 +88,8 @@ class LongWork(QObject):
         if last := self.last_waiting():
             self._status.show_message(_("“{names}” comes after “{last}”.", names=_names(new), last=last), holds=True)
         # Folders given during the estimate of others, or while these wait for consent, join them.
-        folders = list(dict.fromkeys([*self._asked, *self._looked, *new]))
-        self._looked, self._asked = folders, []
+        folders = list(dict.fromkeys([*self._unconfirmed, *self._looked, *new]))
+        self._looked, self._unconfirmed = folders, []
         if not self.busy():
             self._status.begin(_("Looking through {names}…", names=_names(folders)))
         self._show_queue()
@@ -106,19 +106,19 @@ class LongWork(QObject):
     def _on_estimate(self, made: CostEstimate, folders: list[Path]) -> None:
         self._end_of_estimate()
         if made.seconds > LARGE_SECONDS:
-            self._asked = folders
+            self._unconfirmed = folders
             self.asks.emit(text(made.sentence()))
         else:
             self._add_now(folders)
 
     def agree(self) -> None:
         """Do the work that waits for consent."""
-        folders, self._asked = self._asked, []
+        folders, self._unconfirmed = self._unconfirmed, []
         self._add_now(folders)
 
     def decline(self) -> None:
         """Drop the work that waits for consent."""
-        self._asked = []
+        self._unconfirmed = []
 
     def _add_now(self, folders: list[Path]) -> None:
         opened = self._opened
