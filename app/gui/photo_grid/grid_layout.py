@@ -75,7 +75,7 @@ class GridLayout:
     >>> layout.columns, layout.side, layout.height
     (3, 113, 459)
     >>> layout.box(3)
-    Box(x=20, y=203, width=113, height=113)
+    GridBox(x=20, y=203, width=113, height=113)
     >>> layout.row_at(25, 210), layout.row_at(25, 170)
     (3, -1)
     """

@@ -57,7 +57,7 @@ class SettingsControl(QObject):
         self.view.setFocus()
 
     def refresh(self) -> None:
-        """Show what is set, and the newest lines of the log."""
+        """Show the preferences, and the newest lines of the log."""
         self._choosing.refresh()
 
     def state(self) -> dict[str, Any]:
@@ -288,7 +288,7 @@ class SettingsChanges(QObject):
         page.open_wanted.connect(reveal_path)
 
     def refresh(self) -> None:
-        """Show what is set, and the newest lines of the log."""
+        """Show the preferences, and the newest lines of the log."""
         from app.machine import app_folders, faults, preferences
         from app.machine.faults import version_text
 
