@@ -37,9 +37,9 @@ class Chart(QFrame):
         self.setProperty("role", "card")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.figure: Figure | None = None
-        """What is drawn; None while there is nothing."""
+        """The drawn figure; None without one."""
         self.hint = ""
-        """What a click on a point does, in the card beside it."""
+        """Effect of a click on a point, shown in the readout."""
         self.plot = Plot()
         self._title, self._reading, self._note = _words("", 14), _words("quiet", 12), _words("quiet", 11)
         self._more = QToolButton()

@@ -44,9 +44,9 @@ class ChartBoard(QWidget):
         super().__init__(parent)
         surface(self, "ground")
         self.charts: list[Chart] = []
-        """What is seen, in its order."""
+        """The visible charts in order."""
         self.hint = ""
-        """What a click on a point does."""
+        """Effect of a click on a point."""
 
     @property
     def figures(self) -> list[Figure]:
@@ -144,7 +144,7 @@ class ChartBoard(QWidget):
         self.setFixedHeight(top)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Place the charts anew."""
+        """Lay the charts out again."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.place()

@@ -40,11 +40,11 @@ class FigureView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(220, 200)
         self.said = ""
-        """What is said while there is no figure."""
+        """Text in place of a figure."""
         self.figure: Figure | None = None
-        """What is drawn; None while there is nothing."""
+        """The drawn figure; None without one."""
         self.place: PointPlace | None = None
-        """The point that is pointed at."""
+        """The point under the pointer or the focus."""
         self._whole: Spans = ((0.0, 1.0), (0.0, 1.0))
         self._seen: Spans | None = None  # None: all
         self._key: str | None = None
@@ -56,14 +56,14 @@ class FigureView(QWidget):
 
     @property
     def plan(self) -> ChartPlan | None:
-        """The layout of the figure; None without a figure."""
+        """Return the plan of the figure; None without a figure."""
         if self._plan is None and self.figure is not None:
             self._plan = self._planned(self.figure, self._seen)
         return self._plan
 
     @property
     def zoomed(self) -> bool:
-        """Whether only a part is seen."""
+        """Return whether only a part of the figure is visible."""
         return self._seen is not None
 
     def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
@@ -96,7 +96,7 @@ class FigureView(QWidget):
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Lay everything out anew."""
+        """Lay everything out again."""
         super().resizeEvent(event)
         self._lay_out()
 

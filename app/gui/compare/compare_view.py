@@ -404,7 +404,7 @@ class CompareHead(QWidget):
         self.setLayout(row)
         self._fit()
 
-    # --- what is shown -----------------------------------------------------------------------------------------------
+    # --- content -----------------------------------------------------------------------------------------------------
 
     def show_asked(self, words: str, image: QImage, back: bool, forward: bool) -> None:
         """Show the query, and whether there is a former and a next one."""

@@ -170,7 +170,7 @@ class DuplicatesControl(QObject):
             self._window.status.show_message(_("No group is undecided."))
 
     def _clean(self, act: Callable[[Sequence[DisposalChoice]], None]) -> None:
-        """Move away what goes of the groups that are seen."""
+        """Move away the marked copies of the visible groups."""
         going = choices(self.view.seen())
         if going:
             act(going)
@@ -200,7 +200,7 @@ class DuplicatesControl(QObject):
 
         self._window.changes.do(work, lambda __: self._on_decided())
 
-    # --- looking -----------------------------------------------------------------------------------------------------
+    # --- side by side ------------------------------------------------------------------------------------------------
 
     def _on_looked_at(self, photograph_id: int) -> None:
         self._window.viewing.show(self.view.list, photograph_id)
@@ -209,7 +209,7 @@ class DuplicatesControl(QObject):
         self._window.show_menu(photograph_id, place)
 
     def _on_open(self) -> None:
-        """See the one that is kept beside the current one, or beside the first that belong to it."""
+        """Show the kept photograph beside the current one, or beside the first members."""
         group, tile = self.view.list.current_group(), self._tile()
         if group is not None:
             shown = group.photographs
@@ -222,7 +222,7 @@ class DuplicatesControl(QObject):
         return ShownGroup(badges, -1 if group.undecided else group.keeper.id, where)
 
     def _on_keep_beside(self, photograph_id: int) -> None:
-        """Keep a photograph that is seen side by side."""
+        """Keep a photograph of the side-by-side view."""
         self.view.list.set_current(photograph_id)
         self._on_keep(self._tile())
 

@@ -231,7 +231,7 @@ class GroupList(QListView):
         return super().viewportEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Lay the tiles out anew."""
+        """Lay the tiles out again."""
         super().resizeEvent(event)
         self.scheduleDelayedItemsLayout()
 

@@ -135,7 +135,7 @@ class MainWindow(QMainWindow):
 
     @property
     def finished(self) -> bool:
-        """Whether the window is closing."""
+        """Return whether the window is closing."""
         return self._jobs.finished
 
     # --- opening and closing a library -------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ class IndexesControl(QObject):
         self.view.setFocus()
 
     def refresh(self) -> None:
-        """List the indexes anew."""
+        """List the indexes again."""
         self._indexes.refresh()
 
     def state(self) -> dict[str, Any]:

@@ -311,7 +311,7 @@ class LibraryView(QWidget):
             "Ctrl+O",
         )
         self._empty.wanted.connect(self.add_wanted)
-        self._nothing = EmptyState(_("No photo fits what you chose."), _("Show all"))
+        self._nothing = EmptyState(_("No photos match these filters."), _("Show all"))
         self._nothing.wanted.connect(self.clear_filter)
         self._pending = EmptyState("…", _("Continue"))
         self._pending.wanted.connect(self.continue_wanted)

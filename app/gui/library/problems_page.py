@@ -167,7 +167,7 @@ class ProblemsPage(TitledPage):
         self._chosen = label("", "quiet")
         self._chosen.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row.addWidget(self._chosen)
-        self._with_ignored = Switch(_("Also those set aside"))
+        self._with_ignored = Switch(_("Show those set aside"))
         self._with_ignored.setAccessibleName(_("Also list the files that were set aside"))
         self._with_ignored.clicked.connect(self.show_ignored_wanted)
         row.addWidget(self._with_ignored)

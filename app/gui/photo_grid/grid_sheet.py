@@ -101,7 +101,7 @@ class GridSheet(QAbstractScrollArea):
 
     @property
     def tile_side(self) -> int:
-        """The wanted side of a tile, px; it may differ a little to fill the lines."""
+        """Return the wanted side of a tile, px; the actual one differs a little to fill the lines."""
         return self._side
 
     @tile_side.setter
@@ -121,7 +121,7 @@ class GridSheet(QAbstractScrollArea):
 
     @property
     def layout_now(self) -> GridLayout:
-        """The layout."""
+        """Return the layout."""
         return self._layout
 
     def top(self) -> int:

@@ -185,7 +185,7 @@ def drop_sentences(folders: Sequence[Path], pictures: int, view: str, after: str
     else:
         adding = _("Add {folders} folders to the library", folders=len(folders))
     stays = _("The files stay where they are.")
-    more = _("It comes after “{name}”. {stays}", name=_short_name(after), stays=stays) if after else stays
+    more = _("It is added after “{name}”. {stays}", name=_short_name(after), stays=stays) if after else stays
     return (f"{adding}\n{asking}" if asking else adding), more
 
 

@@ -25,7 +25,7 @@ class IndexListing(QObject):
         self._opened, self._changes = opened, changes
         self._listing = jobs.latest()
         self.result: IndexListResult | None = None
-        """What was listed last; None until that has come."""
+        """The last list; None until it is read."""
 
     def names(self) -> list[str]:
         """Return the names of all indexes."""

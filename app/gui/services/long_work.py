@@ -86,7 +86,7 @@ class LongWork(QObject):
             self._status.show_message(_("“{names}” is being added already.", names=_names(folders)), holds=True)
             return
         if last := self.last_waiting():
-            self._status.show_message(_("“{names}” comes after “{last}”.", names=_names(new), last=last), holds=True)
+            self._status.show_message(_("“{names}” is added after “{last}”.", names=_names(new), last=last), holds=True)
         # Folders given during the estimate of others, or while these wait for consent, join them.
         folders = list(dict.fromkeys([*self._unconfirmed, *self._looked, *new]))
         self._looked, self._unconfirmed = folders, []

@@ -39,7 +39,7 @@ class SharedState(QObject):
     question_changed = Signal()
     """The query of the search view has changed."""
     index_chosen = Signal(str)
-    """This index is searched from now on."""
+    """Name of the index that is searched from now on."""
     narrowed = Signal(dict)
     """Only photographs that pass these filters are searched."""
     counted = Signal(object)
@@ -50,10 +50,10 @@ class SharedState(QObject):
         super().__init__(parent)
         self.choice = IndexChoice()
         self.question: SearchQuery | None = None
-        """What the search view asks."""
+        """The query of the search view."""
         self.filters: dict[str, str] = {}
         self.photographs: int | None = None
-        """How many the library has; None until they are counted."""
+        """The numbers of the library's photographs; None until counted."""
 
     @property
     def index(self) -> str:

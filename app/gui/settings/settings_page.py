@@ -226,7 +226,7 @@ class SettingsPage(TitledPage):
         """Show that the data of the photographs lies on a server."""
         self._leaves.setText(
             _(
-                "What is known of your photos, and a small picture of each, goes to the server of {library}.",
+                "The server {library} stores your photos' data and thumbnails.",
                 library=title,
             )
         )

@@ -165,7 +165,7 @@ class FilterPanel(QWidget):
 
     def _marks(self) -> dict[str, str]:
         return {
-            "": _("Marked or not"),
+            "": _("Any mark"),
             "any": _("Marked only"),
             "similar": _("Marked similar only"),
             "different": _("Marked different only"),

@@ -47,7 +47,7 @@ class PictureStage(QWidget):
         self.mode = ComparisonMode.BESIDE
         self.aligned = True
         self.front = 0
-        """The picture that is seen of those one over the other."""
+        """The visible picture of those that lie over each other."""
         self._level = 0.0  # device pixels per pixel of the first picture; 0 for fitted
         self._centre = QPointF(0.5, 0.5)  # centre of the view, in shares of the first picture
         self._split = 0.5

@@ -305,7 +305,7 @@ class SideBySide(OverWindow):
         if self.stage.mode is ComparisonMode.FLICK and self._shown:
             seen = plain_name(self._shown[min(self.stage.front, len(self._shown) - 1)].path)
         elif self.stage.mode is ComparisonMode.DIFFERENCE:
-            seen = _("black where both are equal, differences three times as strong")
+            seen = _("black: no difference")
         self._level.setText(f"{percent}   {seen}".strip())
         self.setAccessibleDescription(f"{self._modes[self.stage.mode].text()}. {self._level.text()}")
 

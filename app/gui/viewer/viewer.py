@@ -166,7 +166,7 @@ class Viewer(OverWindow):
         self._place.lay_out(self._size(), self._room(), self.devicePixelRatioF())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
-        """Fit anew, or keep the place; the signs stay at the edges."""
+        """Fit the picture again, or keep its place; the signs stay at the edges."""
         super().resizeEvent(event)
         self._lay_out()
         middle = int(self._room().center().y()) - ROUND_SIDE // 2

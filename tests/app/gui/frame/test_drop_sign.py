@@ -111,7 +111,7 @@ def test_a_folder_that_comes_while_another_is_added_waits_and_says_so(
     for name in ("Alps", "Lake"):
         (tmp_path / name).mkdir()
         frame.workspace.taking.take_files([tmp_path / name])
-        assert f"“{name}” comes after “" in said(frame.status)
+        assert f"“{name}” is added after “" in said(frame.status)
     assert "“Alps”" not in frame.workspace.adding.last_waiting()
     assert frame.workspace.adding.last_waiting().endswith("Lake")
     qtbot.waitUntil(lambda: not frame.workspace.adding.is_estimating(), timeout=LONG)
