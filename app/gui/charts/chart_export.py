@@ -1,4 +1,4 @@
-"""Export of charts to files and to the clipboard, drawn anew on white in a job."""
+"""Export of charts to files and to the clipboard, drawn on white in a job."""
 
 from __future__ import annotations
 

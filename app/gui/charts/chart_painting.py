@@ -73,7 +73,7 @@ def is_joined(one: Series) -> bool:
 
 
 def is_marked(one: Series) -> bool:
-    """Return whether the points of a series are seen."""
+    """Return whether the points of a series are visible."""
     return one.kind is not FigureKind.BARS and (one.marked or not is_joined(one))
 
 

@@ -67,13 +67,13 @@ class ChartPlan:
     Attributes
     ----------
     plot : LabelBox
-        Where data are drawn.
+        The box in which data are drawn.
     x, y : (float, float)
-        From where to where the axes go, scaled.
+        Ends of the axes, scaled.
     whole : bool
-        Whether all of the figure is seen.
+        Whether the whole figure is visible.
     points : list of (ndarray of float64, ndarray of float64)
-        Of each series how far across and down its points lie; NaN for those that have no place.
+        Horizontal and vertical positions of each series' points; NaN for points without a position.
     """
 
     figure: Figure

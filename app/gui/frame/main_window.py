@@ -296,7 +296,7 @@ class MainWindow(QMainWindow):
     # --- dropped files -----------------------------------------------------------------------------------------------
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 (Qt's name)
-        """Accept files, folders and pictures, except our own photographs, and say what will happen with them."""
+        """Accept files, folders and pictures, except our own photographs, and show the effect of dropping them."""
         if event.source() is None and (event.mimeData().hasUrls() or event.mimeData().hasImage()):
             event.acceptProposedAction()
             view, last = "library", ""

@@ -253,7 +253,7 @@ class KeyList(QScrollArea):
     Parameters
     ----------
     actions : sequence of Action
-        Those without a key are left out.
+        The actions; ones without a key are left out.
     """
 
     def __init__(self, actions: Sequence[Action]) -> None:

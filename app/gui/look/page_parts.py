@@ -331,7 +331,7 @@ class OverWindow(QWidget):
     Parameters
     ----------
     over : QWidget, optional
-        Whose window it covers.
+        The widget whose window it covers.
     """
 
     def __init__(self, over: QWidget | None = None) -> None:

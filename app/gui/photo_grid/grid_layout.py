@@ -156,7 +156,7 @@ class GridLayout:
         return rows[(columns >= hit[0]) & (columns <= hit[-1])]
 
     def heading(self, section: int, top: int) -> int:
-        """Return the y of a section's heading when ``top`` is the first line seen: it sticks there while it can."""
+        """Return the y of a section's heading when ``top`` is the first visible line, at which headings stick."""
         last = int(self._tops[section + 1]) - self.measures.heading
         return min(max(int(self._tops[section]), top), last)
 

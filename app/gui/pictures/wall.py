@@ -266,7 +266,7 @@ class Wall(QAbstractScrollArea):
             self.repaint_soon()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """Paint the visible tiles, and what the subclass paints under and over them."""
+        """Paint the visible tiles, with the subclass's painting under and over them."""
         painter, ratio = QPainter(self.viewport()), self.devicePixelRatioF()
         painter.fillRect(event.rect(), QColor(getattr(theme(), self._ground)))
         brush = TilePainter(painter, theme(), self.font())
