@@ -334,9 +334,8 @@ def choice_word(about: Parameter, value: object) -> str:
         return capital(told("on" if value else "off"))
     if names_languages(about) and value != "system":
         return capital(QLocale(str(value)).nativeLanguageName())
-    typed = (
-        about.kind is ParameterKind.CHOICE and not about.group
-    )  # only words of preferences are translated; "pca" is not
+    # "pca" is shown as it is typed; words of preferences are not
+    typed = about.kind is ParameterKind.CHOICE and not about.group
     return told(str(value)) if typed else capital(told(str(value)))
 
 

@@ -255,7 +255,7 @@ def side_px(camera: Camera, spacings: Spacings) -> float:
     """Return the side of pictures in a view, px.
 
     It is constant while more and more pictures fill the map. Where the map would be empty it grows a little with the
-    zoom, then stays while close neighbours part, and at last grows until one picture fills the view.
+    zoom, then stays while close neighbours part, and at last grows to the largest picture.
     """
     usual = min(max(math.sqrt(camera.width * camera.height) / _ACROSS, _LEAST_PX), _USUAL_PX)
     parted = min(max(usual, spacings.filled * camera.scale), _GROWN * usual)

@@ -86,7 +86,7 @@ class InputHandler(QObject):
 
 
 def encoded_picture(data: QMimeData) -> bytes:
-    """Return the encoded picture of clipboard data, undecoded; bare pixels as PNG; None without a picture."""
+    """Return the encoded picture of clipboard data, undecoded; bare pixels as PNG; empty without a picture."""
     offered = [form for form in data.formats() if form.startswith("image/")]
     for form in sorted(offered, key=lambda one: one not in _WHOLE):
         if found := bytes(data.data(form).data()):
